@@ -1,0 +1,59 @@
+// Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
+// bundle, the launcher and the lock's native part inside the `holdfast` plugin.
+//   node scripts/build.mjs [--keep-going] [--out FOLDER]
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundle } from './bundle.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const option = (name) => process.argv[process.argv.indexOf(name) + 1];
+const out = process.argv.includes('--out') ? path.resolve(option('--out')) : path.join(root, 'dist');
+const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+// Built beside and swapped in at the end: a hook that runs meanwhile finds one whole version or the other.
+const fresh = `${out}.${process.pid}.new`;
+fs.rmSync(fresh, { recursive: true, force: true });
+fs.cpSync(path.join(root, 'plugins'), fresh, { recursive: true, dereference: true });
+const plugin = path.join(fresh, 'holdfast');
+await bundle(
+  { entry: 'src/cli/entry.ts', hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' },
+  path.join(plugin, 'lib'),
+  { keepGoing: process.argv.includes('--keep-going'), define: { HOLDFAST_VERSION: JSON.stringify(version) } },
+);
+copyNativeLock(path.join(plugin, 'lib', 'native'));
+await fillLauncher(path.join(plugin, 'hooks', 'stop'));
+stampVersion(fresh);
+fs.chmodSync(path.join(plugin, 'hooks', 'stop'), 0o755);
+fs.chmodSync(path.join(plugin, 'bin', 'holdfast'), 0o755);
+fs.rmSync(out, { recursive: true, force: true });
+fs.renameSync(fresh, out);
+
+function copyNativeLock(folder) {
+  const prebuilt = path.join(root, 'node_modules', 'fs-native-extensions', 'prebuilds');
+  fs.mkdirSync(folder, { recursive: true });
+  for (const platform of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
+    fs.copyFileSync(path.join(prebuilt, platform, 'fs-native-extensions.node'), path.join(folder, `${platform}.node`));
+}
+
+/** The launcher leaves without starting node when no run's folder is there, so it must know all of them. */
+async function fillLauncher(launcher) {
+  const temporary = path.join(fresh, '.registry');
+  await bundle({ registry: 'src/workflows/registry.ts' }, temporary, { keepGoing: true });
+  const { default: module } = await import(pathToFileURL(path.join(temporary, 'registry.cjs')).href);
+  fs.rmSync(temporary, { recursive: true });
+  const tests = module.registry.flatMap((entry) => entry.traces.map((trace) => `[ -e "$1/${trace}" ]`));
+  const source = fs.readFileSync(launcher, 'utf8');
+  fs.writeFileSync(launcher, source.replace('@TRACES@', tests.length === 0 ? 'false' : tests.join(' || ')));
+}
+
+/** One version for all: the clients tell an upgrade by it. */
+function stampVersion(folder) {
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name, '.claude-plugin', 'plugin.json');
+    if (!fs.existsSync(file)) continue;
+    const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
+    fs.writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  }
+}

@@ -1,0 +1,73 @@
+// Claude Code, as 2.1.197 behaves (2.1.325 sends and writes the same): its stop payload, its answers, its
+// transcript. Finding and reading the transcript's file is not done here. Recordings: test/fixtures/recorded.
+
+import type { Client, Payload, TranscriptLine } from './client.ts';
+import { decodeCommon } from './decode.ts';
+import { encodeAnswer } from './encode.ts';
+import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+
+export const claudeCode: Client = {
+  name: 'claude-code',
+  sessionVariables: ['CLAUDE_CODE_SESSION_ID'],
+  recognises: (payload) =>
+    'prompt_id' in payload || 'background_tasks' in payload || 'session_crons' in payload,
+  decode: (payload) => ({
+    ...decodeCommon(payload, 'claude-code'),
+    turn: nameField(payload, 'prompt_id'),
+    backgroundCommands: runningCommands(payload),
+  }),
+  encode: encodeAnswer,
+  readTranscriptLine,
+};
+
+function runningCommands(payload: Payload): readonly string[] {
+  return objectsField(payload, 'background_tasks')
+    .filter((task) => task.status === 'running')
+    .map((task) => textField(task, 'command'))
+    .filter((command) => command !== null);
+}
+
+// Lines without a uuid are the client's own notes (its prompt queue; since 2.1.325 whole API requests).
+function readTranscriptLine(line: string): TranscriptLine | null {
+  if (!line.includes('"uuid"')) return null;
+  const entry = parseObject(line);
+  const marker = entry && textField(entry, 'uuid');
+  if (!entry || !marker) return null;
+  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
+  const message = objectField(entry, 'message');
+  if (!message || entry.isSidechain === true) return nothing;
+  if (entry.type === 'assistant') return { ...nothing, toolCall: callsTool(message), said: textOf(message) };
+  if (entry.type === 'user') return { ...nothing, startsTurn: startsTurn(entry, message) };
+  return nothing;
+}
+
+/**
+ * Tools that only keep the agent's list of things to do: calling them is no work. TodoWrite was replaced by the
+ * Task ones. TaskOutput and TaskStop are not among them: they handle background tasks.
+ */
+const bookkeeping = new Set(['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate']);
+
+function callsTool(message: Payload): boolean {
+  return objectsField(message, 'content').some(
+    (block) => block.type === 'tool_use' && !bookkeeping.has(textField(block, 'name') ?? ''),
+  );
+}
+
+function textOf(message: Payload): TranscriptLine['said'] {
+  // The client's own words, such as an API error, in the agent's mouth.
+  if (message.model === '<synthetic>') return null;
+  const messageId = textField(message, 'id');
+  const texts = objectsField(message, 'content')
+    .filter((block) => block.type === 'text')
+    .map((block) => textField(block, 'text'))
+    .filter((text) => text !== null);
+  return messageId === null || texts.length === 0 ? null : { messageId, text: texts.join('\n') };
+}
+
+/** Prompts, woken background tasks, a compaction's summary and holds; not tool results or the client's asides. */
+function startsTurn(entry: Payload, message: Payload): boolean {
+  const isToolResult = objectsField(message, 'content').some((block) => block.type === 'tool_result');
+  if (isToolResult) return false;
+  // A hold is written as an aside too, and told from the others by its first words alone.
+  return entry.isMeta !== true || (textField(message, 'content')?.startsWith('Stop hook feedback:') ?? false);
+}

@@ -1,0 +1,29 @@
+// What a client adapter is. One file per client implements it; index.ts lists them.
+
+import type { Answer, ClientName, Encoded, Stop } from './stop.ts';
+
+/** A stop payload: a JSON object of which nothing else is certain. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+export type Client = {
+  name: ClientName;
+  /** Variables that carry the session's id into the agent's own shell, equal to the hook's `session_id`. */
+  sessionVariables: readonly string[];
+  /** Does this payload look like what the client sends? */
+  recognises(payload: Payload): boolean;
+  decode(payload: Payload): Stop;
+  encode(answer: Answer): Encoded;
+  /** What one line of the client's transcript says, or null when it says nothing we can read. */
+  readTranscriptLine(line: string): TranscriptLine | null;
+};
+
+export type TranscriptLine = {
+  /** Recognises this very line at a later stop. */
+  marker: string;
+  /** Proof that the agent worked: it called a tool (bookkeeping tools do not count). */
+  toolCall: boolean;
+  /** A prompt of the user, or our own hold: what the agent said before it belongs to an earlier answer. */
+  startsTurn: boolean;
+  /** Text the agent wrote, with the id its blocks share; null for every other line. */
+  said: { messageId: string; text: string } | null;
+};

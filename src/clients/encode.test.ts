@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { generic } from './generic.ts';
+import { type Answer, allowSilently } from './stop.ts';
+
+const hold: Answer = { kind: 'hold', reason: 'Run the next round.', notice: null };
+const told = { kind: 'allow', notice: 'Released.', suppressOutput: false } satisfies Answer;
+
+describe.each([claudeCode, codex])('$name', (client) => {
+  it('is held with exit code 0 and a block', () => {
+    const { stdout, stderr, exitCode } = client.encode(hold);
+    expect(JSON.parse(stdout)).toEqual({ decision: 'block', reason: 'Run the next round.' });
+    expect([stderr, exitCode]).toEqual(['', 0]);
+  });
+
+  it('shows a notice beside a hold', () => {
+    const { stdout } = client.encode({ ...hold, notice: 'Round 2 of 3.' });
+    expect(JSON.parse(stdout)).toEqual({
+      decision: 'block',
+      reason: 'Run the next round.',
+      systemMessage: 'Round 2 of 3.',
+    });
+  });
+
+  it('is let go without a word when there is nothing to say', () => {
+    expect(client.encode(allowSilently)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  test.each<[string, Answer, object]>([
+    ['a notice', told, { systemMessage: 'Released.' }],
+    [
+      'a suppressed notice',
+      { ...told, suppressOutput: true },
+      { systemMessage: 'Released.', suppressOutput: true },
+    ],
+    ['suppression alone', { ...told, notice: null, suppressOutput: true }, { suppressOutput: true }],
+  ])('is let go with %s', (_, answer, expected) => {
+    const { stdout, stderr, exitCode } = client.encode(answer);
+    expect(JSON.parse(stdout)).toEqual(expected);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+  });
+});
+
+describe('a host that knows exit codes', () => {
+  it('is held by exit code 2, with the reason on stderr and the same JSON on stdout', () => {
+    const { stdout, stderr, exitCode } = generic.encode(hold);
+    expect(stdout).toBe(claudeCode.encode(hold).stdout);
+    expect([stderr, exitCode]).toEqual(['Run the next round.\n', 2]);
+  });
+
+  it('is let go with exit code 0 and nothing on stderr', () => {
+    expect(generic.encode(told)).toEqual(claudeCode.encode(told));
+    expect(generic.encode(allowSilently)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+});
+
+describe('any text', () => {
+  it('leaves as one line of JSON that says the same, but for halves of surrogate pairs', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\0', '\n', '\u2028', '"', '\u{1f600}') }),
+    );
+    fc.assert(
+      fc.property(texts, texts, (reason, notice) => {
+        const { stdout } = claudeCode.encode({ kind: 'hold', reason, notice });
+        expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
+        const read = JSON.parse(stdout);
+        expect([read.reason, read.systemMessage ?? '']).toEqual([reason, notice]);
+      }),
+    );
+  });
+
+  it('never carries half a surrogate pair: Codex 0.166.0 drops the whole answer over one', () => {
+    const { stdout, stderr } = generic.encode({
+      kind: 'hold',
+      reason: 'a\ud800b\udc00c\u{1f600}',
+      notice: '\udfff',
+    });
+    expect(stdout).not.toMatch(/\\ud[89a-f]/);
+    expect(JSON.parse(stdout)).toMatchObject({ reason: 'a\ufffdb\ufffdc\u{1f600}', systemMessage: '\ufffd' });
+    expect(stderr).toBe('a\ufffdb\ufffdc\u{1f600}\n');
+  });
+});

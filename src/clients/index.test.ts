@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { clients, decodeStop, sessionsOf } from './index.ts';
+import { recordedPayload } from './recorded.ts';
+import type { ClientName, Stop } from './stop.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+const claudeStop: Stop = {
+  client: 'claude-code',
+  session: id(1),
+  turn: id(2),
+  cwd: '/home/dev/project',
+  transcriptPath: `/home/dev/.claude/projects/-home-dev-project/${id(1)}.jsonl`,
+  lastMessage: null,
+  planMode: false,
+  backgroundCommands: [],
+};
+
+const codexStop: Stop = {
+  ...claudeStop,
+  client: 'codex',
+  transcriptPath: `/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T20-58-12-${id(1)}.jsonl`,
+};
+
+const running = { backgroundCommands: ['sleep 3 && echo finished'] };
+
+describe('a recorded stop decodes to what the client meant', () => {
+  test.each<[string, Stop]>([
+    ['claude-code/stop-first.json', { ...claudeStop, lastMessage: 'Hello.' }],
+    ['claude-code/stop-after-tool-call.json', { ...claudeStop, lastMessage: 'I am done, I think.' }],
+    ['claude-code/stop-after-hold.json', { ...claudeStop, lastMessage: 'Now it is really done.' }],
+    [
+      'claude-code/stop-plan-mode.json',
+      { ...claudeStop, lastMessage: 'Here is what I would do.', planMode: true },
+    ],
+    [
+      'claude-code/stop-background-task.json',
+      { ...claudeStop, lastMessage: 'It runs in the background.', ...running },
+    ],
+    [
+      'claude-code/stop-background-task-2.1.325.json',
+      { ...claudeStop, lastMessage: 'It runs in the background.', ...running },
+    ],
+    [
+      'claude-code/stop-woken-by-background-task.json',
+      { ...claudeStop, turn: id(4), lastMessage: 'It has finished.' },
+    ],
+    ['codex/stop-first.json', { ...codexStop, lastMessage: 'I am done, I think.' }],
+    ['codex/stop-after-hold.json', { ...codexStop, lastMessage: 'Now it is really done.' }],
+    ['codex/stop-ephemeral.json', { ...codexStop, transcriptPath: null, lastMessage: 'One.' }],
+  ])('%s', (name, expected) => {
+    const { client, stop } = decodeStop(recordedPayload(name), null);
+    expect(stop).toEqual(expected);
+    expect(client.name).toBe(expected.client);
+  });
+});
+
+describe('other events of a session are told apart too', () => {
+  test.each<[string, ClientName]>([
+    ['claude-code/session-start-startup.json', 'claude-code'],
+    ['claude-code/session-start-resume.json', 'claude-code'],
+    ['claude-code/session-start-compact.json', 'claude-code'],
+    ['claude-code/pre-compact.json', 'claude-code'],
+    ['codex/session-start-startup.json', 'codex'],
+    ['codex/session-start-compact.json', 'codex'],
+    ['codex/pre-compact.json', 'codex'],
+  ])('%s', (name, client) => {
+    const { stop } = decodeStop(recordedPayload(name), null);
+    expect(stop.client).toBe(client);
+    expect(stop.session).toBe(id(1));
+  });
+});
+
+describe('which client a stop comes from', () => {
+  it('is what the hook was told, whatever the payload looks like', () => {
+    expect(decodeStop({ turn_id: 't' }, 'claude-code').stop.client).toBe('claude-code');
+    expect(decodeStop({ prompt_id: 'p' }, 'codex').stop.client).toBe('codex');
+    expect(decodeStop({ prompt_id: 'p' }, 'generic').stop.client).toBe('generic');
+  });
+
+  it('is Claude Code when nothing tells, and never the one that answers with exit code 2', () => {
+    expect(decodeStop({}, null).stop.client).toBe('claude-code');
+    expect(decodeStop({ cwd: '/home/dev/project', session_id: 's' }, null).stop.client).toBe('claude-code');
+  });
+});
+
+describe('the session id', () => {
+  test.each(['session_id', 'sessionId', 'conversation_id'])('is found as %s', (name) => {
+    for (const client of clients) expect(decodeStop({ [name]: 's1' }, client.name).stop.session).toBe('s1');
+  });
+
+  it('is none when empty, and another spelling then counts', () => {
+    expect(decodeStop({ session_id: '' }, null).stop.session).toBeNull();
+    expect(decodeStop({ session_id: '', sessionId: 's2' }, null).stop.session).toBe('s2');
+  });
+
+  it('of a host without sessions is one for all its stops', () => {
+    expect(decodeStop({}, 'generic').stop.session).toBe('generic');
+    expect(decodeStop({ session_id: ['s'] }, 'generic').stop.session).toBe('generic');
+  });
+});
+
+describe('a payload that is not what it should be', () => {
+  it('loses the fields of a wrong type and keeps the others', () => {
+    const payload = {
+      session_id: ['s'],
+      cwd: 7,
+      transcript_path: {},
+      last_assistant_message: 'hi',
+      permission_mode: 1,
+    };
+    expect(decodeStop(payload, null).stop).toEqual({
+      ...claudeStop,
+      session: null,
+      turn: null,
+      cwd: null,
+      transcriptPath: null,
+      lastMessage: 'hi',
+    });
+  });
+
+  it('loses ids and paths with a NUL, which no file system takes, but keeps such a message', () => {
+    const payload = {
+      session_id: 'a\0b',
+      cwd: '/a\0',
+      transcript_path: '\0',
+      last_assistant_message: 'a\0b',
+    };
+    const { stop } = decodeStop(payload, null);
+    expect([stop.session, stop.cwd, stop.transcriptPath, stop.lastMessage]).toEqual([
+      null,
+      null,
+      null,
+      'a\0b',
+    ]);
+  });
+
+  it('names only background tasks that run and have a command', () => {
+    const tasks = [
+      { status: 'running', command: 'one' },
+      { status: 'completed', command: 'two' },
+      { status: 'running', command: 3 },
+      { status: 'running' },
+      { command: 'four' },
+      null,
+      'five',
+      ['six'],
+    ];
+    expect(decodeStop({ background_tasks: tasks }, null).stop.backgroundCommands).toEqual(['one']);
+    expect(decodeStop({ background_tasks: 'one' }, null).stop.backgroundCommands).toEqual([]);
+  });
+
+  it('never throws and always yields a well-typed stop', () => {
+    const names = [
+      ...Object.keys(recordedPayload('claude-code/stop-first.json')),
+      ...Object.keys(recordedPayload('codex/stop-first.json')),
+      'sessionId',
+      'conversation_id',
+      '__proto__',
+    ];
+    const anyValue = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('', '\0', '\ud800', 'plan', '/home/dev/project'),
+    );
+    const tasks = fc.array(fc.dictionary(fc.constantFrom('status', 'command', 'id'), anyValue));
+    const payloads = fc.oneof(
+      fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), anyValue),
+      fc.record({ background_tasks: tasks }),
+    );
+    const named = fc.constantFrom<ClientName | null>(null, 'claude-code', 'codex', 'generic');
+    fc.assert(
+      fc.property(payloads, named, (payload, name) => {
+        const { client, stop } = decodeStop(payload, name);
+        expect(clients).toContain(client);
+        expectWellTyped(stop);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function expectWellTyped(stop: Stop): void {
+  expect(Object.keys(stop).sort()).toEqual(Object.keys(claudeStop).sort());
+  for (const name of [stop.session, stop.turn, stop.cwd, stop.transcriptPath]) {
+    expect(name === null || (typeof name === 'string' && name !== '' && !name.includes('\0'))).toBe(true);
+  }
+  expect(stop.lastMessage === null || typeof stop.lastMessage === 'string').toBe(true);
+  expect(typeof stop.planMode).toBe('boolean');
+  expect(stop.backgroundCommands.every((command) => typeof command === 'string')).toBe(true);
+}
+
+describe('the sessions of a command’s environment', () => {
+  it('are those of every client around it, each once', () => {
+    const env = {
+      CODEX_SESSION_ID: 'b',
+      CODEX_THREAD_ID: 'b',
+      CLAUDE_CODE_SESSION_ID: 'a',
+      HOME: '/home/dev',
+    };
+    expect(sessionsOf(env)).toEqual(['a', 'b']);
+  });
+
+  it('are none in a plain terminal', () => {
+    expect(sessionsOf({ CLAUDE_CODE_SESSION_ID: '', CODEX_THREAD_ID: undefined })).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+// The two ends of every stop, in one shape for all clients. No behaviour here.
+
+/** The agent asks to end its turn: what its client told us. */
+export type Stop = {
+  client: ClientName;
+  /** Null: fired by hand. Real clients always send an id. */
+  session: string | null;
+  /** The user's prompt this turn belongs to, where the client says so. */
+  turn: string | null;
+  /** As the client sent it; null when it sent none. */
+  cwd: string | null;
+  transcriptPath: string | null;
+  /** The last content block of the agent's last message only (both clients). */
+  lastMessage: string | null;
+  /** The agent may not write in plan mode, so nothing can be asked of it. */
+  planMode: boolean;
+  /** Command lines of tasks that run in the background; the client wakes the agent when one ends. */
+  backgroundCommands: readonly string[];
+};
+
+export type ClientName = 'claude-code' | 'codex' | 'generic';
+
+/** What we answer. A notice is a line for the user; the agent never sees it. */
+export type Answer =
+  | { kind: 'allow'; notice: string | null; suppressOutput: boolean }
+  | { kind: 'hold'; reason: string; notice: string | null };
+
+/** How an answer leaves the process. Stdout is all or nothing: one JSON object or empty. */
+export type Encoded = { stdout: string; stderr: string; exitCode: 0 | 2 };
+
+export const allowSilently: Answer = { kind: 'allow', notice: null, suppressOutput: false };

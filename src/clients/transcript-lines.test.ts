@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { claudeCode } from './claude-code.ts';
+import type { Client } from './client.ts';
+import { codex } from './codex.ts';
+import { generic } from './generic.ts';
+import { recordedLines } from './recorded.ts';
+
+/** The story a transcript tells: a word per line that says anything, in order. */
+function story(client: Client, name: string): readonly string[] {
+  return recordedLines(name).flatMap((line) => {
+    const read = client.readTranscriptLine(line);
+    if (read === null) return [];
+    return [
+      ...(read.startsTurn ? ['turn'] : []),
+      ...(read.said ? [read.said.text] : []),
+      ...(read.toolCall ? ['tool'] : []),
+    ];
+  });
+}
+
+describe('Claude Code: a recorded transcript', () => {
+  it('shows prompt, tool calls, hold and texts; a task list entry and thinking are no work', () => {
+    expect(story(claudeCode, 'claude-code/transcript-hold.jsonl')).toEqual([
+      ...['turn', 'Looking at the folder.', 'tool', 'I am done, I think.'],
+      ...['turn', 'Noting it.', 'First block.', 'Second block.', 'tool', 'Now it is really done.'],
+    ]);
+  });
+
+  test.each(['claude-code/transcript-compaction.jsonl', 'claude-code/transcript-compaction-2.1.325.jsonl'])(
+    'starts anew after a compaction: %s',
+    (name) => {
+      expect(story(claudeCode, name)).toEqual([
+        ...['turn', 'Making a task.', 'Writing.', 'tool', 'Written.'],
+        ...['turn', 'Held, so I check.', 'tool', 'Checked.'],
+        // The summary, the /compact command and its output, the next prompt.
+        ...['turn', 'turn', 'turn', 'turn', 'After compaction.'],
+      ]);
+    },
+  );
+
+  it('starts anew when a background task wakes the agent', () => {
+    expect(story(claudeCode, 'claude-code/transcript-background-task.jsonl')).toEqual([
+      ...['turn', 'Starting it.', 'tool', 'It runs in the background.', 'turn', 'It has finished.'],
+    ]);
+  });
+
+  it('does not take an API error for the agent’s words', () => {
+    expect(story(claudeCode, 'claude-code/transcript-api-error.jsonl')).toEqual(['turn', 'Looking.', 'tool']);
+  });
+
+  it('gives the blocks of one message one id and every line its own marker', () => {
+    const lines = recordedLines('claude-code/transcript-hold.jsonl')
+      .map(claudeCode.readTranscriptLine)
+      .filter((line) => line !== null);
+    const blocks = lines.filter((line) => line.said?.text.endsWith('block.'));
+    expect(new Set(blocks.map((line) => line.said?.messageId)).size).toBe(1);
+    expect(blocks).toHaveLength(2);
+    expect(new Set(lines.map((line) => line.marker)).size).toBe(lines.length);
+  });
+});
+
+describe('Claude Code: a line', () => {
+  const line = (entry: object) => claudeCode.readTranscriptLine(JSON.stringify({ uuid: 'u1', ...entry }));
+  const quiet = { marker: 'u1', toolCall: false, startsTurn: false, said: null };
+  const callOf = (name: unknown) => ({
+    type: 'assistant',
+    message: { id: 'm', content: [{ type: 'tool_use', name }] },
+  });
+
+  it('of a subagent proves nothing about the agent', () => {
+    expect(line({ ...callOf('Bash'), isSidechain: true })).toEqual(quiet);
+    expect(line({ type: 'user', isSidechain: true, message: { content: 'Go' } })).toEqual(quiet);
+  });
+
+  test.each(['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'])(
+    'that calls %s is no work',
+    (name) => {
+      expect(line(callOf(name))).toEqual(quiet);
+    },
+  );
+
+  test.each(['Bash', 'Task', 'TaskOutput', 'mcp__x__y', null])('that calls %s is work', (name) => {
+    expect(line(callOf(name))?.toolCall).toBe(true);
+  });
+
+  it('with text and a tool call beside each other says both', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+      { type: 'tool_use', name: 'Bash' },
+    ];
+    expect(line({ type: 'assistant', message: { id: 'm', content } })).toEqual({
+      ...quiet,
+      toolCall: true,
+      said: { messageId: 'm', text: 'a\nb' },
+    });
+  });
+
+  it('that is an aside of the client starts no turn', () => {
+    expect(line({ type: 'user', isMeta: true, message: { content: 'Caveat: …' } })).toEqual(quiet);
+  });
+
+  it('without a uuid, or with one only inside, is not read', () => {
+    expect(claudeCode.readTranscriptLine('{"type":"last-prompt","lastPrompt":"Go"}')).toBeNull();
+    expect(claudeCode.readTranscriptLine('{"type":"user","message":{"uuid":"u1"}}')).toBeNull();
+  });
+});
+
+describe('Codex: a recorded transcript', () => {
+  it('shows prompt, tool calls, hold and texts; goal and plan are no work', () => {
+    expect(story(codex, 'codex/transcript-hold.jsonl')).toEqual([
+      ...['turn', 'turn', 'Looking at the folder.', 'tool', 'I am done, I think.'],
+      ...['turn', 'Noting the goal.', 'tool', 'Now it is really done.'],
+    ]);
+  });
+
+  it('shows them in code mode, where every call is a script', () => {
+    expect(story(codex, 'codex/transcript-code-mode.jsonl')).toEqual([
+      ...['turn', 'turn', 'Looking.', 'tool', 'I am done, I think.'],
+      ...['turn', 'Noting the goal.', 'Planning.', 'Now it is really done.'],
+    ]);
+  });
+
+  it('starts anew after a compaction, whose summary is no answer of the agent', () => {
+    expect(story(codex, 'codex/transcript-compaction.jsonl')).toEqual([
+      ...['turn', 'turn', 'Looking.', 'tool', 'SUMMARY: the folder was listed.'],
+      ...['turn', 'After compaction.', 'turn', 'After the hold.'],
+    ]);
+  });
+
+  it('gives every line a marker of its own', () => {
+    const lines = recordedLines('codex/transcript-hold.jsonl');
+    const markers = lines.map((line) => codex.readTranscriptLine(line)?.marker);
+    expect(new Set(markers).size).toBe(lines.length);
+    expect(markers).not.toContain(undefined);
+  });
+});
+
+describe('Codex: a tool call', () => {
+  const calls = (payload: object) =>
+    codex.readTranscriptLine(JSON.stringify({ type: 'response_item', payload }))?.toolCall;
+  const script = (input: unknown) => calls({ type: 'custom_tool_call', name: 'exec', input });
+
+  test.each(['update_plan', 'create_goal', 'get_goal', 'update_goal'])(
+    'of %s is no work, plain or in a script',
+    (name) => {
+      expect(calls({ type: 'function_call', name })).toBe(false);
+      expect(script(`text(await tools.${name}({}))`)).toBe(false);
+    },
+  );
+
+  it('of a shell is work in every form', () => {
+    expect(calls({ type: 'function_call', name: 'exec_command' })).toBe(true);
+    expect(calls({ type: 'custom_tool_call', name: 'apply_patch' })).toBe(true);
+    expect(calls({ type: 'local_shell_call', action: {} })).toBe(true);
+    expect(script('await tools.exec_command({cmd:"ls"})')).toBe(true);
+  });
+
+  it('beside bookkeeping in one script is work, and so is any use that cannot be told', () => {
+    expect(script('await tools.get_goal({}); await tools . exec_command({})')).toBe(true);
+    expect(script('const t = tools; await t.get_goal({})')).toBe(true);
+    expect(script('await tools["exec_command"]({})')).toBe(true);
+  });
+
+  it('that reaches for no tool is none', () => {
+    expect(script('text(1 + 1)')).toBe(false);
+    expect(script(undefined)).toBe(false);
+    expect(calls({ type: 'function_call_output', output: 'tools.exec_command' })).toBe(false);
+    expect(calls({ type: 'reasoning' })).toBe(false);
+  });
+
+  it('is not proved by an event that only tells of it', () => {
+    const event = { type: 'event_msg', payload: { type: 'function_call', name: 'exec_command' } };
+    expect(codex.readTranscriptLine(JSON.stringify(event))?.toolCall).toBe(false);
+  });
+});
+
+describe.each([claudeCode, codex, generic])('$name: a line nobody can read', (client) => {
+  test.each(['', ' ', '{', '{"uuid":"u1"', '[]', 'null', '"uuid"', '{"uuid":7}', '{"payload":[]}', '\0'])(
+    '%j is null',
+    (line) => {
+      expect(client.readTranscriptLine(line)).toBeNull();
+    },
+  );
+
+  it('of 10 MB does no harm', () => {
+    const text = 'x'.repeat(10_000_000);
+    const whole = JSON.stringify({ uuid: 'u', type: 'user', message: { content: text }, payload: { text } });
+    expect(() => client.readTranscriptLine(whole)).not.toThrow();
+    expect(client.readTranscriptLine(whole.slice(0, -5))).toBeNull();
+  });
+
+  it('of any JSON never throws', () => {
+    const deep = fc.dictionary(
+      fc.constantFrom('id', 'content', 'type', 'role', 'name', 'input', 'model'),
+      fc.jsonValue(),
+    );
+    const entries = fc.record({
+      uuid: fc.oneof(fc.constant('u'), fc.jsonValue()),
+      type: fc.constantFrom('user', 'assistant', 'response_item', 'compacted', null),
+      message: fc.oneof(deep, fc.jsonValue()),
+      payload: fc.oneof(deep, fc.jsonValue()),
+    });
+    fc.assert(
+      fc.property(
+        fc.oneof(entries, fc.jsonValue()),
+        (entry) => void client.readTranscriptLine(JSON.stringify(entry)),
+      ),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+// Have a workflow's artifacts changed by content since the last hold? Sizes and times answer most stops;
+// the contents are read only when those differ.
+
+import fs from 'node:fs';
+import { fingerprint } from '../store/fingerprint.ts';
+
+export type ArtifactSeal = { stamp: string; content: string };
+
+/** The seal of these files now; `known` saves reading contents that cannot have changed. */
+export function sealArtifacts(files: readonly string[], known: ArtifactSeal): ArtifactSeal {
+  const stamp = fingerprint(files.map(stampOf).join('\n'));
+  if (stamp === known.stamp) return known;
+  return { stamp, content: fingerprint(files.map(contentOf).join('\n')) };
+}
+
+function stampOf(file: string): string {
+  const found = fs.statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? `${file} -` : `${file} ${found.ino} ${found.size} ${found.mtimeNs}`;
+}
+
+/** A folder, a FIFO or an unreadable file counts by its stamp alone: nothing may hang or fail here. */
+function contentOf(file: string): string {
+  try {
+    if (!fs.statSync(file).isFile()) return stampOf(file);
+    return `${file} ${fingerprint(fs.readFileSync(file))}`;
+  } catch {
+    return `${file} -`;
+  }
+}

@@ -1,0 +1,155 @@
+// A review is an attempt with a record (decision 7): begun under the lock, run without it, marked done under
+// it again. A verdict outlives its hook; what did not end is never counted; nothing is paid for twice.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Reviewer } from '../reviewers/reviewer.ts';
+import type { Verdict } from '../reviewers/verdict.ts';
+import { disk } from '../store/disk.ts';
+import { carryOut, replaceFile } from '../store/files.ts';
+import { attemptFolder } from '../store/home.ts';
+import { type HeldLock, tryHold } from '../store/lock.ts';
+import type { Attempt, Sidecar } from '../store/records.ts';
+import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import type { Project } from './project.ts';
+import type { ReviewRequest } from './step.ts';
+import type { ReviewCall } from './workflow.ts';
+
+export type BegunReview = { attempt: Attempt; held: HeldLock };
+
+/** Under the lock: the record first, then the review. The owner keeps `held` until its verdict is written. */
+export function beginReview(
+  project: Project,
+  sidecar: Sidecar,
+  request: ReviewRequest,
+  stateHash: string,
+  session: string | null,
+): BegunReview {
+  const id = `${project.now.toString(36)}-${process.pid}-${Math.floor(Math.random() * 0xffffffff).toString(36)}`;
+  disk.makeFolder(attemptFolder(project.home, id));
+  const held = tryHold(ownerLock(project, id));
+  if (held === null) throw new Error(`the new review attempt ${id} is already somebody's`);
+  const attempt: Attempt = {
+    id,
+    ...request,
+    owner: session,
+    deadline: project.now + project.config.review.timeoutMs,
+    status: 'running',
+    verdict: null,
+    before: stateHash,
+  };
+  writeSidecar(project.root, { ...sidecar, attempt });
+  if (sidecar.attempt !== null) removeAttemptFiles(project, sidecar.attempt);
+  return { attempt, held };
+}
+
+/** Runs the reviewer without the lock and gives the verdict. Nothing but files under our folder and the log is written. */
+export async function runReview(
+  project: Project,
+  attempt: Attempt,
+  call: ReviewCall,
+  reviewer: Reviewer,
+  stopping: AbortSignal,
+  interrupted: () => Promise<void>,
+): Promise<Verdict | 'interrupted'> {
+  const { runReviewer } = await import('../reviewers/run.ts');
+  const { reviewerEnvironment } = await import('../reviewers/environment.ts');
+  const files = outputFiles(project, attempt.id);
+  const end = await runReviewer({
+    attempt: attempt.id,
+    command: reviewer.call({ ...call, model: attempt.model, access: project.config.review.access }),
+    cwd: project.root,
+    env: reviewerEnvironment(project.env),
+    ...files,
+    deadlineMs: Math.max(1, attempt.deadline - Date.now()),
+    stopping,
+    interrupted,
+  });
+  if (end.kind === 'interrupted') return 'interrupted';
+  const verdict = end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
+  keepLog(project, call.log, files.stderr, verdict, `${reviewer.name}: ${describeEnd(end, verdict)}`);
+  return verdict;
+}
+
+/** The owner is dead. What it paid for is kept: a whole result with its review file is a verdict. */
+export function verdictLeftBehind(project: Project, attempt: Attempt, reviewer: Reviewer): Verdict | null {
+  const verdict = finalVerdict(
+    reviewer,
+    outputFiles(project, attempt.id).stdout,
+    null,
+    path.join(project.root, attempt.file),
+  );
+  return verdict === 'clean' || verdict === 'findings' ? verdict : null;
+}
+
+/** Under the lock. The attempt is looked up again: only its own record may be changed. */
+export function markAttempt(project: Project, run: string, id: string, change: Partial<Attempt>): void {
+  const sidecar = readSidecar(project.root, run);
+  if (sidecar.attempt?.id !== id) return;
+  writeSidecar(project.root, { ...sidecar, attempt: { ...sidecar.attempt, ...change } });
+}
+
+/** Under the lock: an attempt that did not end is forgotten, and its half-written review file moved aside. */
+export function dropUnfinished(project: Project, run: string, attempt: Attempt): void {
+  const file = path.join(project.root, attempt.file);
+  if (fs.existsSync(file)) {
+    const aside = path.join(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
+    carryOut({ kind: 'move', from: file, to: aside }, project.root);
+  }
+  const sidecar = readSidecar(project.root, run);
+  if (sidecar.attempt?.id === attempt.id) writeSidecar(project.root, { ...sidecar, attempt: null });
+}
+
+/** Null: its owner lives. Otherwise it is dead, and we hold its place until we have tidied up. */
+export function takeOver(project: Project, attempt: Attempt): HeldLock | null {
+  const folder = attemptFolder(project.home, attempt.id);
+  disk.makeFolder(folder);
+  return tryHold(ownerLock(project, attempt.id));
+}
+
+export function removeAttemptFiles(project: Project, attempt: Attempt): void {
+  disk.remove(attemptFolder(project.home, attempt.id));
+}
+
+const ownerLock = (project: Project, id: string): string => path.join(attemptFolder(project.home, id), 'owner');
+
+function outputFiles(project: Project, id: string): { stdout: string; stderr: string } {
+  const folder = attemptFolder(project.home, id);
+  return { stdout: path.join(folder, 'stdout'), stderr: path.join(folder, 'stderr') };
+}
+
+/** A verdict without the review file it speaks of is none. */
+function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, reviewFile: string): Verdict {
+  const verdict = reviewer.readVerdict(readText(stdout), code);
+  return (verdict === 'clean' || verdict === 'findings') && !isNonEmpty(reviewFile) ? 'none' : verdict;
+}
+
+function keepLog(project: Project, log: string, stderr: string, verdict: Verdict, how: string): void {
+  if (verdict === 'clean' || verdict === 'findings') return carryOut({ kind: 'remove', path: log }, project.root);
+  replaceFile(log, `${how}\n${readText(stderr).slice(-256 * 1024)}`, project.root, 0o600);
+}
+
+function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdict): string {
+  switch (end.kind) {
+    case 'missing':
+      return 'not found on PATH, so no review ran';
+    case 'timed-out':
+      return 'ended at our deadline (review.timeout in holdfast.config.json) before it had a verdict';
+    default:
+      return `exit code ${end.code ?? 'none'}, ${verdict === 'none' ? 'no verdict or no review file' : 'failed'}`;
+  }
+}
+
+/** A reviewer that floods its output has no verdict in it. */
+function readText(file: string): string {
+  try {
+    return fs.statSync(file).size > 32 * 1024 * 1024 ? '' : fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isNonEmpty(file: string): boolean {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size > 0;
+}

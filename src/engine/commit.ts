@@ -1,0 +1,51 @@
+// Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
+// state's fingerprint first, then the other files, the state last.
+
+import { carryOut } from '../store/files.ts';
+import type { Attempt, GuardMemory, Sidecar } from '../store/records.ts';
+import { writeSidecar } from '../store/sidecars.ts';
+import { removeAttemptFiles } from './attempts.ts';
+import type { Project } from './project.ts';
+import type { Commit } from './workflow.ts';
+
+export type ToCommit = {
+  sidecar: Sidecar;
+  /** The state as it stands on disk. */
+  stateHash: string;
+  /** Null: the state stays as it is. */
+  commit: Commit | null;
+  /** The guard's and the notices' memory of this session, where it changed. */
+  memory: { session: string; memory: GuardMemory } | null;
+  /** A hold without a change still marks the state as the one we last saw. */
+  held: boolean;
+  /** The finished review this step rests on. */
+  applied: Attempt | null;
+};
+
+export function commitStep(project: Project, what: ToCommit): void {
+  const { sidecar, stateHash, commit, memory, applied } = what;
+  const next: Sidecar = {
+    ...sidecar,
+    ...(commit === null ? {} : { own: commit.own }),
+    committed: commit !== null || what.held ? { before: stateHash, after: commit?.stateHash ?? stateHash } : sidecar.committed,
+    guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },
+    failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
+    // Kept until the state is written: a crash in between must find the verdict again.
+    attempt: applied !== null && commit === null ? null : sidecar.attempt,
+  };
+  if (commit !== null || memory !== null || what.held || applied !== null) writeSidecar(project.root, next);
+  for (const write of commit?.writes ?? []) carryOut(write, commit?.within ?? project.root);
+  if (applied === null) return;
+  if (next.attempt !== null) writeSidecar(project.root, { ...next, attempt: null });
+  removeAttemptFiles(project, applied);
+}
+
+function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Sidecar['failures'] {
+  if (applied.verdict === 'clean' || applied.verdict === 'findings') return { count: 0, state: '' };
+  return { count: failuresIn(sidecar, stateHash) + 1, state: stateHash };
+}
+
+/** Failures count for the state they happened in; an edited state starts anew. */
+export function failuresIn(sidecar: Sidecar, stateHash: string): number {
+  return sidecar.failures.state === stateHash ? sidecar.failures.count : 0;
+}

@@ -1,0 +1,55 @@
+// Puts the guard's question together: what did others move since this session's last hold on this run?
+
+import { guardLimits } from '../config/config.ts';
+import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../store/records.ts';
+import type { Activity } from '../text/transcript.ts';
+import { type ArtifactSeal, sealArtifacts } from './artifacts.ts';
+import { type GuardLimits, hangsOnTools, type Movement, type Weighed, weigh } from './guard.ts';
+import type { Visit } from './visit.ts';
+import type { GuardedWorkflow } from './workflow.ts';
+
+export type Consulted =
+  /** The transcript must be read first; patiently, if the answer hangs on a line that may be late. */
+  | { kind: 'read-activity'; since: string | null; patient: boolean }
+  | { kind: 'weighed'; weighed: Weighed; memory: GuardMemory; movement: Movement; limits: GuardLimits }
+  /** Fired by hand: a person's own doing is not counted. */
+  | { kind: 'uncounted' };
+
+const UNKNOWN_HOLDS = 12;
+
+export function consultGuard(
+  workflow: GuardedWorkflow,
+  visit: Visit,
+  sidecar: Sidecar,
+  now: { stateHash: string; artifacts: readonly string[] },
+  activity: Activity | null,
+): Consulted {
+  const { session } = visit.stop;
+  if (session === null) return { kind: 'uncounted' };
+  const memory = memoryOf(sidecar, session);
+  const defaults = guardLimits(visit.project.config, workflow.name, workflow.guard);
+  const limits = { ...defaults, unknown: UNKNOWN_HOLDS };
+  const seal = sealArtifacts(now.artifacts, memory.artifacts);
+  const moved = whatMoved(memory, sidecar, now.stateHash, seal);
+  if (activity === null)
+    return { kind: 'read-activity', since: memory.marker, patient: memory.held && hangsOnTools(memory, moved, limits) };
+  const movement: Movement = { ...moved, tools: memory.held ? activity.tools : 'no' };
+  const weighed = weigh(memory, movement, limits);
+  if (weighed.kind === 'release') return { kind: 'weighed', weighed, memory, movement, limits };
+  const held = { ...weighed.memory, artifacts: seal, marker: activity.marker };
+  return { kind: 'weighed', weighed: { kind: 'hold', memory: held }, memory, movement, limits };
+}
+
+export function memoryOf(sidecar: Sidecar, session: string): GuardMemory {
+  return sidecar.guard[session] ?? NO_GUARD_MEMORY;
+}
+
+/** The hook's own commits never count; what a command or a person did to the state does. */
+function whatMoved(memory: GuardMemory, sidecar: Sidecar, stateHash: string, seal: ArtifactSeal) {
+  if (!memory.held) return { state: false, artifacts: false };
+  const ours = sidecar.committed;
+  return {
+    state: ours !== null && stateHash !== ours.before && stateHash !== ours.after,
+    artifacts: seal.content !== memory.artifacts.content,
+  };
+}

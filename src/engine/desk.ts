@@ -1,0 +1,67 @@
+// What a workflow offers at the command line: its commands, its runs for `status`, `cancel` and `adopt`,
+// and its decision once more for `replay`. Loaded by the CLI only, never by the hook.
+
+import type { ParseArgsConfig } from 'node:util';
+import type { Environment } from '../store/environment.ts';
+import type { Json } from '../store/json.ts';
+import type { Project } from './project.ts';
+
+export type Desk = {
+  commands: readonly Command[];
+  /** All runs of the project, newest first. Unreadable ones are listed too, saying so in `detail`. */
+  runs(project: Project): readonly RunSummary[];
+  /** Ends a run by hand, under the lock; answers with one line for the user. */
+  cancel(project: Project, run: string): string;
+  /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
+  redecide(state: unknown, facts: unknown): Json;
+};
+
+export type RunSummary = {
+  run: string;
+  live: boolean;
+  /** Where it stands, in a few words: `reviewing, round 2 of 3`. */
+  stage: string;
+  detail: Readonly<Record<string, Json>>;
+};
+
+/** One command of the CLI. */
+export type Command = {
+  name: string;
+  /** One line for the list of commands. */
+  summary: string;
+  /** What follows the command's name: `[--rounds N] [topic]`. */
+  usage: string;
+  /** Further lines of help, when a user needs them. */
+  help?: string;
+  options: NonNullable<ParseArgsConfig['options']>;
+  /** Refused while HOLDFAST_DISABLE=1: a reviewer must not move the run it reviews. */
+  writes: boolean;
+  /** How many free words it takes; a topic's words are joined by the command itself. */
+  words: { least: number; most: number };
+  run(call: Call): Promise<ExitCode> | ExitCode;
+};
+
+/** 0 done, 1 refused or failed, 2 wrong usage; 3 is kept for our own bugs. 75: still running. */
+export type ExitCode = number;
+
+export type Call = {
+  flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  words: readonly string[];
+  env: Environment;
+  cwd: string;
+  now: number;
+  /** All of standard input; empty at a terminal. */
+  stdin(): string;
+  /** A line on standard output. */
+  print(line: string): void;
+  /** The project whose run files are nearest; null when there is none on the way up. */
+  existing(): Promise<Project | null>;
+  /** The project a new run would go to. */
+  forNewRun(): Promise<Project>;
+};
+
+/** The command was used wrongly (exit 2): the message says what was wrong and what is right. */
+export class WrongUsage extends Error {}
+
+/** The command understood but will not (exit 1): what is in the way, and what to do. */
+export class NotNow extends Error {}

@@ -1,0 +1,61 @@
+// The progress guard (pure): may this run hold the agent once more, or is it time to let go? It counts
+// holds in a row, per run and session, and only what others moved counts as progress: the state (a command,
+// a person), an artifact, or at least a tool call of the agent.
+
+import type { GuardMemory } from '../store/records.ts';
+
+/** What happened since the last hold of this session on this run. */
+export type Movement = {
+  /** The state is not what the hook last committed. */
+  state: boolean;
+  artifacts: boolean;
+  /** Did the agent call a tool? Unknown when the transcript cannot tell. */
+  tools: 'yes' | 'no' | 'unknown';
+};
+
+/** Holds in a row that are delivered; the next one is not. Null: bounded by the workflow itself. */
+export type GuardLimits = { unmoved: number; tools: number | null; unknown: number };
+
+export type Weighed =
+  /** Go on holding; `memory` is to be committed before the hold is answered. */
+  | { kind: 'hold'; memory: GuardMemory }
+  /** Let go. `first`: the user has not been told yet. */
+  | { kind: 'release'; first: boolean; memory: GuardMemory };
+
+export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimits): Weighed {
+  if (movement.state || movement.artifacts) return hold(memory, { still: 0, unmoved: 0, unknown: 0 });
+  if (memory.released) return { kind: 'release', first: false, memory };
+  const counts = count(memory, movement.tools);
+  const exhausted =
+    counts.unmoved > limits.unmoved ||
+    counts.unknown > limits.unknown ||
+    (limits.tools !== null && counts.still > limits.tools);
+  if (exhausted) return { kind: 'release', first: true, memory: { ...memory, released: true } };
+  return hold(memory, counts);
+}
+
+/** Would this stop be let go for want of a tool call? Then it is worth waiting for a transcript that lags. */
+export function hangsOnTools(memory: GuardMemory, movement: Omit<Movement, 'tools'>, limits: GuardLimits): boolean {
+  const withTools = weigh(memory, { ...movement, tools: 'yes' }, limits);
+  const without = weigh(memory, { ...movement, tools: 'no' }, limits);
+  return withTools.kind !== without.kind;
+}
+
+type Counts = Pick<GuardMemory, 'still' | 'unmoved' | 'unknown'>;
+
+/** A tool call ends the row of unmoved holds, but not the row of holds in which nothing really moved. */
+function count(memory: GuardMemory, tools: Movement['tools']): Counts {
+  const still = memory.still + 1;
+  switch (tools) {
+    case 'yes':
+      return { still, unmoved: 0, unknown: 0 };
+    case 'unknown':
+      return { still, unmoved: 0, unknown: memory.unknown + 1 };
+    case 'no':
+      return { still, unmoved: memory.unmoved + 1, unknown: memory.unknown };
+  }
+}
+
+function hold(memory: GuardMemory, counts: Counts): Weighed {
+  return { kind: 'hold', memory: { ...memory, ...counts, held: true, released: false } };
+}

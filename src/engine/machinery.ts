@@ -1,0 +1,30 @@
+// What the engine is given from outside: the workflows, the reviewers, the clock, the patience.
+
+import type { FindReviewer } from '../reviewers/reviewer.ts';
+import type { Environment } from '../store/environment.ts';
+import type { Desk } from './desk.ts';
+import type { AnyWorkflow } from './workflow.ts';
+
+/** One line per workflow, in the order of precedence. Loading one is left until a stop needs it. */
+export type RegistryEntry = {
+  name: string;
+  /** Files or folders, relative to a project, that say that this workflow may have runs there. */
+  traces: readonly string[];
+  /** For the hook. */
+  load(): Promise<AnyWorkflow>;
+  /** For the CLI. */
+  desk(): Promise<Desk>;
+};
+
+export type Machinery = {
+  registry: readonly RegistryEntry[];
+  findReviewer: FindReviewer;
+  env: Environment;
+  /** Milliseconds; the clock of the whole stop. */
+  now: number;
+  /** The command that runs our CLI, quoted for a shell. */
+  cli: string;
+  lockPatienceMs: number;
+  /** Aborted when the client tells the hook to end. */
+  stopping: AbortSignal;
+};

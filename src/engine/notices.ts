@@ -1,0 +1,28 @@
+// What the engine itself says to the user. One line each: what happened, and what to do next.
+
+import type { LiveRun } from './workflow.ts';
+
+const say = (text: string): string => `Holdfast: ${text}`;
+
+export const notices = {
+  failed: (what: string, cli: string): string =>
+    say(`could not look after this stop and let it go: ${what}. Run \`${cli} doctor\` to see what is wrong.`),
+
+  strangers: (runs: readonly LiveRun[], cli: string): string =>
+    say(
+      runs.length === 1 && runs[0]
+        ? `${runs[0].run} is unfinished here but is not this session's. To go on with it: ${runs[0].adopt}`
+        : `${runs.length} runs are unfinished here but are not this session's; \`${cli} status\` lists them. The newest: ${runs[0]?.run}. To go on with it: ${runs[0]?.adopt}`,
+    ),
+
+  reviewUnderWay: (file: string): string =>
+    say(`a review is already under way (${file}); this stop is let go and no second one is started.`),
+
+  editedDuringReview: (file: string): string =>
+    say(`the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`),
+
+  lockBusy: (seconds: number): string =>
+    say(`the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`),
+
+  config: (problem: string): string => say(`${problem}. The defaults are used.`),
+};

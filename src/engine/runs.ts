@@ -1,0 +1,124 @@
+// Which runs a stop concerns: those bound to its session, in the order of precedence; for a stop fired by
+// hand, the newest of each workflow. And, rarely, runs that are nobody's here: those are only spoken of.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Stop } from '../clients/stop.ts';
+import { ensureHome } from '../store/home.ts';
+import { withLock } from '../store/lock.ts';
+import { NEW_SESSION, type SessionIndex } from '../store/records.ts';
+import { bind, readSession, readSidecar, writeSession } from '../store/sidecars.ts';
+import { hasTickets, takeTickets } from '../store/tickets.ts';
+import type { Machinery, RegistryEntry } from './machinery.ts';
+import type { Project } from './project.ts';
+import { isHandFired, isServed } from './visit.ts';
+import type { AnyWorkflow, LiveRun } from './workflow.ts';
+
+export type RunHere = { workflow: AnyWorkflow; run: string };
+
+export type RunsHere = { runs: readonly RunHere[]; strangers: readonly LiveRun[] };
+
+export async function findRuns(stop: Stop, project: Project, machinery: Machinery): Promise<RunsHere> {
+  const present = machinery.registry.filter((entry) => isPresent(entry, project.root));
+  if (isHandFired(stop)) return { runs: await newestOfEach(present, project), strangers: [] };
+  const session = stop.session ?? '';
+  await claimTickets(session, project, machinery);
+  const index = readSession(project.root, session);
+  return {
+    runs: await ownRuns(index, present, project),
+    strangers: await findStrangers(stop, session, index, present, project, machinery),
+  };
+}
+
+/** The session forgets runs that are over, so that a hundred finished ones cost nothing. */
+export async function forgetRuns(names: readonly string[], stop: Stop, project: Project, machinery: Machinery): Promise<void> {
+  const { session } = stop;
+  if (session === null || names.length === 0) return;
+  await withLock(project.home, machinery.lockPatienceMs, () => {
+    const index = readSession(project.root, session);
+    if (index === null) return;
+    writeSession(project.root, session, { ...index, runs: index.runs.filter((run) => !names.includes(run)) });
+  });
+}
+
+async function newestOfEach(present: readonly RegistryEntry[], project: Project): Promise<RunHere[]> {
+  const found: RunHere[] = [];
+  for (const workflow of await loadEnabled(present, project)) {
+    const run = workflow.use((loaded) => loaded.newest(project));
+    if (run !== null) found.push({ workflow, run });
+  }
+  return found;
+}
+
+/** A run started in a plain terminal waits for the next session here. */
+async function claimTickets(session: string, project: Project, machinery: Machinery): Promise<void> {
+  if (!hasTickets(project.root, project.env)) return;
+  ensureHome(project.root);
+  await withLock(project.home, machinery.lockPatienceMs, () => {
+    for (const run of takeTickets(project.root, project.now, project.env)) bind(project.root, run, [session]);
+  });
+}
+
+async function ownRuns(
+  index: SessionIndex | null,
+  present: readonly RegistryEntry[],
+  project: Project,
+): Promise<RunHere[]> {
+  const names = index?.runs ?? [];
+  const wanted = present.filter((entry) => names.some((name) => name.startsWith(`${entry.name}:`)));
+  const workflows = await loadEnabled(wanted, project);
+  return workflows.flatMap((workflow) =>
+    names
+      .filter((name) => name.startsWith(`${workflow.name}:`))
+      .map((name) => ({ workflow, run: name.slice(workflow.name.length + 1) })),
+  );
+}
+
+/** Looked for at a session's first stop and when a workflow's folder changed; each is spoken of once per session. */
+async function findStrangers(
+  stop: Stop,
+  session: string,
+  index: SessionIndex | null,
+  present: readonly RegistryEntry[],
+  project: Project,
+  machinery: Machinery,
+): Promise<readonly LiveRun[]> {
+  const times = new Map(present.map((entry) => [entry.name, newestChange(entry, project.root)]));
+  const changed = present.filter((entry) => index?.looked[entry.name] !== times.get(entry.name));
+  if (changed.length === 0) return [];
+  const workflows = await loadEnabled(changed, project);
+  const live = workflows.flatMap((workflow) => [...workflow.use((loaded) => loaded.live(project))]);
+  const strangers = live.filter((run) => !isOurs(project, run.run, stop) && !index?.told.includes(run.run));
+  ensureHome(project.root);
+  await withLock(project.home, machinery.lockPatienceMs, () => {
+    const known = readSession(project.root, session) ?? NEW_SESSION;
+    writeSession(project.root, session, {
+      ...known,
+      looked: { ...known.looked, ...Object.fromEntries(times) },
+      told: [...known.told, ...strangers.map((run) => run.run)],
+    });
+  });
+  return strangers;
+}
+
+function isOurs(project: Project, name: string, stop: Stop): boolean {
+  try {
+    return isServed(readSidecar(project.root, name), stop);
+  } catch {
+    return false; // Unreadable notes are nobody's ticket; adopting the run renews them.
+  }
+}
+
+async function loadEnabled(entries: readonly RegistryEntry[], project: Project): Promise<AnyWorkflow[]> {
+  const workflows = await Promise.all(entries.map((entry) => entry.load()));
+  return workflows.filter((workflow) => !workflow.use((loaded) => loaded.disabled(project.env)));
+}
+
+function isPresent(entry: RegistryEntry, root: string): boolean {
+  return entry.traces.some((trace) => fs.existsSync(path.join(root, trace)));
+}
+
+function newestChange(entry: RegistryEntry, root: string): number {
+  const times = entry.traces.map((trace) => fs.statSync(path.join(root, trace), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.max(...times);
+}

@@ -1,0 +1,109 @@
+// Serves one run at one stop: turn by turn under the lock, and between the turns, without it, whatever the
+// last one asked for. Each thing is fetched once, so a handful of turns always suffices.
+
+import { clientNamed } from '../clients/index.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+import { withLock } from '../store/lock.ts';
+import type { Attempt } from '../store/records.ts';
+import { type Activity, activitySince } from '../text/transcript.ts';
+import { dropUnfinished, markAttempt, runReview, takeOver, verdictLeftBehind } from './attempts.ts';
+import type { Machinery } from './machinery.ts';
+import { type Learned, type Served, type Turn, takeTurn } from './turn.ts';
+import { runName, type Visit } from './visit.ts';
+import type { Workflow } from './workflow.ts';
+
+/** A look, the transcript, a recovery, a review, and the answer; more would be a workflow asking in circles. */
+const MOST_TURNS = 8;
+
+/** Null: the run is not this session's, or gone. */
+export async function serveRun<W, S extends Json, F extends JsonObject, C extends Json>(
+  workflow: Workflow<W, S, F, C>,
+  visit: Visit,
+  machinery: Machinery,
+): Promise<Served | null> {
+  const learned: Learned<F> = { facts: {}, activity: null, attemptBusy: false, reviewed: false };
+  for (let turns = 0; turns < MOST_TURNS; turns++) {
+    const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => takeTurn(workflow, visit, learned));
+    switch (turn.kind) {
+      case 'not-ours':
+        return null;
+      case 'answered':
+        return turn.served;
+      case 'look':
+        learned.facts = { ...learned.facts, ...(await workflow.look(turn.at, turn.scene, turn.world)) };
+        break;
+      case 'read-activity':
+        learned.activity = await readActivity(visit, turn.since, turn.patient);
+        break;
+      case 'recover':
+        learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));
+        break;
+      case 'review':
+        await review(workflow.name, visit, turn, machinery);
+        learned.reviewed = true;
+        break;
+    }
+  }
+  throw new Error(`${runName(workflow.name, visit.run)} could not come to a decision`);
+}
+
+/** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */
+async function readActivity(visit: Visit, since: string | null, patient: boolean): Promise<Activity> {
+  const { readTranscriptLine } = clientNamed(visit.stop.client);
+  let activity = activitySince(visit.stop.transcriptPath, since, readTranscriptLine);
+  for (let waits = 0; patient && activity.tools === 'no' && waits < 10; waits++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    activity = activitySince(visit.stop.transcriptPath, since, readTranscriptLine);
+  }
+  return activity;
+}
+
+/** True when the attempt's owner is dead and what it left is dealt with; false when it lives. */
+async function recover(workflow: string, visit: Visit, attempt: Attempt, machinery: Machinery): Promise<boolean> {
+  const held = takeOver(visit.project, attempt);
+  if (held === null) return false;
+  try {
+    const { endReviewer } = await import('../reviewers/end.ts');
+    await endReviewer(attempt.id, null);
+    const verdict = verdictLeftBehind(visit.project, attempt, await machinery.findReviewer(attempt.reviewer));
+    const name = runName(workflow, visit.run);
+    await withLock(visit.project.home, machinery.lockPatienceMs, () => {
+      if (verdict === null) dropUnfinished(visit.project, name, attempt);
+      else markAttempt(visit.project, name, attempt.id, { status: 'done', verdict });
+    });
+    return true;
+  } finally {
+    held.release();
+  }
+}
+
+/** Runs the review and writes its verdict down; the next turn finds it there. */
+async function review<W>(
+  workflow: string,
+  visit: Visit,
+  begun: Extract<Turn<W>, { kind: 'review' }>,
+  machinery: Machinery,
+): Promise<void> {
+  const { project, run } = visit;
+  const { attempt, call, held } = begun;
+  const mark = (change: Partial<Attempt>): Promise<void> =>
+    withLock(project.home, machinery.lockPatienceMs, () =>
+      markAttempt(project, runName(workflow, run), attempt.id, change),
+    );
+  try {
+    const reviewer = await machinery.findReviewer(attempt.reviewer);
+    const interrupted = () => mark({ status: 'interrupted' });
+    const verdict = await runReview(project, attempt, call, reviewer, machinery.stopping, interrupted);
+    if (verdict === 'interrupted') throw new Interrupted();
+    await mark({ status: 'done', verdict });
+  } finally {
+    held.release();
+  }
+}
+
+/** The client told the hook to end in the middle of a review. */
+export class Interrupted extends Error {
+  constructor() {
+    super('the client ended the hook during a review; the next stop takes it up again');
+  }
+}

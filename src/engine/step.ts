@@ -1,0 +1,42 @@
+// What a decision can be. Steps are data: they name a message and its slots, a change and a review,
+// and carry no free text, so that a recorded stop can be replayed and compared.
+
+import type { Verdict } from '../reviewers/verdict.ts';
+
+/** A message file of the workflow and what goes into its slots: numbers, ids, file names. Never contents. */
+export type Message = { name: string; slots: Readonly<Record<string, string | number>> };
+
+export type Step<Change> =
+  | {
+      kind: 'allow';
+      change: Change | null;
+      notice: Message | null;
+      /** Ends the stop for every run of the session, uncounted and unsaid (decision 14). */
+      quiet?: true;
+      /** Nothing will be held again unless a command revives the run: the session forgets it. */
+      over?: true;
+      /** Asks the client to keep the notice out of verbose logs. */
+      suppressOutput?: true;
+    }
+  | { kind: 'hold'; change: Change | null; message: Message; notice: Message | null }
+  | { kind: 'review'; review: ReviewRequest }
+  /** One costly fact is missing; decide is called again with it. */
+  | { kind: 'look'; at: string };
+
+/** A review to be run by the engine; then decide is called again with its verdict. */
+export type ReviewRequest = {
+  reviewer: string;
+  kind: string;
+  number: number;
+  /** The review file that must come out, relative to the project. */
+  file: string;
+  model: string;
+};
+
+/** What the engine adds to a workflow's own facts before it decides. */
+export type ReviewOutcome = {
+  /** Of the review that was asked for in this very state; null when none has ended yet. */
+  verdict: Verdict | null;
+  /** Reviews in a row that ended without a verdict while the state stayed the same. */
+  failedReviews: number;
+};

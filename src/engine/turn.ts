@@ -1,0 +1,171 @@
+// One turn at a stop, under the lock: observe, decide, guard, commit. It ends in an answer, or in the one
+// thing that must be fetched outside the lock before the next turn can decide.
+
+import type { Answer } from '../clients/stop.ts';
+import { fingerprint } from '../store/fingerprint.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+import type { HeldLock } from '../store/lock.ts';
+import type { Attempt, Sidecar } from '../store/records.ts';
+import { readSidecar } from '../store/sidecars.ts';
+import type { Activity } from '../text/transcript.ts';
+import { beginReview } from './attempts.ts';
+import { commitStep, failuresIn } from './commit.ts';
+import { type Consulted, consultGuard, memoryOf } from './consult.ts';
+import { notices } from './notices.ts';
+import type { Message, Step } from './step.ts';
+import { isServed, runName, type Visit } from './visit.ts';
+import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
+
+/** What earlier turns of this stop have fetched. */
+export type Learned<Facts> = {
+  facts: Partial<Facts>;
+  activity: Activity | null;
+  /** The owner of an unfinished attempt lives: no second review beside it. */
+  attemptBusy: boolean;
+  /** A review was run in this stop: there is never a second one. */
+  reviewed: boolean;
+};
+
+export type Turn<World> =
+  | { kind: 'not-ours' }
+  | { kind: 'answered'; served: Served }
+  /** What the attempt of a hook that died left behind comes first. */
+  | { kind: 'recover'; attempt: Attempt }
+  | { kind: 'look'; at: string; scene: Scene; world: World }
+  | { kind: 'read-activity'; since: string | null; patient: boolean }
+  | { kind: 'review'; attempt: Attempt; held: HeldLock; call: ReviewCall };
+
+/** How a run was served, with everything that `why` and `replay` need. */
+export type Served = {
+  answer: Answer;
+  /** Ends the stop for all runs of the session. */
+  quiet: boolean;
+  /** The session can forget the run. */
+  over: boolean;
+  record: { workflow: string; run: string; state: Json; facts: Json; guard: Json; step: Json };
+};
+
+export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json>(
+  workflow: Workflow<W, S, F, C>,
+  visit: Visit,
+  learned: Learned<F>,
+): Turn<W> {
+  const sidecar = readSidecar(visit.project.root, runName(workflow.name, visit.run));
+  if (!isServed(sidecar, visit.stop)) return { kind: 'not-ours' };
+  const unfinished = sidecar.attempt?.status === 'done' ? null : sidecar.attempt;
+  if (unfinished !== null && !learned.attemptBusy) return { kind: 'recover', attempt: unfinished };
+
+  const scene: Scene = { ...visit, own: sidecar.own };
+  const seen = workflow.observe(scene);
+  if (seen === null) return { kind: 'not-ours' };
+  const ended = reviewOf(sidecar, seen.stateHash);
+  const outcome = { verdict: ended?.verdict ?? null, failedReviews: failuresIn(sidecar, seen.stateHash) };
+  const facts = { ...seen.facts, ...learned.facts, ...outcome };
+  const step = workflow.decide(seen.state, facts);
+  if (step.kind === 'look') return { kind: 'look', at: step.at, scene, world: seen.world };
+
+  const moment = { workflow, scene, sidecar, seen, facts, ended };
+  if (step.kind === 'allow') return answerWith(moment, step, { kind: 'uncounted' });
+  // A hold or a review is coming: the guard has its say before anything is spent.
+  const artifacts = workflow.artifacts(seen.world, scene);
+  const guard = consultGuard(workflow, visit, sidecar, { stateHash: seen.stateHash, artifacts }, learned.activity);
+  if (guard.kind === 'read-activity') return guard;
+  if (guard.kind === 'weighed' && guard.weighed.kind === 'release') return letGo(moment, step, guard, guard.weighed.first);
+  if (step.kind === 'hold') return answerWith(moment, step, guard);
+  if (unfinished !== null) return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
+  if (learned.reviewed) return allowUnstepped(moment, step, guard, notices.editedDuringReview(step.review.file));
+  const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
+  return { kind: 'review', ...begun, call: workflow.reviewCall(step.review, seen.world, scene) };
+}
+
+type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
+  workflow: Workflow<W, S, F, C>;
+  scene: Scene;
+  sidecar: Sidecar;
+  seen: Observation<W, S, F>;
+  facts: Json;
+  ended: Attempt | null;
+};
+
+/** The finished review this state was waiting for. A state edited since is no longer the one it speaks of. */
+function reviewOf(sidecar: Sidecar, stateHash: string): Attempt | null {
+  const { attempt } = sidecar;
+  return attempt !== null && attempt.status === 'done' && attempt.before === stateHash ? attempt : null;
+}
+
+function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
+  moment: Moment<W, S, F, C>,
+  step: Extract<Step<C>, { kind: 'allow' | 'hold' }>,
+  guard: Consulted,
+): Turn<W> {
+  const { workflow, scene, sidecar, seen, ended } = moment;
+  const { session } = scene.stop;
+  const held = step.kind === 'hold';
+  const counted = guard.kind === 'weighed' ? guard.weighed.memory : null;
+  const memory = session === null ? null : (counted ?? memoryOf(sidecar, session));
+  const token = step.notice === null ? null : noticeToken(step.notice, seen.stateHash);
+  // The same notice is given once per session and change; a person who fires the hook by hand sees each.
+  const repeated = token !== null && memory !== null && step.change === null && memory.told === token;
+  const notice = step.notice === null || repeated ? null : workflow.say(step.notice, seen.world, scene);
+  const told = memory !== null && notice !== null ? { ...memory, told: token } : counted;
+  const commit = step.change === null ? null : workflow.commit(step.change, seen.world, scene);
+  const reason = held ? workflow.say(step.message, seen.world, scene) : '';
+  commitStep(scene.project, {
+    sidecar,
+    stateHash: seen.stateHash,
+    commit,
+    memory: told === null || session === null ? null : { session, memory: told },
+    held,
+    applied: ended,
+  });
+  const answer: Answer = held
+    ? { kind: 'hold', reason, notice }
+    : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
+  return answered(moment, step, guard, answer);
+}
+
+/** The guard lets go: nothing is stepped or spent, and the user is told once what is outstanding. */
+function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
+  moment: Moment<W, S, F, C>,
+  step: Step<C>,
+  guard: Consulted,
+  first: boolean,
+): Turn<W> {
+  const { workflow, scene, sidecar, seen } = moment;
+  const { session } = scene.stop;
+  if (!first || session === null || guard.kind !== 'weighed') return allowUnstepped(moment, step, guard, null);
+  const notice = workflow.say(workflow.released(seen.state, scene), seen.world, scene);
+  const memory = { session, memory: guard.weighed.memory };
+  commitStep(scene.project, { sidecar, stateHash: seen.stateHash, commit: null, memory, held: false, applied: null });
+  return allowUnstepped(moment, step, guard, notice);
+}
+
+function allowUnstepped<W, S extends Json, F extends JsonObject, C extends Json>(
+  moment: Moment<W, S, F, C>,
+  step: Step<C>,
+  guard: Consulted,
+  notice: string | null,
+): Turn<W> {
+  return answered(moment, step, guard, { kind: 'allow', notice, suppressOutput: false });
+}
+
+function answered<W, S extends Json, F extends JsonObject, C extends Json>(
+  { workflow, scene, seen, facts }: Moment<W, S, F, C>,
+  step: Step<C>,
+  guard: Consulted,
+  answer: Answer,
+): Turn<W> {
+  const record = { workflow: workflow.name, run: scene.run, state: seen.state, facts, guard: guardRecord(guard), step };
+  const allowed = step.kind === 'allow';
+  const served = { answer, quiet: allowed && step.quiet === true, over: allowed && step.over === true, record };
+  return { kind: 'answered', served };
+}
+
+function guardRecord(guard: Consulted): Json {
+  if (guard.kind !== 'weighed') return null;
+  return { memory: guard.memory, movement: guard.movement, limits: guard.limits, result: guard.weighed.kind };
+}
+
+function noticeToken(notice: Message, stateHash: string): string {
+  return fingerprint(`${JSON.stringify(notice)} ${stateHash}`);
+}

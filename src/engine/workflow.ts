@@ -1,0 +1,103 @@
+// What a workflow is to the engine. The engine knows no workflow by name: it drives this interface.
+// A stop goes through it in this order: observe, decide, (look, decide), (review, decide), commit, say.
+
+import type { Stop } from '../clients/stop.ts';
+import type { GuardDefaults } from '../config/config.ts';
+import type { Environment } from '../store/environment.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+import type { Write } from '../store/writes.ts';
+import type { Project } from './project.ts';
+import type { Message, ReviewOutcome, ReviewRequest, Step } from './step.ts';
+
+/**
+ * `World` is what the workflow read from disk, contents included; it never leaves the process.
+ * `State` and `Facts` are what a decision depends on: derived values and fingerprints, fit for the journal.
+ * `Change` is what a decision wants written, as data.
+ */
+export interface Workflow<World, State extends Json, Facts extends JsonObject, Change extends Json> {
+  readonly name: string;
+  readonly guard: GuardDefaults;
+  /** The workflow's own off-switch, looked at before anything else of it. */
+  disabled(env: Environment): boolean;
+  /** The run a hand-fired stop acts on. */
+  newest(project: Project): string | null;
+  /** Runs that want something of somebody, whoever it is. Called rarely; may read every state. */
+  live(project: Project): readonly LiveRun[];
+  /** Reads everything a decision depends on, under the lock. Null: the run is gone. */
+  observe(scene: Scene): Observation<World, State, Facts> | null;
+  /** Pure: no clock, no disk, no random. */
+  decide(state: State, facts: Facts & ReviewOutcome): Step<Change>;
+  /** Fetches one costly fact outside the lock. */
+  look(at: string, scene: Scene, world: World): Promise<Partial<Facts>>;
+  /** Turns a change into writes. The state comes last, so that a crash before it changes nothing. */
+  commit(change: Change, world: World, scene: Scene): Commit;
+  /** Files whose change by anyone but the hook is progress. */
+  artifacts(world: World, scene: Scene): readonly string[];
+  /** The text of a message, with the contents a step may not carry. */
+  say(message: Message, world: World, scene: Scene): string;
+  /** What is outstanding and how to go on, said once when the guard lets go. */
+  released(state: State, scene: Scene): Message;
+  /** How to run a review that decide asked for. Workflows that never ask throw. */
+  reviewCall(request: ReviewRequest, world: World, scene: Scene): ReviewCall;
+  /** Another run held this stop: what must not be forgotten of it, kept in the sidecar. Undefined: nothing. */
+  overhear?(scene: Scene): Json | undefined;
+}
+
+/** The part of a workflow that the guard asks about. */
+export type GuardedWorkflow = { readonly name: string; readonly guard: GuardDefaults };
+
+/** One stop as a workflow sees it. */
+export type Scene = {
+  project: Project;
+  run: string;
+  stop: Stop;
+  /** The workflow's own part of the run's sidecar, as it was last committed. Outside data: parse it. */
+  own: Json | undefined;
+};
+
+export type Observation<World, State, Facts> = {
+  world: World;
+  state: State;
+  facts: Facts;
+  /** Fingerprint of the state as it stands on disk. */
+  stateHash: string;
+};
+
+export type Commit = {
+  writes: readonly Write[];
+  /** Fingerprint the state will have. */
+  stateHash: string;
+  /** The workflow's own part of the sidecar from now on. */
+  own: Json | undefined;
+  /** Real path of the folder the writes may not leave, where that is not the project's root. */
+  within?: string;
+};
+
+export type ReviewCall = {
+  prompt: string;
+  /** Absolute path of the review file. */
+  file: string;
+  /** Where the reviewer's stderr is kept after a failure. */
+  log: string;
+};
+
+export type LiveRun = {
+  run: string;
+  /** The command that makes the run this session's. */
+  adopt: string;
+};
+
+
+/** A workflow whose types nobody else needs to know: ask it to hand itself to a generic function. */
+export type AnyWorkflow = {
+  readonly name: string;
+  use<Result>(
+    visit: <W, S extends Json, F extends JsonObject, C extends Json>(workflow: Workflow<W, S, F, C>) => Result,
+  ): Result;
+};
+
+export function defineWorkflow<W, S extends Json, F extends JsonObject, C extends Json>(
+  workflow: Workflow<W, S, F, C>,
+): AnyWorkflow {
+  return { name: workflow.name, use: (visit) => visit(workflow) };
+}

@@ -1,0 +1,31 @@
+// What a reviewer is: another model's program, how to call it and how to read its verdict. Running it,
+// ending it and keeping its output is run.ts.
+
+import type { ReviewAccess } from '../config/config.ts';
+import type { Environment } from '../store/environment.ts';
+import type { Verdict } from './verdict.ts';
+
+export type Reviewer = {
+  name: string;
+  /** The whole command; no shell reads it. */
+  call(task: ReviewTask): ReviewerCommand;
+  /** From what it printed. `exitCode` is null when nobody saw it end. */
+  readVerdict(stdout: string, exitCode: number | null): Verdict;
+};
+
+export type ReviewTask = {
+  model: string;
+  prompt: string;
+  /** Absolute path of the review file it must write. */
+  file: string;
+  access: ReviewAccess;
+};
+
+export type ReviewerCommand = {
+  program: string;
+  args: readonly string[];
+  /** Added to the environment, over what keeps it from recursing. */
+  env: Environment;
+};
+
+export type FindReviewer = (name: string) => Promise<Reviewer>;

@@ -1,0 +1,3 @@
+// How a review ended. `none`: it ran but gave no verdict. `failed`: it did not run to its end.
+
+export type Verdict = 'clean' | 'findings' | 'none' | 'failed';

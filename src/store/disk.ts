@@ -1,0 +1,45 @@
+// Every step by which Holdfast writes to the disk, one small function each. Nothing else in the product
+// writes, so a test can put a disk that fails or dies at any step in this module's place.
+
+import fs from 'node:fs';
+
+export const disk = {
+  makeFolder(path: string): void {
+    fs.mkdirSync(path, { recursive: true });
+  },
+  /** Never follows a link and never opens what is there already. */
+  createNew(path: string, mode: number): number {
+    const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
+    return fs.openSync(path, flags, mode);
+  },
+  /** Never follows a link; never waits on a FIFO. */
+  openAppend(path: string, mode: number): number {
+    const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+    return fs.openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode);
+  },
+  writeAll(descriptor: number, content: string): void {
+    const bytes = Buffer.from(content, 'utf8');
+    let written = 0;
+    while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
+  },
+  sync(descriptor: number): void {
+    fs.fsyncSync(descriptor);
+  },
+  close(descriptor: number): void {
+    fs.closeSync(descriptor);
+  },
+  rename(from: string, to: string): void {
+    fs.renameSync(from, to);
+  },
+  remove(path: string): void {
+    fs.rmSync(path, { recursive: true, force: true });
+  },
+  syncFolder(path: string): void {
+    const descriptor = fs.openSync(path, 'r');
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+};

@@ -1,0 +1,190 @@
+// Reading and writing files so that a reader never sees half a write and nothing outside the project is
+// ever written. Carries out the writes of a commit; decides nothing.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { disk } from './disk.ts';
+import type { Write } from './writes.ts';
+
+/** A file or folder that must not be written, or cannot be read; the message is fit for a user. */
+export class Refused extends Error {}
+
+/** Carries out one write. `root` is the real path of the folder that nothing may leave. */
+export function carryOut(write: Write, root: string): void {
+  switch (write.kind) {
+    case 'replace':
+      return replaceFile(write.path, write.content, root, write.mode);
+    case 'append':
+      return appendLine(write.path, write.line, root);
+    case 'remove':
+      return removeInside(write.path, root);
+    case 'move':
+      return moveInside(write.from, write.to, root);
+  }
+}
+
+/** Temp file in the same folder, write, fsync, rename, fsync of the folder: whole before or whole after. */
+export function replaceFile(file: string, content: string, root: string, mode?: number): void {
+  const target = resolveInside(file, root);
+  const folder = path.dirname(target);
+  const temporary = path.join(folder, `.${path.basename(target)}.${process.pid}.${uniqueSuffix()}.tmp`);
+  const descriptor = disk.createNew(temporary, mode ?? modeOf(target) ?? 0o666);
+  try {
+    try {
+      disk.writeAll(descriptor, content);
+      disk.sync(descriptor);
+    } finally {
+      disk.close(descriptor);
+    }
+    disk.rename(temporary, target);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
+  disk.syncFolder(folder);
+}
+
+type AppendOptions = { mode?: number; durable?: boolean };
+
+/** One write call, so that concurrent appenders never interleave; a torn last line is ended first. */
+export function appendLine(file: string, line: string, root: string, options: AppendOptions = {}): void {
+  const target = resolveInside(file, root);
+  const descriptor = disk.openAppend(target, options.mode ?? 0o666);
+  try {
+    if (!fs.fstatSync(descriptor).isFile()) throw new Refused(`${file} is not a regular file`);
+    disk.writeAll(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${line}\n`);
+    if (options.durable !== false) disk.sync(descriptor);
+  } finally {
+    disk.close(descriptor);
+  }
+}
+
+/** Text of a regular file, or null when there is none. Links that leave the root, FIFOs and devices are refused. */
+export function readInside(file: string, root: string, limit = 64 * 1024 * 1024): string | null {
+  const real = realPath(file);
+  if (real === null) return null;
+  assertInside(real, file, root);
+  const descriptor = openRegular(real, file);
+  if (descriptor === null) return null;
+  try {
+    const { size } = fs.fstatSync(descriptor);
+    if (size > limit) throw new Refused(`${file} is ${size} bytes long, more than the ${limit} that are read`);
+    return fs.readFileSync(descriptor, 'utf8');
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Opens a regular file for reading without waiting on a FIFO; null when there is none. */
+export function openRegular(real: string, shown = real): number | null {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(real, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  fs.closeSync(descriptor);
+  throw new Refused(`${shown} is not a regular file`);
+}
+
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** The path with every link followed; null when nothing is there. */
+export function realPath(file: string): string | null {
+  try {
+    return fs.realpathSync.native(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+export function isInside(real: string, root: string): boolean {
+  return real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+}
+
+function removeInside(file: string, root: string): void {
+  // The entry itself goes, never what a link points to: only its folder must be inside.
+  const folder = realPath(path.dirname(file));
+  if (folder === null) return;
+  assertInside(folder, file, root);
+  disk.remove(path.join(folder, path.basename(file)));
+}
+
+function moveInside(from: string, to: string, root: string): void {
+  const source = realPath(path.dirname(from));
+  if (source === null) return;
+  assertInside(source, from, root);
+  const target = resolveInside(to, root);
+  try {
+    disk.rename(path.join(source, path.basename(from)), target);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+/** Where a write to `file` really lands, its folder made if need be. Refused when that is outside the root. */
+function resolveInside(file: string, root: string): string {
+  const folder = path.dirname(file);
+  const known = nearestExisting(folder);
+  assertInside(known.real, file, root);
+  if (known.missing !== '') disk.makeFolder(path.join(known.real, known.missing));
+  const place = path.join(known.real, known.missing, path.basename(file));
+  const linked = linkTarget(place);
+  if (linked === null) return place;
+  assertInside(linked, file, root);
+  return linked;
+}
+
+function nearestExisting(folder: string): { real: string; missing: string } {
+  let missing = '';
+  for (let current = path.resolve(folder); ; current = path.dirname(current)) {
+    const real = realPath(current);
+    if (real !== null) return { real, missing };
+    if (current === path.dirname(current)) throw new Refused(`${folder} cannot be reached`);
+    missing = path.join(path.basename(current), missing);
+  }
+}
+
+/** Where the link at `place` leads; null when it is no link. A link to nowhere is refused: it could lead anywhere. */
+function linkTarget(place: string): string | null {
+  const found = fs.lstatSync(place, { throwIfNoEntry: false });
+  if (!found?.isSymbolicLink()) return null;
+  const real = realPath(place);
+  if (real === null) throw new Refused(`${place} is a link to nowhere and is not written through`);
+  return real;
+}
+
+function assertInside(real: string, shown: string, root: string): void {
+  if (!isInside(real, root)) throw new Refused(`${shown} leads out of ${root} and is left alone`);
+}
+
+function modeOf(target: string): number | undefined {
+  const found = fs.lstatSync(target, { throwIfNoEntry: false });
+  return found === undefined ? undefined : found.mode & 0o777;
+}
+
+function endsTorn(descriptor: number): boolean {
+  const { size } = fs.fstatSync(descriptor);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  fs.readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] !== 0x0a;
+}
+
+function removeQuietly(file: string): void {
+  try {
+    disk.remove(file);
+  } catch {
+    // The first error is the one worth telling.
+  }
+}
+
+/** Unlikely to be taken, which is enough: O_EXCL refuses a taken name. */
+function uniqueSuffix(): string {
+  return Math.floor(Math.random() * 0xffffffff).toString(36) + process.hrtime()[1].toString(36);
+}

@@ -1,0 +1,32 @@
+// `.holdfast/`, the folder of our own data beside a project's run files, and where things are in it.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { disk } from './disk.ts';
+import { replaceFile } from './files.ts';
+import { fingerprint } from './fingerprint.ts';
+
+export function homeOf(root: string): string {
+  return path.join(root, '.holdfast');
+}
+
+/** Makes the folder, and a .gitignore in it that hides all of it, itself included. */
+export function ensureHome(root: string): string {
+  const home = homeOf(root);
+  if (fs.existsSync(path.join(home, '.gitignore'))) return home;
+  disk.makeFolder(home);
+  replaceFile(path.join(home, '.gitignore'), '# Holdfast keeps its own notes here; none of them belong in git.\n*\n', root);
+  return home;
+}
+
+export const journalPath = (home: string): string => path.join(home, 'journal.jsonl');
+export const sidecarPath = (home: string, run: string): string => path.join(home, 'runs', `${fileName(run)}.json`);
+export const sessionPath = (home: string, session: string): string =>
+  path.join(home, 'sessions', `${fileName(session)}.json`);
+export const attemptFolder = (home: string, attempt: string): string => path.join(home, 'attempts', fileName(attempt));
+
+/** Ids come from outside: one that is not plain becomes its fingerprint before it touches a path. */
+function fileName(id: string): string {
+  const plain = id.replace(':', '-');
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(plain) ? plain : `x-${fingerprint(id)}`;
+}

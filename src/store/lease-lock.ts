@@ -1,0 +1,253 @@
+// A lock made of files alone, for where the kernel's cannot be had. Not for callers: they use lock.ts.
+//
+// The lease is a folder of numbered generations. Generation n belongs to whoever links the file `n` into being; it is
+// free again when that file is empty or its owner dead, and the next owner then makes n+1. Nothing of another's is
+// ever removed to take the lock, so two that judge the same owner dead cannot both get it: one link succeeds.
+
+import fs from 'node:fs';
+import { join } from 'node:path';
+
+/** A living holder writes its record anew this often; one that cannot be judged by its pid is dead after SILENT_MS. */
+export const RENEW_MS = 2_000;
+const SILENT_MS = 10_000;
+
+/** Old generations stay a while, so that a slow reader of the folder never finds it without a recent one. */
+const KEPT_GENERATIONS = 8;
+const FORGOTTEN_REQUEST_MS = 60_000;
+
+/** One contender's part in a lease: it may try as often as it likes, and again after `giveBack`. */
+export class Lease {
+  readonly #folder: string;
+  #request: Request | null = null;
+  #held: Request | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    makeFolder(folder);
+  }
+
+  /** `kernelFile`: the lock file's inode number when we hold the kernel's lock on it, else null. */
+  tryTake(kernelFile: number | null): boolean {
+    const newest = newestGeneration(fs.readdirSync(this.#folder));
+    if (newest > 0 && !this.#isFree(newest, kernelFile)) return false;
+
+    const request = this.#writeRequest(kernelFile);
+    const generation = newest + 1;
+    const path = join(this.#folder, String(generation));
+    if (!this.#link(request, path)) return false;
+
+    // A reader slower than KEPT_GENERATIONS others can make a generation that was long swept away.
+    const names = fs.readdirSync(this.#folder);
+    if (newestGeneration(names) !== generation) {
+      fs.rmSync(path, { force: true });
+      return false;
+    }
+    this.#held = request;
+    this.#request = null;
+    fs.rmSync(request.path, { force: true });
+    this.#sweep(names, generation, request);
+    return true;
+  }
+
+  /** By a write, not by utimes: the time must come from the clock of the file system, which others compare with. */
+  renew(): void {
+    if (this.#held !== null) fs.writeSync(this.#held.file, this.#held.record, 0);
+  }
+
+  /** Whether the owner of a record in another file, last renewed at `writtenMs`, is dead. Only for a holder. */
+  outlives(record: string, writtenMs: number): boolean {
+    const held = this.#held;
+    return held !== null && isAbandoned(record, null, () => fs.fstatSync(held.file).mtimeMs - writtenMs);
+  }
+
+  giveBack(): void {
+    if (this.#held !== null) {
+      // Emptying the file needs no room on a full disk and no path that may have been moved.
+      fs.ftruncateSync(this.#held.file, 0);
+      fs.closeSync(this.#held.file);
+      this.#held = null;
+    }
+    this.#dropRequest();
+  }
+
+  #isFree(generation: number, kernelFile: number | null): boolean {
+    const found = readRecord(join(this.#folder, String(generation)));
+    if (found === null) return false;
+    if (found.record === '') return true;
+    return isAbandoned(found.record, kernelFile, () => {
+      const { file } = this.#writeRequest(kernelFile);
+      return fs.fstatSync(file).mtimeMs - found.writtenMs;
+    });
+  }
+
+  /** The file we will link as ours, freshly written, so that its time is the file system's now. */
+  #writeRequest(kernelFile: number | null): Request {
+    const record = ownRecord(kernelFile);
+    const path = this.#request?.path ?? join(this.#folder, `request-${uniqueName()}`);
+    const file = this.#request?.file ?? fs.openSync(path, NEW_FILE, 0o600);
+    this.#request = { path, file, record };
+    fs.writeSync(file, record, 0);
+    return this.#request;
+  }
+
+  #link(request: Request, path: string): boolean {
+    try {
+      fs.linkSync(request.path, path);
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') return false;
+      if (code !== 'ENOENT') throw new Error(withoutLinks(this.#folder, code), { cause: error });
+      // Swept away by another while we waited very long: the next try writes a new one.
+      this.#dropRequest();
+      return false;
+    }
+  }
+
+  #dropRequest(): void {
+    if (this.#request === null) return;
+    fs.closeSync(this.#request.file);
+    fs.rmSync(this.#request.path, { force: true });
+    this.#request = null;
+  }
+
+  #sweep(names: string[], generation: number, request: Request): void {
+    const now = fs.fstatSync(request.file).mtimeMs;
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      const isOld = /^\d+$/.test(name)
+        ? Number(name) <= generation - KEPT_GENERATIONS
+        : now - (fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > FORGOTTEN_REQUEST_MS;
+      if (isOld) fs.rmSync(path, { force: true });
+    }
+  }
+}
+
+type Request = { path: string; file: number; record: string };
+
+const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+const NEW_FILE = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+
+function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, 0o700);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (fs.lstatSync(folder).isDirectory()) return;
+    throw new Error(`${folder} is not a folder, and Holdfast keeps a lock there; move it away.`);
+  }
+}
+
+function newestGeneration(names: string[]): number {
+  return names.reduce((newest, name) => (/^\d+$/.test(name) ? Math.max(newest, Number(name)) : newest), 0);
+}
+
+function readRecord(path: string): { record: string; writtenMs: number } | null {
+  let file: number;
+  try {
+    file = fs.openSync(path, fs.constants.O_RDONLY | O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const { mtimeMs } = fs.fstatSync(file);
+    return { record: fs.readFileSync(file, 'utf8'), writtenMs: mtimeMs };
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function withoutLinks(folder: string, code = 'unknown error'): string {
+  return `Cannot lock in ${folder} (${code}): without the kernel's lock Holdfast needs a file system with hard links; move the project to one.`;
+}
+
+// Not from node:crypto: loading it costs a tenth of node's start, and names need only differ.
+function uniqueName(): string {
+  return `${process.pid}-${process.hrtime.bigint().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}
+
+/** Who holds a lock, in a form another process can check. `start` is null where /proc does not tell. */
+type Owner = {
+  pid: number;
+  start: string | null;
+  boot: string;
+  namespace: string;
+  kernelFile: number | null;
+};
+
+/** One line, so that it may be written over a longer one: what follows the line is not read. */
+export function ownRecord(kernelFile: number | null): string {
+  self ??= readSelf();
+  return `${JSON.stringify({ ...self, kernelFile } satisfies Owner)}\n`;
+}
+
+type Self = Omit<Owner, 'kernelFile'>;
+
+let self: Self | undefined;
+
+function readSelf(): Self {
+  return {
+    pid: process.pid,
+    start: procShowsOurNamespace() ? startOf(process.pid) : null,
+    boot: readOr('', () => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+    namespace: readOr('', () => fs.readlinkSync('/proc/self/ns/pid')),
+  };
+}
+
+// In a new pid namespace with the old /proc still mounted, the pids under /proc are other processes than ours.
+function procShowsOurNamespace(): boolean {
+  return readOr('', () => fs.readlinkSync('/proc/self')) === String(process.pid);
+}
+
+/** Whether a record's owner is dead; `silentForMs` tells how long ago it was renewed, asked for only when needed. */
+function isAbandoned(record: string, kernelFile: number | null, silentForMs: () => number): boolean {
+  // Also from the future: a clock that was set back must not keep a dead owner's lease for as long.
+  const isSilent = () => Math.abs(silentForMs()) > SILENT_MS;
+  const owner = parseOwner(record);
+  if (owner === null) return isSilent();
+  self ??= readSelf();
+  if (owner.boot !== self.boot) return isSilent();
+  // It held the kernel's lock together with this lease, and now we hold that lock.
+  if (kernelFile !== null && owner.kernelFile === kernelFile) return true;
+  if (owner.namespace !== self.namespace) return isSilent();
+  if (owner.start !== null && self.start !== null) {
+    const start = startOf(owner.pid);
+    if (start !== null) return start !== owner.start;
+  }
+  // Without a start time a pid may have been given to another process since.
+  return !isRunning(owner.pid) || isSilent();
+}
+
+function parseOwner(record: string): Owner | null {
+  const line = record.slice(0, record.indexOf('\n'));
+  const owner: Partial<Owner> | null = readOr(null, () => JSON.parse(line));
+  if (!Number.isSafeInteger(owner?.pid) || Number(owner?.pid) <= 0) return null;
+  return owner as Owner;
+}
+
+/** A process's start in clock ticks since boot, `ended` for one not yet reaped, null when /proc does not tell. */
+function startOf(pid: number): string | null {
+  const stat = readOr('', () => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  if (stat === '') return null;
+  // The name before the last parenthesis may hold spaces and parentheses of its own.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? null);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,506 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildLockFixtures, type LockFixtures } from '../../test/fixtures/lock/build.ts';
+import { LockBusy, tryHold, withLock } from './lock.ts';
+
+type Kind = 'kernel' | 'lease';
+
+let fixtures: LockFixtures;
+let home: string;
+let started: ChildProcess[];
+
+beforeAll(async () => {
+  fixtures = await buildLockFixtures();
+});
+
+afterAll(() => fs.rmSync(fixtures.folder, { recursive: true }));
+
+beforeEach(() => {
+  home = fs.mkdtempSync(join(tmpdir(), 'holdfast-lock-'));
+  started = [];
+});
+
+afterEach(async () => {
+  await Promise.all(started.map(kill));
+  fs.rmSync(home, { recursive: true });
+  useKind('kernel');
+});
+
+describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
+  beforeEach(() => useKind(kind));
+
+  test('is the kind it should be, in a file only its owner can read', { timeout: 5_000 }, async () => {
+    await withLock(home, 0, () => undefined);
+
+    expect(fs.existsSync(join(home, 'lock.lease'))).toBe(kind === 'lease');
+    expect(fs.existsSync(join(home, 'lease-only'))).toBe(kind === 'lease');
+    expect(fs.statSync(join(home, 'lock')).mode & 0o777).toBe(0o600);
+  });
+
+  test('lets one work at a time, within a process too', { timeout: 10_000 }, async () => {
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      await sleep(2);
+      inside--;
+    };
+
+    await Promise.all(Array.from({ length: 10 }, () => withLock(home, 5_000, work)));
+
+    expect(most).toBe(1);
+  });
+
+  test('reaches 16 contenders of 5 ms each well under 2 s', { timeout: 10_000 }, async () => {
+    const begin = performance.now();
+
+    await Promise.all(Array.from({ length: 16 }, () => withLock(home, 2_000, () => sleep(5))));
+
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  test('gives back what the work returns, and the lock', { timeout: 5_000 }, async () => {
+    expect(await withLock(home, 0, () => 'first')).toBe('first');
+    expect(await withLock(home, 0, async () => 'second')).toBe('second');
+  });
+
+  test('is released when the work throws', { timeout: 5_000 }, async () => {
+    const failing = withLock(home, 0, () => {
+      throw new Error('the work failed');
+    });
+
+    await expect(failing).rejects.toThrow('the work failed');
+    expect(await withLock(home, 0, () => 'free')).toBe('free');
+  });
+
+  test('says LockBusy once the patience is over, in one line that names the file', {
+    timeout: 5_000,
+  }, async () => {
+    const begin = performance.now();
+
+    const error = await withLock(home, 0, () => withLock(home, 100, () => 'never').catch((caught) => caught));
+
+    expect(error).toBeInstanceOf(LockBusy);
+    expect(error.message).toContain(join(home, 'lock'));
+    expect(error.message).not.toContain('\n');
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(99);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  test('leaves no descriptor open, whether taken or busy', { timeout: 5_000 }, async () => {
+    const round = () =>
+      withLock(home, 0, () => withLock(home, 10, () => 0).catch(() => tryHold(join(home, 'lock'))));
+    await round();
+    const before = nextDescriptor();
+
+    for (let i = 0; i < 5; i++) await round();
+
+    expect(nextDescriptor()).toBe(before);
+  });
+
+  test('64 processes count to 3,200 without losing one', { timeout: 60_000 }, async () => {
+    prepareCounter();
+
+    const counters = Array.from({ length: 64 }, () => run(fixtures.counter, kind, home, '50'));
+    const codes = await Promise.all(counters.map(ended));
+
+    expect(codes).toEqual(Array(64).fill(0));
+    expect(fs.readFileSync(join(home, 'counter'), 'utf8')).toBe('3200');
+    const replayed = replayLog(new Set());
+    expect(replayed.commits.size).toBe(64);
+    expect([...replayed.commits.values()]).toEqual(Array(64).fill(50));
+  });
+
+  test('no count is lost when holders are killed at any point', { timeout: 60_000 }, async () => {
+    prepareCounter();
+    const stages = ['begin', 'replace', 'commit'];
+    const spared = Array.from({ length: 16 }, () => run(fixtures.counter, kind, home, '30'));
+    const doomed = Array.from({ length: 18 }, (_, i) =>
+      run(fixtures.counter, kind, home, '30', `${1 + Math.floor(Math.random() * 30)}`, stages[i % 3] ?? ''),
+    );
+    const hunted = Array.from({ length: 6 }, () => run(fixtures.counter, kind, home, '100000'));
+
+    const hunt = hunted.map(async (child) => {
+      await sleep(500 + Math.random() * 1_500);
+      await kill(child);
+    });
+    const codes = await Promise.all(spared.map(ended));
+    await Promise.all([...hunt, ...doomed.map(ended)]);
+
+    expect(codes).toEqual(Array(16).fill(0));
+    expect(doomed.map((child) => child.signalCode)).toEqual(Array(18).fill('SIGKILL'));
+    const { commits, cutShort } = replayLog(new Set([...doomed, ...hunted].map((child) => child.pid)));
+    expect(spared.map((child) => commits.get(child.pid ?? 0))).toEqual(Array(16).fill(30));
+    // The six that died after `begin` and the six after `replace` at least: otherwise nothing was tried here.
+    expect(cutShort).toBeGreaterThanOrEqual(12);
+  });
+
+  test('passes on promptly when its holder is killed', { timeout: 10_000 }, async () => {
+    const holder = await hold(kind, 'with', home);
+    await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
+
+    await kill(holder);
+
+    const begin = performance.now();
+    expect(await withLock(home, 2_000, () => 'next')).toBe('next');
+    expect(performance.now() - begin).toBeLessThan(200);
+  });
+
+  test('passes on although its killed holder was not reaped yet', { timeout: 10_000 }, async () => {
+    // The shell starts the holder and never waits for it.
+    const shell = spawn(
+      'sh',
+      ['-c', '"$@" & echo $!; exec sleep 60', 'sh', process.execPath, fixtures.holder, 'with', home],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: environment(kind),
+      },
+    );
+    started.push(shell);
+    const pid = Number(/^(\d+)$/m.exec(await said(shell, 'held'))?.[1]);
+
+    process.kill(pid, 'SIGKILL');
+
+    expect(await withLock(home, 2_000, () => 'next')).toBe('next');
+  });
+
+  test('tryHold keeps others out across awaits until it is released', { timeout: 5_000 }, async () => {
+    const path = join(home, 'attempt.lock');
+    const held = tryHold(path);
+    await sleep(50);
+
+    expect(held).not.toBeNull();
+    expect(tryHold(path)).toBeNull();
+    expect(tryHold(join(home, 'another.lock'))).not.toBeNull();
+    held?.release();
+    held?.release();
+    const again = tryHold(path);
+    expect(again).not.toBeNull();
+    again?.release();
+  });
+
+  test('tryHold is free again at the death of its holder, though a child of it lives', {
+    timeout: 10_000,
+  }, async () => {
+    const path = join(home, 'attempt.lock');
+    const holder = run(fixtures.holder, kind, 'try-with-child', path);
+    const child = Number(/child (\d+)/.exec(await said(holder, 'held'))?.[1]);
+    try {
+      expect(tryHold(path)).toBeNull();
+
+      await kill(holder);
+
+      process.kill(child, 0);
+      const taken = tryHold(path);
+      expect(taken).not.toBeNull();
+      taken?.release();
+    } finally {
+      process.kill(child, 'SIGKILL');
+    }
+  });
+
+  test.each(['FIFO', 'symlink', 'dangling symlink', 'folder'])(
+    'a %s in place of the lock file is refused, not waited for and not followed',
+    { timeout: 5_000 },
+    async (thing) => {
+      const path = join(home, 'lock');
+      const target = join(home, 'target');
+      if (thing === 'FIFO') execFileSync('mkfifo', [path]);
+      if (thing === 'symlink') fs.writeFileSync(target, 'precious');
+      if (thing.endsWith('symlink')) fs.symlinkSync(target, path);
+      if (thing === 'folder') fs.mkdirSync(path);
+
+      await expect(withLock(home, 2_000, () => 'never')).rejects.toThrow(
+        `${path} is not a regular file, and Holdfast keeps a lock there; move it away.`,
+      );
+      expect(() => tryHold(path)).toThrow('is not a regular file');
+      if (thing === 'symlink') expect(fs.readFileSync(target, 'utf8')).toBe('precious');
+      if (thing === 'dangling symlink') expect(fs.existsSync(target)).toBe(false);
+    },
+  );
+});
+
+describe('the two kinds together', () => {
+  test('a process with the kernel lock takes the lease as well once lease-only is there', {
+    timeout: 5_000,
+  }, async () => {
+    fs.writeFileSync(join(home, 'lease-only'), '');
+
+    const generation = await withLock(home, 0, () => fs.readFileSync(join(home, 'lock.lease', '1'), 'utf8'));
+
+    expect(JSON.parse(generation).pid).toBe(process.pid);
+    expect(fs.readFileSync(join(home, 'lock.lease', '1'), 'utf8')).toBe('');
+  });
+
+  test('a lease holder keeps a kernel process out, and the other way round', {
+    timeout: 10_000,
+  }, async () => {
+    for (const [first, second] of [
+      ['lease', 'kernel'],
+      ['kernel', 'lease'],
+    ] as const) {
+      const holder = await hold(first, 'with', home);
+      useKind(second);
+      await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
+      await kill(holder);
+      expect(await withLock(home, 1_000, () => 'next')).toBe('next');
+    }
+  });
+
+  test('a lease process waits for one that had the kernel lock before it ever came', {
+    timeout: 10_000,
+  }, async () => {
+    const holder = await hold('kernel', 'with', home);
+    expect(fs.existsSync(join(home, 'lease-only'))).toBe(false);
+
+    useKind('lease');
+    await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
+
+    await kill(holder);
+    expect(await withLock(home, 1_000, () => 'next')).toBe('next');
+  });
+
+  test.each<[Kind, Kind]>([
+    ['kernel', 'lease'],
+    ['lease', 'kernel'],
+  ])('tryHold by %s keeps out tryHold by %s', { timeout: 5_000 }, (first, second) => {
+    const path = join(home, 'attempt.lock');
+    useKind(first);
+    const held = tryHold(path);
+    useKind(second);
+    expect(tryHold(path)).toBeNull();
+
+    held?.release();
+
+    const taken = tryHold(path);
+    expect(taken).not.toBeNull();
+    taken?.release();
+  });
+
+  test('processes of both kinds count together without losing one', { timeout: 60_000 }, async () => {
+    prepareCounter();
+
+    const counters = Array.from({ length: 24 }, (_, i) =>
+      run(fixtures.counter, i % 2 === 0 ? 'kernel' : 'lease', home, '30'),
+    );
+    const codes = await Promise.all(counters.map(ended));
+
+    expect(codes).toEqual(Array(24).fill(0));
+    expect(fs.readFileSync(join(home, 'counter'), 'utf8')).toBe('720');
+    expect([...replayLog(new Set()).commits.values()]).toEqual(Array(24).fill(30));
+  });
+});
+
+describe('the kernel lock', () => {
+  test('one who waited on a file that was replaced meanwhile locks the new one', {
+    timeout: 5_000,
+  }, async () => {
+    const path = join(home, 'lock');
+    const order: string[] = [];
+    let waiting: Promise<void> | undefined;
+
+    await withLock(home, 0, async () => {
+      waiting = withLock(home, 2_000, async () => {
+        order.push('waiter in');
+        await sleep(50);
+        order.push('waiter out');
+      });
+      fs.rmSync(path);
+    });
+    await sleep(20);
+    await withLock(home, 2_000, () => order.push('next'));
+    await waiting;
+
+    expect(order).toEqual(['waiter in', 'waiter out', 'next']);
+  });
+});
+
+describe('the lease', () => {
+  beforeEach(() => useKind('lease'));
+
+  test('does not fill its folder', { timeout: 10_000 }, async () => {
+    for (let i = 0; i < 50; i++) await withLock(home, 0, () => undefined);
+
+    expect(fs.readdirSync(join(home, 'lock.lease')).length).toBeLessThanOrEqual(8);
+  });
+
+  test('sweeps away what a killed contender left behind', { timeout: 5_000 }, async () => {
+    await withLock(home, 0, () => undefined);
+    const left = join(home, 'lock.lease', 'request-1-x-y');
+    fs.writeFileSync(left, '');
+    fs.utimesSync(left, new Date(), new Date(Date.now() - 61_000));
+
+    await withLock(home, 0, () => undefined);
+
+    expect(fs.existsSync(left)).toBe(false);
+  });
+
+  test('of another boot or namespace is kept while renewed, and free when silent', {
+    timeout: 5_000,
+  }, async () => {
+    for (const foreign of [{ boot: 'another' }, { namespace: 'pid:[1]' }]) {
+      const path = await plantOwner({ pid: 2 ** 30, ...foreign });
+      await expect(withLock(home, 30, () => 'never')).rejects.toThrow(LockBusy);
+
+      fs.utimesSync(path, new Date(), new Date(Date.now() - 11_000));
+
+      expect(await withLock(home, 0, () => 'next')).toBe('next');
+    }
+  });
+
+  test('of a process whose pid was given to another is free', { timeout: 5_000 }, async () => {
+    const path = await plantOwner({ start: '1' });
+    // Without /proc a pid says less, so there only silence tells.
+    if (process.platform !== 'linux') fs.utimesSync(path, new Date(), new Date(Date.now() - 11_000));
+
+    expect(await withLock(home, 0, () => 'next')).toBe('next');
+  });
+
+  test('without a start time is judged by the pid, and by silence', { timeout: 5_000 }, async () => {
+    await plantOwner({ start: null, pid: 2 ** 30 });
+    expect(await withLock(home, 0, () => 'next')).toBe('next');
+
+    const path = await plantOwner({ start: null });
+    await expect(withLock(home, 30, () => 'never')).rejects.toThrow(LockBusy);
+    fs.utimesSync(path, new Date(), new Date(Date.now() - 11_000));
+    expect(await withLock(home, 0, () => 'next')).toBe('next');
+  });
+
+  test('whose record cannot be read is kept until it is silent', { timeout: 5_000 }, async () => {
+    await withLock(home, 0, () => undefined);
+    const path = join(home, 'lock.lease', '2');
+    fs.writeFileSync(path, 'not a record');
+    await expect(withLock(home, 30, () => 'never')).rejects.toThrow(LockBusy);
+
+    fs.utimesSync(path, new Date(), new Date(Date.now() - 11_000));
+
+    expect(await withLock(home, 0, () => 'next')).toBe('next');
+  });
+
+  test('a long work renews it', { timeout: 10_000 }, async () => {
+    await withLock(home, 0, async () => {
+      const path = join(home, 'lock.lease', '1');
+      const before = fs.statSync(path).mtimeMs;
+      await sleep(2_300);
+      expect(fs.statSync(path).mtimeMs - before).toBeGreaterThan(1_500);
+    });
+  });
+
+  /** Makes the next generation the property of ourselves, but for what is given. */
+  async function plantOwner(changes: object): Promise<string> {
+    const [record, newest] = await withLock(home, 0, () => {
+      const generations = fs.readdirSync(join(home, 'lock.lease')).map(Number).filter(Number.isFinite);
+      const last = Math.max(...generations);
+      return [fs.readFileSync(join(home, 'lock.lease', String(last)), 'utf8'), last] as const;
+    });
+    const path = join(home, 'lock.lease', String(newest + 1));
+    fs.writeFileSync(path, `${JSON.stringify({ ...JSON.parse(record), ...changes })}\n`);
+    return path;
+  }
+});
+
+function useKind(kind: Kind): void {
+  if (kind === 'lease') process.env.HOLDFAST_LOCK = 'lease';
+  else delete process.env.HOLDFAST_LOCK;
+}
+
+function environment(kind: Kind): NodeJS.ProcessEnv {
+  return { ...process.env, HOLDFAST_LOCK: kind };
+}
+
+function run(program: string, kind: Kind, ...parameters: string[]): ChildProcess {
+  const child = spawn(process.execPath, [program, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment(kind),
+  });
+  started.push(child);
+  return child;
+}
+
+async function hold(kind: Kind, mode: string, path: string): Promise<ChildProcess> {
+  const child = run(fixtures.holder, kind, mode, path);
+  await said(child, 'held');
+  return child;
+}
+
+function said(child: ChildProcess, word: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes(`${word}\n`)) resolve(output);
+    });
+    child.once('exit', () => reject(new Error(`ended before it said "${word}": ${output}`)));
+  });
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => child.once('exit', resolve));
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await ended(child);
+}
+
+function nextDescriptor(): number {
+  const descriptor = fs.openSync('/dev/null', 'r');
+  fs.closeSync(descriptor);
+  return descriptor;
+}
+
+function prepareCounter(): void {
+  fs.writeFileSync(join(home, 'counter'), '0');
+  fs.writeFileSync(join(home, 'log'), '');
+}
+
+/**
+ * Checks the log line by line. Each `begin` must be followed at once by its own `commit`: anything in between is a
+ * second holder. Only a process we killed may leave a `begin` without one, once, and then the next value tells
+ * whether its count was written or not. Each value must follow from the last; the file must hold the last one.
+ */
+function replayLog(killed: Set<number | undefined>): { commits: Map<number, number>; cutShort: number } {
+  const commits = new Map<number, number>();
+  const cut = new Set<number>();
+  let possible = [0];
+  let open: { pid: number; value: number } | null = null;
+
+  const cutOpen = () => {
+    if (open === null) return;
+    expect(killed, `process ${open.pid} was alive, yet another held the lock`).toContain(open.pid);
+    expect(cut, `process ${open.pid} died twice`).not.toContain(open.pid);
+    cut.add(open.pid);
+    possible = [open.value - 1, open.value];
+    open = null;
+  };
+
+  for (const line of fs.readFileSync(join(home, 'log'), 'utf8').trimEnd().split('\n')) {
+    const [step, pid, value] = line.split(' ').map((word, i) => (i === 0 ? word : Number(word))) as [
+      string,
+      number,
+      number,
+    ];
+    if (step === 'begin') {
+      cutOpen();
+      expect(cut, `process ${pid} was dead`).not.toContain(pid);
+      expect(
+        possible.map((last) => last + 1),
+        `a count was lost at: ${line}`,
+      ).toContain(value);
+      open = { pid, value };
+      continue;
+    }
+    expect(open, `somebody else held the lock at: ${line}`).toEqual({ pid, value });
+    commits.set(pid, (commits.get(pid) ?? 0) + 1);
+    possible = [value];
+    open = null;
+  }
+  cutOpen();
+  expect(possible).toContain(Number(fs.readFileSync(join(home, 'counter'), 'utf8')));
+  return { commits, cutShort: cut.size };
+}

@@ -1,0 +1,74 @@
+// The sidecar of a run and the index of a session: reading them, writing them, binding one to the other.
+// All of it is called under the project's lock.
+
+import { Refused, readInside, replaceFile } from './files.ts';
+import { homeOf, sessionPath, sidecarPath } from './home.ts';
+import { type Json, parseJson } from './json.ts';
+import {
+  NEW_SESSION,
+  newSidecar,
+  type Parsed,
+  parseSession,
+  parseSidecar,
+  type SessionIndex,
+  type Sidecar,
+} from './records.ts';
+
+/** The run's sidecar, a new one when it has none. Broken or from a newer version: Refused, with what to do. */
+export function readSidecar(root: string, run: string): Sidecar {
+  const file = sidecarPath(homeOf(root), run);
+  const parsed = readRecord(file, root, parseSidecar);
+  if (parsed === null) return newSidecar(run);
+  if (parsed.kind === 'newer') throw new Refused(`${file} was written by a newer Holdfast; upgrade this one`);
+  // A sidecar under another run's name is a copy, and a copy is nobody's ticket.
+  if (parsed.kind === 'broken' || parsed.record.run !== run)
+    throw new Refused(`${file} is not readable as Holdfast's notes on ${run}; run \`holdfast adopt ${run}\` to renew it`);
+  return parsed.record;
+}
+
+export function writeSidecar(root: string, sidecar: Sidecar): void {
+  writeRecord(sidecarPath(homeOf(root), sidecar.run), root, sidecar);
+}
+
+/** The session's index; null when it never had one. A broken one counts as none: the sidecars have the last word. */
+export function readSession(root: string, session: string): SessionIndex | null {
+  const parsed = readRecord(sessionPath(homeOf(root), session), root, parseSession);
+  return parsed?.kind === 'ok' ? parsed.record : null;
+}
+
+export function writeSession(root: string, session: string, index: SessionIndex): void {
+  writeRecord(sessionPath(homeOf(root), session), root, index);
+}
+
+/** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
+export function bind(root: string, run: string, sessions: readonly string[], own?: Json): void {
+  const known = readSidecarLeniently(root, run);
+  writeSidecar(root, {
+    ...known,
+    sessions: [...sessions],
+    guard: {},
+    failures: { count: 0, state: '' },
+    ...(own === undefined ? {} : { own }),
+  });
+  for (const session of sessions) {
+    const index = readSession(root, session) ?? NEW_SESSION;
+    writeSession(root, session, { ...index, runs: [...index.runs.filter((other) => other !== run), run] });
+  }
+}
+
+/** A command that binds also mends: what is broken starts anew, what is newer is still refused. */
+function readSidecarLeniently(root: string, run: string): Sidecar {
+  const parsed = readRecord(sidecarPath(homeOf(root), run), root, parseSidecar);
+  if (parsed === null || parsed.kind === 'broken') return newSidecar(run);
+  if (parsed.kind === 'ok') return parsed.record.run === run ? parsed.record : newSidecar(run);
+  return readSidecar(root, run);
+}
+
+function readRecord<Record>(file: string, root: string, parse: (value: unknown) => Parsed<Record>): Parsed<Record> | null {
+  const text = readInside(file, root, 4 * 1024 * 1024);
+  return text === null ? null : parse(parseJson(text));
+}
+
+function writeRecord(file: string, root: string, record: object): void {
+  replaceFile(file, `${JSON.stringify(record)}\n`, root, 0o600);
+}

@@ -1,0 +1,60 @@
+// A run started in a plain terminal belongs to "the next session here". The ticket for it lies in the
+// user's own state folder, where no cloned repository can put one, and lasts ten minutes.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as v from 'valibot';
+import { disk } from './disk.ts';
+import type { Environment } from './environment.ts';
+import { readInside, realPath, replaceFile } from './files.ts';
+import { fingerprint } from './fingerprint.ts';
+import { parseJson } from './json.ts';
+
+const LASTS_MS = 10 * 60 * 1000;
+
+const ticket = v.object({ root: v.string(), runs: v.array(v.string()), expires: v.number() });
+
+/** Leaves a ticket for the next session that stops in this project. */
+export function leaveTicket(root: string, run: string, now: number, env: Environment): void {
+  const folder = ticketFolder(env);
+  disk.makeFolder(folder);
+  const waiting = readTicket(root, now, env).filter((other) => other !== run);
+  const content = JSON.stringify({ root, runs: [...waiting, run], expires: now + LASTS_MS });
+  replaceFile(ticketPath(folder, root), `${content}\n`, realPath(folder) ?? folder, 0o600);
+}
+
+/** Cheap enough to ask at every stop. */
+export function hasTickets(root: string, env: Environment): boolean {
+  return fs.existsSync(ticketPath(ticketFolder(env), root));
+}
+
+/** Takes what is waiting for this project; under the project's lock, so that only one session gets it. */
+export function takeTickets(root: string, now: number, env: Environment): readonly string[] {
+  const runs = readTicket(root, now, env);
+  if (runs.length > 0) disk.remove(ticketPath(ticketFolder(env), root));
+  return runs;
+}
+
+export function userStateFolder(env: Environment): string {
+  const home = env['HOME'] ?? os.homedir();
+  return path.join(absolute(env['XDG_STATE_HOME']) ?? path.join(home, '.local', 'state'), 'holdfast');
+}
+
+function readTicket(root: string, now: number, env: Environment): readonly string[] {
+  const folder = realPath(ticketFolder(env));
+  if (folder === null) return [];
+  const text = readInside(ticketPath(folder, root), folder);
+  if (text === null) return [];
+  const parsed = v.safeParse(ticket, parseJson(text));
+  if (!parsed.success || parsed.output.root !== root || parsed.output.expires < now) return [];
+  return parsed.output.runs;
+}
+
+const ticketFolder = (env: Environment): string => path.join(userStateFolder(env), 'next-session');
+const ticketPath = (folder: string, root: string): string => path.join(folder, `${fingerprint(root)}.json`);
+
+/** The XDG rules say that a relative path there is to be ignored. */
+function absolute(folder: string | undefined): string | undefined {
+  return folder !== undefined && path.isAbsolute(folder) ? folder : undefined;
+}

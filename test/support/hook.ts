@@ -1,0 +1,67 @@
+// Fires the real hook and the real CLI, as built, in real processes with an environment of their own.
+
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const plugin = path.resolve(import.meta.dirname, '../../dist/holdfast');
+
+export type Ran = { exitCode: number | null; stdout: string; stderr: string };
+
+/** `answer` is what stdout holds, when it holds anything. */
+export type Fired = Ran & { answer: HookAnswer | null };
+
+export type HookAnswer = {
+  decision?: string;
+  reason?: string;
+  systemMessage?: string;
+  suppressOutput?: boolean;
+};
+
+export type RunOptions = {
+  env?: Record<string, string | undefined>;
+  args?: readonly string[];
+  stdin?: string;
+  timeoutMs?: number;
+  /** The launcher or CLI of another build. */
+  plugin?: string;
+};
+
+/** The payload is sent as JSON unless it is text already. Without a session id the stop is fired by hand. */
+export async function fireHook(cwd: string, payload: object | string, options: RunOptions = {}): Promise<Fired> {
+  const stdin = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const launcher = path.join(options.plugin ?? plugin, 'hooks', 'stop');
+  const ran = await run(launcher, options.args ?? [], cwd, { ...options, stdin });
+  return { ...ran, answer: ran.stdout === '' ? null : JSON.parse(ran.stdout) };
+}
+
+export function runCli(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return run(path.join(options.plugin ?? plugin, 'bin', 'holdfast'), args, cwd, options);
+}
+
+/** What every test process starts from: PATH and a HOME without anything in it. */
+export function cleanEnvironment(cwd: string): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: path.join(path.dirname(cwd), 'home'), LANG: 'C.UTF-8' };
+}
+
+export function run(program: string, args: readonly string[], cwd: string, options: RunOptions): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const env = { ...cleanEnvironment(cwd), ...options.env };
+    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 15_000);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.on('error', () => {}); // The launcher may leave without reading.
+    child.stdin.end(options.stdin ?? '');
+    child.on('error', reject);
+    child.on('close', (exitCode) => {
+      clearTimeout(timer);
+      resolve({ exitCode, stdout, stderr });
+    });
+  });
+}
