@@ -1,27 +1,37 @@
 // Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
 // bundle, the launcher and the lock's native part inside the `holdfast` plugin.
-//   node scripts/build.mjs [--keep-going] [--out FOLDER]
+//   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE]
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
 
+const { values: options } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'dist' },
+    'keep-going': { type: 'boolean', default: false },
+    registry: { type: 'string', default: 'src/workflows/registry.ts' },
+    reviewers: { type: 'string', default: 'src/reviewers/index.ts' },
+  },
+});
 const root = path.resolve(import.meta.dirname, '..');
-const option = (name) => process.argv[process.argv.indexOf(name) + 1];
-const out = process.argv.includes('--out') ? path.resolve(option('--out')) : path.join(root, 'dist');
-const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+process.chdir(root);
+const out = path.resolve(options.out);
+const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+const bundling = {
+  keepGoing: options['keep-going'],
+  define: { HOLDFAST_VERSION: JSON.stringify(version) },
+  replace: { 'src/workflows/registry.ts': options.registry, 'src/reviewers/index.ts': options.reviewers },
+};
 
 // Built beside and swapped in at the end: a hook that runs meanwhile finds one whole version or the other.
 const fresh = `${out}.${process.pid}.new`;
 fs.rmSync(fresh, { recursive: true, force: true });
-fs.cpSync(path.join(root, 'plugins'), fresh, { recursive: true, dereference: true });
+fs.cpSync('plugins', fresh, { recursive: true, dereference: true });
 const plugin = path.join(fresh, 'holdfast');
-await bundle(
-  { entry: 'src/cli/entry.ts', hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' },
-  path.join(plugin, 'lib'),
-  { keepGoing: process.argv.includes('--keep-going'), define: { HOLDFAST_VERSION: JSON.stringify(version) } },
-);
+await bundle({ hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
 copyNativeLock(path.join(plugin, 'lib', 'native'));
 await fillLauncher(path.join(plugin, 'hooks', 'stop'));
 stampVersion(fresh);
@@ -34,13 +44,16 @@ function copyNativeLock(folder) {
   const prebuilt = path.join(root, 'node_modules', 'fs-native-extensions', 'prebuilds');
   fs.mkdirSync(folder, { recursive: true });
   for (const platform of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
-    fs.copyFileSync(path.join(prebuilt, platform, 'fs-native-extensions.node'), path.join(folder, `${platform}.node`));
+    fs.copyFileSync(
+      path.join(prebuilt, platform, 'fs-native-extensions.node'),
+      path.join(folder, `${platform}.node`),
+    );
 }
 
 /** The launcher leaves without starting node when no run's folder is there, so it must know all of them. */
 async function fillLauncher(launcher) {
   const temporary = path.join(fresh, '.registry');
-  await bundle({ registry: 'src/workflows/registry.ts' }, temporary, { keepGoing: true });
+  await bundle({ registry: options.registry }, temporary, { ...bundling, keepGoing: true });
   const { default: module } = await import(pathToFileURL(path.join(temporary, 'registry.cjs')).href);
   fs.rmSync(temporary, { recursive: true });
   const tests = module.registry.flatMap((entry) => entry.traces.map((trace) => `[ -e "$1/${trace}" ]`));

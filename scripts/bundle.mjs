@@ -7,9 +7,10 @@ import { build } from 'esbuild';
 
 /**
  * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`.
- * With `keepGoing`, a chunk that does not build is reported and left out.
+ * With `keepGoing`, a chunk that does not build is reported and left out. `replace` puts other files in the
+ * place of some, { file: other }: that is how tests bring workflows and reviewers of their own.
  */
-export async function bundle(entries, folder, { keepGoing = false, define = {} } = {}) {
+export async function bundle(entries, folder, { keepGoing = false, define = {}, replace = {} } = {}) {
   const waiting = new Map(Object.entries(entries).map(([name, file]) => [path.resolve(file), name]));
   const done = new Set();
   const sizes = {};
@@ -33,7 +34,7 @@ export async function bundle(entries, folder, { keepGoing = false, define = {} }
         // Otherwise `import()` of a chunk would start node's ESM loader.
         supported: { 'dynamic-import': false },
         define,
-        plugins: [chunksAsFiles(waiting)],
+        plugins: [chunksAsFiles(waiting, absolute(replace))],
       });
       sizes[name] = Object.values(result.metafile.outputs)[0].bytes;
     } catch (error) {
@@ -48,13 +49,14 @@ function next(waiting, done) {
   return [...waiting.keys()].find((file) => !done.has(file));
 }
 
-function chunksAsFiles(waiting) {
+function chunksAsFiles(waiting, replaced) {
   return {
     name: 'chunks-as-files',
     setup(building) {
       building.onResolve({ filter: /^\./ }, ({ kind, path: imported, resolveDir }) => {
-        if (kind !== 'dynamic-import') return undefined;
-        const file = path.resolve(resolveDir, imported);
+        const named = path.resolve(resolveDir, imported);
+        const file = replaced.get(named) ?? named;
+        if (kind !== 'dynamic-import') return file === named ? undefined : { path: file };
         if (!waiting.has(file)) waiting.set(file, chunkName(file));
         return { path: `./${waiting.get(file)}.cjs`, external: true };
       });
@@ -62,10 +64,14 @@ function chunksAsFiles(waiting) {
   };
 }
 
+function absolute(replace) {
+  return new Map(Object.entries(replace).map(([file, other]) => [path.resolve(file), path.resolve(other)]));
+}
+
 /** src/workflows/claudex/index.ts → workflows-claudex */
 function chunkName(file) {
   const parts = file.split(path.sep);
-  const source = parts.lastIndexOf('src');
+  const source = Math.max(parts.lastIndexOf('src'), parts.lastIndexOf('test'));
   return parts
     .slice(source + 1)
     .join('-')

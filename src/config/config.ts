@@ -38,8 +38,8 @@ export async function loadConfig(root: string | null, env: Environment): Promise
 }
 
 export function userConfigPath(env: Environment): string {
-  const base = env['XDG_CONFIG_HOME'];
-  const home = env['HOME'] ?? os.homedir();
+  const base = env.XDG_CONFIG_HOME;
+  const home = env.HOME ?? os.homedir();
   const folder = base !== undefined && path.isAbsolute(base) ? base : path.join(home, '.config');
   return path.join(folder, 'holdfast', CONFIG_NAME);
 }
@@ -60,7 +60,8 @@ const EMPTY: ReadResult = { file: {}, problems: [] };
 async function readConfig(file: string): Promise<ReadResult> {
   let text: string;
   try {
-    if (!fs.statSync(file).isFile()) return { file: {}, problems: [`${file}: not a regular file; it is ignored`] };
+    if (!fs.statSync(file).isFile())
+      return { file: {}, problems: [`${file}: not a regular file; it is ignored`] };
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return EMPTY;

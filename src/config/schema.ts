@@ -34,7 +34,8 @@ export type ConfigFile = v.InferOutput<typeof configFile>;
 /** Never throws: a bad file counts as empty, and each problem names the key and what was expected there. */
 export function parseConfig(text: string, file: string): { file: ConfigFile; problems: readonly string[] } {
   const value = parseJson(text.replace(/^\uFEFF/, ''));
-  if (value === undefined) return { file: {}, problems: [`${file}: not valid JSON; it is ignored, mend or remove it`] };
+  if (value === undefined)
+    return { file: {}, problems: [`${file}: not valid JSON; it is ignored, mend or remove it`] };
   const parsed = v.safeParse(configFile, value);
   if (parsed.success) return { file: parsed.output, problems: [] };
   return { file: {}, problems: parsed.issues.map((issue) => describe(issue, file)) };
@@ -42,6 +43,7 @@ export function parseConfig(text: string, file: string): { file: ConfigFile; pro
 
 function describe(issue: v.BaseIssue<unknown>, file: string): string {
   const key = v.getDotPath(issue) ?? 'the whole file';
-  const expected = issue.expected === null ? issue.message : `expected ${issue.expected}, got ${issue.received}`;
+  const expected =
+    issue.expected === null ? issue.message : `expected ${issue.expected}, got ${issue.received}`;
   return `${file}: ${key}: ${expected}; the file is ignored until this is mended`;
 }

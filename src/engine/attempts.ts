@@ -66,7 +66,8 @@ export async function runReview(
     interrupted,
   });
   if (end.kind === 'interrupted') return 'interrupted';
-  const verdict = end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
+  const verdict =
+    end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
   keepLog(project, call.log, files.stderr, verdict, `${reviewer.name}: ${describeEnd(end, verdict)}`);
   return verdict;
 }
@@ -111,7 +112,8 @@ export function removeAttemptFiles(project: Project, attempt: Attempt): void {
   disk.remove(attemptFolder(project.home, attempt.id));
 }
 
-const ownerLock = (project: Project, id: string): string => path.join(attemptFolder(project.home, id), 'owner');
+const ownerLock = (project: Project, id: string): string =>
+  path.join(attemptFolder(project.home, id), 'owner');
 
 function outputFiles(project: Project, id: string): { stdout: string; stderr: string } {
   const folder = attemptFolder(project.home, id);
@@ -125,7 +127,10 @@ function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, r
 }
 
 function keepLog(project: Project, log: string, stderr: string, verdict: Verdict, how: string): void {
-  if (verdict === 'clean' || verdict === 'findings') return carryOut({ kind: 'remove', path: log }, project.root);
+  if (verdict === 'clean' || verdict === 'findings') {
+    carryOut({ kind: 'remove', path: log }, project.root);
+    return;
+  }
   replaceFile(log, `${how}\n${readText(stderr).slice(-256 * 1024)}`, project.root, 0o600);
 }
 

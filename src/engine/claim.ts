@@ -13,7 +13,11 @@ export const COMMAND_PATIENCE_MS = 15_000;
  * Called under the lock by commands that start, continue or adopt a run. Inside a client the run is bound to
  * the session of the environment; in a plain terminal to the next session here, for ten minutes.
  */
-export function claimRun(project: Project, name: string, own?: Json): 'this session' | 'the next session here' {
+export function claimRun(
+  project: Project,
+  name: string,
+  own?: Json,
+): 'this session' | 'the next session here' {
   const sessions = sessionsOf(project.env);
   bind(project.root, name, sessions, own);
   if (sessions.length > 0) return 'this session';

@@ -27,7 +27,10 @@ export function commitStep(project: Project, what: ToCommit): void {
   const next: Sidecar = {
     ...sidecar,
     ...(commit === null ? {} : { own: commit.own }),
-    committed: commit !== null || what.held ? { before: stateHash, after: commit?.stateHash ?? stateHash } : sidecar.committed,
+    committed:
+      commit !== null || what.held
+        ? { before: stateHash, after: commit?.stateHash ?? stateHash }
+        : sidecar.committed,
     guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },
     failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
     // Kept until the state is written: a crash in between must find the verdict again.

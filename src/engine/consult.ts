@@ -32,7 +32,11 @@ export function consultGuard(
   const seal = sealArtifacts(now.artifacts, memory.artifacts);
   const moved = whatMoved(memory, sidecar, now.stateHash, seal);
   if (activity === null)
-    return { kind: 'read-activity', since: memory.marker, patient: memory.held && hangsOnTools(memory, moved, limits) };
+    return {
+      kind: 'read-activity',
+      since: memory.marker,
+      patient: memory.held && hangsOnTools(memory, moved, limits),
+    };
   const movement: Movement = { ...moved, tools: memory.held ? activity.tools : 'no' };
   const weighed = weigh(memory, movement, limits);
   if (weighed.kind === 'release') return { kind: 'weighed', weighed, memory, movement, limits };

@@ -60,8 +60,14 @@ export type Call = {
   forNewRun(): Promise<Project>;
 };
 
+// Told apart by name, not by class: each chunk of the bundle has its own copy of the class.
+
 /** The command was used wrongly (exit 2): the message says what was wrong and what is right. */
-export class WrongUsage extends Error {}
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
 
 /** The command understood but will not (exit 1): what is in the way, and what to do. */
-export class NotNow extends Error {}
+export class NotNow extends Error {
+  override readonly name = 'NotNow';
+}

@@ -35,7 +35,11 @@ export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimi
 }
 
 /** Would this stop be let go for want of a tool call? Then it is worth waiting for a transcript that lags. */
-export function hangsOnTools(memory: GuardMemory, movement: Omit<Movement, 'tools'>, limits: GuardLimits): boolean {
+export function hangsOnTools(
+  memory: GuardMemory,
+  movement: Omit<Movement, 'tools'>,
+  limits: GuardLimits,
+): boolean {
   const withTools = weigh(memory, { ...movement, tools: 'yes' }, limits);
   const without = weigh(memory, { ...movement, tools: 'no' }, limits);
   return withTools.kind !== without.kind;

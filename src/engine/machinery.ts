@@ -10,6 +10,8 @@ export type RegistryEntry = {
   name: string;
   /** Files or folders, relative to a project, that say that this workflow may have runs there. */
   traces: readonly string[];
+  /** Has the user moved this workflow's files out of the project? Then its traces say nothing. */
+  presentElsewhere?(env: Environment): boolean;
   /** For the hook. */
   load(): Promise<AnyWorkflow>;
   /** For the CLI. */
@@ -20,6 +22,8 @@ export type Machinery = {
   registry: readonly RegistryEntry[];
   findReviewer: FindReviewer;
   env: Environment;
+  /** The process's own; a stop's payload may name another. */
+  cwd: string;
   /** Milliseconds; the clock of the whole stop. */
   now: number;
   /** The command that runs our CLI, quoted for a shell. */

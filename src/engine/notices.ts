@@ -19,10 +19,14 @@ export const notices = {
     say(`a review is already under way (${file}); this stop is let go and no second one is started.`),
 
   editedDuringReview: (file: string): string =>
-    say(`the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`),
+    say(
+      `the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`,
+    ),
 
   lockBusy: (seconds: number): string =>
-    say(`the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`),
+    say(
+      `the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`,
+    ),
 
   config: (problem: string): string => say(`${problem}. The defaults are used.`),
 };

@@ -2,9 +2,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { realPath } from '../store/files.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
+import { realPath } from '../store/files.ts';
 
 export type Project = {
   /** Real path of the folder with the run files. */
@@ -35,7 +35,7 @@ export function folderForNewRun(start: string, traces: readonly string[], env: E
 function wayUp(start: string, env: Environment): string[] {
   const real = realPath(start);
   if (real === null) return [];
-  const home = env['HOME'] ? realPath(env['HOME']) : null;
+  const home = env.HOME ? realPath(env.HOME) : null;
   const way: string[] = [];
   for (let folder = real; ; folder = path.dirname(folder)) {
     if (folder !== real && home !== null && isAtOrAbove(folder, home)) return way;

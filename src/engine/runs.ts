@@ -19,7 +19,7 @@ export type RunHere = { workflow: AnyWorkflow; run: string };
 export type RunsHere = { runs: readonly RunHere[]; strangers: readonly LiveRun[] };
 
 export async function findRuns(stop: Stop, project: Project, machinery: Machinery): Promise<RunsHere> {
-  const present = machinery.registry.filter((entry) => isPresent(entry, project.root));
+  const present = machinery.registry.filter((entry) => isPresent(entry, project));
   if (isHandFired(stop)) return { runs: await newestOfEach(present, project), strangers: [] };
   const session = stop.session ?? '';
   await claimTickets(session, project, machinery);
@@ -31,7 +31,12 @@ export async function findRuns(stop: Stop, project: Project, machinery: Machiner
 }
 
 /** The session forgets runs that are over, so that a hundred finished ones cost nothing. */
-export async function forgetRuns(names: readonly string[], stop: Stop, project: Project, machinery: Machinery): Promise<void> {
+export async function forgetRuns(
+  names: readonly string[],
+  stop: Stop,
+  project: Project,
+  machinery: Machinery,
+): Promise<void> {
   const { session } = stop;
   if (session === null || names.length === 0) return;
   await withLock(project.home, machinery.lockPatienceMs, () => {
@@ -114,11 +119,16 @@ async function loadEnabled(entries: readonly RegistryEntry[], project: Project):
   return workflows.filter((workflow) => !workflow.use((loaded) => loaded.disabled(project.env)));
 }
 
-function isPresent(entry: RegistryEntry, root: string): boolean {
-  return entry.traces.some((trace) => fs.existsSync(path.join(root, trace)));
+function isPresent(entry: RegistryEntry, { root, env }: Project): boolean {
+  return (
+    entry.traces.some((trace) => fs.existsSync(path.join(root, trace))) ||
+    entry.presentElsewhere?.(env) === true
+  );
 }
 
 function newestChange(entry: RegistryEntry, root: string): number {
-  const times = entry.traces.map((trace) => fs.statSync(path.join(root, trace), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const times = entry.traces.map(
+    (trace) => fs.statSync(path.join(root, trace), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
   return Math.max(...times);
 }

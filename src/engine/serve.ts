@@ -23,7 +23,9 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
 ): Promise<Served | null> {
   const learned: Learned<F> = { facts: {}, activity: null, attemptBusy: false, reviewed: false };
   for (let turns = 0; turns < MOST_TURNS; turns++) {
-    const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => takeTurn(workflow, visit, learned));
+    const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () =>
+      takeTurn(workflow, visit, learned),
+    );
     switch (turn.kind) {
       case 'not-ours':
         return null;
@@ -59,7 +61,12 @@ async function readActivity(visit: Visit, since: string | null, patient: boolean
 }
 
 /** True when the attempt's owner is dead and what it left is dealt with; false when it lives. */
-async function recover(workflow: string, visit: Visit, attempt: Attempt, machinery: Machinery): Promise<boolean> {
+async function recover(
+  workflow: string,
+  visit: Visit,
+  attempt: Attempt,
+  machinery: Machinery,
+): Promise<boolean> {
   const held = takeOver(visit.project, attempt);
   if (held === null) return false;
   try {

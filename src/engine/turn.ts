@@ -68,12 +68,21 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   if (step.kind === 'allow') return answerWith(moment, step, { kind: 'uncounted' });
   // A hold or a review is coming: the guard has its say before anything is spent.
   const artifacts = workflow.artifacts(seen.world, scene);
-  const guard = consultGuard(workflow, visit, sidecar, { stateHash: seen.stateHash, artifacts }, learned.activity);
+  const guard = consultGuard(
+    workflow,
+    visit,
+    sidecar,
+    { stateHash: seen.stateHash, artifacts },
+    learned.activity,
+  );
   if (guard.kind === 'read-activity') return guard;
-  if (guard.kind === 'weighed' && guard.weighed.kind === 'release') return letGo(moment, step, guard, guard.weighed.first);
+  if (guard.kind === 'weighed' && guard.weighed.kind === 'release')
+    return letGo(moment, step, guard, guard.weighed.first);
   if (step.kind === 'hold') return answerWith(moment, step, guard);
-  if (unfinished !== null) return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
-  if (learned.reviewed) return allowUnstepped(moment, step, guard, notices.editedDuringReview(step.review.file));
+  if (unfinished !== null)
+    return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
+  if (learned.reviewed)
+    return allowUnstepped(moment, step, guard, notices.editedDuringReview(step.review.file));
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
   return { kind: 'review', ...begun, call: workflow.reviewCall(step.review, seen.world, scene) };
 }
@@ -133,10 +142,18 @@ function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
 ): Turn<W> {
   const { workflow, scene, sidecar, seen } = moment;
   const { session } = scene.stop;
-  if (!first || session === null || guard.kind !== 'weighed') return allowUnstepped(moment, step, guard, null);
+  if (!first || session === null || guard.kind !== 'weighed')
+    return allowUnstepped(moment, step, guard, null);
   const notice = workflow.say(workflow.released(seen.state, scene), seen.world, scene);
   const memory = { session, memory: guard.weighed.memory };
-  commitStep(scene.project, { sidecar, stateHash: seen.stateHash, commit: null, memory, held: false, applied: null });
+  commitStep(scene.project, {
+    sidecar,
+    stateHash: seen.stateHash,
+    commit: null,
+    memory,
+    held: false,
+    applied: null,
+  });
   return allowUnstepped(moment, step, guard, notice);
 }
 
@@ -155,9 +172,21 @@ function answered<W, S extends Json, F extends JsonObject, C extends Json>(
   guard: Consulted,
   answer: Answer,
 ): Turn<W> {
-  const record = { workflow: workflow.name, run: scene.run, state: seen.state, facts, guard: guardRecord(guard), step };
+  const record = {
+    workflow: workflow.name,
+    run: scene.run,
+    state: seen.state,
+    facts,
+    guard: guardRecord(guard),
+    step,
+  };
   const allowed = step.kind === 'allow';
-  const served = { answer, quiet: allowed && step.quiet === true, over: allowed && step.over === true, record };
+  const served = {
+    answer,
+    quiet: allowed && step.quiet === true,
+    over: allowed && step.over === true,
+    record,
+  };
   return { kind: 'answered', served };
 }
 

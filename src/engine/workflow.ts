@@ -41,6 +41,10 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   reviewCall(request: ReviewRequest, world: World, scene: Scene): ReviewCall;
   /** Another run held this stop: what must not be forgotten of it, kept in the sidecar. Undefined: nothing. */
   overhear?(scene: Scene): Json | undefined;
+  /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
+  beforeCompaction?(scene: Scene): Commit | null;
+  /** The conversation was compacted: what to give back to the agent as context. */
+  afterCompaction?(scene: Scene): string | null;
 }
 
 /** The part of a workflow that the guard asks about. */
@@ -87,12 +91,13 @@ export type LiveRun = {
   adopt: string;
 };
 
-
 /** A workflow whose types nobody else needs to know: ask it to hand itself to a generic function. */
 export type AnyWorkflow = {
   readonly name: string;
   use<Result>(
-    visit: <W, S extends Json, F extends JsonObject, C extends Json>(workflow: Workflow<W, S, F, C>) => Result,
+    visit: <W, S extends Json, F extends JsonObject, C extends Json>(
+      workflow: Workflow<W, S, F, C>,
+    ) => Result,
   ): Result;
 };
 

@@ -19,7 +19,8 @@ export async function endReviewer(attempt: string, leader: number | null): Promi
   if (leader !== null) signal(-leader, 'SIGINT');
   for (const pid of family) signal(pid, 'SIGINT');
   const deadline = Date.now() + GRACE_MS;
-  while ([...family].some(isAlive) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  while ([...family].some(isAlive) && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   if (leader !== null) signal(-leader, 'SIGKILL');
   for (const pid of family) signal(pid, 'SIGKILL');
 }
@@ -59,7 +60,10 @@ function parentsOfAll(): [pid: number, parent: number][] {
 
 function processIds(): number[] {
   try {
-    return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+    return fs
+      .readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
   } catch {
     return []; // macOS has no /proc.
   }

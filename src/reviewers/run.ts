@@ -94,7 +94,7 @@ function tellNormalEnd(child: ChildProcess): void {
 
 function isOnPath(program: string, env: Environment): boolean {
   if (program.includes('/')) return isExecutable(program);
-  return (env['PATH'] ?? '').split(':').some((folder) => folder !== '' && isExecutable(`${folder}/${program}`));
+  return (env.PATH ?? '').split(':').some((folder) => folder !== '' && isExecutable(`${folder}/${program}`));
 }
 
 function isExecutable(file: string): boolean {

@@ -9,7 +9,8 @@ export const disk = {
   },
   /** Never follows a link and never opens what is there already. */
   createNew(path: string, mode: number): number {
-    const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
+    const flags =
+      fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
     return fs.openSync(path, flags, mode);
   },
   /** Never follows a link; never waits on a FIFO. */

@@ -7,19 +7,25 @@ import { disk } from './disk.ts';
 import type { Write } from './writes.ts';
 
 /** A file or folder that must not be written, or cannot be read; the message is fit for a user. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
 
 /** Carries out one write. `root` is the real path of the folder that nothing may leave. */
 export function carryOut(write: Write, root: string): void {
   switch (write.kind) {
     case 'replace':
-      return replaceFile(write.path, write.content, root, write.mode);
+      replaceFile(write.path, write.content, root, write.mode);
+      break;
     case 'append':
-      return appendLine(write.path, write.line, root);
+      appendLine(write.path, write.line, root);
+      break;
     case 'remove':
-      return removeInside(write.path, root);
+      removeInside(write.path, root);
+      break;
     case 'move':
-      return moveInside(write.from, write.to, root);
+      moveInside(write.from, write.to, root);
+      break;
   }
 }
 
@@ -68,7 +74,8 @@ export function readInside(file: string, root: string, limit = 64 * 1024 * 1024)
   if (descriptor === null) return null;
   try {
     const { size } = fs.fstatSync(descriptor);
-    if (size > limit) throw new Refused(`${file} is ${size} bytes long, more than the ${limit} that are read`);
+    if (size > limit)
+      throw new Refused(`${file} is ${size} bytes long, more than the ${limit} that are read`);
     return fs.readFileSync(descriptor, 'utf8');
   } finally {
     fs.closeSync(descriptor);

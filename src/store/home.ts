@@ -15,15 +15,21 @@ export function ensureHome(root: string): string {
   const home = homeOf(root);
   if (fs.existsSync(path.join(home, '.gitignore'))) return home;
   disk.makeFolder(home);
-  replaceFile(path.join(home, '.gitignore'), '# Holdfast keeps its own notes here; none of them belong in git.\n*\n', root);
+  replaceFile(
+    path.join(home, '.gitignore'),
+    '# Holdfast keeps its own notes here; none of them belong in git.\n*\n',
+    root,
+  );
   return home;
 }
 
 export const journalPath = (home: string): string => path.join(home, 'journal.jsonl');
-export const sidecarPath = (home: string, run: string): string => path.join(home, 'runs', `${fileName(run)}.json`);
+export const sidecarPath = (home: string, run: string): string =>
+  path.join(home, 'runs', `${fileName(run)}.json`);
 export const sessionPath = (home: string, session: string): string =>
   path.join(home, 'sessions', `${fileName(session)}.json`);
-export const attemptFolder = (home: string, attempt: string): string => path.join(home, 'attempts', fileName(attempt));
+export const attemptFolder = (home: string, attempt: string): string =>
+  path.join(home, 'attempts', fileName(attempt));
 
 /** Ids come from outside: one that is not plain becomes its fingerprint before it touches a path. */
 function fileName(id: string): string {

@@ -11,6 +11,9 @@ import { join } from 'node:path';
 export const RENEW_MS = 2_000;
 const SILENT_MS = 10_000;
 
+/** An owner seen alive is not looked up in /proc again for this long: what many waiters spend, the holder lacks. */
+const BELIEVED_ALIVE_MS = 50;
+
 /** Old generations stay a while, so that a slow reader of the folder never finds it without a recent one. */
 const KEPT_GENERATIONS = 8;
 const FORGOTTEN_REQUEST_MS = 60_000;
@@ -20,6 +23,7 @@ export class Lease {
   readonly #folder: string;
   #request: Request | null = null;
   #held: Request | null = null;
+  #living: { record: string; untilMs: number } | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -34,18 +38,21 @@ export class Lease {
     const request = this.#writeRequest(kernelFile);
     const generation = newest + 1;
     const path = join(this.#folder, String(generation));
-    if (!this.#link(request, path)) return false;
+    if (!link(request, path)) {
+      this.#dropRequest();
+      return false;
+    }
 
     // A reader slower than KEPT_GENERATIONS others can make a generation that was long swept away.
     const names = fs.readdirSync(this.#folder);
     if (newestGeneration(names) !== generation) {
-      fs.rmSync(path, { force: true });
+      unlink(path);
       return false;
     }
     this.#held = request;
     this.#request = null;
-    fs.rmSync(request.path, { force: true });
-    this.#sweep(names, generation, request);
+    unlink(request.path);
+    if (generation % KEPT_GENERATIONS === 0) this.#sweep(names, generation, request);
     return true;
   }
 
@@ -74,10 +81,13 @@ export class Lease {
     const found = readRecord(join(this.#folder, String(generation)));
     if (found === null) return false;
     if (found.record === '') return true;
-    return isAbandoned(found.record, kernelFile, () => {
+    if (found.record === this.#living?.record && performance.now() < this.#living.untilMs) return false;
+    const isFree = isAbandoned(found.record, kernelFile, () => {
       const { file } = this.#writeRequest(kernelFile);
       return fs.fstatSync(file).mtimeMs - found.writtenMs;
     });
+    if (!isFree) this.#living = { record: found.record, untilMs: performance.now() + BELIEVED_ALIVE_MS };
+    return isFree;
   }
 
   /** The file we will link as ours, freshly written, so that its time is the file system's now. */
@@ -90,24 +100,10 @@ export class Lease {
     return this.#request;
   }
 
-  #link(request: Request, path: string): boolean {
-    try {
-      fs.linkSync(request.path, path);
-      return true;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') return false;
-      if (code !== 'ENOENT') throw new Error(withoutLinks(this.#folder, code), { cause: error });
-      // Swept away by another while we waited very long: the next try writes a new one.
-      this.#dropRequest();
-      return false;
-    }
-  }
-
   #dropRequest(): void {
     if (this.#request === null) return;
     fs.closeSync(this.#request.file);
-    fs.rmSync(this.#request.path, { force: true });
+    unlink(this.#request.path);
     this.#request = null;
   }
 
@@ -118,14 +114,14 @@ export class Lease {
       const isOld = /^\d+$/.test(name)
         ? Number(name) <= generation - KEPT_GENERATIONS
         : now - (fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > FORGOTTEN_REQUEST_MS;
-      if (isOld) fs.rmSync(path, { force: true });
+      if (isOld) unlink(path);
     }
   }
 }
 
 type Request = { path: string; file: number; record: string };
 
-const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const NEW_FILE = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 function makeFolder(folder: string): void {
@@ -138,14 +134,38 @@ function makeFolder(folder: string): void {
   }
 }
 
+// Not fs.rmSync, which looks at the file first and costs three times as much.
+function unlink(path: string): void {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
 function newestGeneration(names: string[]): number {
   return names.reduce((newest, name) => (/^\d+$/.test(name) ? Math.max(newest, Number(name)) : newest), 0);
+}
+
+/** False: another made this generation first, or our request was swept away while this computer slept. */
+function link(request: Request, path: string): boolean {
+  try {
+    fs.linkSync(request.path, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    throw new Error(
+      `Cannot lock by ${path} (${code}): without the kernel's lock Holdfast needs a file system with hard links; move the project to one.`,
+      { cause: error },
+    );
+  }
 }
 
 function readRecord(path: string): { record: string; writtenMs: number } | null {
   let file: number;
   try {
-    file = fs.openSync(path, fs.constants.O_RDONLY | O_NOFOLLOW);
+    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -156,10 +176,6 @@ function readRecord(path: string): { record: string; writtenMs: number } | null 
   } finally {
     fs.closeSync(file);
   }
-}
-
-function withoutLinks(folder: string, code = 'unknown error'): string {
-  return `Cannot lock in ${folder} (${code}): without the kernel's lock Holdfast needs a file system with hard links; move the project to one.`;
 }
 
 // Not from node:crypto: loading it costs a tenth of node's start, and names need only differ.

@@ -101,7 +101,10 @@ export type Parsed<Record> = { kind: 'ok'; record: Record } | { kind: 'newer' } 
 export const parseSidecar = (value: unknown): Parsed<Sidecar> => parse(sidecar, value);
 export const parseSession = (value: unknown): Parsed<SessionIndex> => parse(sessionIndex, value);
 
-function parse<Schema extends v.GenericSchema>(schema: Schema, value: unknown): Parsed<v.InferOutput<Schema>> {
+function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): Parsed<v.InferOutput<Schema>> {
   const result = v.safeParse(schema, value);
   if (result.success) return { kind: 'ok', record: result.output };
   return schemaOf(value) > 1 ? { kind: 'newer' } : { kind: 'broken' };

@@ -22,7 +22,9 @@ export function readSidecar(root: string, run: string): Sidecar {
   if (parsed.kind === 'newer') throw new Refused(`${file} was written by a newer Holdfast; upgrade this one`);
   // A sidecar under another run's name is a copy, and a copy is nobody's ticket.
   if (parsed.kind === 'broken' || parsed.record.run !== run)
-    throw new Refused(`${file} is not readable as Holdfast's notes on ${run}; run \`holdfast adopt ${run}\` to renew it`);
+    throw new Refused(
+      `${file} is not readable as Holdfast's notes on ${run}; run \`holdfast adopt ${run}\` to renew it`,
+    );
   return parsed.record;
 }
 
@@ -64,7 +66,11 @@ function readSidecarLeniently(root: string, run: string): Sidecar {
   return readSidecar(root, run);
 }
 
-function readRecord<Record>(file: string, root: string, parse: (value: unknown) => Parsed<Record>): Parsed<Record> | null {
+function readRecord<Record>(
+  file: string,
+  root: string,
+  parse: (value: unknown) => Parsed<Record>,
+): Parsed<Record> | null {
   const text = readInside(file, root, 4 * 1024 * 1024);
   return text === null ? null : parse(parseJson(text));
 }

@@ -37,8 +37,8 @@ export function takeTickets(root: string, now: number, env: Environment): readon
 }
 
 export function userStateFolder(env: Environment): string {
-  const home = env['HOME'] ?? os.homedir();
-  return path.join(absolute(env['XDG_STATE_HOME']) ?? path.join(home, '.local', 'state'), 'holdfast');
+  const home = env.HOME ?? os.homedir();
+  return path.join(absolute(env.XDG_STATE_HOME) ?? path.join(home, '.local', 'state'), 'holdfast');
 }
 
 function readTicket(root: string, now: number, env: Environment): readonly string[] {

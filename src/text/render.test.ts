@@ -11,7 +11,9 @@ describe('rendering a message', () => {
   });
 
   it('fails on a slot that nobody filled', () => {
-    expect(() => render('{{missing}}', {}, 'hold-draft')).toThrow('hold-draft: nothing was given for the slot {{missing}}');
+    expect(() => render('{{missing}}', {}, 'hold-draft')).toThrow(
+      'hold-draft: nothing was given for the slot {{missing}}',
+    );
     expect(() => render('{{toString}}', {})).toThrow('{{toString}}');
   });
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-const plugin = path.resolve(import.meta.dirname, '../../dist/holdfast');
+const plugin = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 
 export type Ran = { exitCode: number | null; stdout: string; stderr: string };
 
@@ -27,7 +27,11 @@ export type RunOptions = {
 };
 
 /** The payload is sent as JSON unless it is text already. Without a session id the stop is fired by hand. */
-export async function fireHook(cwd: string, payload: object | string, options: RunOptions = {}): Promise<Fired> {
+export async function fireHook(
+  cwd: string,
+  payload: object | string,
+  options: RunOptions = {},
+): Promise<Fired> {
   const stdin = typeof payload === 'string' ? payload : JSON.stringify(payload);
   const launcher = path.join(options.plugin ?? plugin, 'hooks', 'stop');
   const ran = await run(launcher, options.args ?? [], cwd, { ...options, stdin });
@@ -43,7 +47,12 @@ export function cleanEnvironment(cwd: string): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: path.join(path.dirname(cwd), 'home'), LANG: 'C.UTF-8' };
 }
 
-export function run(program: string, args: readonly string[], cwd: string, options: RunOptions): Promise<Ran> {
+export function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  options: RunOptions,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const env = { ...cleanEnvironment(cwd), ...options.env };
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });

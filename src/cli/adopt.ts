@@ -1,0 +1,31 @@
+// `holdfast adopt`: makes a run this session's, whoever's it was, and gives it a fresh count of holds.
+
+import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { ensureHome } from '../store/home.ts';
+import { withLock } from '../store/lock.ts';
+import { allRuns, pickRun } from './runs.ts';
+
+export const adopt: Command = {
+  name: 'adopt',
+  summary: "make a run this session's, with a fresh count of holds",
+  usage: '<run>',
+  help: 'In a plain terminal the run goes to the next session that stops in this project within ten minutes.',
+  options: {},
+  writes: true,
+  words: { least: 1, most: 1 },
+  run: adoptRun,
+};
+
+async function adoptRun(call: Call): Promise<ExitCode> {
+  const project = await call.existing();
+  if (project === null) throw new NotNow('there are no runs here, so there is nothing to adopt.');
+  const run = pickRun(await allRuns(project), call.words[0] ?? '');
+  ensureHome(project.root);
+  const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () => claimRun(project, run.name));
+  const then = run.live
+    ? 'It goes on at the next stop.'
+    : `It is ${run.stage}, so no stop will be held by it.`;
+  call.print(`${run.name} now belongs to ${owner}. ${then}`);
+  return 0;
+}

@@ -1,0 +1,44 @@
+// Splits a command line into flags and free words. Flags come first: parsing stops at the first free word or
+// at `--`, so that a topic may hold anything.
+
+import { parseArgs } from 'node:util';
+import { type Call, type Command, WrongUsage } from '../engine/desk.ts';
+
+export type Parsed = Pick<Call, 'flags' | 'words'>;
+
+export function parseCommandLine(args: readonly string[], command: Command, name: string): Parsed {
+  const split = firstWord(args, command);
+  const words = args.slice(args[split] === '--' ? split + 1 : split);
+  const flags = parseFlags(args.slice(0, split), command, name);
+  if (words.length < command.words.least)
+    throw new WrongUsage(`${name}: something is missing. ${usageOf(command, name)}`);
+  if (words.length > command.words.most)
+    throw new WrongUsage(
+      `${name}: "${words[command.words.most]}" is one word too many. ${usageOf(command, name)}`,
+    );
+  return { flags, words };
+}
+
+export function usageOf(command: Command, name: string): string {
+  return `Usage: holdfast ${name} ${command.usage}`.trim();
+}
+
+function parseFlags(args: readonly string[], command: Command, name: string): Parsed['flags'] {
+  try {
+    return parseArgs({ args: [...args], options: command.options, strict: true, allowPositionals: false })
+      .values;
+  } catch (error) {
+    const what = error instanceof Error ? (error.message.split('.')[0] ?? '') : String(error);
+    throw new WrongUsage(`${name}: ${what}. ${usageOf(command, name)}`);
+  }
+}
+
+function firstWord(args: readonly string[], command: Command): number {
+  for (let position = 0; position < args.length; position++) {
+    const word = args[position] ?? '';
+    if (word === '--' || !word.startsWith('-') || word === '-') return position;
+    const option = command.options[word.replace(/^--/, '')];
+    if (option?.type === 'string') position++;
+  }
+  return args.length;
+}

@@ -1,0 +1,39 @@
+// `holdfast cancel`: ends a run by hand. The agent is let go at its next stop.
+
+import { COMMAND_PATIENCE_MS } from '../engine/claim.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { ensureHome } from '../store/home.ts';
+import { withLock } from '../store/lock.ts';
+import { allRuns, type KnownRun, pickRun } from './runs.ts';
+
+export const cancel: Command = {
+  name: 'cancel',
+  summary: 'end a run; the agent is let go at its next stop',
+  usage: '[run]',
+  help: 'Without a name it ends the one live run of the project; with several it lists them.',
+  options: {},
+  writes: true,
+  words: { least: 0, most: 1 },
+  run: cancelRun,
+};
+
+async function cancelRun(call: Call): Promise<ExitCode> {
+  const project = await call.existing();
+  if (project === null) throw new NotNow('there are no runs here, so there is nothing to cancel.');
+  const runs = await allRuns(project);
+  const [named] = call.words;
+  const run = named === undefined ? theOnlyLive(runs) : pickRun(runs, named);
+  ensureHome(project.root);
+  const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => run.desk.cancel(project, run.run));
+  call.print(line);
+  return 0;
+}
+
+function theOnlyLive(runs: readonly KnownRun[]): KnownRun {
+  const live = runs.filter((run) => run.live);
+  const [first] = live;
+  if (first === undefined) throw new NotNow('no run is live here, so there is nothing to cancel.');
+  if (live.length > 1)
+    throw new NotNow(`several runs are live: ${live.map((run) => run.name).join(', ')}. Name one.`);
+  return first;
+}

@@ -1,0 +1,175 @@
+// The checks behind `doctor`, one function each.
+
+import { execFile, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { loadConfig } from '../config/config.ts';
+import type { Call } from '../engine/desk.ts';
+import type { Project } from '../engine/project.ts';
+import { runName } from '../engine/visit.ts';
+import { isObject, parseJson } from '../store/json.ts';
+import { loadKernelLock } from '../store/kernel-lock.ts';
+import { readSidecar } from '../store/sidecars.ts';
+import { shellQuote } from '../text/shell.ts';
+import { registry } from '../workflows/registry.ts';
+
+/** `fair`: worth knowing, nothing is broken. */
+export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; mend: string | null };
+
+export async function checkEverything(call: Call): Promise<Finding[]> {
+  const project = await call.existing();
+  return [
+    checkNode(),
+    checkLock(),
+    ...(await Promise.all([checkHook(), checkClient(claude, call), checkClient(codex, call)])),
+    checkDisabled(call),
+    ...(await checkConfig(call, project)),
+    ...(await checkState(project)),
+  ];
+}
+
+const good = (what: string): Finding => ({ result: 'good', what, mend: null });
+const fair = (what: string, mend: string | null = null): Finding => ({ result: 'fair', what, mend });
+const bad = (what: string, mend: string): Finding => ({ result: 'bad', what, mend });
+
+/** This very process would not have come so far on an older one; the hook may find another. */
+function checkNode(): Finding {
+  return good(`node ${process.versions.node} at ${process.execPath}`);
+}
+
+function checkLock(): Finding {
+  return loadKernelLock() === null
+    ? fair('the kernel lock cannot be loaded on this system; the slower lease of files is used instead')
+    : good('the kernel lock works');
+}
+
+/** Fires the real launcher in a folder without runs, and again in one that has a run's folder. */
+async function checkHook(): Promise<Finding> {
+  const launcher = path.resolve(__dirname, '..', 'hooks', 'stop');
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
+  try {
+    const trace = registry[0]?.traces[0];
+    if (trace !== undefined) fs.mkdirSync(path.join(folder, trace), { recursive: true });
+    const answer = await fire(launcher, folder);
+    if (answer === '') return good('the hook answers: it lets go in a folder without a live run');
+    return bad(`the hook answered what it should not: ${answer.slice(0, 200)}`, 'install Holdfast again');
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function fire(launcher: string, cwd: string): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(launcher, [], { cwd, timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => resolve(code === 0 ? output : `exit code ${code}. ${output}`));
+    child.stdin.on('error', () => {});
+    child.stdin.end('{}');
+  });
+}
+
+type ClientCheck = { name: string; program: string; isInstalled(list: unknown): boolean; install: string };
+
+const marketplace = (): string => shellQuote(path.resolve(__dirname, '..', '..'));
+
+const claude: ClientCheck = {
+  name: 'Claude Code',
+  program: 'claude',
+  isInstalled: (list) => Array.isArray(list) && list.some((plugin) => isHoldfast(plugin, 'id')),
+  install: 'claude plugin marketplace add MARKETPLACE && claude plugin install holdfast@holdfast',
+};
+
+const codex: ClientCheck = {
+  name: 'Codex',
+  program: 'codex',
+  isInstalled: (list) =>
+    isObject(list) &&
+    Array.isArray(list.installed) &&
+    list.installed.some((plugin) => isHoldfast(plugin, 'pluginId')),
+  install:
+    'codex plugin marketplace add MARKETPLACE && codex plugin add holdfast@holdfast, then trust its hook in the TUI with /hooks',
+};
+
+function isHoldfast(plugin: unknown, key: string): boolean {
+  return isObject(plugin) && plugin[key] === 'holdfast@holdfast' && plugin.enabled !== false;
+}
+
+async function checkClient(client: ClientCheck, call: Call): Promise<Finding> {
+  const version = await output(client.program, ['--version'], call);
+  if (version === null) return fair(`${client.name} is not on PATH`);
+  const about = `${client.name} ${version.trim().split('\n')[0]}`;
+  const list = await output(client.program, ['plugin', 'list', '--json'], call);
+  if (list !== null && client.isInstalled(parseJson(list))) return good(`${about}, with the Holdfast plugin`);
+  return bad(
+    `${about}, but the Holdfast plugin is not installed in it`,
+    client.install.replace('MARKETPLACE', marketplace()),
+  );
+}
+
+function output(program: string, args: readonly string[], call: Call): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { timeout: 15_000, cwd: call.cwd }, (error, stdout) =>
+      resolve(error === null ? stdout : null),
+    );
+  });
+}
+
+function checkDisabled(call: Call): Finding {
+  return call.env.HOLDFAST_DISABLE === '1'
+    ? fair(
+        'HOLDFAST_DISABLE=1 is set: the hook is silent and commands that write refuse',
+        'unset HOLDFAST_DISABLE',
+      )
+    : good('Holdfast is not switched off');
+}
+
+async function checkConfig(call: Call, project: Project | null): Promise<Finding[]> {
+  const { problems } = project?.config ?? (await loadConfig(call.cwd, call.env));
+  if (problems.length === 0) return [good('the config is valid')];
+  return problems.map((problem) =>
+    bad(problem, 'correct that key; schema/holdfast.config.schema.json describes all of them'),
+  );
+}
+
+async function checkState(project: Project | null): Promise<Finding[]> {
+  if (project === null) return [good('no runs here, so no state to read')];
+  const lists = await Promise.all(
+    registry.map(async (entry) =>
+      (await entry.desk()).runs(project).map((summary) => runName(entry.name, summary.run)),
+    ),
+  );
+  const names = lists.flat();
+  const broken = names.flatMap((name): Finding[] => {
+    try {
+      readSidecar(project.root, name);
+      return [];
+    } catch (error) {
+      return [bad(error instanceof Error ? error.message : String(error), `holdfast adopt ${name}`)];
+    }
+  });
+  return broken.length > 0
+    ? broken
+    : [good(`the notes on ${names.length} runs are readable`), ...checkWritable(project)];
+}
+
+function checkWritable(project: Project): Finding[] {
+  try {
+    fs.accessSync(project.root, fs.constants.W_OK);
+    return [];
+  } catch {
+    return [
+      bad(
+        `${project.root} cannot be written`,
+        'start the client where you may write, or change the folder’s permissions',
+      ),
+    ];
+  }
+}

@@ -1,0 +1,12 @@
+// The commands that are not a workflow's own, in the order `holdfast help` lists them.
+
+import type { Command } from '../engine/desk.ts';
+import { adopt } from './adopt.ts';
+import { cancel } from './cancel.ts';
+import { doctor } from './doctor.ts';
+import { log } from './log.ts';
+import { replay } from './replay.ts';
+import { status } from './status.ts';
+import { why } from './why.ts';
+
+export const commands: readonly Command[] = [status, why, log, cancel, adopt, doctor, replay];

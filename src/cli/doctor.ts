@@ -1,0 +1,27 @@
+// `holdfast doctor`: is everything there that a stop needs? Each check that fails says how to mend it.
+
+import type { Call, Command, ExitCode } from '../engine/desk.ts';
+import { checkEverything, type Finding } from './checks.ts';
+import { green, red, yellow } from './paint.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'check node, clients, hook, config and state; say how to mend what is wrong',
+  usage: '[--json]',
+  options: { json: { type: 'boolean' } },
+  writes: false,
+  words: { least: 0, most: 0 },
+  run: examine,
+};
+
+async function examine(call: Call): Promise<ExitCode> {
+  const findings = await checkEverything(call);
+  if (call.flags.json) call.print(JSON.stringify(findings, null, 2));
+  else for (const finding of findings) call.print(describe(finding));
+  return findings.some((finding) => finding.result === 'bad') ? 1 : 0;
+}
+
+function describe({ result, what, mend }: Finding): string {
+  const mark = { good: green('ok  '), fair: yellow('note'), bad: red('FAIL') }[result];
+  return `${mark}  ${what}${mend === null ? '' : `\n      to mend it: ${mend}`}`;
+}

@@ -1,0 +1,135 @@
+// The command line: finds the command, checks how it is used, runs it, and turns every error into one line.
+
+import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/desk.ts';
+import type { RegistryEntry } from '../engine/machinery.ts';
+import { registry } from '../workflows/registry.ts';
+import { parseCommandLine, usageOf } from './arguments.ts';
+import { makeCall } from './call.ts';
+import { commands } from './commands.ts';
+
+declare const HOLDFAST_VERSION: string;
+
+export async function main(args: readonly string[]): Promise<void> {
+  // A reader that leaves early (`| head`) is no error of ours.
+  process.stdout.on('error', () => process.exit(0));
+  process.exitCode = await runCommandLine(args);
+}
+
+async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
+  try {
+    return await dispatch(args);
+  } catch (error) {
+    process.stderr.write(`holdfast: ${describe(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<ExitCode> {
+  const [first, ...rest] = args;
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return showHelp(rest);
+  if (first === '--version' || first === '-V') return say(HOLDFAST_VERSION);
+  if (first === 'hook') return runHook(rest);
+  const command = commands.find((each) => each.name === first);
+  if (command !== undefined) return runOne(command, first, rest);
+  const entry = registry.find((each) => each.name === first);
+  if (entry !== undefined) return runWorkflowCommand(entry, rest);
+  throw new WrongUsage(`there is no command "${first}". \`holdfast help\` lists them.`);
+}
+
+async function runWorkflowCommand(entry: RegistryEntry, args: readonly string[]): Promise<ExitCode> {
+  const desk = await entry.desk();
+  const [first, ...rest] = args;
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h')
+    return say(listCommands(`holdfast ${entry.name}`, desk.commands));
+  const command = desk.commands.find((each) => each.name === first);
+  if (command === undefined)
+    throw new WrongUsage(
+      `there is no command "${entry.name} ${first}". \`holdfast ${entry.name} help\` lists them.`,
+    );
+  return runOne(command, `${entry.name} ${first}`, rest);
+}
+
+async function runOne(command: Command, name: string, args: readonly string[]): Promise<ExitCode> {
+  if (args[0] === '--help' || args[0] === '-h') return say(helpOf(command, name));
+  const parsed = parseCommandLine(args, command, name);
+  if (command.writes && process.env.HOLDFAST_DISABLE === '1') {
+    process.stderr.write(`holdfast: ${name} writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n`);
+    return 1;
+  }
+  const call: Call = makeCall(parsed);
+  return command.run(call);
+}
+
+/** The same hook the launcher starts; here for people who wire it up themselves. */
+async function runHook(args: readonly string[]): Promise<ExitCode> {
+  const { main: hook } = await import('./hook.ts');
+  await hook(args);
+  return 0;
+}
+
+async function showHelp(words: readonly string[]): Promise<ExitCode> {
+  const [first, second] = words;
+  const command = commands.find((each) => each.name === first);
+  if (command !== undefined) return say(helpOf(command, command.name));
+  const entry = registry.find((each) => each.name === first);
+  if (entry === undefined) return say(overview());
+  const desk = await entry.desk();
+  const own = desk.commands.find((each) => each.name === second);
+  return say(
+    own === undefined
+      ? listCommands(`holdfast ${entry.name}`, desk.commands)
+      : helpOf(own, `${first} ${second}`),
+  );
+}
+
+function overview(): string {
+  return [
+    'Holdfast keeps a coding agent at its work until the work is really done, and lets go the moment it should.',
+    '',
+    listCommands('holdfast', commands),
+    ...(registry.length === 0
+      ? []
+      : [
+          '',
+          `Workflows: ${registry.map((entry) => entry.name).join(', ')}; \`holdfast <workflow> help\` lists theirs.`,
+        ]),
+    '',
+    'To stop it at once: `holdfast cancel` ends a run; HOLDFAST_DISABLE=1 silences the hook.',
+  ].join('\n');
+}
+
+function listCommands(prefix: string, list: readonly Command[]): string {
+  const width = Math.max(...list.map((command) => command.name.length));
+  return list.map((command) => `  ${prefix} ${command.name.padEnd(width)}  ${command.summary}`).join('\n');
+}
+
+function helpOf(command: Command, name: string): string {
+  return [
+    command.summary,
+    usageOf(command, name),
+    ...(command.help === undefined ? [] : ['', command.help]),
+  ].join('\n');
+}
+
+function say(text: string): ExitCode {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+// By name, not by class: each chunk of the bundle has its own copy of the class.
+function exitCodeOf(error: unknown): ExitCode {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'WrongUsage') return 2;
+  return isExpected(error) ? 1 : 3;
+}
+
+function isExpected(error: unknown): boolean {
+  const name = error instanceof Error ? error.name : '';
+  const fromTheSystem = error instanceof Error && 'syscall' in error;
+  return name === 'NotNow' || name === 'Refused' || name === 'LockBusy' || fromTheSystem;
+}
+
+function describe(error: unknown): string {
+  const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  return exitCodeOf(error) === 3 ? `internal error, please report it: ${text}` : text;
+}

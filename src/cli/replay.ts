@@ -1,0 +1,116 @@
+// `holdfast replay`: feeds recorded facts to the decision once more and shows whether it comes out the same.
+
+import fs from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
+import { weigh } from '../engine/guard.ts';
+import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
+import type { Json } from '../store/json.ts';
+import { NO_GUARD_MEMORY } from '../store/records.ts';
+import { registry } from '../workflows/registry.ts';
+import { history, nameOf } from './history.ts';
+
+export const replay: Command = {
+  name: 'replay',
+  summary: 'decide a recorded stop again and compare',
+  usage: '<journal line | file | N>',
+  help: 'A line of .holdfast/journal.jsonl, a file of such lines, or N for the N-th last stop of this project.',
+  options: { json: { type: 'boolean' } },
+  writes: false,
+  words: { least: 1, most: 1 },
+  run: replayAll,
+};
+
+async function replayAll(call: Call): Promise<ExitCode> {
+  const entries = await findEntries(call);
+  const results = await Promise.all(entries.map(replayOne));
+  if (call.flags.json) call.print(JSON.stringify(results, null, 2));
+  else for (const result of results) call.print(describe(result));
+  const changed = results.filter((result) => result.outcome === 'different').length;
+  if (!call.flags.json && results.length > 1)
+    call.print(`${results.length} stops replayed, ${changed} different.`);
+  return changed === 0 ? 0 : 1;
+}
+
+async function findEntries(call: Call): Promise<JournalEntry[]> {
+  const word = call.words[0] ?? '';
+  if (/^[1-9]\d{0,5}$/.test(word)) return [await nthLast(call, Number(word))];
+  const text = word.trimStart().startsWith('{') ? word : readFile(word);
+  const entries = text.split('\n').flatMap((line) => parseJournalLine(line) ?? []);
+  if (entries.length === 0)
+    throw new WrongUsage(
+      'replay: that holds no journal line. Give a line of .holdfast/journal.jsonl, a file, or N.',
+    );
+  return entries;
+}
+
+async function nthLast(call: Call, wanted: number): Promise<JournalEntry> {
+  const project = await call.existing();
+  let position = 0;
+  if (project !== null) for (const entry of history(project)) if (++position === wanted) return entry;
+  throw new NotNow(`the journal here holds only ${position} stops.`);
+}
+
+function readFile(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    throw new WrongUsage(`replay: ${file} is neither a journal line nor a file that can be read.`);
+  }
+}
+
+type Replayed = {
+  run: string | null;
+  time: string;
+  outcome: 'same' | 'different' | 'not replayable';
+  recorded: Json;
+  now: Json;
+};
+
+async function replayOne(entry: JournalEntry): Promise<Replayed> {
+  const about = { run: nameOf(entry), time: entry.time, recorded: entry.step };
+  const workflow = registry.find((each) => each.name === entry.workflow);
+  if (workflow === undefined || entry.step === null)
+    return { ...about, outcome: 'not replayable', now: null };
+  const desk = await workflow.desk();
+  const now = desk.redecide(entry.state, entry.facts);
+  if (now === null) return { ...about, outcome: 'not replayable', now };
+  const same = isDeepStrictEqual(plain(now), plain(entry.step)) && guardAgrees(entry);
+  return { ...about, outcome: same ? 'same' : 'different', now };
+}
+
+const recordedGuard = v.object({
+  memory: v.object({
+    held: v.boolean(),
+    still: v.number(),
+    unmoved: v.number(),
+    unknown: v.number(),
+    released: v.boolean(),
+  }),
+  movement: v.object({
+    state: v.boolean(),
+    artifacts: v.boolean(),
+    tools: v.picklist(['yes', 'no', 'unknown']),
+  }),
+  limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
+  result: v.string(),
+});
+
+function guardAgrees(entry: JournalEntry): boolean {
+  const recorded = v.safeParse(recordedGuard, entry.guard);
+  if (!recorded.success) return entry.guard === null;
+  const { memory, movement, limits, result } = recorded.output;
+  return weigh({ ...NO_GUARD_MEMORY, ...memory }, movement, limits).kind === result;
+}
+
+/** As the journal would hold it: absent and undefined are the same. */
+function plain(value: Json): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function describe(result: Replayed): string {
+  const about = `${result.time} ${result.run ?? '-'}: ${result.outcome}`;
+  if (result.outcome !== 'different') return about;
+  return `${about}\n  recorded: ${JSON.stringify(result.recorded)}\n  now:      ${JSON.stringify(result.now)}`;
+}

@@ -1,0 +1,60 @@
+// `holdfast status`: every run of the project, where it stands and whose it is. Reads only.
+
+import { sessionsOf } from '../clients/index.ts';
+import type { Call, Command, ExitCode } from '../engine/desk.ts';
+import { bold, dim, green } from './paint.ts';
+import { allRuns, type KnownRun } from './runs.ts';
+
+export const status: Command = {
+  name: 'status',
+  summary: 'the runs of this project, where each stands and whose it is',
+  usage: '[--all] [--json]',
+  help: 'Finished runs are only counted; --all lists them too.',
+  options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
+  writes: false,
+  words: { least: 0, most: 0 },
+  run: showStatus,
+};
+
+async function showStatus(call: Call): Promise<ExitCode> {
+  const project = await call.existing();
+  const runs = project === null ? [] : await allRuns(project);
+  const sessions = sessionsOf(call.env);
+  if (call.flags.json) {
+    call.print(
+      JSON.stringify(
+        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)) },
+        null,
+        2,
+      ),
+    );
+    return 0;
+  }
+  if (project === null || runs.length === 0) {
+    call.print('No runs here. Start one with a workflow: `holdfast help` lists them.');
+    return 0;
+  }
+  const shown = call.flags.all ? runs : runs.filter((run) => run.live);
+  for (const run of shown) call.print(describe(run, sessions));
+  const hidden = runs.length - shown.length;
+  if (hidden > 0) call.print(dim(`${hidden} finished; \`holdfast status --all\` lists them too.`));
+  return 0;
+}
+
+function describe(run: KnownRun, sessions: readonly string[]): string {
+  return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}  ${dim(ownerOf(run, sessions))}`;
+}
+
+function ownerOf({ sidecar, live }: KnownRun, sessions: readonly string[]): string {
+  if (sidecar.sessions.length === 0)
+    return live ? `nobody's; \`holdfast adopt ${sidecar.run}\` makes it this session's` : '';
+  if (sidecar.sessions.some((id) => sessions.includes(id))) return "this session's";
+  const released = Object.values(sidecar.guard).some((memory) => memory.released);
+  return `session ${sidecar.sessions[0]}${released ? ', let go for want of progress' : ''}`;
+}
+
+function asData(run: KnownRun, sessions: readonly string[]) {
+  const { name, stage, live, detail, sidecar } = run;
+  const mine = sidecar.sessions.some((id) => sessions.includes(id));
+  return { run: name, live, stage, sessions: sidecar.sessions, mine, attempt: sidecar.attempt, detail };
+}

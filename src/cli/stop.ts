@@ -1,0 +1,52 @@
+// The Stop hook: reads what the client sent, answers once, at the very end. Whatever goes wrong in between,
+// the stop is allowed and one clear line says so: Holdfast's own failure never holds an agent.
+
+import fs from 'node:fs';
+import { decodeStop } from '../clients/index.ts';
+import type { ClientName, Encoded } from '../clients/stop.ts';
+import { answerStop, oneLine } from '../engine/answer.ts';
+import type { Machinery } from '../engine/machinery.ts';
+import { notices } from '../engine/notices.ts';
+import { Interrupted } from '../engine/serve.ts';
+import { isObject, parseJson } from '../store/json.ts';
+
+/** What to print and the exit code. Bad input exits 1: 2 would hold the agent (Claude Code 2.1.197). */
+export type HookResult = Omit<Encoded, 'exitCode'> & { exitCode: 0 | 1 | 2 };
+
+export async function stopHook(
+  input: string | null,
+  named: ClientName | null,
+  machinery: Machinery,
+): Promise<HookResult> {
+  const payload = input === null ? undefined : parseJson(input.replace(/^\uFEFF/, ''));
+  if (!isObject(payload)) return badInput(describeInput(input));
+  const { client, stop } = decodeStop(payload, named);
+  if (stop.cwd !== null && !isFolder(stop.cwd))
+    return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);
+  try {
+    return client.encode(await answerStop(stop, machinery));
+  } catch (error) {
+    if (error instanceof Interrupted) return { stdout: '', stderr: '', exitCode: 0 };
+    const notice = notices.failed(oneLine(error), machinery.cli);
+    return client.encode({ kind: 'allow', notice, suppressOutput: false });
+  }
+}
+
+function describeInput(input: string | null): string {
+  if (input === null) return 'Invalid JSON on standard input: it is larger than any client sends.';
+  if (input.trim() === '')
+    return 'Invalid JSON on standard input: it is empty. Clients send the stop as one JSON object.';
+  return 'Invalid JSON on standard input: a stop is one JSON object, as Claude Code and Codex send it.';
+}
+
+function badInput(what: string): HookResult {
+  return { stdout: '', stderr: `Holdfast: ${what} The stop is allowed.\n`, exitCode: 1 };
+}
+
+function isFolder(folder: string): boolean {
+  try {
+    return fs.statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+// `holdfast why`: in plain words, why the last stop was held or allowed. Told from the journal alone.
+
+import * as v from 'valibot';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import type { JournalEntry } from '../store/journal.ts';
+import { history, nameOf } from './history.ts';
+
+export const why: Command = {
+  name: 'why',
+  summary: 'why the last stop was held or allowed, in plain words',
+  usage: '[--run RUN] [--json]',
+  options: { run: { type: 'string' }, json: { type: 'boolean' } },
+  writes: false,
+  words: { least: 0, most: 0 },
+  run: explainLast,
+};
+
+async function explainLast(call: Call): Promise<ExitCode> {
+  const project = await call.existing();
+  if (project === null) throw new NotNow('no run has been here, so no stop was looked after.');
+  const run = typeof call.flags.run === 'string' ? call.flags.run : undefined;
+  const stop = lastStop(history(project, run));
+  if (stop.length === 0)
+    throw new NotNow(
+      run === undefined ? 'no stop has been looked after here yet.' : `no stop of ${run} is in the journal.`,
+    );
+  if (call.flags.json) call.print(JSON.stringify(stop, null, 2));
+  else for (const line of stop.map(explain)) call.print(line);
+  return 0;
+}
+
+/** A stop of a session with several runs has a line for each; they share the clock of the stop. */
+function lastStop(entries: Iterable<JournalEntry>): JournalEntry[] {
+  const lines: JournalEntry[] = [];
+  for (const entry of entries) {
+    const [first] = lines;
+    if (first !== undefined && (entry.time !== first.time || entry.session !== first.session)) break;
+    lines.unshift(entry);
+  }
+  return lines;
+}
+
+export function explain(entry: JournalEntry): string {
+  const who = `${entry.client}${entry.session === null ? ', fired by hand' : `, session ${entry.session}`}`;
+  const when = `${entry.time} (${who})`;
+  const run = nameOf(entry);
+  if (entry.error !== null)
+    return `${when}: allowed. ${run ?? 'Holdfast'} could not be looked after: ${entry.error}`;
+  if (run === null)
+    return `${when}: allowed. No run of this session is here; the user was told about runs of others.`;
+  return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry)}`;
+}
+
+const step = v.object({
+  kind: v.string(),
+  message: v.optional(v.nullable(v.object({ name: v.string(), slots: v.record(v.string(), v.unknown()) }))),
+  notice: v.optional(v.nullable(v.object({ name: v.string(), slots: v.record(v.string(), v.unknown()) }))),
+  change: v.optional(v.unknown()),
+});
+
+const guard = v.object({
+  memory: v.object({ still: v.number(), unmoved: v.number(), unknown: v.number(), released: v.boolean() }),
+  movement: v.object({ state: v.boolean(), artifacts: v.boolean(), tools: v.string() }),
+  limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
+  result: v.string(),
+});
+
+function because(entry: JournalEntry): string {
+  const weighed = v.safeParse(guard, entry.guard);
+  if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
+  const taken = v.safeParse(step, entry.step);
+  if (!taken.success) return 'The journal does not say why.';
+  const named = taken.output.message ?? taken.output.notice ?? null;
+  const said =
+    named === null
+      ? 'Nothing was outstanding.'
+      : `It said "${named.name.replaceAll('-', ' ')}"${slots(named.slots)}.`;
+  return weighed.success ? `${said} ${progress(weighed.output)}` : said;
+}
+
+function slots(values: Readonly<Record<string, unknown>>): string {
+  const list = Object.entries(values).map(([name, value]) => `${name} ${String(value)}`);
+  return list.length === 0 ? '' : ` (${list.join(', ')})`;
+}
+
+type Guard = v.InferOutput<typeof guard>;
+
+function whyReleased({ memory, limits }: Guard): string {
+  if (memory.released) return 'It had been let go for want of progress, and nothing has moved since.';
+  const reason =
+    memory.unmoved >= limits.unmoved
+      ? `nothing at all moved in ${memory.unmoved} holds in a row`
+      : memory.unknown >= limits.unknown
+        ? `the transcript could not be read for ${memory.unknown} holds in a row`
+        : `the agent used tools, but neither the state nor a file of the run moved in ${memory.still} holds in a row`;
+  return `The guard let go: ${reason}.`;
+}
+
+function progress({ movement, memory, limits }: Guard): string {
+  const moved = [
+    ...(movement.state ? ['the state'] : []),
+    ...(movement.artifacts ? ['its files'] : []),
+    ...(movement.tools === 'yes' ? ['the agent used tools'] : []),
+  ];
+  if (moved.length > 0) return `Moved since the last hold: ${moved.join(', ')}.`;
+  return `Nothing moved since the last hold (${Math.min(memory.unmoved + 1, limits.unmoved)} of ${limits.unmoved} before it is let go).`;
+}

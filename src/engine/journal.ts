@@ -1,0 +1,75 @@
+// One journal line per run served, or per failure: everything `why` and `replay` need, and no contents.
+
+import type { Stop } from '../clients/stop.ts';
+import { ensureHome } from '../store/home.ts';
+import { appendToJournal, type JournalEntry, rotateJournal } from '../store/journal.ts';
+import type { Project } from './project.ts';
+import type { Served } from './turn.ts';
+
+export type Happened =
+  | { kind: 'served'; served: Served }
+  | { kind: 'failed'; name: string; error: unknown }
+  /** No run was concerned, but the user was told something. */
+  | { kind: 'told'; notice: boolean };
+
+/** Written before the answer. A journal that cannot be written never stops a stop. */
+export function writeJournal(project: Project, stop: Stop, happened: Happened): void {
+  try {
+    ensureHome(project.root);
+    rotateJournal(project.root);
+    appendToJournal(project.root, { ...about(project, stop), ...describe(happened) });
+  } catch {
+    // The notice, where there is one, still reaches the user.
+  }
+}
+
+type About = Pick<JournalEntry, 'time' | 'event' | 'client' | 'session' | 'turn' | 'milliseconds'>;
+
+function about(project: Project, stop: Stop): About {
+  return {
+    time: new Date(project.now).toISOString(),
+    event: 'stop',
+    client: stop.client,
+    session: stop.session,
+    turn: stop.turn,
+    // Since the process started: what the stop has cost so far.
+    milliseconds: Math.round(performance.now() * 10) / 10,
+  };
+}
+
+function describe(happened: Happened): Omit<JournalEntry, keyof About> {
+  const nothing = {
+    workflow: null,
+    run: null,
+    state: null,
+    facts: null,
+    guard: null,
+    step: null,
+    answer: 'allow' as const,
+  };
+  switch (happened.kind) {
+    case 'served': {
+      const { answer, record } = happened.served;
+      return { ...record, answer: answer.kind, notice: answer.notice !== null, error: null };
+    }
+    case 'failed': {
+      const [workflow, ...run] = happened.name.split(':');
+      return {
+        ...nothing,
+        workflow: workflow ?? null,
+        run: run.join(':'),
+        notice: true,
+        error: errorCode(happened.error),
+      };
+    }
+    case 'told':
+      return { ...nothing, notice: happened.notice, error: null };
+  }
+}
+
+/** First line only: enough to find the place, too little to carry a file along. */
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return `${error.name}${code}: ${error.message.split('\n')[0]?.slice(0, 300)}`;
+}

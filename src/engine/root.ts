@@ -1,0 +1,41 @@
+// The project a stop belongs to: from its physical cwd, then from where the client was started.
+
+import type { Stop } from '../clients/stop.ts';
+import { loadConfig } from '../config/config.ts';
+import { homeOf } from '../store/home.ts';
+import { readSession } from '../store/sidecars.ts';
+import type { Machinery } from './machinery.ts';
+import { folderForNewRun, foldersWithRuns, type Project } from './project.ts';
+
+/** Null: no run's folder on the way. Of several folders, the one in which this session has runs; else the nearest. */
+export function findRoot(stop: Stop, machinery: Machinery): string | null {
+  const starts = [stop.cwd ?? machinery.cwd, machinery.env.CLAUDE_PROJECT_DIR];
+  const folders = starts.flatMap((start) =>
+    start ? foldersWithRuns(start, allTraces(machinery), machinery.env) : [],
+  );
+  const { session } = stop;
+  const own = session === null ? undefined : folders.find((folder) => hasRunsOf(folder, session));
+  return own ?? folders[0] ?? movedElsewhere(starts, machinery);
+}
+
+export async function openProject(root: string, machinery: Machinery): Promise<Project> {
+  const config = await loadConfig(root, machinery.env);
+  const { env, now, cli } = machinery;
+  return { root, home: homeOf(root), env, now, cli, config };
+}
+
+export function allTraces(machinery: Pick<Machinery, 'registry'>): string[] {
+  return machinery.registry.flatMap((entry) => entry.traces);
+}
+
+/** A cd into a folder with runs of its own must not lose the session's. */
+function hasRunsOf(folder: string, session: string): boolean {
+  return (readSession(folder, session)?.runs.length ?? 0) > 0;
+}
+
+/** The user moved a workflow's files out of the project (CLAUDEX_STATE_DIR): then the project is where a new run would go. */
+function movedElsewhere(starts: readonly (string | undefined)[], machinery: Machinery): string | null {
+  if (!machinery.registry.some((entry) => entry.presentElsewhere?.(machinery.env))) return null;
+  const start = starts.find((folder) => folder !== undefined && folder !== '');
+  return start === undefined ? null : folderForNewRun(start, allTraces(machinery), machinery.env);
+}
