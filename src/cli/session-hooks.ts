@@ -47,11 +47,11 @@ async function writeAnchors(
 ): Promise<HookResult> {
   if (runs.length > 0) ensureHome(project.root);
   for (const { workflow, run } of runs) {
-    await withLock(project.home, machinery.lockPatienceMs, () => {
+    await withLock(project.home, machinery.lockPatienceMs, async () => {
       const sidecar = readSidecar(project.root, runName(workflow.name, run));
       if (!isServed(sidecar, stop)) return;
       const scene = { project, run, stop, own: sidecar.own };
-      const commit = workflow.use((loaded) => loaded.beforeCompaction?.(scene) ?? null);
+      const commit = await workflow.use((loaded) => loaded.beforeCompaction?.(scene) ?? null);
       if (commit === null) return;
       writeSidecar(project.root, { ...sidecar, own: commit.own });
       for (const write of commit.writes) carryOut(write, commit.within ?? project.root);
@@ -60,13 +60,20 @@ async function writeAnchors(
   return SILENT;
 }
 
-function giveBack(runs: readonly RunHere[], stop: Stop, project: Project, notice: string | null): HookResult {
-  const texts = runs.flatMap(({ workflow, run }) => {
+async function giveBack(
+  runs: readonly RunHere[],
+  stop: Stop,
+  project: Project,
+  notice: string | null,
+): Promise<HookResult> {
+  const texts: string[] = [];
+  for (const { workflow, run } of runs) {
     const sidecar = readSidecar(project.root, runName(workflow.name, run));
-    if (!isServed(sidecar, stop)) return [];
+    if (!isServed(sidecar, stop)) continue;
     const scene = { project, run, stop, own: sidecar.own };
-    return workflow.use((loaded) => loaded.afterCompaction?.(scene) ?? []);
-  });
+    const text = await workflow.use((loaded) => loaded.afterCompaction?.(scene) ?? null);
+    if (text !== null) texts.push(text);
+  }
   return say(notice, texts.length === 0 ? null : texts.join('\n\n'));
 }
 

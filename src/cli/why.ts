@@ -101,6 +101,7 @@ function progress({ movement, memory, limits }: Guard): string {
     ...(movement.state ? ['the state'] : []),
     ...(movement.artifacts ? ['its files'] : []),
     ...(movement.tools === 'yes' ? ['the agent used tools'] : []),
+    ...(movement.tools === 'unknown' ? ['perhaps the agent (the transcript does not tell)'] : []),
   ];
   if (moved.length > 0) return `Moved since the last hold: ${moved.join(', ')}.`;
   return `Nothing moved since the last hold (${Math.min(memory.unmoved + 1, limits.unmoved)} of ${limits.unmoved} before it is let go).`;

@@ -16,10 +16,10 @@ export async function overhearAll(
   machinery: Machinery,
 ): Promise<void> {
   for (const { workflow, run } of runs) {
-    await withLock(project.home, machinery.lockPatienceMs, () => {
+    await withLock(project.home, machinery.lockPatienceMs, async () => {
       const sidecar = readSidecar(project.root, runName(workflow.name, run));
       if (!isServed(sidecar, stop)) return;
-      const own = workflow.use((loaded) => loaded.overhear?.({ project, run, stop, own: sidecar.own }));
+      const own = await workflow.use((loaded) => loaded.overhear?.({ project, run, stop, own: sidecar.own }));
       if (own !== undefined) writeSidecar(project.root, { ...sidecar, own });
     });
   }

@@ -40,11 +40,11 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   /** How to run a review that decide asked for. Workflows that never ask throw. */
   reviewCall(request: ReviewRequest, world: World, scene: Scene): ReviewCall;
   /** Another run held this stop: what must not be forgotten of it, kept in the sidecar. Undefined: nothing. */
-  overhear?(scene: Scene): Json | undefined;
+  overhear?(scene: Scene): Promise<Json | undefined> | Json | undefined;
   /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
-  beforeCompaction?(scene: Scene): Commit | null;
+  beforeCompaction?(scene: Scene): Promise<Commit | null> | Commit | null;
   /** The conversation was compacted: what to give back to the agent as context. */
-  afterCompaction?(scene: Scene): string | null;
+  afterCompaction?(scene: Scene): Promise<string | null> | string | null;
 }
 
 /** The part of a workflow that the guard asks about. */
