@@ -34,7 +34,7 @@ export async function bundle(entries, folder, { keepGoing = false, define = {}, 
         // Otherwise `import()` of a chunk would start node's ESM loader.
         supported: { 'dynamic-import': false },
         define,
-        plugins: [chunksAsFiles(waiting, absolute(replace))],
+        plugins: [chunksAsFiles(waiting, absolute(replace)), builtinsOnce],
       });
       sizes[name] = Object.values(result.metafile.outputs)[0].bytes;
     } catch (error) {
@@ -63,6 +63,25 @@ function chunksAsFiles(waiting, replaced) {
     },
   };
 }
+
+/**
+ * `import fs from 'node:fs'` in seventeen files would be seventeen copies of its hundred properties (esbuild's
+ * CommonJS interop), which costs every stop milliseconds. One small module per builtin imports it once.
+ */
+const builtinsOnce = {
+  name: 'builtins-once',
+  setup(building) {
+    building.onResolve({ filter: /^node:(fs|os|path)$/ }, ({ path: name, namespace }) =>
+      namespace === 'builtin' ? undefined : { path: name, namespace: 'builtin' },
+    );
+    building.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => {
+      // `promises` is a getter that loads half of node.
+      const names = Object.keys(process.getBuiltinModule(name)).filter((key) => !['default', 'promises'].includes(key));
+      const named = names.map((key) => `export const ${key} = builtin.${key};`);
+      return { contents: [`const builtin = require('${name}');`, 'export default builtin;', ...named].join('\n') };
+    });
+  },
+};
 
 function absolute(replace) {
   return new Map(Object.entries(replace).map(([file, other]) => [path.resolve(file), path.resolve(other)]));

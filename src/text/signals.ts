@@ -1,0 +1,78 @@
+// Is a signal in what the agent wrote, as a line of its own and not shown as code or hidden in a comment?
+// Knows markdown, but neither the signals nor where the text comes from.
+
+import { scanHidden } from './signals-scan.ts';
+
+/** A stretch of the text, as offsets: the first character, and the one after the last. */
+export type Range = { start: number; end: number };
+
+/** Above this length a CommonMark parser can take seconds; the scanner never does. */
+const PARSED_UP_TO = 64 * 1024;
+
+/** The first of the signals that stands in the text; null when none does. */
+export async function findSignal(text: string, signals: readonly string[]): Promise<string | null> {
+  const lines = ownLines(text, signals);
+  if (lines.length === 0) return null;
+  const hidden = text.length > PARSED_UP_TO ? scanHidden(text) : await parseHidden(text);
+  return firstVisible(lines, hidden);
+}
+
+/** The same, told by the scanner alone, whatever the length. */
+export function findSignalByScan(text: string, signals: readonly string[]): string | null {
+  const lines = ownLines(text, signals);
+  return lines.length === 0 ? null : firstVisible(lines, scanHidden(text));
+}
+
+/** Could one of the signals stand in this text at all? Cheap. */
+export function mentionsSignal(text: string, signals: readonly string[]): boolean {
+  return signals.some((signal) => text.includes(signal));
+}
+
+type OwnLine = Range & { signal: string };
+
+/** Lines that hold a signal and nothing else but up to three spaces before it and blanks after it. */
+function ownLines(text: string, signals: readonly string[]): OwnLine[] {
+  const found: OwnLine[] = [];
+  for (const signal of signals) {
+    for (let start = text.indexOf(signal); start >= 0; start = text.indexOf(signal, start + 1)) {
+      const end = start + signal.length;
+      if (startsLine(text, start) && endsLine(text, end)) found.push({ signal, start, end });
+    }
+  }
+  return found.sort((one, other) => one.start - other.start);
+}
+
+function startsLine(text: string, start: number): boolean {
+  let at = start;
+  while (at > 0 && start - at < 3 && text[at - 1] === ' ') at--;
+  return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r';
+}
+
+function endsLine(text: string, end: number): boolean {
+  let at = end;
+  while (text[at] === ' ' || text[at] === '\t') at++;
+  return at === text.length || text[at] === '\n' || text[at] === '\r';
+}
+
+/** Both are walked once, in the text's order: a long message may hold thousands of each. */
+function firstVisible(lines: readonly OwnLine[], hidden: readonly Range[]): string | null {
+  const ranges = [...hidden].sort((one, other) => one.start - other.start);
+  let next = 0;
+  let hiddenUpTo = 0;
+  for (const line of lines) {
+    for (let range = ranges[next]; range !== undefined && range.start < line.end; range = ranges[++next])
+      hiddenUpTo = Math.max(hiddenUpTo, range.end);
+    if (hiddenUpTo <= line.start) return line.signal;
+  }
+  return null;
+}
+
+/** A text nested too deep for the parser is left to the scanner. */
+async function parseHidden(text: string): Promise<readonly Range[]> {
+  const { hiddenInMarkdown } = await import('./signals-markdown.ts');
+  try {
+    return hiddenInMarkdown(text);
+  } catch {
+    return scanHidden(text);
+  }
+}

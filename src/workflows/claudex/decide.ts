@@ -1,0 +1,178 @@
+// What happens at a stop, row by row of the contract's table. Pure: everything it depends on comes in, and
+// what it wants done goes out as data.
+
+import type { Message, Step } from '../../engine/step.ts';
+import type { Loop, Phase, Signal } from './state.ts';
+
+export type State = {
+  mode: Loop['mode'];
+  phase: Loop['phase'];
+  round: number;
+  maxRounds: number;
+  signal: Signal;
+};
+
+export type Facts = {
+  id: 'valid' | 'malformed';
+  /** Is the stop's folder inside the loop's repo_root? */
+  cwd: 'inside' | 'elsewhere';
+  plan: 'missing' | 'empty' | 'unchanged' | 'drafted' | 'unread';
+  /** This round's runner. */
+  runner: 'idle' | 'running' | 'in-background';
+  /** Has this round's hold to wait been given, and the notice after it? */
+  waited: 'no' | 'held' | 'told';
+  /** The last round up to this one with a findings file; 0 when there is none. */
+  lastReviewed: number;
+  /** Of review mode. */
+  reviewFiles: 'written' | 'missing' | 'unread';
+  /** Variables with garbage in them that the user was not told about. */
+  unwarned: readonly string[];
+};
+
+export type Change = {
+  log: Logged;
+  swap?: { from: Phase; to: Phase };
+  round?: number;
+  signal?: Signal;
+  /** Write the runner of a round; the questions of the rounds from `owedFrom` on were not asked yet. */
+  runner?: { round: number; owedFrom: number };
+  /** Remove runner, prompt and lock. */
+  cleanUp?: true;
+  /** Move a state file that is none out of the way. */
+  setAside?: true;
+  waited?: 'held' | 'told';
+  warned?: readonly string[];
+};
+
+export type Logged = { answer: 'hold'; message: Message } | { answer: 'allow'; why: Why };
+
+export type Why =
+  | 'malformed-id'
+  | 'elsewhere'
+  | 'unknown-mode'
+  | 'unknown-phase'
+  | 'runner-in-background'
+  | 'runner-running'
+  | 'summary-given'
+  | 'finished'
+  | 'review-finished'
+  | 'review-missing'
+  | 'cancelled'
+  | 'errored';
+
+export function decide(state: State, facts: Facts): Step<Change> {
+  return warn(decideUnwarned(state, facts), facts.unwarned);
+}
+
+function decideUnwarned(state: State, facts: Facts): Answer {
+  if (facts.id === 'malformed') return over('malformed-id', { setAside: true });
+  if (facts.cwd === 'elsewhere') return allow('elsewhere');
+  switch (state.mode) {
+    case 'plan':
+      return planMode(state, facts);
+    case 'review':
+      return reviewMode(state, facts);
+    case 'unknown':
+      return allow('unknown-mode');
+  }
+}
+
+function planMode(state: State, facts: Facts): Answer {
+  const { round, maxRounds } = state;
+  switch (state.phase) {
+    case 'drafting':
+      if (facts.plan !== 'drafted') return hold({ name: 'draft', slots: { plan: facts.plan } });
+      return hold(
+        { name: 'round', slots: { round, max: maxRounds } },
+        { swap: { from: 'drafting', to: 'reviewing' }, runner: { round, owedFrom: round } },
+      );
+    case 'reviewing':
+      return reviewing(state, facts);
+    case 'summarizing':
+      return over('summary-given', { swap: { from: 'summarizing', to: 'done' }, cleanUp: true });
+    case 'done':
+      return over('finished', { cleanUp: true });
+    case 'cancelled':
+    case 'errored':
+      return over(state.phase);
+    case 'unknown':
+      return allow('unknown-phase');
+  }
+}
+
+function reviewing({ round, maxRounds, signal }: State, facts: Facts): Answer {
+  const summarize = { from: 'reviewing', to: 'summarizing' } as const;
+  if (signal === 'no-material-findings')
+    return hold({ name: 'complete', slots: { round, max: maxRounds } }, { swap: summarize });
+  if (facts.runner !== 'idle') return whileRunning(round, facts);
+  if (round + 1 > maxRounds)
+    return hold(
+      { name: 'stopped', slots: { round, max: maxRounds } },
+      { swap: summarize, signal: 'max-reached' },
+    );
+  return hold(
+    { name: 'round', slots: { round: round + 1, max: maxRounds } },
+    { round: round + 1, runner: { round: round + 1, owedFrom: facts.lastReviewed + 1 } },
+  );
+}
+
+/** No round is spent while one is being reviewed. A client that runs it in the background wakes the agent itself. */
+function whileRunning(round: number, facts: Facts): Answer {
+  if (facts.runner === 'in-background') return { ...allow('runner-in-background'), quiet: true };
+  if (facts.waited === 'no') return hold({ name: 'wait', slots: { round } }, { waited: 'held' });
+  if (facts.waited === 'told') return allow('runner-running');
+  return allow('runner-running', { waited: 'told' }, { name: 'still-running', slots: { round } });
+}
+
+function reviewMode(state: State, facts: Facts): Answer {
+  switch (state.phase) {
+    case 'reviewing':
+      return hold(
+        { name: 'review', slots: {} },
+        { swap: { from: 'reviewing', to: 'done' }, runner: { round: state.round, owedFrom: state.round } },
+      );
+    case 'done':
+      return reviewEnded(facts);
+    case 'cancelled':
+    case 'errored':
+      return over(state.phase);
+    case 'drafting':
+    case 'summarizing':
+    case 'unknown':
+      return allow('unknown-phase');
+  }
+}
+
+function reviewEnded(facts: Facts): Answer {
+  if (facts.runner === 'in-background') return { ...allow('runner-in-background'), quiet: true };
+  if (facts.runner === 'running') {
+    if (facts.waited === 'told') return allow('runner-running');
+    return allow('runner-running', { waited: 'told' }, { name: 'review-running', slots: {} });
+  }
+  if (facts.reviewFiles === 'written') return over('review-finished', { cleanUp: true });
+  return over('review-missing', { cleanUp: true }, { name: 'review-missing', slots: {} });
+}
+
+type Answer = Extract<Step<Change>, { kind: 'hold' | 'allow' }>;
+type Rest = Omit<Change, 'log'>;
+
+function hold(message: Message, change: Rest = {}): Answer {
+  return { kind: 'hold', message, notice: null, change: { log: { answer: 'hold', message }, ...change } };
+}
+
+function allow(why: Why, change: Rest = {}, notice: Message | null = null): Answer & { kind: 'allow' } {
+  return { kind: 'allow', notice, change: { log: { answer: 'allow', why }, ...change } };
+}
+
+/** Nothing will be held again: the session may forget the loop. */
+function over(why: Why, change: Rest = {}, notice: Message | null = null): Answer {
+  return { ...allow(why, change, notice), over: true };
+}
+
+/** Garbage in a variable is told once per loop, at a stop that has no other notice to give. */
+function warn(step: Answer, names: readonly string[]): Answer {
+  const isBusy = step.change === null || step.notice !== null || (step.kind === 'allow' && step.quiet);
+  if (names.length === 0 || isBusy) return step;
+  const notice = { name: 'variables', slots: { names: names.join(' ') } };
+  return { ...step, notice, change: { ...step.change, warned: names } };
+}

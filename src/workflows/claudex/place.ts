@@ -1,0 +1,87 @@
+// Where a project's loops are: `.claude/claudex`, unless CLAUDEX_STATE_DIR moves them; and the files of one.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Project } from '../../engine/project.ts';
+import type { Environment } from '../../store/environment.ts';
+import { isInside, realPath } from '../../store/files.ts';
+
+export type Place = {
+  /** The project's root, where PLAN.md and reviews/ are. */
+  root: string;
+  /** The folder with the state files; may not exist yet. */
+  folder: string;
+  /** What writes may not leave: the project, or the real folder outside of it. */
+  within: string;
+  /** Outside the project: other projects may keep their loops there too. */
+  shared: boolean;
+};
+
+export function placeOf({ root, env }: Pick<Project, 'root' | 'env'>): Place {
+  const moved = movedFolder(root, env);
+  const folder = moved === null || moved === 'unusable' ? path.join(root, '.claude', 'claudex') : moved;
+  const real = realPath(folder);
+  const shared = moved !== null && moved !== 'unusable' && !isInside(real ?? folder, root);
+  return { root, folder, within: shared ? (real ?? folder) : root, shared };
+}
+
+export function isMoved(env: Environment): boolean {
+  return (env.CLAUDEX_STATE_DIR ?? '') !== '';
+}
+
+/** The folder the user moved the loops to; relative to the project, so that hook and commands agree on it. */
+export function movedFolder(root: string, env: Environment): string | null | 'unusable' {
+  const wanted = env.CLAUDEX_STATE_DIR ?? '';
+  if (wanted === '') return null;
+  const folder = path.resolve(root, wanted);
+  try {
+    const found = fs.statSync(folder, { throwIfNoEntry: false });
+    return found === undefined || found.isDirectory() ? folder : 'unusable';
+  } catch {
+    return 'unusable';
+  }
+}
+
+export type LoopFiles = {
+  state: string;
+  lock: string;
+  runner: string;
+  prompt: string;
+  folder: string;
+  /** Touched every two seconds while the runner runs. */
+  heartbeat: string;
+  findings(round: number): string;
+  /** The runner's exit code. */
+  exit(round: number): string;
+  /** What codex printed. */
+  output(round: number): string;
+  review: string;
+  proposedFixes: string;
+};
+
+/** `id` must be a checked id, or a plain file name that was found in the folder. */
+export function filesOf(place: Place, id: string): LoopFiles {
+  const at = (name: string): string => path.join(place.folder, name);
+  return {
+    state: at(`${id}.state`),
+    lock: at(`${id}.lock`),
+    runner: at(`${id}-runner.sh`),
+    prompt: at(`${id}-prompt.txt`),
+    folder: at(id),
+    heartbeat: path.join(at(id), 'running'),
+    findings: (round) => path.join(at(id), `findings-round-${round}.md`),
+    exit: (round) => path.join(at(id), `exit-round-${round}`),
+    output: (round) => path.join(at(id), `output-round-${round}.txt`),
+    review: path.join(place.root, 'reviews', `review-${id}.md`),
+    proposedFixes: path.join(place.root, 'reviews', `proposed-fixes-${id}.md`),
+  };
+}
+
+export const planFile = (place: Place): string => path.join(place.root, 'PLAN.md');
+export const logFile = (place: Place): string => path.join(place.folder, 'log');
+export const sweptFolder = (place: Place): string => path.join(place.folder, 'swept');
+
+/** How a path is told to an agent: relative to the project where that is possible. */
+export function shown(place: Place, file: string): string {
+  return isInside(file, place.root) ? path.relative(place.root, file) : file;
+}

@@ -1,0 +1,163 @@
+// What to do at a stop of a plan's session (pure). A review that is due comes first; then an answer that is
+// still owed to one; then the folder's structure. The engine's guard bounds every hold that is asked for here.
+
+import type { Message, ReviewOutcome, Step } from '../../engine/step.ts';
+import { advance } from './advance.ts';
+import type { Change, Facts, KnownState, State } from './model.ts';
+import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
+import { asReview, otherModel, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
+
+export const REVIEWER = 'claude';
+export const MOST_FAILURES = 3;
+
+type Known = Facts & ReviewOutcome;
+
+export function decide(state: State, facts: Known): Step<Change> {
+  if (state.kind !== 'known') return checkStructure(state, facts, null);
+  const owed = reviewToAnswer(state);
+  if (owed !== null && !isAnswered(facts)) return waitForAnswer(owed, state, facts);
+  const due = owed ?? asReview(state.next);
+  return due === null ? checkStructure(state, facts, null) : reviewNow(due, state, facts);
+}
+
+/** Phase X with post-X next: the agent owes an answer to a review, or has given it and forgot to say so. */
+function reviewToAnswer(state: KnownState): Review | null {
+  const review = reviewAnsweredBy(state.next);
+  return review !== null && state.phase === review ? review : null;
+}
+
+/** A verdict in this very state means that the next review was asked for: the answer was there. */
+function isAnswered(facts: Known): boolean {
+  return facts.verdict !== null || facts.review?.answered === true;
+}
+
+function waitForAnswer(review: Review, state: KnownState, facts: Known): Step<Change> {
+  const { plan } = facts;
+  if (facts.review === null)
+    return checkStructure(state, facts, { name: 'review-missing', slots: { plan, action: postOf(review) } });
+  const { number } = facts.review;
+  if (!facts.handFired)
+    return { kind: 'hold', change: null, message: holdMessage(review, state, plan, number), notice: null };
+  const slots = { plan, action: postOf(review), review: reviewFile(review, state.currentTask, number) };
+  return checkStructure(state, facts, { name: 'outstanding', slots });
+}
+
+function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change> {
+  if (state.maxReviews === 0) return advance(review, state, facts, { kind: 'skipped' });
+  const iteration = (state.iteration ?? 0) + 1;
+  if (iteration > state.maxReviews) {
+    const slots = { max: state.maxReviews, review };
+    return checkStructure(state, facts, { name: 'limit-reached', slots });
+  }
+  switch (facts.verdict) {
+    case null:
+      return whatIsMissing(review, state, facts) ?? askForReview(review, state, facts);
+    case 'none':
+    case 'failed':
+      return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews + 1));
+    case 'findings':
+      return answerWanted(review, { ...state, iteration, clean: 0 }, facts);
+    case 'clean': {
+      const counted = { ...state, iteration, clean: state.clean + 1 };
+      if (counted.clean < 2) return answerWanted(review, counted, facts);
+      return advance(review, counted, facts, { kind: 'passed', number: facts.reviewNumber ?? iteration });
+    }
+  }
+}
+
+/** Nothing to review yet: the stop is allowed with a warning, or the structure's own rule speaks. */
+function whatIsMissing(review: Review, state: KnownState, facts: Known): Step<Change> | null {
+  const { plan } = facts;
+  switch (review) {
+    case 'plan-review':
+      return facts.planWritten ? null : checkStructure(state, facts, null);
+    case 'code-review':
+      if (state.currentTask === null) return allowWith({ name: 'no-current-task', slots: { plan } });
+      if (facts.taskWritten) return null;
+      return allowWith({ name: 'no-task-file', slots: { plan, file: taskFile(state.currentTask) } });
+    case 'tasks-review':
+    case 'all-code-review':
+      if (facts.tasks === null) return { kind: 'look', at: 'tasks' };
+      return facts.tasks.ids.length > 0 ? null : allowWith({ name: 'no-tasks', slots: { plan, review } });
+  }
+}
+
+function askForReview(review: Review, state: KnownState, facts: Known): Step<Change> {
+  if (facts.failedReviews >= MOST_FAILURES)
+    return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews));
+  const number = facts.nextNumber ?? (state.iteration ?? 0) + 1;
+  const file = `${planFolder(facts.plan)}/${reviewFile(review, state.currentTask, number)}`;
+  return { kind: 'review', review: { reviewer: REVIEWER, kind: review, number, file, model: state.model } };
+}
+
+/** Findings, or a first clean review: written down, and the agent is held to answer. `state` is the coming one. */
+function answerWanted(review: Review, state: KnownState, facts: Known): Step<Change> {
+  const iteration = state.iteration ?? 1;
+  const number = facts.reviewNumber ?? iteration;
+  const change: Change = {
+    phase: review,
+    next: postOf(review),
+    iteration,
+    model: otherModel(state.model),
+    clean: state.clean,
+    review: { kind: review, task: state.currentTask, iteration, number },
+  };
+  return {
+    kind: 'hold',
+    change,
+    message: holdMessage(review, state, facts.plan, number),
+    notice: tableWarning(facts),
+  };
+}
+
+function holdMessage(review: Review, state: KnownState, plan: string, number: number): Message {
+  const slots = {
+    plan,
+    iteration: state.iteration ?? number,
+    max: state.maxReviews,
+    clean: state.clean,
+    review: reviewFile(review, state.currentTask, number),
+    post: postReviewFile(review, state.currentTask, number),
+  };
+  const task = state.currentTask ?? '';
+  return { name: `hold-${review}`, slots: review === 'code-review' ? { ...slots, task } : slots };
+}
+
+function failure(review: Review, state: KnownState, facts: Known, failures: number): Message {
+  const { plan } = facts;
+  const title = reviewTitle(review, state.currentTask);
+  const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
+  if (failures < MOST_FAILURES) return { name: 'review-failed', slots: { plan, title, log } };
+  return { name: 'review-given-up', slots: { plan, title, failures } };
+}
+
+function tableWarning({ plan, tasks }: Facts): Message | null {
+  if (tasks?.plain === true) return { name: 'table-plain', slots: { plan } };
+  if (tasks !== null && tasks.leftOut > 0)
+    return { name: 'table-rows-left-out', slots: { plan, rows: tasks.leftOut } };
+  return null;
+}
+
+/** Violations hold, whatever else there is to tell; a sound folder is allowed. */
+function checkStructure(state: State, facts: Facts, notice: Message | null): Step<Change> {
+  const { plan, violations } = facts;
+  if (violations.length > 0) {
+    const message = { name: 'violations', slots: { plan, violations: violations.join('; ') } };
+    return { kind: 'hold', change: null, message, notice };
+  }
+  return allowWith(notice ?? structureNotice(state, facts));
+}
+
+/** `seal` is not said: it makes the notice a new one whenever the folder has changed. */
+function structureNotice(state: State, { plan, folder }: Facts): Message {
+  if (state.kind === 'broken') return { name: 'validated-state-broken', slots: { plan, seal: folder } };
+  if (state.kind === 'known' && state.unsound.length > 0) {
+    const fields = state.unsound.join(', ');
+    return { name: 'validated-state-unsound', slots: { plan, fields, seal: folder } };
+  }
+  return { name: 'validated', slots: { plan, seal: folder } };
+}
+
+function allowWith(notice: Message): Step<Change> {
+  return { kind: 'allow', change: null, notice, suppressOutput: true };
+}

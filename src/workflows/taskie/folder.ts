@@ -1,0 +1,101 @@
+// Looks into plan folders: which plans there are, what lies in one. Reads names and times; contents only where asked.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from '../../store/fingerprint.ts';
+import { isInside, readInside, realPath } from '../../store/files.ts';
+import { isPlanId, PLANS, planFolder } from './names.ts';
+
+export type PlanFolder = {
+  /** Absolute. */
+  path: string;
+  /** Names of the files right in it, sorted. */
+  files: readonly string[];
+  /** Is there markdown in a folder below? */
+  nested: boolean;
+  /** Changes whenever one of the files does. */
+  seal: string;
+};
+
+/** Ids of all plans, the one changed last first. */
+export function listPlans(root: string): string[] {
+  const plans = namesIn(path.join(root, PLANS)).filter(isPlanId);
+  const times = new Map(plans.map((plan) => [plan, changedAt(root, plan)]));
+  const known = plans.filter((plan) => times.get(plan) !== null);
+  return known.sort((left, right) => Number(times.get(right)) - Number(times.get(left)) || (left < right ? 1 : -1));
+}
+
+/** Null: there is no such plan, or its folder leads out of the project. */
+export function openPlan(root: string, plan: string): PlanFolder | null {
+  const folder = realFolder(root, plan);
+  if (folder === null) return null;
+  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
+  const below = entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(folder, entry.name));
+  return {
+    path: folder,
+    files: files.sort(),
+    nested: hasMarkdownBelow(below),
+    seal: fingerprint(files.map((name) => stampOf(path.join(folder, name))).join('\n')),
+  };
+}
+
+/** Null when there is none. A link out of the project, a FIFO or a giant file counts as unreadable: `''`. */
+export function readPlanFile(root: string, folder: PlanFolder, name: string): string | null {
+  try {
+    return readInside(path.join(folder.path, name), root, 4 * 1024 * 1024);
+  } catch {
+    return '';
+  }
+}
+
+/** By the times of `*.md` and state.json, as a person would tell which plan was worked on last. */
+function changedAt(root: string, plan: string): number | null {
+  const folder = realFolder(root, plan);
+  if (folder === null) return null;
+  const files = namesIn(folder).filter((name) => name === 'state.json' || isMarkdown(name));
+  const times = files.map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+export const isMarkdown = (name: string): boolean => name.endsWith('.md') && !name.startsWith('.');
+
+function realFolder(root: string, plan: string): string | null {
+  if (!isPlanId(plan)) return null;
+  const folder = realPath(path.join(root, planFolder(plan)));
+  if (folder === null || !isInside(folder, root)) return null;
+  return fs.statSync(folder).isDirectory() ? folder : null;
+}
+
+/** Somebody may keep a whole checkout in there: after so many entries we stop looking. */
+const MOST_ENTRIES = 5000;
+
+function hasMarkdownBelow(folders: readonly string[]): boolean {
+  const waiting = [...folders];
+  let seen = 0;
+  for (let folder = waiting.pop(); folder !== undefined && seen < MOST_ENTRIES; folder = waiting.pop()) {
+    for (const entry of entriesOf(folder)) {
+      seen++;
+      if (entry.isDirectory()) waiting.push(path.join(folder, entry.name));
+      else if (isMarkdown(entry.name)) return true;
+    }
+  }
+  return false;
+}
+
+function entriesOf(folder: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // Not ours to read, or gone meanwhile.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return entriesOf(folder).map((entry) => entry.name);
+}
+
+function stampOf(file: string): string {
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  return `${file} ${found?.size ?? 0} ${found?.mtimeMs ?? 0}`;
+}

@@ -1,0 +1,65 @@
+// File names in a plan folder, and ids fit to become part of one (pure). Nothing else makes such names.
+
+import type { Review } from './phases.ts';
+
+export const PLANS = '.taskie/plans';
+
+export const isPlanId = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(text);
+export const isTaskId = (text: string): boolean => /^\d{1,50}$/.test(text);
+
+/** Relative to the project. */
+export const planFolder = (plan: string): string => `${PLANS}/${plan}`;
+
+export const taskFile = (task: string): string => `task-${task}.md`;
+export const logFile = (number: number): string => `.review-${number}.log`;
+
+export function reviewFile(review: Review, task: string | null, number: number): string {
+  return `${stem(review, task)}-review-${number}.md`;
+}
+
+export function postReviewFile(review: Review, task: string | null, number: number): string {
+  return `${stem(review, task)}-post-review-${number}.md`;
+}
+
+/** The number in a review's file name; null when the file is not one of these reviews. */
+export function reviewNumberOf(file: string, review: Review, task: string | null): number | null {
+  const prefix = `${stem(review, task)}-review-`;
+  if (!file.startsWith(prefix) || !file.endsWith('.md')) return null;
+  const number = file.slice(prefix.length, -'.md'.length);
+  return /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
+}
+
+/** The number the next review gets: the wanted one, or the first after it whose names are both free. */
+export function nextFreeNumber(
+  files: readonly string[],
+  review: Review,
+  task: string | null,
+  wanted: number,
+): number {
+  // macOS folders take two spellings for one name, so a taken name is taken in any.
+  const taken = new Set(files.map((file) => file.toLowerCase()));
+  let number = wanted;
+  while (taken.has(reviewFile(review, task, number)) || taken.has(postReviewFile(review, task, number)))
+    number++;
+  return number;
+}
+
+/** Task ids are numbers of any length, so they are compared as text: the longer one is greater. */
+export function byTaskId(left: string, right: string): number {
+  const [a, b] = [left.replace(/^0+/, ''), right.replace(/^0+/, '')];
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : Number(a > b);
+}
+
+function stem(review: Review, task: string | null): string {
+  switch (review) {
+    case 'plan-review':
+      return 'plan';
+    case 'tasks-review':
+      return 'tasks';
+    case 'code-review':
+      return `task-${task ?? ''}`;
+    case 'all-code-review':
+      return 'all-code';
+  }
+}
