@@ -51,9 +51,10 @@ class Scan {
     if (this.#leaf.kind === 'fence' || this.#leaf.kind === 'comment') this.#leaf = NONE;
     const opened = this.#openContainers(cursor, continued);
     // A paragraph goes on through a line that lacks its containers' marks, if nothing new begins there.
-    const lazy = !all && !opened && this.#leaf.kind === 'paragraph' && isPlainText(cursor);
+    const lazy =
+      !all && !opened && this.#leaf.kind === 'paragraph' && startOfLeaf(cursor, true, true) === 'text';
     if (!lazy && !all && !opened) this.#close(continued);
-    this.#startLeaf(cursor, opened);
+    this.#startLeaf(cursor, lazy);
   }
 
   finish(): Range[] {
@@ -95,30 +96,33 @@ class Scan {
     }
   }
 
-  #startLeaf(cursor: LineCursor, opened: boolean): void {
-    const { indent } = cursor;
-    if (cursor.isBlank) return this.#end();
-    const paragraph = this.#leaf.kind === 'paragraph' && !opened ? this.#leaf : null;
-    if (indent >= 4 && paragraph === null) return this.#end(); // Indented code: too far in for a signal.
-    if (indent < 4) {
-      const rest = cursor.rest();
-      const fence = openingFence(rest);
-      if (fence !== null || rest.startsWith('<!--')) {
-        this.#end();
-        this.#hide(cursor);
-        if (fence !== null) this.#leaf = fence;
-        else if (!rest.includes('-->', 2)) this.#leaf = { kind: 'comment' };
-        return;
-      }
-      if (isHeading(rest) || isBreak(rest)) {
-        this.#end();
-        this.#hidden.push(...hiddenInParagraph(this.#text, [cursor.restRange()]));
-        return;
-      }
-      if (paragraph !== null && /^(=+|-+)[ \t]*$/.test(rest)) return this.#end();
+  #startLeaf(cursor: LineCursor, lazy: boolean): void {
+    const paragraph = this.#leaf.kind === 'paragraph' ? this.#leaf : null;
+    const begins = startOfLeaf(cursor, paragraph !== null, lazy);
+    if (begins === 'text' && paragraph !== null) {
+      paragraph.lines.push(cursor.restRange());
+      return;
     }
-    if (paragraph !== null) paragraph.lines.push(cursor.restRange());
-    else this.#leaf = { kind: 'paragraph', lines: [cursor.restRange()] };
+    this.#end();
+    switch (begins) {
+      case 'text':
+        this.#leaf = { kind: 'paragraph', lines: [cursor.restRange()] };
+        break;
+      case 'heading':
+        this.#hidden.push(...hiddenInParagraph(this.#text, [cursor.restRange()]));
+        break;
+      case 'fence':
+        this.#hide(cursor);
+        this.#leaf = openingFence(cursor.rest()) ?? NONE;
+        break;
+      case 'comment':
+        this.#hide(cursor);
+        // The dashes may serve both ends: `<!-->` is a whole comment.
+        if (!cursor.rest().includes('-->', 2)) this.#leaf = { kind: 'comment' };
+        break;
+      case 'nothing':
+        break;
+    }
   }
 
   #close(from: number): void {
@@ -168,11 +172,20 @@ function readQuote(cursor: LineCursor): boolean {
   return true;
 }
 
-function isPlainText(cursor: LineCursor): boolean {
-  if (cursor.isBlank) return false;
-  if (cursor.indent >= 4) return true;
+/** `nothing`: a blank line, a rule, an underline, or indented code, which stands too far in for a signal. */
+function startOfLeaf(
+  cursor: LineCursor,
+  inParagraph: boolean,
+  lazy: boolean,
+): 'text' | 'heading' | 'fence' | 'comment' | 'nothing' {
+  if (cursor.isBlank) return 'nothing';
+  if (cursor.indent >= 4) return inParagraph ? 'text' : 'nothing';
   const rest = cursor.rest();
-  return openingFence(rest) === null && !rest.startsWith('<!--') && !isHeading(rest) && !isBreak(rest);
+  if (openingFence(rest) !== null) return 'fence';
+  if (rest.startsWith('<!--')) return 'comment';
+  if (isHeading(rest)) return 'heading';
+  if (isBreak(rest) || (inParagraph && !lazy && /^(?:=+|-+)[ \t]*$/.test(rest))) return 'nothing';
+  return 'text';
 }
 
 function openingFence(rest: string): Extract<Leaf, { kind: 'fence' }> | null {

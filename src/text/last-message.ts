@@ -1,0 +1,117 @@
+// What the agent said in its last message, from the transcript: `last_assistant_message` holds the last block
+// only, and Claude Code 2.1.197 writes its transcript on a 100 ms timer, so the file lags behind the stop.
+
+import fs from 'node:fs';
+import type { TranscriptLine } from '../clients/client.ts';
+import { openRegular } from '../store/files.ts';
+import { isObject, parseJson } from '../store/json.ts';
+import { linesFromEnd } from './backward.ts';
+
+export type Asked = {
+  file: string | null;
+  /** Lines of another session (a file that was copied or shared) are passed over. */
+  session: string | null;
+  /** The last block, as the client gave it; null when it was no text. */
+  lastBlock: string | null;
+  /** The newest line seen at the last stop; null: none was there; undefined: nobody looked yet. */
+  since: string | null | undefined;
+};
+
+export type LastMessage = {
+  /** The text blocks of the message, in order; empty when the transcript does not hold it. */
+  blocks: readonly string[];
+  /** The newest line there is, to be recognised at the next stop. */
+  newest: string | null;
+};
+
+type ReadLine = (line: string) => TranscriptLine | null;
+
+const WAITS = 10;
+const WAIT_MS = 25;
+/** A turn's last message is near the end; a tool's result before it may be long, but not longer than this. */
+const READ_AT_MOST = 64 * 1024 * 1024;
+
+/** Waits up to 250 ms for a transcript that lags; not where none came in an earlier stop. */
+export async function readLastMessage(asked: Asked, read: ReadLine): Promise<LastMessage> {
+  let size = -1;
+  let found: Found = NOT_THERE;
+  for (let waits = 0; asked.file !== null; waits++) {
+    const now = sizeOf(asked.file);
+    // Read again only when something was added: its end may be a line of ten megabytes.
+    if (now !== size) found = readOnce(asked.file, asked, read);
+    size = now;
+    const hopeless = asked.since !== undefined && found.newest === null;
+    if (found.whole || hopeless || waits === WAITS) break;
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  }
+  // Without the last block nothing tells whether the file has caught up; after the wait it has.
+  const trusted = found.whole || asked.lastBlock === null;
+  return { blocks: trusted ? found.blocks : [], newest: found.newest };
+}
+
+type Found = LastMessage & {
+  /** The transcript holds the very message the client spoke of. */
+  whole: boolean;
+};
+
+const NOT_THERE: Found = { blocks: [], newest: null, whole: false };
+
+function readOnce(file: string, asked: Asked, read: ReadLine): Found {
+  const descriptor = openQuietly(file);
+  if (descriptor === null) return NOT_THERE;
+  try {
+    return readBack(descriptor, asked, read);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function readBack(descriptor: number, { session, lastBlock, since }: Asked, read: ReadLine): Found {
+  let newest: string | null = null;
+  let message: string | null = null;
+  const blocks: string[] = [];
+  for (const { text, torn } of linesFromEnd(descriptor, READ_AT_MOST)) {
+    const line = torn || isOfAnother(session, text) ? null : read(text);
+    if (line === null) continue;
+    newest ??= line.marker;
+    // What the agent said before a prompt, our own hold or a tool call is not its last message.
+    if (line.marker === since || line.startsTurn || line.toolCall) break;
+    if (line.said === null) continue;
+    if (message === null && lastBlock !== null && !endsWithBlock(line.said.text, lastBlock)) break;
+    message ??= line.said.messageId;
+    if (line.said.messageId !== message) break;
+    blocks.unshift(line.said.text);
+  }
+  return { blocks, newest, whole: message !== null && lastBlock !== null };
+}
+
+/** The client gives the block trimmed; Codex writes all blocks of a message on one line. */
+function endsWithBlock(said: string, lastBlock: string): boolean {
+  const text = said.trim();
+  const block = lastBlock.trim();
+  return text === block || text.endsWith(`\n${block}`);
+}
+
+/** Parsed only when the line speaks of a session and not of ours. */
+function isOfAnother(session: string | null, line: string): boolean {
+  if (session === null || line.includes(session) || !line.includes('"sessionId"')) return false;
+  const entry = parseJson(line);
+  return isObject(entry) && typeof entry.sessionId === 'string';
+}
+
+function sizeOf(file: string): number {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.size ?? -2;
+  } catch {
+    return -2;
+  }
+}
+
+/** An unreadable transcript says nothing; that is no reason to fail a stop. */
+function openQuietly(file: string): number | null {
+  try {
+    return openRegular(file);
+  } catch {
+    return null;
+  }
+}

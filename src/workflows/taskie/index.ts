@@ -1,0 +1,30 @@
+// The workflow taskie, as the hook loads it: a plan, its tasks and their code, each reviewed by fresh reviewers
+// until two reviews in a row are clean.
+
+import { defineWorkflow } from '../../engine/workflow.ts';
+import { commit } from './commit.ts';
+import { decide } from './decide.ts';
+import { listPlans } from './folder.ts';
+import { liveRuns } from './live.ts';
+import { say } from './messages.ts';
+import { artifacts, look, observe } from './observe.ts';
+import { reviewCall } from './review-call.ts';
+
+export const workflow = defineWorkflow({
+  name: 'taskie',
+  guard: { unmoved: 3, tools: 12 },
+  disabled: (env) => env.TASKIE_HOOK_SKIP === 'true',
+  newest: (project) => listPlans(project.root)[0] ?? null,
+  live: liveRuns,
+  observe,
+  decide,
+  look,
+  commit,
+  artifacts,
+  say: (message, _world, scene) => say(message, scene),
+  released: (state, scene) => {
+    const next = state.kind === 'known' && state.next !== null && state.next !== 'other' ? state.next : null;
+    return { name: 'released', slots: { plan: scene.run, next: next ?? 'mending the plan folder' } };
+  },
+  reviewCall,
+});

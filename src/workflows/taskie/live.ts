@@ -1,0 +1,22 @@
+// Plans that wait for somebody: those whose next phase is set, whoever's they are.
+
+import type { Project } from '../../engine/project.ts';
+import type { LiveRun } from '../../engine/workflow.ts';
+import { listPlans, openPlan, readPlanFile } from './folder.ts';
+import { readState } from './state.ts';
+
+export function liveRuns(project: Project): LiveRun[] {
+  return listPlans(project.root)
+    .filter((plan) => hasNext(project.root, plan))
+    .map((plan) => ({
+      run: `taskie:${plan}`,
+      adopt: `/taskie:continue-plan, or \`${project.cli} taskie next --plan ${plan}\``,
+    }));
+}
+
+function hasNext(root: string, plan: string): boolean {
+  const folder = openPlan(root, plan);
+  if (folder === null) return false;
+  const state = readState(readPlanFile(root, folder, 'state.json'));
+  return state.kind === 'known' && state.next !== null;
+}

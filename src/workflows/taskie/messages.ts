@@ -1,0 +1,65 @@
+// What the hook says about a plan: one markdown file per message, its slots filled here.
+
+import path from 'node:path';
+import type { Message } from '../../engine/step.ts';
+import type { Scene } from '../../engine/workflow.ts';
+import { render } from '../../text/render.ts';
+import holdAllCodeReview from './messages/hold-all-code-review.md';
+import holdCodeReview from './messages/hold-code-review.md';
+import holdPlanReview from './messages/hold-plan-review.md';
+import holdTasksReview from './messages/hold-tasks-review.md';
+import limitReached from './messages/limit-reached.md';
+import noCurrentTask from './messages/no-current-task.md';
+import noTaskFile from './messages/no-task-file.md';
+import noTasks from './messages/no-tasks.md';
+import outstanding from './messages/outstanding.md';
+import passed from './messages/passed.md';
+import passedRowPending from './messages/passed-row-pending.md';
+import released from './messages/released.md';
+import reviewFailed from './messages/review-failed.md';
+import reviewGivenUp from './messages/review-given-up.md';
+import reviewMissing from './messages/review-missing.md';
+import reviewsOff from './messages/reviews-off.md';
+import tablePlain from './messages/table-plain.md';
+import tableRowsLeftOut from './messages/table-rows-left-out.md';
+import validated from './messages/validated.md';
+import validatedStateBroken from './messages/validated-state-broken.md';
+import validatedStateUnsound from './messages/validated-state-unsound.md';
+import violations from './messages/violations.md';
+import { planFolder } from './names.ts';
+
+const templates: Readonly<Record<string, string>> = {
+  'hold-all-code-review': holdAllCodeReview,
+  'hold-code-review': holdCodeReview,
+  'hold-plan-review': holdPlanReview,
+  'hold-tasks-review': holdTasksReview,
+  'limit-reached': limitReached,
+  'no-current-task': noCurrentTask,
+  'no-task-file': noTaskFile,
+  'no-tasks': noTasks,
+  outstanding,
+  passed,
+  'passed-row-pending': passedRowPending,
+  released,
+  'review-failed': reviewFailed,
+  'review-given-up': reviewGivenUp,
+  'review-missing': reviewMissing,
+  'reviews-off': reviewsOff,
+  'table-plain': tablePlain,
+  'table-rows-left-out': tableRowsLeftOut,
+  validated,
+  'validated-state-broken': validatedStateBroken,
+  'validated-state-unsound': validatedStateUnsound,
+  violations,
+};
+
+export function say(message: Message, scene: Scene): string {
+  const template = templates[message.name];
+  if (template === undefined) throw new Error(`taskie has no message called ${message.name}`);
+  // A seal only tells one occasion from the next; nobody wants to read it.
+  const { seal: _, ...slots } = message.slots;
+  const { project, run } = scene;
+  const everywhere = { cli: project.cli, folder: path.join(project.root, planFolder(run)) };
+  const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
+  return render(template, { ...slots, ...Object.fromEntries(wanted) }, message.name);
+}

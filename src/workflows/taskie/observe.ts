@@ -1,0 +1,113 @@
+// Reads what a decision about a plan depends on: state.json, the folder's structure, which review is to be
+// answered and which number the next one gets. Under the lock, so nothing slow: the task table is a look.
+
+import path from 'node:path';
+import { isHandFired } from '../../engine/visit.ts';
+import type { Observation, Scene } from '../../engine/workflow.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
+import type { Facts, KnownState, PendingFacts, State, TaskFacts } from './model.ts';
+import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
+import { parseOwn } from './own.ts';
+import { asReview, reviewAnsweredBy } from './phases.ts';
+import { readState } from './state.ts';
+import { findViolations } from './validation.ts';
+
+/** Contents never leave the process: decide sees what is derived from them. */
+export type World = { folder: PlanFolder; stateText: string | null };
+
+export function observe(scene: Scene): Observation<World, State, Facts> | null {
+  const { root } = scene.project;
+  const folder = openPlan(root, scene.run);
+  if (folder === null) return null;
+  const stateText = readPlanFile(root, folder, 'state.json');
+  const state = readState(stateText);
+  const markdown = folder.files.filter(isMarkdown);
+  const tasks = readPlanFile(root, folder, 'tasks.md');
+  const violations = findViolations({ files: markdown, nested: folder.nested, tasks });
+  const facts: Facts = {
+    plan: scene.run,
+    handFired: isHandFired(scene.stop),
+    violations: shorten(violations),
+    folder: folder.seal,
+    planWritten: markdown.includes('plan.md'),
+    ...(state.kind === 'known' ? reviewFacts(state, folder, scene) : NO_REVIEW),
+    tasks: null,
+    pending: null,
+  };
+  return { world: { folder, stateText }, state, facts, stateHash: stateHash(stateText) };
+}
+
+/** An absent state is a state too: a file that appears has changed it. */
+export function stateHash(text: string | null): string {
+  return fingerprint(text === null ? 'no state.json' : `state.json ${text}`);
+}
+
+/** What the agent makes while it answers reviews: post-reviews and the tasks' own files. */
+export function artifacts({ folder }: World): string[] {
+  return folder.files
+    .filter((file) => /-post-review-\d+\.md$/.test(file) || isTaskFile(file))
+    .map((file) => path.join(folder.path, file));
+}
+
+const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(file)?.[1] ?? '');
+
+/** The costly facts: they take a markdown parser, which most stops do without. */
+export async function look(at: string, scene: Scene, world: World): Promise<Partial<Facts>> {
+  const { parseTasks } = await import('./tasks-table.ts');
+  const { rows, leftOut, plain } = parseTasks(readPlanFile(scene.project.root, world.folder, 'tasks.md') ?? '');
+  if (at === 'tasks') {
+    const tasks: TaskFacts = { ids: [...new Set(rows.map((row) => row.id))], leftOut, plain };
+    return { tasks };
+  }
+  const state = readState(world.stateText);
+  const current = state.kind === 'known' ? state.currentTask : null;
+  const open = rows.filter((row) => row.status === 'pending');
+  const pending: PendingFacts = {
+    others: open.some((row) => row.id !== current),
+    current: open.some((row) => row.id === current),
+  };
+  return { pending };
+}
+
+type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber'>;
+
+const NO_REVIEW: ReviewFacts = { taskWritten: false, review: null, nextNumber: null };
+
+function reviewFacts(state: KnownState, folder: PlanFolder, scene: Scene): ReviewFacts {
+  const { currentTask: task } = state;
+  const answered = reviewAnsweredBy(state.next);
+  const due = answered ?? asReview(state.next);
+  return {
+    taskWritten: task !== null && folder.files.includes(taskFile(task)),
+    review: answered === null ? null : reviewToAnswer(state, folder, scene),
+    nextNumber: due === null ? null : nextFreeNumber(folder.files, due, task, (state.iteration ?? 0) + 1),
+  };
+}
+
+/** The one the sidecar remembers for this very iteration; without it, the highest-numbered of its kind. */
+function reviewToAnswer(state: KnownState, folder: PlanFolder, scene: Scene): Facts['review'] {
+  const kind = reviewAnsweredBy(state.next);
+  const { currentTask: task } = state;
+  if (kind === null || (kind === 'code-review' && task === null)) return null;
+  const numbers = folder.files.flatMap((file) => reviewNumberOf(file, kind, task) ?? []);
+  const known = parseOwn(scene.own);
+  const isThis = known?.kind === kind && known.task === task && known.iteration === state.iteration;
+  const number = isThis && numbers.includes(known.number) ? known.number : Math.max(0, ...numbers);
+  if (number === 0) return null;
+  return { number, answered: folder.files.includes(postReviewFile(kind, task, number)) };
+}
+
+/** A hold's reason must stay readable, and well under 8 kB, whatever lies in the folder. */
+const MOST_CHARACTERS = 4000;
+
+function shorten(violations: readonly string[]): string[] {
+  const shown: string[] = [];
+  let length = 0;
+  for (const violation of violations) {
+    length += violation.length;
+    if (length > MOST_CHARACTERS) return [...shown, `and ${violations.length - shown.length} more`];
+    shown.push(violation);
+  }
+  return shown;
+}

@@ -1,0 +1,63 @@
+// How a review is asked for: the prompt with absolute paths, the file that must come out, the log. What the
+// reviewer reads beside the plan, ground rules and action texts, ships with the plugin, next to the bundle.
+
+import path from 'node:path';
+import type { ReviewRequest } from '../../engine/step.ts';
+import type { ReviewCall, Scene } from '../../engine/workflow.ts';
+import { render } from '../../text/render.ts';
+import type { Facts } from './model.ts';
+import { logFile, taskFile } from './names.ts';
+import { type World } from './observe.ts';
+import { asReview, type Review } from './phases.ts';
+import allCodeReview from './prompts/all-code-review.md';
+import closing from './prompts/closing.md';
+import codeReview from './prompts/code-review.md';
+import planReview from './prompts/plan-review.md';
+import tasksReview from './prompts/tasks-review.md';
+import { readState } from './state.ts';
+
+const prompts: Readonly<Record<Review, string>> = {
+  'plan-review': planReview,
+  'tasks-review': tasksReview,
+  'code-review': codeReview,
+  'all-code-review': allCodeReview,
+};
+
+export function reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall {
+  const review = asReview(request.kind);
+  if (review === null) throw new Error(`taskie has no review called ${request.kind}`);
+  const inFolder = (name: string): string => path.join(world.folder.path, name);
+  const file = path.join(scene.project.root, request.file);
+  const about = { rules: text('ground-rules.md'), action: text(`actions/${review}.md`) };
+  const opening = render(prompts[review], { ...about, ...subject(review, world, facts, inFolder) }, review);
+  return {
+    prompt: `${opening}\n\n${render(closing, { review: file }, 'closing')}`,
+    file,
+    log: inFolder(logFile(request.number)),
+    reads: [textFolder()],
+  };
+}
+
+function subject(review: Review, world: World, facts: Facts, inFolder: (name: string) => string) {
+  const plan = inFolder('plan.md');
+  const table = inFolder('tasks.md');
+  const files = (facts.tasks?.ids ?? []).map((id) => `- ${inFolder(taskFile(id))}`).join('\n');
+  switch (review) {
+    case 'plan-review':
+      return { plan };
+    case 'code-review':
+      return { plan, task: inFolder(taskFile(currentTask(world))) };
+    case 'tasks-review':
+    case 'all-code-review':
+      return { plan, table, files };
+  }
+}
+
+function currentTask(world: World): string {
+  const state = readState(world.stateText);
+  return (state.kind === 'known' && state.currentTask) || '';
+}
+
+/** The bundle lies in the plugin's `lib/`. */
+const textFolder = (): string => path.resolve(__dirname, '..', 'taskie');
+const text = (name: string): string => path.join(textFolder(), name);

@@ -1,0 +1,64 @@
+// Reads the table of tasks.md with a real GFM parser, so that escaped pipes, alignment rows and further columns
+// are no trouble. Loaded only when a decision hangs on the rows: the parser costs more than a whole stop.
+
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { byTaskId, isTaskId } from './names.ts';
+import { isTableLine } from './validation.ts';
+
+/** `status` in lower case; the contract's words are pending, done, cancelled, postponed. */
+export type TaskRow = { id: string; status: string };
+
+export type TaskTable = {
+  /** In the order of their ids. */
+  rows: readonly TaskRow[];
+  /** Rows whose id is no task id. */
+  leftOut: number;
+  /** It is no GFM table (its delimiter row does not fit), so cells were split at every unescaped pipe. */
+  plain: boolean;
+};
+
+export function parseTasks(text: string): TaskTable {
+  // A blank line would end the table, and tasks must not vanish behind it.
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/).filter(isTableLine).map((line) => line.trim());
+  const parsed = lines.length === 0 ? [] : gfmCells(lines.join('\n'));
+  const cells = parsed ?? lines.map(plainCells);
+  const [head = [], ...body] = cells;
+  const columns = { id: columnOf(head, 'id', 0), status: columnOf(head, 'status', 1) };
+  const isHead = !isTaskId(head[columns.id] ?? '');
+  const rows = (isHead ? body : cells).filter((row) => !isDelimiter(row)).map((row) => ({
+    id: row[columns.id] ?? '',
+    status: (row[columns.status] ?? '').toLowerCase(),
+  }));
+  const tasks = rows.filter((row) => isTaskId(row.id)).sort((left, right) => byTaskId(left.id, right.id));
+  return { rows: tasks, leftOut: rows.length - tasks.length, plain: parsed === null };
+}
+
+/** The cells' texts, row by row; null when the lines are not one GFM table. */
+function gfmCells(text: string): string[][] | null {
+  const tree = fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
+  const [table, ...others] = tree.children;
+  if (table?.type !== 'table' || others.length > 0) return null;
+  return table.children.map((row) => row.children.map((cell) => textOf(cell).trim()));
+}
+
+type Node = { value?: string; children?: readonly Node[] };
+
+/** `**pending**`, `` `3` `` and a link say the same as the bare word. */
+function textOf(node: Node): string {
+  return node.value ?? (node.children ?? []).map(textOf).join('');
+}
+
+function plainCells(line: string): string[] {
+  const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  return cells.slice(1, cells.at(-1) === '' ? -1 : undefined);
+}
+
+function columnOf(head: readonly string[], name: string, fallback: number): number {
+  const found = head.findIndex((cell) => cell.toLowerCase() === name);
+  return found < 0 ? fallback : found;
+}
+
+const isDelimiter = (row: readonly string[]): boolean =>
+  row.length > 0 && row.every((cell) => /^:?-+:?$/.test(cell));
