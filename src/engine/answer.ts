@@ -21,24 +21,31 @@ export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answ
   const root = findRoot(stop, machinery);
   if (root === null) return allowSilently;
   const project = await openProject(root, machinery);
-  const { runs, strangers } = await findRuns(stop, project, machinery);
-  const said = project.config.problems.flatMap((problem) => sayOnce(notices.config(problem), stop, project));
-  if (strangers.length > 0) said.push(notices.strangers(strangers, project.cli));
-
-  const { last, heard, over } = await serveInTurn(runs, stop, project, machinery);
-  await forgetRuns(over, stop, project, machinery);
-  said.push(...heard);
-  if (runs.length === 0 && said.length > 0) writeJournal(project, stop, { kind: 'told', notice: true });
-  const notice = said.length === 0 ? null : said.join('\n');
-  if (last?.answer.kind === 'hold') return { ...last.answer, notice };
-  return {
-    kind: 'allow',
-    notice,
-    suppressOutput: last?.answer.kind === 'allow' && last.answer.suppressOutput,
-  };
+  try {
+    return await answerIn(project, stop, machinery);
+  } catch (error) {
+    writeJournal(project, stop, { kind: 'failed', name: null, error });
+    if (error instanceof Interrupted) throw error;
+    return allowing(await explain(error, stop, project, machinery));
+  }
 }
 
-type InTurn = { last: Served | null; heard: string[]; over: string[] };
+async function answerIn(project: Project, stop: Stop, machinery: Machinery): Promise<Answer> {
+  const { runs, strangers } = await findRuns(stop, project, machinery);
+  const said = strangers.length === 0 ? [] : [notices.strangers(strangers, project.cli)];
+  for (const problem of project.config.problems)
+    said.push(...(await sayOnce(notices.config(problem), stop, project, machinery)));
+
+  const { last, heard, over, unserved } = await serveInTurn(runs, stop, project, machinery);
+  said.push(...heard);
+  if (runs.length === 0 && said.length > 0) writeJournal(project, stop, { kind: 'told' });
+  await forgetRuns(over, stop, project, machinery);
+  if (last?.answer.kind !== 'hold') return allowing(said, last?.answer.suppressOutput === true);
+  await overhearAll(unserved, stop, project, machinery);
+  return { ...last.answer, notice: said.length === 0 ? null : said.join('\n') };
+}
+
+type InTurn = { last: Served | null; heard: string[]; over: string[]; unserved: readonly RunHere[] };
 
 /** In the order of precedence, until one holds or asks for quiet. The others are not stepped: nothing is spent twice. */
 async function serveInTurn(
@@ -47,7 +54,7 @@ async function serveInTurn(
   project: Project,
   machinery: Machinery,
 ): Promise<InTurn> {
-  const result: InTurn = { last: null, heard: [], over: [] };
+  const result: InTurn = { last: null, heard: [], over: [], unserved: [] };
   if (runs.length > 0) ensureHome(project.root);
   for (const [position, { workflow, run }] of runs.entries()) {
     const name = runName(workflow.name, run);
@@ -58,22 +65,30 @@ async function serveInTurn(
       result.last = served;
       if (served.over) result.over.push(name);
       if (served.answer.notice !== null) result.heard.push(served.answer.notice);
-      if (served.answer.kind === 'hold')
-        await overhearAll(runs.slice(position + 1), stop, project, machinery);
-      if (served.quiet || served.answer.kind === 'hold') break;
+      if (served.quiet) return result;
+      if (served.answer.kind === 'hold') return { ...result, unserved: runs.slice(position + 1) };
     } catch (error) {
+      if (error instanceof Interrupted) throw error;
       // A run we cannot look after is let go, and the others are still served.
       writeJournal(project, stop, { kind: 'failed', name, error });
-      if (error instanceof Interrupted) throw error;
-      result.heard.push(...explain(error, stop, project, machinery));
+      result.heard.push(...(await explain(error, stop, project, machinery)));
     }
   }
   return result;
 }
 
-function explain(error: unknown, stop: Stop, project: Project, machinery: Machinery): string[] {
+async function explain(
+  error: unknown,
+  stop: Stop,
+  project: Project,
+  machinery: Machinery,
+): Promise<string[]> {
   if (error instanceof LockBusy) return [notices.lockBusy(Math.round(machinery.lockPatienceMs / 1000))];
-  return sayOnce(notices.failed(oneLine(error), project.cli), stop, project);
+  return sayOnce(notices.failed(oneLine(error), project.cli), stop, project, machinery);
+}
+
+function allowing(said: readonly string[], suppressOutput = false): Answer {
+  return { kind: 'allow', notice: said.length === 0 ? null : said.join('\n'), suppressOutput };
 }
 
 export function oneLine(error: unknown): string {

@@ -8,9 +8,10 @@ import type { Served } from './turn.ts';
 
 export type Happened =
   | { kind: 'served'; served: Served }
-  | { kind: 'failed'; name: string; error: unknown }
+  /** `name` is null when it failed before any run was looked at. */
+  | { kind: 'failed'; name: string | null; error: unknown }
   /** No run was concerned, but the user was told something. */
-  | { kind: 'told'; notice: boolean };
+  | { kind: 'told' };
 
 /** Written before the answer. A journal that cannot be written never stops a stop. */
 export function writeJournal(project: Project, stop: Stop, happened: Happened): void {
@@ -53,17 +54,17 @@ function describe(happened: Happened): Omit<JournalEntry, keyof About> {
       return { ...record, answer: answer.kind, notice: answer.notice !== null, error: null };
     }
     case 'failed': {
-      const [workflow, ...run] = happened.name.split(':');
+      const [workflow = null, run = null] = happened.name?.split(/:(.*)/s, 2) ?? [];
       return {
         ...nothing,
-        workflow: workflow ?? null,
-        run: run.join(':'),
+        workflow,
+        run,
         notice: true,
         error: errorCode(happened.error),
       };
     }
     case 'told':
-      return { ...nothing, notice: happened.notice, error: null };
+      return { ...nothing, notice: true, error: null };
   }
 }
 

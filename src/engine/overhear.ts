@@ -4,6 +4,7 @@
 import type { Stop } from '../clients/stop.ts';
 import { withLock } from '../store/lock.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { writeJournal } from './journal.ts';
 import type { Machinery } from './machinery.ts';
 import type { Project } from './project.ts';
 import type { RunHere } from './runs.ts';
@@ -15,12 +16,22 @@ export async function overhearAll(
   project: Project,
   machinery: Machinery,
 ): Promise<void> {
-  for (const { workflow, run } of runs) {
-    await withLock(project.home, machinery.lockPatienceMs, async () => {
-      const sidecar = readSidecar(project.root, runName(workflow.name, run));
-      if (!isServed(sidecar, stop)) return;
-      const own = await workflow.use((loaded) => loaded.overhear?.({ project, run, stop, own: sidecar.own }));
-      if (own !== undefined) writeSidecar(project.root, { ...sidecar, own });
-    });
+  for (const here of runs) {
+    try {
+      await overhear(here, stop, project, machinery);
+    } catch (error) {
+      // The hold is committed already: trouble with another run must not lose it.
+      writeJournal(project, stop, { kind: 'failed', name: runName(here.workflow.name, here.run), error });
+    }
   }
+}
+
+function overhear(here: RunHere, stop: Stop, project: Project, machinery: Machinery): Promise<void> {
+  const { workflow, run } = here;
+  return withLock(project.home, machinery.lockPatienceMs, async () => {
+    const sidecar = readSidecar(project.root, runName(workflow.name, run));
+    if (!isServed(sidecar, stop)) return;
+    const own = await workflow.use((loaded) => loaded.overhear?.({ project, run, stop, own: sidecar.own }));
+    if (own !== undefined) writeSidecar(project.root, { ...sidecar, own });
+  });
 }

@@ -92,7 +92,7 @@ async function findStrangers(
   const changed = present.filter((entry) => index?.looked[entry.name] !== times.get(entry.name));
   if (changed.length === 0) return [];
   const workflows = await loadEnabled(changed, project);
-  const live = workflows.flatMap((workflow) => [...workflow.use((loaded) => loaded.live(project))]);
+  const live = workflows.flatMap((workflow) => liveRuns(workflow, project));
   const strangers = live.filter((run) => !isOurs(project, run.run, stop) && !index?.told.includes(run.run));
   ensureHome(project.root);
   await withLock(project.home, machinery.lockPatienceMs, () => {
@@ -104,6 +104,15 @@ async function findStrangers(
     });
   });
   return strangers;
+}
+
+/** A stranger's broken state must not cost this session its own runs. */
+function liveRuns(workflow: AnyWorkflow, project: Project): readonly LiveRun[] {
+  try {
+    return workflow.use((loaded) => loaded.live(project));
+  } catch {
+    return [];
+  }
 }
 
 function isOurs(project: Project, name: string, stop: Stop): boolean {

@@ -37,6 +37,8 @@ export type ReviewRequest = {
 export type ReviewOutcome = {
   /** Of the review that was asked for in this very state; null when none has ended yet. */
   verdict: Verdict | null;
+  /** The number that review was asked for with; there when there is a verdict. */
+  reviewNumber?: number;
   /** Reviews in a row that ended without a verdict while the state stayed the same. */
   failedReviews: number;
 };

@@ -59,7 +59,11 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   const seen = workflow.observe(scene);
   if (seen === null) return { kind: 'not-ours' };
   const ended = reviewOf(sidecar, seen.stateHash);
-  const outcome = { verdict: ended?.verdict ?? null, failedReviews: failuresIn(sidecar, seen.stateHash) };
+  const outcome = {
+    verdict: ended?.verdict ?? null,
+    failedReviews: failuresIn(sidecar, seen.stateHash),
+    ...(ended === null ? {} : { reviewNumber: ended.number }),
+  };
   const facts = { ...seen.facts, ...learned.facts, ...outcome };
   const step = workflow.decide(seen.state, facts);
   if (step.kind === 'look') return { kind: 'look', at: step.at, scene, world: seen.world };
@@ -83,8 +87,9 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
   if (learned.reviewed)
     return allowUnstepped(moment, step, guard, notices.editedDuringReview(step.review.file));
+  const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
-  return { kind: 'review', ...begun, call: workflow.reviewCall(step.review, seen.world, scene) };
+  return { kind: 'review', ...begun, call };
 }
 
 type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {

@@ -38,7 +38,7 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   /** What is outstanding and how to go on, said once when the guard lets go. */
   released(state: State, scene: Scene): Message;
   /** How to run a review that decide asked for. Workflows that never ask throw. */
-  reviewCall(request: ReviewRequest, world: World, scene: Scene): ReviewCall;
+  reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall;
   /** Another run held this stop: what must not be forgotten of it, kept in the sidecar. Undefined: nothing. */
   overhear?(scene: Scene): Promise<Json | undefined> | Json | undefined;
   /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
@@ -83,6 +83,8 @@ export type ReviewCall = {
   file: string;
   /** Where the reviewer's stderr is kept after a failure. */
   log: string;
+  /** Folders outside the project that the reviewer must be able to read. */
+  reads?: readonly string[];
 };
 
 export type LiveRun = {

@@ -3,5 +3,6 @@
 import type { FindReviewer } from './reviewer.ts';
 
 export const findReviewer: FindReviewer = async (name) => {
+  if (name === 'claude') return (await import('./claude.ts')).claude;
   throw new Error(`there is no reviewer called ${name}`);
 };

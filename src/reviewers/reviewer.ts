@@ -18,6 +18,8 @@ export type ReviewTask = {
   prompt: string;
   /** Absolute path of the review file it must write. */
   file: string;
+  /** Folders outside the project that it must be able to read. */
+  reads?: readonly string[];
   access: ReviewAccess;
 };
 

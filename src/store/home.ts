@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from './disk.ts';
-import { replaceFile } from './files.ts';
+import { hasCode, Refused, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 
 export function homeOf(root: string): string {
@@ -14,7 +14,12 @@ export function homeOf(root: string): string {
 export function ensureHome(root: string): string {
   const home = homeOf(root);
   if (fs.existsSync(path.join(home, '.gitignore'))) return home;
-  disk.makeFolder(home);
+  try {
+    disk.makeFolder(home);
+  } catch (error) {
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
+    throw new Refused(`${root} cannot be written; start the client in a folder where you may write`);
+  }
   replaceFile(
     path.join(home, '.gitignore'),
     '# Holdfast keeps its own notes here; none of them belong in git.\n*\n',

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildLockFixtures, type LockFixtures } from '../../test/fixtures/lock/build.ts';
 import { ended, environment, type Kind, kill, said } from '../../test/fixtures/lock/processes.ts';
-import { LockBusy, tryHold, withLock } from './lock.ts';
+import { type HeldLock, LockBusy, tryHold, withLock } from './lock.ts';
 
 let fixtures: LockFixtures;
 let home: string;
@@ -278,6 +278,24 @@ describe('the two kinds together', () => {
     const taken = tryHold(path);
     expect(taken).not.toBeNull();
     taken?.release();
+  });
+
+  test('of two that come at the same time only one gets it', { timeout: 5_000 }, () => {
+    const path = join(home, 'attempt.lock');
+    let byLease: HeldLock | null = null;
+    // The kernel process has seen no lease and is about to write its note when the lease process comes and goes in.
+    const write = fs.writeSync;
+    const spy = vi.spyOn(fs, 'writeSync').mockImplementationOnce((...parameters: unknown[]) => {
+      spy.mockRestore();
+      useKind('lease');
+      byLease = tryHold(path);
+      return Reflect.apply(write, fs, parameters);
+    });
+
+    const byKernel = tryHold(path);
+
+    expect(byLease).not.toBeNull();
+    expect(byKernel).toBeNull();
   });
 
   test('processes of both kinds count together without losing one', { timeout: 60_000 }, async () => {

@@ -171,8 +171,8 @@ function over(why: Why, change: Rest = {}, notice: Message | null = null): Answe
 
 /** Garbage in a variable is told once per loop, at a stop that has no other notice to give. */
 function warn(step: Answer, names: readonly string[]): Answer {
-  const isBusy = step.change === null || step.notice !== null || (step.kind === 'allow' && step.quiet);
-  if (names.length === 0 || isBusy) return step;
+  const isQuiet = step.kind === 'allow' && step.quiet === true;
+  if (names.length === 0 || step.notice !== null || step.change === null || isQuiet) return step;
   const notice = { name: 'variables', slots: { names: names.join(' ') } };
   return { ...step, notice, change: { ...step.change, warned: names } };
 }

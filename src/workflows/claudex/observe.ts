@@ -1,7 +1,7 @@
 // Reads what a decision depends on: the state file, PLAN.md, the findings, the runner's heartbeat.
 
 import type { Observation, Scene } from '../../engine/workflow.ts';
-import { realPath } from '../../store/files.ts';
+import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { isRunning, readPlan, readQuietly, readRounds } from './activity.ts';
 import type { Facts, State } from './decide.ts';
@@ -92,8 +92,7 @@ function stateOf({ loop, maxRounds }: World): State {
 function isElsewhere({ project, stop }: Scene, { repoRoot }: Loop): boolean {
   const root = repoRoot === '' ? project.root : realPath(repoRoot);
   const cwd = (stop.cwd === null ? null : realPath(stop.cwd)) ?? project.root;
-  if (root === null) return true;
-  return cwd !== root && !cwd.startsWith(root.endsWith('/') ? root : `${root}/`);
+  return root === null || !isInside(cwd, root);
 }
 
 function planOf({ place, loop, own }: World): Facts['plan'] {

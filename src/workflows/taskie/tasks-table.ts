@@ -43,7 +43,7 @@ function gfmCells(text: string): string[][] | null {
   return table.children.map((row) => row.children.map((cell) => textOf(cell).trim()));
 }
 
-type Node = { value?: string; children?: readonly Node[] };
+type Node = { type: string; value?: string; children?: readonly Node[] };
 
 /** `**pending**`, `` `3` `` and a link say the same as the bare word. */
 function textOf(node: Node): string {

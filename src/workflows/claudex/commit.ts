@@ -1,0 +1,116 @@
+// Turns a change into writes: runner first, then what is removed, the log, and the state last.
+
+import path from 'node:path';
+import type { Commit, Scene } from '../../engine/workflow.ts';
+import { Refused } from '../../store/files.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import type { Write } from '../../store/writes.ts';
+import type { Change, Logged, Why } from './decide.ts';
+import { isId } from './id.ts';
+import { say } from './messages.ts';
+import type { World } from './observe.ts';
+import { personaOf } from './personas.ts';
+import { type LoopFiles, logFile, shown, sweptFolder } from './place.ts';
+import { planPrompt, reviewPrompt } from './prompt.ts';
+import { writeRunner } from './runner.ts';
+import { setField, swapPhase } from './state.ts';
+import { logLine, readState } from './store.ts';
+
+export function commit(change: Change, world: World, scene: Scene): Commit {
+  const { place, own } = world;
+  const { now } = scene.project;
+  const text = changedState(change, world, now);
+  const round = change.round ?? world.loop.round;
+  const writes: Write[] = [
+    ...(change.runner === undefined ? [] : [runnerFile(change.runner, world, scene)]),
+    ...(change.cleanUp ? leftovers(world.files) : []),
+    { kind: 'append', path: logFile(place), line: logLine(now, describe(change.log, world, scene)) },
+    ...(change.setAside ? [setAside(world, now)] : []),
+    ...(text === world.text ? [] : [{ kind: 'replace', path: world.files.state, content: text } as const]),
+  ];
+  return {
+    writes,
+    within: place.within,
+    stateHash: text === world.text && !isId(world.id) ? fingerprint(world.id) : fingerprint(text),
+    own: {
+      ...own,
+      ...(change.waited === 'held' ? { waitHeld: round } : {}),
+      ...(change.waited === 'told' ? { waitTold: round } : {}),
+      warned: [...own.warned, ...(change.warned ?? [])],
+    },
+  };
+}
+
+/** Runner, prompt and lock; the state and the findings stay for audit. */
+export function leftovers(files: LoopFiles): Write[] {
+  return [files.runner, files.prompt, files.lock].map((file) => ({ kind: 'remove', path: file }));
+}
+
+/** Under the lock only a stranger can have moved the state since it was read. Then theirs stands, and the stop is allowed. */
+function changedState(change: Change, world: World, now: number): string {
+  if (isId(world.id) && readState(world.place, world.id) !== world.text) throw movedMeanwhile(world);
+  let text = world.text;
+  if (change.round !== undefined) text = setField(text, 'round', change.round, now);
+  if (change.signal !== undefined) text = setField(text, 'decision_signal', change.signal, now);
+  if (change.swap === undefined) return text;
+  const swapped = swapPhase(text, change.swap.from, change.swap.to, now);
+  if (swapped === null) throw movedMeanwhile(world);
+  return swapped;
+}
+
+function movedMeanwhile({ files }: World): Refused {
+  return new Refused(`${files.state} was changed by someone else during this stop and was left as it is`);
+}
+
+function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: Scene): Write {
+  const { place, files, loop } = world;
+  const { round } = wanted;
+  const { access, timeoutMs } = scene.project.config.review;
+  const isPlan = loop.mode === 'plan';
+  const content = writeRunner({
+    title: isPlan
+      ? `Claudex round ${round} of ${world.maxRounds}: ${personaOf(round).label} (loop ${world.id})`
+      : `Claudex round ${round}: Diff review (loop ${world.id})`,
+    place,
+    files,
+    round,
+    prompt: isPlan ? planPrompt(world, round, wanted.owedFrom) : reviewPrompt(world),
+    expected: isPlan ? [files.findings(round)] : [files.review, files.proposedFixes],
+    access,
+    deadlineSeconds: Math.ceil(timeoutMs / 1000),
+  });
+  return { kind: 'replace', path: files.runner, content, mode: 0o755 };
+}
+
+/** Whatever lies under that name in swept/ stays: the clock makes the new one's name. */
+function setAside({ place, files }: World, now: number): Write {
+  return {
+    kind: 'move',
+    from: files.state,
+    to: path.join(sweptFolder(place), `${now}-${path.basename(files.state)}`),
+  };
+}
+
+function describe(log: Logged, world: World, scene: Scene): string {
+  if (log.answer === 'hold') {
+    const reason = say(log.message, world, scene).replace(/\s+/g, ' ');
+    return `hold ${world.id}: ${Array.from(reason).slice(0, 80).join('')}`;
+  }
+  const about = isId(world.id) ? world.id : JSON.stringify(shown(world.place, world.files.state));
+  return `allow ${about}: ${REASONS[log.why]}`;
+}
+
+const REASONS: Readonly<Record<Why, string>> = {
+  'malformed-id': 'the name of this state file is no id; it was moved to swept/',
+  elsewhere: 'the stop came from a folder outside of repo_root',
+  'unknown-mode': 'the state names no known mode',
+  'unknown-phase': 'the state names no known phase',
+  'runner-in-background': 'the runner runs in the background',
+  'runner-running': 'the runner still runs',
+  'summary-given': 'the summary was given; the loop is done',
+  finished: 'the loop is done',
+  'review-finished': 'the review is done',
+  'review-missing': 'the review is done, but its files are missing',
+  cancelled: 'the loop was cancelled',
+  errored: 'the loop ended in an error',
+};

@@ -1,0 +1,147 @@
+// The words for every step: message files with their slots filled from what was read.
+
+import type { Message } from '../../engine/step.ts';
+import type { Scene } from '../../engine/workflow.ts';
+import { render, type Slots } from '../../text/render.ts';
+import { shellQuote } from '../../text/shell.ts';
+import complete from './messages/complete.md';
+import draft from './messages/draft.md';
+import howClaudeCode from './messages/how-claude-code.md';
+import howCodex from './messages/how-codex.md';
+import howGeneric from './messages/how-generic.md';
+import released from './messages/released.md';
+import review from './messages/review.md';
+import reviewMissing from './messages/review-missing.md';
+import reviewRunning from './messages/review-running.md';
+import round from './messages/round.md';
+import stillRunning from './messages/still-running.md';
+import stopped from './messages/stopped.md';
+import variables from './messages/variables.md';
+import wait from './messages/wait.md';
+import type { World } from './observe.ts';
+import { personaOf } from './personas.ts';
+import { planFile, shown } from './place.ts';
+import { describeRound, elapsed, isReviewed, roundsTable, shorten, verdictOn } from './summary.ts';
+import { explainBad } from './variables.ts';
+
+export function say(message: Message, world: World, scene: Scene): string {
+  const speak = SPEAKERS[message.name];
+  if (speak === undefined) throw new Error(`claudex has no message ${message.name}`);
+  return speak(message.slots, world, scene);
+}
+
+type Speaker = (slots: Slots, world: World, scene: Scene) => string;
+
+const SPEAKERS: Readonly<Record<string, Speaker>> = {
+  draft: (slots, world, { project }) =>
+    render(draft, {
+      what: WHY_NO_DRAFT[String(slots.plan)] ?? '',
+      plan: shown(world.place, planFile(world.place)),
+      topic: shorten(world.loop.topic, 400),
+      cli: project.cli,
+      id: world.id,
+    }),
+
+  round: (slots, world, scene) => {
+    const number = Number(slots.round);
+    return render(round, {
+      round: number,
+      max: slots.max ?? 0,
+      label: personaOf(number).label,
+      previous: number > 1 ? `**Previous round:** ${describeRound(world.rounds, number - 1)}\n\n` : '',
+      runner: shellQuote(world.files.runner),
+      how: howToRun(world, scene),
+      findings: shown(world.place, world.files.findings(number)),
+      cli: scene.project.cli,
+      id: world.id,
+    });
+  },
+
+  wait: (slots, world, { project }) =>
+    render(wait, {
+      round: slots.round ?? 0,
+      findings: shown(world.place, world.files.findings(Number(slots.round))),
+      cli: project.cli,
+      id: world.id,
+    }),
+
+  complete: (_, world, { project }) =>
+    render(complete, { ...summary(world, project.now), verdict: verdictOn(world) }),
+
+  stopped: (_, world, { project }) =>
+    render(stopped, {
+      ...summary(world, project.now),
+      last: isReviewed(world.rounds, world.loop.round)
+        ? `The last findings are in \`${shown(world.place, world.files.findings(world.loop.round))}\`.`
+        : 'The last round was not reviewed, so nobody has looked at the plan as it is now.',
+      more: world.maxRounds + 2,
+      cli: project.cli,
+    }),
+
+  review: (_, world, scene) =>
+    render(review, {
+      runner: shellQuote(world.files.runner),
+      how: howToRun(world, scene),
+      review: shown(world.place, world.files.review),
+      fixes: shown(world.place, world.files.proposedFixes),
+    }),
+
+  'still-running': (slots, world, { project }) =>
+    render(stillRunning, { round: slots.round ?? 0, id: world.id, cli: project.cli }),
+
+  'review-running': (_, world, { project }) =>
+    render(reviewRunning, {
+      id: world.id,
+      review: shown(world.place, world.files.review),
+      cli: project.cli,
+    }),
+
+  'review-missing': (_, world, { project }) =>
+    render(reviewMissing, {
+      id: world.id,
+      missing: `${shown(world.place, world.files.review)} or ${shown(world.place, world.files.proposedFixes)}`,
+      cli: project.cli,
+    }),
+
+  variables: (slots) =>
+    render(variables, { explained: String(slots.names).split(' ').map(explainBad).join(' ') }),
+
+  released: (slots, world, { project }) =>
+    render(released, {
+      id: world.id,
+      outstanding:
+        slots.phase === 'drafting'
+          ? 'a draft in PLAN.md'
+          : `round ${slots.round} of ${slots.max}, ${personaOf(Number(slots.round)).label}`,
+      cli: project.cli,
+    }),
+};
+
+const WHY_NO_DRAFT: Readonly<Record<string, string>> = {
+  missing: 'There is no `PLAN.md` yet.',
+  empty: '`PLAN.md` is empty.',
+  unchanged:
+    '`PLAN.md` is still what it was before this loop began. Replace it, or revise it for this topic, before it is reviewed.',
+};
+
+function howToRun(world: World, { stop, project }: Scene): string {
+  const slots = { cli: project.cli, id: world.id };
+  switch (stop.client) {
+    case 'claude-code':
+      return render(howClaudeCode, {});
+    case 'codex':
+      return render(howCodex, slots);
+    case 'generic':
+      return render(howGeneric, slots);
+  }
+}
+
+function summary(world: World, now: number): Slots {
+  return {
+    topic: shorten(world.loop.topic, 400),
+    count: Math.min(world.loop.round, world.maxRounds),
+    max: world.maxRounds,
+    elapsed: elapsed(world.loop.startedAtMs, now),
+    table: roundsTable(world),
+  };
+}

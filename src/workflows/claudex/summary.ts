@@ -1,0 +1,55 @@
+// How a loop went, told honestly: a round that nobody reviewed is called so.
+
+import { type Counts, describeCounts } from './findings.ts';
+import type { World } from './observe.ts';
+import { personaOf } from './personas.ts';
+
+type Rounds = ReadonlyMap<number, Counts>;
+type Told = Pick<World, 'loop' | 'maxRounds' | 'rounds'>;
+
+/** More lines than this help nobody, and a hold must stay short. */
+const MOST_LINES = 20;
+
+export function roundsTable({ loop, maxRounds, rounds }: Told): string {
+  const last = Math.min(loop.round, maxRounds);
+  const first = Math.max(1, last - MOST_LINES + 1);
+  const lines = Array.from({ length: last - first + 1 }, (_, index) => first + index).map(
+    (round) => `- Round ${round} (${personaOf(round).label}): ${describeRound(rounds, round)}`,
+  );
+  return (first > 1 ? [`- Rounds 1 to ${first - 1}: see their findings files`, ...lines] : lines).join('\n');
+}
+
+export function describeRound(rounds: Rounds, round: number): string {
+  const counts = rounds.get(round);
+  return counts === undefined ? 'not reviewed' : describeCounts(counts);
+}
+
+export function isReviewed(rounds: Rounds, round: number): boolean {
+  return rounds.has(round);
+}
+
+/** What may be said of a loop that the agent declared done. */
+export function verdictOn({ loop, maxRounds, rounds }: Told): string {
+  const last = Math.min(loop.round, maxRounds);
+  const reviewed = [...rounds.keys()].filter((round) => round <= last).length;
+  if (reviewed === 0)
+    return 'No review ran in this loop: nobody but its author has examined the plan. Say so plainly.';
+  if (!rounds.has(last))
+    return `Round ${last} was not reviewed, so nobody has examined the plan since round ${Math.max(...rounds.keys())}. Say so plainly.`;
+  if (reviewed < last) return `${last - reviewed} of the rounds were not reviewed. Say so plainly.`;
+  return `The loop was declared done after the review of round ${last}.`;
+}
+
+export function elapsed(startedAtMs: number | null, now: number): string {
+  if (startedAtMs === null) return 'unknown';
+  const minutes = Math.max(0, Math.round((now - startedAtMs) / 60_000));
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Cut by code points, so that no character is torn. */
+export function shorten(text: string, most: number): string {
+  const characters = Array.from(text.slice(0, most * 2 + 2));
+  return characters.length <= most ? text : `${characters.slice(0, most).join('')} …`;
+}

@@ -1,0 +1,96 @@
+// What a stop means for the loop. Pure: the clock, the signal and the state come in as values. The order of
+// the checks is the contract's: idle, aborted, stale, signal, maximum, and only then one more iteration.
+
+import type { Message, Step } from '../../engine/step.ts';
+import type { Outcome } from './modes.ts';
+import type { Change, Facts, Frame, Loop, State } from './state.ts';
+
+export const STALE_AFTER_MS = 7200 * 1000;
+
+export function decide(state: State, facts: Facts): Step<Change> {
+  switch (state.kind) {
+    case 'nothing':
+      return { kind: 'allow', change: null, notice: null, over: true };
+    case 'lost':
+      return allow(notice('lost'));
+    case 'unreadable':
+      return allow(notice('unreadable'));
+    case 'loop':
+      return decideLoop(state, facts);
+  }
+}
+
+export function isLive(state: State, now: number): state is Loop {
+  return state.kind === 'loop' && state.event === 'STATE' && state.stack.length > 0 && !isStale(state, now);
+}
+
+/** In the future counts as fresh: clocks differ. */
+export function isStale({ updatedAt }: Loop, now: number): boolean {
+  return updatedAt === null || now - updatedAt > STALE_AFTER_MS;
+}
+
+function decideLoop(loop: Loop, facts: Facts): Step<Change> {
+  const top = loop.stack.at(-1);
+  if (loop.event !== 'STATE' || top === undefined)
+    return { kind: 'allow', change: null, notice: null, over: true };
+  if (!isSound(top)) return end({ event: 'ABORT', reason: 'CORRUPTED', drop: 'all' }, facts, notice('corrupt'));
+  if (isStale(loop, facts.now)) return allow(notice('stale', standing(top)));
+  if (top.mode === 'unknown') return allow(notice('unknown-mode'));
+  if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
+  if (facts.signal !== 'none') return complete(loop, facts, facts.signal);
+  if (top.iter >= top.max) return reachMaximum(loop, top, facts);
+  return hold(loop.stack.length - 1, top, facts, 'none');
+}
+
+/** A frame whose counts can be trusted. */
+type SoundFrame = Frame & { iter: number; max: number };
+
+function isSound(frame: Frame): frame is SoundFrame {
+  return frame.iter !== 'corrupt' && frame.max !== 'corrupt';
+}
+
+/** The top frame is done. The one below goes on at the next stop, or at once if it asked for that. */
+function complete(loop: Loop, facts: Facts, outcome: Outcome): Step<Change> {
+  const uncovered = loop.stack.at(-2);
+  if (uncovered === undefined) return end({ event: 'DONE', reason: outcome, drop: 'top' }, facts, null);
+  if (uncovered.carryOn && canStep(uncovered)) return hold(loop.stack.length - 2, uncovered, facts, 'top');
+  const change: Change = { event: 'STATE', reason: null, drop: 'top', step: false, seen: facts.seen };
+  return { kind: 'allow', change, notice: null };
+}
+
+function canStep(frame: Frame): frame is SoundFrame {
+  return isSound(frame) && frame.mode !== 'unknown' && frame.iter < frame.max;
+}
+
+/** The frames below stay in the message, so that `resume` can bring them back. */
+function reachMaximum(loop: Loop, top: SoundFrame, facts: Facts): Step<Change> {
+  const kept = loop.stack.length - 1;
+  const said = kept === 0 ? notice('maximum', standing(top)) : notice('maximum-inner', { ...standing(top), kept });
+  return end({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top' }, facts, said);
+}
+
+function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 'top'): Step<Change> {
+  const slots = { iteration: frame.iter + 1, max: frame.max, position };
+  const change: Change = { event: 'STATE', reason: null, drop, step: true, seen: facts.seen };
+  return { kind: 'hold', change, message: { name: 'continue', slots }, notice: null };
+}
+
+function end(
+  what: Pick<Change, 'event' | 'reason' | 'drop'>,
+  facts: Facts,
+  said: Message | null,
+): Step<Change> {
+  return { kind: 'allow', change: { ...what, step: false, seen: facts.seen }, notice: said, over: true };
+}
+
+function allow(said: Message): Step<Change> {
+  return { kind: 'allow', change: null, notice: said };
+}
+
+function notice(name: string, slots: Message['slots'] = {}): Message {
+  return { name, slots };
+}
+
+function standing({ iter, max }: SoundFrame): Message['slots'] {
+  return { iteration: iter, max };
+}

@@ -1,0 +1,75 @@
+// `.claude/idle-loop.local.md`, the loop's state where no topic holds one: a single frame in the frontmatter
+// of a markdown file, its task below. Four plain keys are all it has, so no YAML parser is loaded for them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { readInside } from '../../store/files.ts';
+import type { RawFrame } from './format.ts';
+
+export const FALLBACK_FILE = '.claude/idle-loop.local.md';
+/** There is one such file in a project, so its run needs no id of its own. */
+export const FALLBACK_RUN = 'local-file';
+
+export type Fallback =
+  | { kind: 'none' }
+  | { kind: 'unreadable' }
+  | { kind: 'file'; text: string; frame: RawFrame; updatedAt: number };
+
+/** None as well where the file says that it is not active. */
+export function readFallback(root: string): Fallback {
+  const file = fallbackPath(root);
+  const text = readInside(file, root, 1024 * 1024);
+  if (text === null) return { kind: 'none' };
+  const fields = readFrontmatter(text);
+  if (fields === null) return { kind: 'unreadable' };
+  if (fields.get('active') !== 'true') return { kind: 'none' };
+  const frame = {
+    mode: fields.get('mode') ?? 'loop',
+    iter: numberOr(fields.get('iteration')),
+    max: numberOr(fields.get('max_iterations')),
+  };
+  return { kind: 'file', text, frame, updatedAt: fs.statSync(file).mtimeMs };
+}
+
+export function fallbackPath(root: string): string {
+  return path.join(root, FALLBACK_FILE);
+}
+
+/** The task: what stands below the frontmatter. */
+export function taskOf(text: string): string {
+  const head = FRONTMATTER.exec(text);
+  return head === null ? '' : text.slice(head[0].length).trim();
+}
+
+/** The same file with another iteration; everything else stays as somebody wrote it. */
+export function withIteration(text: string, iteration: number): string {
+  const head = FRONTMATTER.exec(text);
+  if (head === null) return text;
+  const line = /^([ \t]*iteration[ \t]*:)[^\r\n]*/m;
+  const changed = line.test(head[0])
+    ? head[0].replace(line, `$1 ${iteration}`)
+    : head[0].replace(/\r?\n/, (end) => `${end}iteration: ${iteration}${end}`);
+  return changed + text.slice(head[0].length);
+}
+
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
+
+function readFrontmatter(text: string): Map<string, string> | null {
+  const head = FRONTMATTER.exec(text);
+  if (head === null || head.index !== 0) return null;
+  const lines = (head[1] ?? '').split(/\r?\n/);
+  return new Map(lines.flatMap((line) => readField(line)));
+}
+
+function readField(line: string): [string, string][] {
+  const field = /^[ \t]*([A-Za-z_]+)[ \t]*:[ \t]*(.*?)(?:[ \t]+#.*)?[ \t]*$/.exec(line);
+  const value = field?.[2]?.replace(/^(["'])(.*)\1$/, '$2');
+  return field?.[1] === undefined || value === undefined ? [] : [[field[1], value]];
+}
+
+/** A missing or empty count is left to its default; what is no number is passed on and found corrupt. */
+function numberOr(value: string | undefined): number | string | null {
+  if (value === undefined || value === '' || value === 'null' || value === '~') return null;
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+

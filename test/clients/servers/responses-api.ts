@@ -1,0 +1,114 @@
+// The Responses API as Codex speaks it (0.166.0), with function tools and in code mode.
+
+import { type Api, openStream, sendJson } from './model-server.ts';
+import type { Heard, Reply } from './script.ts';
+
+export const responsesApi: Api = {
+  read(request) {
+    if (request.method !== 'POST' || !request.path.endsWith('/responses')) return null;
+    const body = request.body as Body;
+    return { heard: hear(body), body, background: backgroundKind(body) };
+  },
+
+  other: (_request, response) => sendJson(response, 404, { error: { message: 'not here' } }),
+
+  answer(reply, question, id, response) {
+    const { fails } = reply;
+    if (fails !== undefined)
+      return sendJson(response, fails.status, { error: { type: fails.type, message: fails.message } });
+    const items = itemsOf(reply, id, question.body as Body);
+    const send = openStream(response) as (event: { type: string; [key: string]: unknown }) => void;
+    send({ type: 'response.created', response: { id: `resp_${id}`, object: 'response', status: 'in_progress' } });
+    for (const [output_index, item] of items.entries()) {
+      send({ type: 'response.output_item.added', output_index, item });
+      send({ type: 'response.output_item.done', output_index, item });
+    }
+    const input = reply.tokens ?? 100;
+    const usage = {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 20,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + 20,
+    };
+    const done = { id: `resp_${id}`, object: 'response', status: 'completed', output: items, usage };
+    send({ type: 'response.completed', response: done });
+    response.end();
+  },
+};
+
+type Item = {
+  type: string;
+  role?: string;
+  content?: readonly { text?: string }[];
+  output?: string | readonly { text?: string }[];
+};
+type Body = {
+  model: string;
+  input: readonly Item[];
+  tools?: readonly { type: string; name?: string }[];
+  prompt_cache_key?: string;
+  text?: { format?: { type?: string } };
+};
+
+function hear(body: Body): Heard {
+  const isReply = (item: Item): boolean => item.role === 'assistant' || /_call$/.test(item.type);
+  const firstReply = body.input.findIndex(isReply);
+  const lastReply = body.input.findLastIndex(isReply);
+  const said = body.input.filter((item) => item.role === 'user').map(textOf);
+  const join = (items: readonly Item[]): string => items.map(textOf).join('\n');
+  return {
+    part: '',
+    model: body.model,
+    session: body.prompt_cache_key ?? '',
+    opening: join(body.input.slice(0, firstReply < 0 ? undefined : firstReply)),
+    last: join(body.input.slice(lastReply + 1)),
+    holds: said.flatMap((text) => /^<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>$/.exec(text)?.[1] ?? []),
+    tools: (body.tools ?? []).map((tool) => tool.name ?? tool.type),
+    whole: JSON.stringify(body),
+  };
+}
+
+function textOf(item: Item): string {
+  const parts = item.content ?? item.output ?? [];
+  return typeof parts === 'string' ? parts : parts.map((part) => part.text ?? '').join('\n');
+}
+
+/** The summary of a compaction is asked for in a last user message of the client's own. */
+function backgroundKind(body: Body): string | null {
+  const last = body.input.at(-1);
+  if (last?.role === 'user' && /CONTEXT CHECKPOINT COMPACTION/i.test(textOf(last))) return 'summary';
+  return null;
+}
+
+function itemsOf(reply: Reply, id: number, body: Body): object[] {
+  const texts = [...(reply.say === undefined ? [] : [reply.say].flat())];
+  const items: object[] = texts.map((text, index) => ({
+    id: `msg_${id}_${index}`,
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  }));
+  const command = commandOf(reply);
+  if (command !== null) items.push(callOf(command, id, body));
+  return items;
+}
+
+function commandOf(reply: Reply): string | null {
+  if (reply.run !== undefined) return reply.run;
+  if (reply.write === undefined) return null;
+  const { file, text } = reply.write;
+  const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
+  return `mkdir -p "$(dirname ${quoted})" && cat >${quoted} <<'END_OF_FILE'\n${text}\nEND_OF_FILE`;
+}
+
+/** Older models have `exec_command` as a function; newer ones only a script, which calls it (code mode). */
+function callOf(command: string, id: number, body: Body): object {
+  const call_id = `call_${id}`;
+  const options = { cmd: command, yield_time_ms: 30_000 };
+  if ((body.tools ?? []).some((tool) => tool.name === 'exec_command'))
+    return { id: `fc_${id}`, type: 'function_call', call_id, name: 'exec_command', arguments: JSON.stringify(options) };
+  const input = `const r = await tools.exec_command(${JSON.stringify(options)}); text(r.output);`;
+  return { id: `ctc_${id}`, type: 'custom_tool_call', call_id, name: 'exec', input };
+}

@@ -1,0 +1,90 @@
+// The language of the scripted model, the same for both APIs: what it says and does, reply by reply, and
+// what it hears. Nothing here knows a wire format.
+
+/** One reply of the model: text, then at most one thing it does. A reply that does nothing ends the turn. */
+export type Reply = {
+  /** Several strings are several text blocks of one message. */
+  say?: string | readonly string[];
+  /** A shell command. */
+  run?: string;
+  /** The command goes on while the agent does; only Claude Code has this. */
+  background?: boolean;
+  write?: { file: string; text: string };
+  /** A reviewer's structured verdict. */
+  verdict?: string;
+  /** Text blocks after what it does, in the same message. */
+  afterwards?: string;
+  /** The API's own failure instead of an answer. */
+  fails?: { status: number; type: string; message: string };
+  /** No answer at all until the client gives up. */
+  hangs?: true;
+  /** Tokens the conversation pretends to hold; large ones make a client compact it. */
+  tokens?: number;
+};
+
+/** A reply, or one made from what the model hears at that moment. */
+export type Line = Reply | ((heard: Heard) => Reply);
+
+/** What a request to the model says, whichever API it came through. */
+export type Heard = {
+  part: string;
+  model: string;
+  /** The client's own id of the conversation. */
+  session: string;
+  /** Everything said before the model's first reply. */
+  opening: string;
+  /** What is new since the model's last reply: a prompt, a tool's output, a hold. */
+  last: string;
+  /** The reasons with which a Stop hook held this conversation, oldest first. */
+  holds: readonly string[];
+  tools: readonly string[];
+  /** The whole request as text, for what no other field holds. */
+  whole: string;
+};
+
+/** Someone who talks to the model: the agent, a reviewer, a second session. */
+export type Part = {
+  name: string;
+  /** Is this request theirs? The first part that says so has it; the last part needs no test. */
+  hears?: (heard: Heard) => boolean;
+  lines: readonly Line[];
+};
+
+export const say = (...blocks: string[]): Reply => ({ say: blocks });
+export const run = (command: string): Reply => ({ say: 'Running a command.', run: command });
+export const write = (file: string, text: string): Reply => ({ say: `Writing ${file}.`, write: { file, text } });
+
+/** Hands out the lines of each part in order. A part that has none left says so, which a scenario's count of requests shows. */
+export class Cast {
+  readonly heard: Heard[] = [];
+  private readonly parts: { part: Part; left: Line[] }[] = [];
+
+  /** Replaces the part of that name, or adds it before the others: the newest listens first. */
+  give(part: Part): void {
+    const known = this.parts.findIndex((one) => one.part.name === part.name);
+    const entry = { part, left: [...part.lines] };
+    if (known >= 0) this.parts[known] = entry;
+    else this.parts.unshift(entry);
+  }
+
+  reply(heard: Heard): Reply {
+    const entry = this.parts.find(({ part }) => part.hears?.(heard) ?? true);
+    const said = { ...heard, part: entry?.part.name ?? 'nobody' };
+    this.heard.push(said);
+    const line = entry?.left.shift();
+    if (line === undefined) return { say: SCRIPT_IS_OVER };
+    return typeof line === 'function' ? line(said) : line;
+  }
+
+  /** What one part heard, request by request. */
+  of(part: string): readonly Heard[] {
+    return this.heard.filter((one) => one.part === part);
+  }
+
+  /** Lines that nobody asked for. */
+  left(part: string): number {
+    return this.parts.find((one) => one.part.name === part)?.left.length ?? 0;
+  }
+}
+
+export const SCRIPT_IS_OVER = '(the script has no more lines)';
