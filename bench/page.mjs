@@ -1,0 +1,140 @@
+// docs/performance.md and its plot, from the results of a run.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+const docs = path.resolve(import.meta.dirname, '../docs');
+
+export function writePage(results) {
+  fs.mkdirSync(docs, { recursive: true });
+  fs.writeFileSync(path.join(docs, 'performance.svg'), plot(results.growth));
+  fs.writeFileSync(path.join(docs, 'performance.md'), page(results));
+}
+
+function page({ machine, rounds, situations, growth, crowd, instructions, sizes }) {
+  const row = (cells) => `| ${cells.join(' | ')} |`;
+  return [
+    '# What a stop costs',
+    'Written by `npm run bench`. Every stop in every project pays for the hook, so these are bounds, not boasts. Times are medians of whole processes, spawned through `sh -c` with the payload on stdin, interleaved with the baselines in the same run; only the ratios travel from machine to machine.',
+    '',
+    `Measured on ${machine.cores} cores (${machine.cpu}), ${machine.platform}, Node ${machine.node}, ${rounds} rounds. \`sh -c :\` took ${situations.baselines.sh.toFixed(2)} ms, \`node -e 0\` ${situations.baselines.node.toFixed(1)} ms.`,
+    '',
+    row(['situation', 'ms', 'ratio', 'bound', 'peak memory × node']),
+    row(['---', '---', '---', '---', '---']),
+    ...situations.rows.map((each) =>
+      row([
+        each.name,
+        each.milliseconds.toFixed(1),
+        `${each.ratio.toFixed(2)} × \`${each.against === 'sh' ? 'sh -c :' : 'node -e 0'}\``,
+        `≤ ${each.bound}`,
+        each.memory?.toFixed(2) ?? '',
+      ]),
+    ),
+    '',
+    '## The past costs nothing',
+    row(['what grows', 'sizes', 'ms at each', 'largest / smallest', 'bound', 'ms a decade']),
+    row(['---', '---', '---', '---', '---', '---']),
+    ...growth.map((each) =>
+      row([
+        each.name,
+        each.points.map((point) => short(point.size)).join(', '),
+        each.points.map((point) => point.milliseconds.toFixed(1)).join(', '),
+        each.ratio.toFixed(2),
+        `≤ ${each.bound}`,
+        each.slope.toFixed(2),
+      ]),
+    ),
+    row([
+      'stops at once, each with the cores it gets',
+      crowd.points.map((point) => point.size).join(', '),
+      crowd.points.map((point) => point.milliseconds.toFixed(1)).join(', '),
+      crowd.ratio.toFixed(2),
+      `≤ ${crowd.bound}`,
+      '',
+    ]),
+    '',
+    '![cost against size](performance.svg)',
+    '',
+    '## Instructions',
+    ...Object.entries(instructions).map(
+      ([name, count]) => `- ${name}: ${typeof count === 'number' ? count.toLocaleString('en') : count}`,
+    ),
+    '',
+    '## What is loaded',
+    ...Object.entries(sizes.loaded).map(
+      ([name, files]) =>
+        `- ${name}: ${files.map((file) => `\`${file}\`${sizes.bundle[file] ? ` (${(sizes.bundle[file].bytes / 1024).toFixed(0)} kB)` : ''}`).join(', ')}`,
+    ),
+    '',
+    '## What is said',
+    'Characters of every message and prompt, before its slots are filled.',
+    '',
+    row(['message', 'characters']),
+    row(['---', '---']),
+    ...Object.entries(sizes.messages).map(([name, { characters }]) => row([name, characters])),
+    '',
+  ].join('\n');
+}
+
+/** One line per thing that grows: its size on a logarithmic axis, its cost relative to the smallest. */
+function plot(growth) {
+  const [width, height, left, bottom] = [760, 420, 60, 50];
+  const most =
+    Math.max(
+      1.5,
+      ...growth.flatMap((each) =>
+        each.points.map((point) => point.milliseconds / each.points[0].milliseconds),
+      ),
+    ) * 1.05;
+  const x = (size) => left + (Math.log10(Math.max(1, size)) / 9) * (width - left - 220);
+  const y = (ratio) => height - bottom - (ratio / most) * (height - bottom - 20);
+  const colours = [
+    '#1f77b4',
+    '#ff7f0e',
+    '#2ca02c',
+    '#d62728',
+    '#9467bd',
+    '#8c564b',
+    '#e377c2',
+    '#7f7f7f',
+    '#17becf',
+  ];
+  const lines = growth.map((each, at) => {
+    const points = each.points.map(
+      (point) =>
+        `${x(point.size).toFixed(1)},${y(point.milliseconds / each.points[0].milliseconds).toFixed(1)}`,
+    );
+    const colour = colours[at % colours.length];
+    return [
+      `<polyline fill="none" stroke="${colour}" stroke-width="2" points="${points.join(' ')}"/>`,
+      `<text x="${width - 205}" y="${40 + at * 20}" fill="${colour}">${each.name.replaceAll('`', '')}</text>`,
+    ].join('\n');
+  });
+  const ticks = [0, 3, 6, 9].map(
+    (power) =>
+      `<text x="${x(10 ** power)}" y="${height - 28}" text-anchor="middle">${short(10 ** power)}</text>`,
+  );
+  const marks = [0, 0.5, 1, 1.5]
+    .filter((ratio) => ratio <= most)
+    .map(
+      (ratio) =>
+        `<line x1="${left}" x2="${width - 220}" y1="${y(ratio)}" y2="${y(ratio)}" stroke="#ddd"/><text x="${left - 8}" y="${y(ratio) + 4}" text-anchor="end">${ratio}</text>`,
+    );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<rect width="${width}" height="${height}" fill="white"/>`,
+    ...marks,
+    ...ticks,
+    `<text x="${(left + width - 220) / 2}" y="${height - 8}" text-anchor="middle">size</text>`,
+    `<text x="14" y="14">cost of a stop, smallest size = 1</text>`,
+    ...lines,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function short(size) {
+  if (size >= 1e9) return `${size / 1e9} G`;
+  if (size >= 1e6) return `${size / 1e6} M`;
+  return size >= 1e3 ? `${size / 1e3} k` : String(size);
+}

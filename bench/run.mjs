@@ -1,0 +1,143 @@
+// `npm run bench`: what a stop costs, as ratios within this one run; what it costs as the past grows; how large
+// what is loaded and what is said is. Prints tables, keeps bench/results.json, renews docs/performance.md.
+//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes] [--no-docs]
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { baselines, cases, reviewerAlone } from './cases.mjs';
+import { crowd } from './crowd.mjs';
+import { growth } from './growth.mjs';
+import { countInstructions } from './instructions.mjs';
+import { measure, peakMemory } from './measure.mjs';
+import { writePage } from './page.mjs';
+import { bundleSizes, loadedFiles, messageSizes } from './sizes.mjs';
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, 'no-docs': { type: 'boolean' } },
+});
+const rounds = options.quick ? 10 : 40;
+const wanted = (part) => options.only === undefined || options.only === part;
+
+const results = { machine: machineFacts(), rounds };
+if (wanted('situations')) results.situations = measureSituations();
+if (wanted('growth')) results.growth = measureGrowth();
+if (wanted('crowd')) results.crowd = await measureCrowd();
+if (wanted('sizes'))
+  results.sizes = { bundle: bundleSizes(), loaded: loadedFiles(), messages: messageSizes() };
+results.instructions = wanted('situations') ? countInstructions() : undefined;
+print(results);
+fs.writeFileSync(path.join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+if (!options['no-docs'] && options.only === undefined) writePage(results);
+const broken = brokenBounds(results);
+for (const line of broken) console.log(`over its bound: ${line}`);
+process.exitCode = broken.length === 0 ? 0 : 1;
+
+function measureSituations() {
+  const made = Object.fromEntries(Object.entries(cases).map(([name, each]) => [name, each.make()]));
+  const reviewer = reviewerAlone();
+  const times = measure({ ...baselines, ...made, 'the reviewer alone': reviewer }, { rounds });
+  const nodeMemory = peakMemory(baselines.node);
+  const rows = Object.entries(cases).map(([name, { against, bound, less }]) => {
+    const own = times[name].median - (less === undefined ? 0 : times[less].median);
+    const memory = against === 'sh' ? null : peakMemory(made[name]) / nodeMemory;
+    return {
+      name,
+      milliseconds: own,
+      against,
+      ratio: own / times[against].median,
+      bound,
+      memory,
+      memoryBound: 1.3,
+    };
+  });
+  for (const { scene } of [...Object.values(made), reviewer]) scene.remove();
+  return { baselines: { sh: times.sh.median, node: times.node.median }, rows };
+}
+
+function measureGrowth() {
+  return Object.entries(growth).map(([name, { sizes, bound, make }]) => {
+    const made = Object.fromEntries(sizes.map((size) => [String(size), make(size)]));
+    const times = measure(made, { rounds: Math.max(8, Math.round(rounds / 2)), warmUp: 3 });
+    for (const { scene } of Object.values(made)) scene.remove();
+    const points = sizes.map((size) => ({ size, milliseconds: times[String(size)].median }));
+    const ratio = points.at(-1).milliseconds / points[0].milliseconds;
+    return { name, points, ratio, bound, slope: slopePerDecade(points) };
+  });
+}
+
+async function measureCrowd() {
+  const costs = await crowd(options.quick ? [1, 2, 8] : [1, 2, 8, 32], options.quick ? 3 : 8);
+  const points = Object.entries(costs).map(([size, milliseconds]) => ({ size: Number(size), milliseconds }));
+  return { points, ratio: points.at(-1).milliseconds / points[0].milliseconds, bound: 1.5 };
+}
+
+/** Milliseconds more for ten times the size, by least squares. */
+function slopePerDecade(points) {
+  const xs = points.map(({ size }) => Math.log10(Math.max(1, size)));
+  const ys = points.map(({ milliseconds }) => milliseconds);
+  const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+  const [x, y] = [mean(xs), mean(ys)];
+  const over = xs.reduce((sum, value, at) => sum + (value - x) * (ys[at] - y), 0);
+  return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0);
+}
+
+function brokenBounds({ situations, growth: grown, crowd: crowded }) {
+  return [
+    ...(situations?.rows ?? [])
+      .filter((row) => row.ratio > row.bound)
+      .map((row) => `${row.name}: ${row.ratio.toFixed(2)} > ${row.bound}`),
+    ...(situations?.rows ?? [])
+      .filter((row) => row.memory > row.memoryBound)
+      .map((row) => `${row.name}, memory: ${row.memory.toFixed(2)} > ${row.memoryBound}`),
+    ...(grown ?? [])
+      .filter((row) => row.ratio > row.bound)
+      .map((row) => `${row.name}: ${row.ratio.toFixed(2)} > ${row.bound}`),
+    ...(crowded && crowded.ratio > crowded.bound
+      ? [`many at once: ${crowded.ratio.toFixed(2)} > ${crowded.bound}`]
+      : []),
+  ];
+}
+
+function print({ situations, growth: grown, crowd: crowded, sizes, instructions }) {
+  if (situations) {
+    console.log(
+      `sh -c : ${situations.baselines.sh.toFixed(2)} ms, node -e 0 ${situations.baselines.node.toFixed(2)} ms`,
+    );
+    console.table(
+      situations.rows.map((row) => ({
+        case: row.name,
+        ms: row.milliseconds.toFixed(1),
+        ratio: `${row.ratio.toFixed(2)} × ${row.against}`,
+        bound: row.bound,
+        memory: row.memory?.toFixed(2) ?? '',
+      })),
+    );
+  }
+  if (instructions) console.log(instructions);
+  for (const row of grown ?? [])
+    console.log(
+      `${row.name}: ${row.points.map(({ size, milliseconds }) => `${size} → ${milliseconds.toFixed(1)} ms`).join(', ')}; largest/smallest ${row.ratio.toFixed(2)} (≤ ${row.bound}), ${row.slope.toFixed(2)} ms a decade`,
+    );
+  if (crowded)
+    console.log(
+      `at once: ${crowded.points.map(({ size, milliseconds }) => `${size} → ${milliseconds.toFixed(1)} ms`).join(', ')}; ${crowded.ratio.toFixed(2)} (≤ ${crowded.bound})`,
+    );
+  if (sizes) {
+    console.table(sizes.bundle);
+    for (const [name, files] of Object.entries(sizes.loaded))
+      console.log(`${name} loads ${files.join(', ')}`);
+    console.table(sizes.messages);
+  }
+}
+
+function machineFacts() {
+  const [cpu] = os.cpus();
+  return {
+    cpu: cpu?.model ?? 'unknown',
+    cores: os.cpus().length,
+    node: process.version,
+    platform: `${os.platform()} ${os.arch()}`,
+  };
+}
