@@ -2,8 +2,11 @@
 // is a file of its own, so that a stop loads and parses only what it uses. (esbuild splits ESM only, and an
 // ESM entry costs a fifth of bare node's start.)
 
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
 
 /**
  * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`.
@@ -75,8 +78,9 @@ const builtinsOnce = {
       namespace === 'builtin' ? undefined : { path: name, namespace: 'builtin' },
     );
     building.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => {
-      // `promises` is a getter that loads half of node.
-      const names = Object.keys(process.getBuiltinModule(name)).filter((key) => !['default', 'promises'].includes(key));
+      // Getters (`promises`, `ReadStream`) load half of node when they are read, so they are left out.
+      const properties = Object.entries(Object.getOwnPropertyDescriptors(require(name)));
+      const names = properties.filter(([key, { get }]) => get === undefined && key !== 'default').map(([key]) => key);
       const named = names.map((key) => `export const ${key} = builtin.${key};`);
       return { contents: [`const builtin = require('${name}');`, 'export default builtin;', ...named].join('\n') };
     });

@@ -28,7 +28,7 @@ function parseFlags(args: readonly string[], command: Command, name: string): Pa
     return parseArgs({ args: [...args], options: command.options, strict: true, allowPositionals: false })
       .values;
   } catch (error) {
-    const what = error instanceof Error ? (error.message.split('.')[0] ?? '') : String(error);
+    const what = error instanceof Error ? (error.message.split(/\.\s|\.$/)[0] ?? '') : String(error);
     throw new WrongUsage(`${name}: ${what}. ${usageOf(command, name)}`);
   }
 }

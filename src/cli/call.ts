@@ -7,10 +7,18 @@ import type { Parsed } from './arguments.ts';
 import { currentFolder, machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
 
-export function makeCall({ flags, words }: Parsed): Call {
+/** `warn` is told what is wrong with the config, once. */
+export function makeCall({ flags, words }: Parsed, warn: (line: string) => void): Call {
   const machinery = machineryHere(new AbortController().signal);
   const traces = allTraces(machinery);
   const cwd = currentFolder();
+  const told = new Set<string>();
+  const open = async (root: string): Promise<Project> => {
+    const project = await openProject(root, machinery);
+    for (const problem of project.config.problems) if (!told.has(problem)) warn(problem);
+    for (const problem of project.config.problems) told.add(problem);
+    return project;
+  };
   return {
     flags,
     words,
@@ -23,8 +31,8 @@ export function makeCall({ flags, words }: Parsed): Call {
       const [root] = foldersWithRuns(cwd, traces, process.env);
       const moved = machinery.registry.some((entry) => entry.presentElsewhere?.(process.env));
       if (root === undefined && !moved) return null;
-      return openProject(root ?? folderForNewRun(cwd, traces, process.env), machinery);
+      return open(root ?? folderForNewRun(cwd, traces, process.env));
     },
-    forNewRun: () => openProject(folderForNewRun(cwd, traces, process.env), machinery),
+    forNewRun: () => open(folderForNewRun(cwd, traces, process.env)),
   };
 }

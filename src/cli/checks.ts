@@ -8,7 +8,7 @@ import { loadConfig } from '../config/config.ts';
 import type { Call } from '../engine/desk.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
-import { isObject, parseJson } from '../store/json.ts';
+import { isObject, type Json, parseJson } from '../store/json.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
 import { readSidecar } from '../store/sidecars.ts';
 import { shellQuote } from '../text/shell.ts';
@@ -143,21 +143,33 @@ async function checkState(project: Project | null): Promise<Finding[]> {
   if (project === null) return [good('no runs here, so no state to read')];
   const lists = await Promise.all(
     registry.map(async (entry) =>
-      (await entry.desk()).runs(project).map((summary) => runName(entry.name, summary.run)),
+      (await entry.desk())
+        .runs(project)
+        .map((summary) => ({ ...summary, name: runName(entry.name, summary.run) })),
     ),
   );
-  const names = lists.flat();
-  const broken = names.flatMap((name): Finding[] => {
-    try {
-      readSidecar(project.root, name);
-      return [];
-    } catch (error) {
-      return [bad(error instanceof Error ? error.message : String(error), `holdfast adopt ${name}`)];
-    }
-  });
+  const runs = lists.flat();
+  const broken = runs.flatMap(({ name, detail }) => [
+    ...checkRunState(name, detail.unreadable),
+    ...checkNotes(name, project),
+  ]);
   return broken.length > 0
     ? broken
-    : [good(`the notes on ${names.length} runs are readable`), ...checkWritable(project)];
+    : [good(`state and notes of ${runs.length} runs are readable`), ...checkWritable(project)];
+}
+
+function checkRunState(name: string, unreadable: Json | undefined): Finding[] {
+  if (typeof unreadable !== 'string') return [];
+  return [bad(`the state of ${name} cannot be read: ${unreadable}`, 'mend that file, or remove it')];
+}
+
+function checkNotes(name: string, project: Project): Finding[] {
+  try {
+    readSidecar(project.root, name);
+    return [];
+  } catch (error) {
+    return [bad(error instanceof Error ? error.message : String(error), `holdfast adopt ${name}`)];
+  }
 }
 
 function checkWritable(project: Project): Finding[] {

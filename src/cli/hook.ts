@@ -8,34 +8,52 @@ import { readStdin } from './stdin.ts';
 import { type HookResult, stopHook } from './stop.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
-  const [event = 'stop'] = args.filter((word) => !word.startsWith('-') && !isClientName(word));
   if (process.env.HOLDFAST_DISABLE === '1') return;
-  const ending = new AbortController();
-  // Only a review takes long enough to be ended; it is then marked, ended and left for the next stop.
-  process.on('SIGTERM', () => ending.abort());
-  process.on('SIGINT', () => ending.abort());
-  const result = await answer(event, args, ending.signal);
+  const result = await answer(args);
   if (result.stderr !== '') fs.writeSync(2, result.stderr);
   if (result.stdout !== '') writeAll(result.stdout);
   process.exit(result.exitCode);
 }
 
-async function answer(event: string, args: readonly string[], stopping: AbortSignal): Promise<HookResult> {
+async function answer(args: readonly string[]): Promise<HookResult> {
   try {
+    const client = namedClient(args);
+    const event = namedEvent(args);
     const input = readStdin();
-    const machinery = machineryHere(stopping);
-    if (event === 'stop') return await stopHook(input, namedClient(args), machinery);
+    const machinery = machineryHere(whenToldToEnd());
+    if (event === 'stop') return await stopHook(input, client, machinery);
     const { sessionHook } = await import('./session-hooks.ts');
-    return await sessionHook(event, input, namedClient(args), machinery);
+    return await sessionHook(event, input, client, machinery);
   } catch (error) {
-    return { stdout: '', stderr: `Holdfast: ${String(error)}. The stop is allowed.\n`, exitCode: 1 };
+    const what = error instanceof Error ? error.message : String(error);
+    return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
   }
+}
+
+/**
+ * Only a review takes long enough to be ended; it is then marked, ended and left for the next stop. Listened for
+ * once the input is read: while it is awaited no handler would run, and the hook would be deaf to Ctrl-C.
+ */
+function whenToldToEnd(): AbortSignal {
+  const ending = new AbortController();
+  process.on('SIGTERM', () => ending.abort());
+  process.on('SIGINT', () => ending.abort());
+  return ending.signal;
+}
+
+function namedEvent(args: readonly string[]): string {
+  const event = args.find((word, position) => !word.startsWith('-') && args[position - 1] !== '--client');
+  if (event === undefined) return 'stop';
+  if (event === 'stop' || event === 'pre-compact' || event === 'session-start') return event;
+  throw new Error(`there is no hook "${event}"; there are stop, pre-compact and session-start`);
 }
 
 function namedClient(args: readonly string[]): ClientName | null {
   const position = args.indexOf('--client');
-  const name = position < 0 ? undefined : args[position + 1];
-  return name !== undefined && isClientName(name) ? name : null;
+  if (position < 0) return null;
+  const name = args[position + 1] ?? '';
+  if (isClientName(name)) return name;
+  throw new Error(`there is no client "${name}"; --client takes claude-code, codex or generic`);
 }
 
 function isClientName(word: string): word is ClientName {

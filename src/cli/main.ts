@@ -6,6 +6,7 @@ import { registry } from '../workflows/registry.ts';
 import { parseCommandLine, usageOf } from './arguments.ts';
 import { makeCall } from './call.ts';
 import { commands } from './commands.ts';
+import { doctor } from './doctor.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -56,23 +57,35 @@ async function runOne(command: Command, name: string, args: readonly string[]): 
     process.stderr.write(`holdfast: ${name} writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n`);
     return 1;
   }
-  const call: Call = makeCall(parsed);
+  // Doctor lists a bad config among its findings.
+  const call: Call = makeCall(parsed, command === doctor ? () => {} : warn);
   return command.run(call);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`holdfast: ${line}\n`);
 }
 
 /** The same hook the launcher starts; here for people who wire it up themselves. */
 async function runHook(args: readonly string[]): Promise<ExitCode> {
+  if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') return say(HOOK_HELP);
   const { main: hook } = await import('./hook.ts');
   await hook(args);
   return 0;
 }
 
+const HOOK_HELP = `what the clients call; a stop is read from standard input, the answer goes to standard output
+Usage: holdfast hook [stop|pre-compact|session-start] [--client claude-code|codex|generic]`;
+
 async function showHelp(words: readonly string[]): Promise<ExitCode> {
   const [first, second] = words;
+  if (first === undefined) return say(overview());
+  if (first === 'hook') return say(HOOK_HELP);
   const command = commands.find((each) => each.name === first);
   if (command !== undefined) return say(helpOf(command, command.name));
   const entry = registry.find((each) => each.name === first);
-  if (entry === undefined) return say(overview());
+  if (entry === undefined)
+    throw new WrongUsage(`there is no command "${first}". \`holdfast help\` lists them.`);
   const desk = await entry.desk();
   const own = desk.commands.find((each) => each.name === second);
   return say(

@@ -2,29 +2,37 @@
 // Loaded only when a config file exists.
 
 import * as v from 'valibot';
-import { parseJson } from '../store/json.ts';
+import { isObject, parseJson } from '../store/json.ts';
+
+/** A hostile repository's file must not fill the terminal; one problem mended, the next is seen. */
+const MOST_PROBLEMS = 5;
+
+/** valibot's own takes a list for an object. */
+const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(v.unknown(), onlyObject, v.strictObject(entries));
+const onlyObject = v.check(isObject, (issue) => `expected Object, got ${issue.received}`);
 
 const holds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
 
 const limits = { unmoved: v.optional(holds), tools: v.optional(holds) };
 
-const configFile = v.strictObject({
+const configFile = object({
   $schema: v.optional(v.string()),
   guard: v.optional(
-    v.strictObject({
+    object({
       ...limits,
-      workflows: v.optional(v.record(v.string(), v.strictObject(limits))),
+      workflows: v.optional(v.pipe(v.unknown(), onlyObject, v.record(v.string(), object(limits)))),
     }),
   ),
   review: v.optional(
-    v.strictObject({
+    object({
       timeout: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(7000))),
       access: v.optional(v.picklist(['full', 'sandboxed'])),
     }),
   ),
   idle: v.optional(
-    v.strictObject({
-      issues: v.optional(v.strictObject({ list: v.optional(v.string()), show: v.optional(v.string()) })),
+    object({
+      issues: v.optional(object({ list: v.optional(v.string()), show: v.optional(v.string()) })),
     }),
   ),
 });
@@ -38,12 +46,14 @@ export function parseConfig(text: string, file: string): { file: ConfigFile; pro
     return { file: {}, problems: [`${file}: not valid JSON; it is ignored, mend or remove it`] };
   const parsed = v.safeParse(configFile, value);
   if (parsed.success) return { file: parsed.output, problems: [] };
-  return { file: {}, problems: parsed.issues.map((issue) => describe(issue, file)) };
+  return { file: {}, problems: parsed.issues.slice(0, MOST_PROBLEMS).map((issue) => describe(issue, file)) };
 }
 
 function describe(issue: v.BaseIssue<unknown>, file: string): string {
   const key = v.getDotPath(issue) ?? 'the whole file';
   const expected =
     issue.expected === null ? issue.message : `expected ${issue.expected}, got ${issue.received}`;
-  return `${file}: ${key}: ${expected}; the file is ignored until this is mended`;
+  // Keys and values are the repository's: they may hold line ends and codes that steer a terminal.
+  const said = `${key}: ${expected}`.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
+  return `${file}: ${said}; the file is ignored until this is mended`;
 }

@@ -13,9 +13,14 @@ export function sealArtifacts(files: readonly string[], known: ArtifactSeal): Ar
   return { stamp, content: fingerprint(files.map(contentOf).join('\n')) };
 }
 
+/** A link that goes in circles or a folder we may not enter counts as nothing there. */
 function stampOf(file: string): string {
-  const found = fs.statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? `${file} -` : `${file} ${found.ino} ${found.size} ${found.mtimeNs}`;
+  try {
+    const found = fs.statSync(file, { bigint: true });
+    return `${file} ${found.ino} ${found.size} ${found.mtimeNs}`;
+  } catch {
+    return `${file} -`;
+  }
 }
 
 /** A folder, a FIFO or an unreadable file counts by its stamp alone: nothing may hang or fail here. */
@@ -24,6 +29,6 @@ function contentOf(file: string): string {
     if (!fs.statSync(file).isFile()) return stampOf(file);
     return `${file} ${fingerprint(fs.readFileSync(file))}`;
   } catch {
-    return `${file} -`;
+    return stampOf(file);
   }
 }

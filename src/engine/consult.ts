@@ -45,7 +45,8 @@ export function consultGuard(
 }
 
 export function memoryOf(sidecar: Sidecar, session: string): GuardMemory {
-  return sidecar.guard[session] ?? NO_GUARD_MEMORY;
+  const known = Object.hasOwn(sidecar.guard, session) ? sidecar.guard[session] : undefined;
+  return known ?? NO_GUARD_MEMORY;
 }
 
 /** The hook's own commits never count; what a command or a person did to the state does. */

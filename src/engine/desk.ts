@@ -8,7 +8,7 @@ import type { Project } from './project.ts';
 
 export type Desk = {
   commands: readonly Command[];
-  /** All runs of the project, newest first. Unreadable ones are listed too, saying so in `detail`. */
+  /** All runs of the project, newest first. Unreadable ones are listed too; `detail.unreadable` says why. */
   runs(project: Project): readonly RunSummary[];
   /** Ends a run by hand, under the lock; answers with one line for the user. */
   cancel(project: Project, run: string): string;

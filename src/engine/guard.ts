@@ -49,6 +49,8 @@ type Counts = Pick<GuardMemory, 'still' | 'unmoved' | 'unknown'>;
 
 /** A tool call ends the row of unmoved holds, but not the row of holds in which nothing really moved. */
 function count(memory: GuardMemory, tools: Movement['tools']): Counts {
+  // The first hold opens every row: there is nothing yet to compare it with.
+  if (!memory.held) return { still: 1, unmoved: 1, unknown: 1 };
   const still = memory.still + 1;
   switch (tools) {
     case 'yes':

@@ -17,10 +17,18 @@ export type Happened =
 export function writeJournal(project: Project, stop: Stop, happened: Happened): void {
   try {
     ensureHome(project.root);
-    rotateJournal(project.root);
     appendToJournal(project.root, { ...about(project, stop), ...describe(happened) });
   } catch {
     // The notice, where there is one, still reaches the user.
+  }
+}
+
+/** Called under the lock: of two that rotate at once, the second would overwrite the history the first put away. */
+export function keepJournalShort(project: Project): void {
+  try {
+    rotateJournal(project.root);
+  } catch {
+    // As above: no reason to stop a stop.
   }
 }
 

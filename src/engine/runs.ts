@@ -22,7 +22,6 @@ export async function findRuns(stop: Stop, project: Project, machinery: Machiner
   const present = machinery.registry.filter((entry) => isPresent(entry, project));
   if (isHandFired(stop)) return { runs: await newestOfEach(present, project), strangers: [] };
   const session = stop.session ?? '';
-  await claimTickets(session, project, machinery);
   const index = readSession(project.root, session);
   return {
     runs: await ownRuns(index, present, project),
@@ -55,9 +54,10 @@ async function newestOfEach(present: readonly RegistryEntry[], project: Project)
   return found;
 }
 
-/** A run started in a plain terminal waits for the next session here. */
-async function claimTickets(session: string, project: Project, machinery: Machinery): Promise<void> {
-  if (!hasTickets(project.root, project.env)) return;
+/** A run started in a plain terminal waits for the next session that stops here. A session's start claims nothing. */
+export async function claimTickets(stop: Stop, project: Project, machinery: Machinery): Promise<void> {
+  const { session } = stop;
+  if (session === null || isHandFired(stop) || !hasTickets(project.root, project.env)) return;
   ensureHome(project.root);
   await withLock(project.home, machinery.lockPatienceMs, () => {
     for (const run of takeTickets(project.root, project.now, project.env)) bind(project.root, run, [session]);
@@ -93,7 +93,9 @@ async function findStrangers(
   if (changed.length === 0) return [];
   const workflows = await loadEnabled(changed, project);
   const live = workflows.flatMap((workflow) => liveRuns(workflow, project));
-  const strangers = live.filter((run) => !isOurs(project, run.run, stop) && !index?.told.includes(run.run));
+  const strangers = live.filter(
+    (run) => !isOurs(project, run.run, stop, index) && !index?.told.includes(run.run),
+  );
   ensureHome(project.root);
   await withLock(project.home, machinery.lockPatienceMs, () => {
     const known = readSession(project.root, session) ?? NEW_SESSION;
@@ -115,11 +117,12 @@ function liveRuns(workflow: AnyWorkflow, project: Project): readonly LiveRun[] {
   }
 }
 
-function isOurs(project: Project, name: string, stop: Stop): boolean {
+function isOurs(project: Project, name: string, stop: Stop, index: SessionIndex | null): boolean {
   try {
     return isServed(readSidecar(project.root, name), stop);
   } catch {
-    return false; // Unreadable notes are nobody's ticket; adopting the run renews them.
+    // Unreadable notes are nobody's ticket. If the run was ours, serving it says what is wrong with them.
+    return index?.runs.includes(name) === true;
   }
 }
 

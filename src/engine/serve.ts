@@ -7,6 +7,7 @@ import { withLock } from '../store/lock.ts';
 import type { Attempt } from '../store/records.ts';
 import { type Activity, activitySince } from '../text/transcript.ts';
 import { dropUnfinished, markAttempt, runReview, takeOver, verdictLeftBehind } from './attempts.ts';
+import { keepJournalShort } from './journal.ts';
 import type { Machinery } from './machinery.ts';
 import { type Learned, type Served, type Turn, takeTurn } from './turn.ts';
 import { runName, type Visit } from './visit.ts';
@@ -23,9 +24,10 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
 ): Promise<Served | null> {
   const learned: Learned<F> = { facts: {}, activity: null, attemptBusy: false, reviewed: false };
   for (let turns = 0; turns < MOST_TURNS; turns++) {
-    const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () =>
-      takeTurn(workflow, visit, learned),
-    );
+    const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
+      if (turns === 0) keepJournalShort(visit.project);
+      return takeTurn(workflow, visit, learned);
+    });
     switch (turn.kind) {
       case 'not-ours':
         return null;

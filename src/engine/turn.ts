@@ -68,7 +68,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   const step = workflow.decide(seen.state, facts);
   if (step.kind === 'look') return { kind: 'look', at: step.at, scene, world: seen.world };
 
-  const moment = { workflow, scene, sidecar, seen, facts, ended };
+  const moment = { workflow, scene, sidecar, seen, facts, ended, aside: discarded(sidecar, ended, learned) };
   if (step.kind === 'allow') return answerWith(moment, step, { kind: 'uncounted' });
   // A hold or a review is coming: the guard has its say before anything is spent.
   const artifacts = workflow.artifacts(seen.world, scene);
@@ -85,8 +85,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   if (step.kind === 'hold') return answerWith(moment, step, guard);
   if (unfinished !== null)
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
-  if (learned.reviewed)
-    return allowUnstepped(moment, step, guard, notices.editedDuringReview(step.review.file));
+  if (learned.reviewed) return allowUnstepped(moment, step, guard, null);
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
   return { kind: 'review', ...begun, call };
@@ -99,12 +98,20 @@ type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
   seen: Observation<W, S, F>;
   facts: Json;
   ended: Attempt | null;
+  /** For the user, beside whatever the answer says. */
+  aside: string | null;
 };
 
 /** The finished review this state was waiting for. A state edited since is no longer the one it speaks of. */
 function reviewOf(sidecar: Sidecar, stateHash: string): Attempt | null {
   const { attempt } = sidecar;
   return attempt !== null && attempt.status === 'done' && attempt.before === stateHash ? attempt : null;
+}
+
+/** A review ran in this stop, but somebody moved the state meanwhile: the edit stands. */
+function discarded(sidecar: Sidecar, ended: Attempt | null, learned: { reviewed: boolean }): string | null {
+  if (!learned.reviewed || ended !== null || sidecar.attempt === null) return null;
+  return notices.editedDuringReview(sidecar.attempt.file);
 }
 
 function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
@@ -172,11 +179,12 @@ function allowUnstepped<W, S extends Json, F extends JsonObject, C extends Json>
 }
 
 function answered<W, S extends Json, F extends JsonObject, C extends Json>(
-  { workflow, scene, seen, facts }: Moment<W, S, F, C>,
+  { workflow, scene, seen, facts, aside }: Moment<W, S, F, C>,
   step: Step<C>,
   guard: Consulted,
-  answer: Answer,
+  plain: Answer,
 ): Turn<W> {
+  const answer = aside === null ? plain : { ...plain, notice: [aside, plain.notice ?? []].flat().join('\n') };
   const record = {
     workflow: workflow.name,
     run: scene.run,

@@ -3,13 +3,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Environment } from '../store/environment.ts';
 import { ATTEMPT_VARIABLE, endReviewer } from './end.ts';
 import type { ReviewerCommand } from './reviewer.ts';
 
 export type ReviewerEnd =
-  | { kind: 'exited'; code: number | null }
+  | { kind: 'exited'; code: number }
   | { kind: 'missing' }
   | { kind: 'timed-out' }
   | { kind: 'interrupted' };
@@ -38,7 +39,7 @@ export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
   const child = start(run);
   const ended = new Promise<ReviewerEnd>((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
-    child.once('exit', (code) => resolve({ kind: 'exited', code }));
+    child.once('exit', (code, signal) => resolve({ kind: 'exited', code: code ?? codeOf(signal) }));
   });
   if (child.pid === undefined) return ended;
   const cut = whenCut(run);
@@ -48,6 +49,11 @@ export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
   if (end.kind !== 'exited') await endReviewer(run.attempt, child.pid);
   tellNormalEnd(child);
   return end;
+}
+
+/** As a shell counts: null would read as "nobody saw it end", and a reviewer that was killed has not run to its end. */
+function codeOf(signal: NodeJS.Signals | null): number {
+  return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 function start(run: ReviewerRun): ChildProcess {

@@ -18,6 +18,9 @@ export const disk = {
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
     return fs.openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode);
   },
+  setMode(descriptor: number, mode: number): void {
+    fs.fchmodSync(descriptor, mode);
+  },
   writeAll(descriptor: number, content: string): void {
     const bytes = Buffer.from(content, 'utf8');
     let written = 0;

@@ -34,9 +34,12 @@ export function replaceFile(file: string, content: string, root: string, mode?: 
   const target = resolveInside(file, root);
   const folder = path.dirname(target);
   const temporary = path.join(folder, `.${path.basename(target)}.${process.pid}.${uniqueSuffix()}.tmp`);
-  const descriptor = disk.createNew(temporary, mode ?? modeOf(target) ?? 0o666);
+  const kept = mode === undefined ? modeOf(target) : undefined;
+  const descriptor = disk.createNew(temporary, mode ?? kept ?? 0o666);
   try {
     try {
+      // The umask is for new files; one that was there keeps the mode its owner gave it.
+      if (kept !== undefined) disk.setMode(descriptor, kept);
       disk.writeAll(descriptor, content);
       disk.sync(descriptor);
     } finally {
@@ -116,19 +119,21 @@ export function isInside(real: string, root: string): boolean {
 
 function removeInside(file: string, root: string): void {
   // The entry itself goes, never what a link points to: only its folder must be inside.
-  const folder = realPath(path.dirname(file));
+  const entry = path.resolve(file);
+  const folder = realPath(path.dirname(entry));
   if (folder === null) return;
   assertInside(folder, file, root);
-  disk.remove(path.join(folder, path.basename(file)));
+  disk.remove(path.join(folder, path.basename(entry)));
 }
 
 function moveInside(from: string, to: string, root: string): void {
-  const source = realPath(path.dirname(from));
+  const entry = path.resolve(from);
+  const source = realPath(path.dirname(entry));
   if (source === null) return;
   assertInside(source, from, root);
   const target = resolveInside(to, root);
   try {
-    disk.rename(path.join(source, path.basename(from)), target);
+    disk.rename(path.join(source, path.basename(entry)), target);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
   }
@@ -136,11 +141,12 @@ function moveInside(from: string, to: string, root: string): void {
 
 /** Where a write to `file` really lands, its folder made if need be. Refused when that is outside the root. */
 function resolveInside(file: string, root: string): string {
-  const folder = path.dirname(file);
-  const known = nearestExisting(folder);
+  // Resolved first: a last part of `..` must not lead out after its folder was found to be inside.
+  const asked = path.resolve(file);
+  const known = nearestExisting(path.dirname(asked));
   assertInside(known.real, file, root);
   if (known.missing !== '') disk.makeFolder(path.join(known.real, known.missing));
-  const place = path.join(known.real, known.missing, path.basename(file));
+  const place = path.join(known.real, known.missing, path.basename(asked));
   const linked = linkTarget(place);
   if (linked === null) return place;
   assertInside(linked, file, root);
@@ -149,7 +155,7 @@ function resolveInside(file: string, root: string): string {
 
 function nearestExisting(folder: string): { real: string; missing: string } {
   let missing = '';
-  for (let current = path.resolve(folder); ; current = path.dirname(current)) {
+  for (let current = folder; ; current = path.dirname(current)) {
     const real = realPath(current);
     if (real !== null) return { real, missing };
     if (current === path.dirname(current)) throw new Refused(`${folder} cannot be reached`);

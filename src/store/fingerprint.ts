@@ -1,7 +1,7 @@
 // A fingerprint of some bytes, to tell "the same" from "changed". Not for secrets or signatures:
 // loading node's crypto would cost every stop 4 ms, and nobody gains by forging one of these.
 
-/** 26 hex digits; equal for equal contents, whether given as text or as UTF-8 bytes. */
+/** 28 hex digits (104 bits); equal for equal contents, whether given as text or as UTF-8 bytes. */
 export function fingerprint(data: string | Uint8Array): string {
   const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
   return mix(bytes, 0x9e3779b9) + mix(bytes, 0x7f4a7c15);

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from './disk.ts';
-import { hasCode, Refused, replaceFile } from './files.ts';
+import { hasCode, isInside, Refused, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 
 export function homeOf(root: string): string {
@@ -13,6 +13,7 @@ export function homeOf(root: string): string {
 /** Makes the folder, and a .gitignore in it that hides all of it, itself included. */
 export function ensureHome(root: string): string {
   const home = homeOf(root);
+  for (const folder of [home, path.join(home, 'attempts')]) refuseLinkOut(folder, root);
   if (fs.existsSync(path.join(home, '.gitignore'))) return home;
   try {
     disk.makeFolder(home);
@@ -30,14 +31,24 @@ export function ensureHome(root: string): string {
 
 export const journalPath = (home: string): string => path.join(home, 'journal.jsonl');
 export const sidecarPath = (home: string, run: string): string =>
-  path.join(home, 'runs', `${fileName(run)}.json`);
+  path.join(home, 'runs', `${fileName(run, run.replace(':', '-'))}.json`);
 export const sessionPath = (home: string, session: string): string =>
   path.join(home, 'sessions', `${fileName(session)}.json`);
 export const attemptFolder = (home: string, attempt: string): string =>
   path.join(home, 'attempts', fileName(attempt));
 
 /** Ids come from outside: one that is not plain becomes its fingerprint before it touches a path. */
-function fileName(id: string): string {
-  const plain = id.replace(':', '-');
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(plain) ? plain : `x-${fingerprint(id)}`;
+function fileName(id: string, plain = id): string {
+  // As JSON, which keeps apart what UTF-8 does not: lone surrogates.
+  return /^(?!x-)[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(plain)
+    ? plain
+    : `x-${fingerprint(JSON.stringify(id))}`;
+}
+
+/** A repository may bring a link in our folder's place: neither lock nor reviewer's output goes through one that leaves. */
+function refuseLinkOut(folder: string, root: string): void {
+  if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const real = realPath(folder);
+  if (real === null || !isInside(real, root))
+    throw new Refused(`${folder} is a link out of ${root} and is left alone; remove it`);
 }

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { linesFromEnd } from '../text/backward.ts';
 import { disk } from './disk.ts';
-import { appendLine, hasCode, openRegular } from './files.ts';
+import { appendLine, openRegular, Refused } from './files.ts';
 import { homeOf, journalPath } from './home.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 
@@ -30,7 +30,10 @@ export type JournalEntry = {
 
 /** Not synced: it is an audit, no decision rests on its last line, and a sync would cost every stop. */
 export function appendToJournal(root: string, entry: JournalEntry): void {
-  appendLine(journalPath(homeOf(root)), JSON.stringify(entry), root, { mode: 0o600, durable: false });
+  const file = journalPath(homeOf(root));
+  if (isLink(file))
+    throw new Refused(`${file} is a link, and the journal is not written through one; remove it`);
+  appendLine(file, JSON.stringify(entry), root, { mode: 0o600, durable: false });
 }
 
 /** Called under the lock: two that rotate at once would lose one of the two files. */
@@ -75,11 +78,11 @@ function textOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
 
+/** A link in its place came with the repository and tells nothing of ours. */
 function openJournal(file: string): number | null {
-  try {
-    return openRegular(file);
-  } catch (error) {
-    if (hasCode(error, 'ELOOP')) return null;
-    throw error;
-  }
+  return isLink(file) ? null : openRegular(file);
+}
+
+function isLink(file: string): boolean {
+  return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

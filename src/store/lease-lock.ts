@@ -81,12 +81,12 @@ export class Lease {
     const found = readRecord(join(this.#folder, String(generation)));
     if (found === null) return false;
     if (found.record === '') return true;
-    if (found.record === this.#living?.record && performance.now() < this.#living.untilMs) return false;
+    if (found.record === this.#living?.record && monotonicMs() < this.#living.untilMs) return false;
     const isFree = isAbandoned(found.record, kernelFile, () => {
       const { file } = this.#writeRequest(kernelFile);
       return fs.fstatSync(file).mtimeMs - found.writtenMs;
     });
-    if (!isFree) this.#living = { record: found.record, untilMs: performance.now() + BELIEVED_ALIVE_MS };
+    if (!isFree) this.#living = { record: found.record, untilMs: monotonicMs() + BELIEVED_ALIVE_MS };
     return isFree;
   }
 
@@ -181,6 +181,11 @@ function readRecord(path: string): { record: string; writtenMs: number } | null 
 // Not from node:crypto: loading it costs a tenth of node's start, and names need only differ.
 function uniqueName(): string {
   return `${process.pid}-${process.hrtime.bigint().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}
+
+// Not performance.now(): node loads its module at the first use, for more than a millisecond.
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Who holds a lock, in a form another process can check. `start` is null where /proc does not tell. */

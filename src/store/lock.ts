@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
-import { Lease, ownRecord, RENEW_MS } from './lease-lock.ts';
+import { Lease, monotonicMs, ownRecord, RENEW_MS } from './lease-lock.ts';
 
 export class LockBusy extends Error {
   override readonly name = 'LockBusy';
@@ -43,9 +43,9 @@ const MOST_BETWEEN_TRIES_MS = 60;
 
 /** Asks again and again, sleeping in between so that signal handlers run. */
 async function waitForTurn(contender: Contender, path: string, patienceMs: number): Promise<void> {
-  const begin = performance.now();
+  const begin = monotonicMs();
   while (!contender.tryTake()) {
-    const waited = performance.now() - begin;
+    const waited = monotonicMs() - begin;
     const left = patienceMs - waited;
     if (left <= 0) {
       throw new LockBusy(

@@ -2,7 +2,7 @@
 // They are data like any other: a cloned repository may have brought them, so they are parsed, not believed.
 
 import * as v from 'valibot';
-import type { Json } from './json.ts';
+import { isObject, type Json } from './json.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -49,7 +49,13 @@ const sidecar = v.object({
   sessions: v.array(v.string()),
   /** Fingerprints of the state before and after the hook's own last commit; anything else was moved by someone. */
   committed: v.nullable(v.object({ before: v.string(), after: v.string() })),
-  guard: v.record(v.string(), guardMemory),
+  guard: v.pipe(
+    // Not v.record, which drops keys such as `constructor`: a session of that name would never be counted.
+    v.custom<Readonly<Record<string, unknown>>>(isObject),
+    v.transform(Object.entries),
+    v.array(v.tuple([v.string(), guardMemory])),
+    v.transform((entries): Readonly<Record<string, GuardMemory>> => Object.fromEntries(entries)),
+  ),
   attempt: v.nullable(attempt),
   /** Reviews in a row without a verdict, and the state they were for. */
   failures: v.object({ count, state: v.string() }),

@@ -29,10 +29,10 @@ export function hasTickets(root: string, env: Environment): boolean {
   return fs.existsSync(ticketPath(ticketFolder(env), root));
 }
 
-/** Takes what is waiting for this project; under the project's lock, so that only one session gets it. */
+/** Takes what is waiting for this project (an expired ticket is thrown away); under the project's lock, so that only one session gets it. */
 export function takeTickets(root: string, now: number, env: Environment): readonly string[] {
   const runs = readTicket(root, now, env);
-  if (runs.length > 0) disk.remove(ticketPath(ticketFolder(env), root));
+  disk.remove(ticketPath(ticketFolder(env), root));
   return runs;
 }
 

@@ -13,15 +13,15 @@ export type Asked = {
   session: string | null;
   /** The last block, as the client gave it; null when it was no text. */
   lastBlock: string | null;
-  /** The newest line seen at the last stop; null: none was there; undefined: nobody looked yet. */
-  since: string | null | undefined;
+  /** The newest line seen at the last stop, empty when none was there; null: nobody looked yet. */
+  since: string | null;
 };
 
 export type LastMessage = {
   /** The text blocks of the message, in order; empty when the transcript does not hold it. */
   blocks: readonly string[];
-  /** The newest line there is, to be recognised at the next stop. */
-  newest: string | null;
+  /** The newest line there is, to be recognised at the next stop; empty when there is none. */
+  newest: string;
 };
 
 type ReadLine = (line: string) => TranscriptLine | null;
@@ -40,7 +40,7 @@ export async function readLastMessage(asked: Asked, read: ReadLine): Promise<Las
     // Read again only when something was added: its end may be a line of ten megabytes.
     if (now !== size) found = readOnce(asked.file, asked, read);
     size = now;
-    const hopeless = asked.since !== undefined && found.newest === null;
+    const hopeless = asked.since !== null && found.newest === '';
     if (found.whole || hopeless || waits === WAITS) break;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
@@ -54,7 +54,7 @@ type Found = LastMessage & {
   whole: boolean;
 };
 
-const NOT_THERE: Found = { blocks: [], newest: null, whole: false };
+const NOT_THERE: Found = { blocks: [], newest: '', whole: false };
 
 function readOnce(file: string, asked: Asked, read: ReadLine): Found {
   const descriptor = openQuietly(file);
@@ -67,13 +67,13 @@ function readOnce(file: string, asked: Asked, read: ReadLine): Found {
 }
 
 function readBack(descriptor: number, { session, lastBlock, since }: Asked, read: ReadLine): Found {
-  let newest: string | null = null;
+  let newest = '';
   let message: string | null = null;
   const blocks: string[] = [];
   for (const { text, torn } of linesFromEnd(descriptor, READ_AT_MOST)) {
     const line = torn || isOfAnother(session, text) ? null : read(text);
     if (line === null) continue;
-    newest ??= line.marker;
+    if (newest === '') newest = line.marker;
     // What the agent said before a prompt, our own hold or a tool call is not its last message.
     if (line.marker === since || line.startsTurn || line.toolCall) break;
     if (line.said === null) continue;

@@ -3,4 +3,18 @@
 
 import type { RegistryEntry } from '../engine/machinery.ts';
 
-export const registry: readonly RegistryEntry[] = [];
+export const registry: readonly RegistryEntry[] = [
+  {
+    name: 'claudex',
+    traces: ['.claude/claudex'],
+    presentElsewhere: (env) => (env.CLAUDEX_STATE_DIR ?? '') !== '',
+    load: () => import('./claudex/index.ts').then((module) => module.workflow),
+    desk: () => import('./claudex/desk.ts').then((module) => module.desk),
+  },
+  {
+    name: 'taskie',
+    traces: ['.taskie/plans'],
+    load: () => import('./taskie/index.ts').then((m) => m.workflow),
+    desk: () => import('./taskie/desk.ts').then((m) => m.desk),
+  },
+];

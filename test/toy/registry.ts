@@ -6,7 +6,13 @@ export const registry: readonly RegistryEntry[] = [
   {
     name: 'toy',
     traces: ['.toy'],
-    load: () => import('./workflow.ts').then((module) => module.workflow),
-    desk: () => import('./desk.ts').then((module) => module.desk),
+    load: () => import('./workflow.ts').then((module) => module.toy),
+    desk: () => import('./desk.ts').then((module) => module.toyDesk),
+  },
+  {
+    name: 'toy2',
+    traces: ['.toy2'],
+    load: () => import('./workflow.ts').then((module) => module.toy2),
+    desk: () => import('./desk.ts').then((module) => module.toy2Desk),
   },
 ];

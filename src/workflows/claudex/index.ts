@@ -1,7 +1,7 @@
 // The adversarial plan loop and the one-shot diff review, as the hook drives them. The commands are in desk.ts.
 
-import { defineWorkflow, type LiveRun } from '../../engine/workflow.ts';
 import type { Project } from '../../engine/project.ts';
+import { defineWorkflow, type LiveRun } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
 import { say } from './messages.ts';

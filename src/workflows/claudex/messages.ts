@@ -27,7 +27,8 @@ import { explainBad } from './variables.ts';
 export function say(message: Message, world: World, scene: Scene): string {
   const speak = SPEAKERS[message.name];
   if (speak === undefined) throw new Error(`claudex has no message ${message.name}`);
-  return speak(message.slots, world, scene);
+  // A slot that stayed empty leaves no gap.
+  return speak(message.slots, world, scene).replace(/\n{3,}/g, '\n\n');
 }
 
 type Speaker = (slots: Slots, world: World, scene: Scene) => string;
@@ -48,7 +49,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       round: number,
       max: slots.max ?? 0,
       label: personaOf(number).label,
-      previous: number > 1 ? `**Previous round:** ${describeRound(world.rounds, number - 1)}\n\n` : '',
+      previous: number > 1 ? `**Previous round:** ${describeRound(world.rounds, number - 1)}` : '',
       runner: shellQuote(world.files.runner),
       how: howToRun(world, scene),
       findings: shown(world.place, world.files.findings(number)),

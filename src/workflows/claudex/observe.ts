@@ -40,7 +40,8 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
   const files = filesOf(place, run);
   const loop = readLoop(text);
   const variables = readVariables(project.root, project.env);
-  const maxRounds = loop.maxRounds ?? (loop.mode === 'review' ? variables.reviewRounds : variables.planRounds);
+  const maxRounds =
+    loop.maxRounds ?? (loop.mode === 'review' ? variables.reviewRounds : variables.planRounds);
   const own = readOwn(scene.own);
   const world = { id: run, place, files, text, loop, maxRounds, rounds: readRounds(place, files), own };
   return {

@@ -25,10 +25,6 @@ export function placeOf({ root, env }: Pick<Project, 'root' | 'env'>): Place {
   return { root, folder, within: shared ? (real ?? folder) : root, shared };
 }
 
-export function isMoved(env: Environment): boolean {
-  return (env.CLAUDEX_STATE_DIR ?? '') !== '';
-}
-
 /** The folder the user moved the loops to; relative to the project, so that hook and commands agree on it. */
 export function movedFolder(root: string, env: Environment): string | null | 'unusable' {
   const wanted = env.CLAUDEX_STATE_DIR ?? '';

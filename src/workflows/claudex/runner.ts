@@ -35,8 +35,8 @@ exit_file=${shellQuote(files.exit(round))}
 output=${shellQuote(files.output(round))}
 
 finish() {
-  rm -f "$folder/running"
   printf '%s\\n' "$1" >"$exit_file"
+  rm -f "$folder/running"
   echo "Claudex: the reviewer ended with exit code $1."
   exit "$1"
 }

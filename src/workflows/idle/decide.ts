@@ -33,7 +33,8 @@ function decideLoop(loop: Loop, facts: Facts): Step<Change> {
   const top = loop.stack.at(-1);
   if (loop.event !== 'STATE' || top === undefined)
     return { kind: 'allow', change: null, notice: null, over: true };
-  if (!isSound(top)) return end({ event: 'ABORT', reason: 'CORRUPTED', drop: 'all' }, facts, notice('corrupt'));
+  if (!isSound(top))
+    return end({ event: 'ABORT', reason: 'CORRUPTED', drop: 'all' }, facts, notice('corrupt'));
   if (isStale(loop, facts.now)) return allow(notice('stale', standing(top)));
   if (top.mode === 'unknown') return allow(notice('unknown-mode'));
   if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
@@ -65,7 +66,8 @@ function canStep(frame: Frame): frame is SoundFrame {
 /** The frames below stay in the message, so that `resume` can bring them back. */
 function reachMaximum(loop: Loop, top: SoundFrame, facts: Facts): Step<Change> {
   const kept = loop.stack.length - 1;
-  const said = kept === 0 ? notice('maximum', standing(top)) : notice('maximum-inner', { ...standing(top), kept });
+  const said =
+    kept === 0 ? notice('maximum', standing(top)) : notice('maximum-inner', { ...standing(top), kept });
   return end({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top' }, facts, said);
 }
 

@@ -72,4 +72,3 @@ function numberOr(value: string | undefined): number | string | null {
   if (value === undefined || value === '' || value === 'null' || value === '~') return null;
   return /^\d+$/.test(value) ? Number(value) : value;
 }
-

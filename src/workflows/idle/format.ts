@@ -23,12 +23,18 @@ export type ReadBody =
 export function readBody(body: string): ReadBody {
   const fields = parseJson(body);
   if (fields === undefined) return { kind: 'unreadable' };
-  if (!isObject(fields) || fields.schema === undefined || fields.schema === null) return { kind: 'not-a-state' };
+  if (!isObject(fields) || fields.schema === undefined || fields.schema === null)
+    return { kind: 'not-a-state' };
   const event = fields.event ?? 'STATE';
   const stack = fields.stack ?? [];
   if (event !== 'STATE' && event !== 'DONE' && event !== 'ABORT') return { kind: 'unreadable' };
   if (!Array.isArray(stack) || !stack.every(isObject)) return { kind: 'unreadable' };
-  const loop: Loop = { kind: 'loop', event, updatedAt: timeOf(fields.updated_at), stack: stack.map(readFrame) };
+  const loop: Loop = {
+    kind: 'loop',
+    event,
+    updatedAt: timeOf(fields.updated_at),
+    stack: stack.map(readFrame),
+  };
   return { kind: 'state', run: runIdOf(fields.run_id), raw: { fields, stack }, loop };
 }
 
@@ -104,5 +110,8 @@ function normalised(value: string): string {
   return value
     .replace(',', '.')
     .replace(/z$/, 'Z')
-    .replace(/([+-]\d\d)(\d\d)?$/, (_, hours: string, minutes: string | undefined) => `${hours}:${minutes ?? '00'}`);
+    .replace(
+      /([+-]\d\d)(\d\d)?$/,
+      (_, hours: string, minutes: string | undefined) => `${hours}:${minutes ?? '00'}`,
+    );
 }

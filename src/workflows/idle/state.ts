@@ -31,7 +31,7 @@ export type Facts = {
   now: number;
   /** `unread`: the text where it might stand has not been looked at. */
   signal: Outcome | 'none' | 'unread';
-  /** The transcript's newest line, where somebody looked. */
+  /** The transcript's newest line, empty when it has none; null: nobody looked. */
   seen: string | null;
 };
 

@@ -14,12 +14,14 @@ export const LOG_FILE = '.jwz/messages.jsonl';
 /** What is remembered of the log: the topic's latest message does not stand before `scanned`. */
 export type Position = { topic: string; inode: number; scanned: number };
 
+/** Where the log stands; `topic` is null while nothing tells the topic's id. */
+export type LogEnd = { topic: string | null; inode: number; size: number };
+
 export type Found =
-  /** `topic` is null where the log does not know the topic yet. */
-  | { kind: 'none'; log: { topic: string | null; inode: number; size: number } | null }
-  | { kind: 'message'; body: string; log: { topic: string; inode: number; size: number } }
-  /** Too long to be read to its beginning. */
-  | { kind: 'lost' };
+  | { kind: 'message'; body: string; log: LogEnd }
+  | { kind: 'none'; log: LogEnd | null }
+  /** Not found, but the log is too long to be read to its beginning. */
+  | { kind: 'lost'; log: LogEnd };
 
 /** How far to read when nothing is remembered, and how much at most of what was appended since. */
 export type Reach = { head: number; tail: number; appended: number };
@@ -45,11 +47,12 @@ export function latestOf(name: string, root: string, known: Position | null, rea
 }
 
 /** The write that posts a body, in one piece also where the topic itself is new. */
-export function post(root: string, name: string, topic: string | null, body: string, now: number): Write {
-  const id = topic ?? ulid(now);
-  const message = { type: 'message', id: ulid(now), topic_id: id, parent_id: null, body, created_at: now };
-  const opening = { type: 'topic', id, name, description: '', created_at: now };
-  const lines = topic === null ? [opening, message] : [message];
+export function post(root: string, name: string, log: LogEnd | null, body: string, now: number): Write {
+  const known = log?.topic ?? null;
+  const topic = known ?? ulid(now);
+  const message = { type: 'message', id: ulid(now), topic_id: topic, parent_id: null, body, created_at: now };
+  const opening = { type: 'topic', id: topic, name, description: '', created_at: now };
+  const lines = known === null ? [opening, message] : [message];
   return { kind: 'append', path: logPath(root), line: lines.map((line) => JSON.stringify(line)).join('\n') };
 }
 
@@ -83,14 +86,14 @@ function search(descriptor: number, size: number, inode: number, name: string, r
   for (const line of linesFromEnd(descriptor, reach.tail)) {
     const message = readMessage(line.text);
     if (message !== null && !latest.has(message.topic)) latest.set(message.topic, message.body);
-    if (message === null && readTopic(line.text, name) !== null) ids.push(readTopic(line.text, name) ?? '');
+    const opened = message === null ? readTopic(line.text, name) : null;
+    if (opened !== null) ids.push(opened);
     for (const topic of ids) {
       const body = latest.get(topic);
       if (body !== undefined) return { kind: 'message', body, log: { topic, inode, size } };
     }
   }
-  if (size > reach.tail) return { kind: 'lost' };
-  return { kind: 'none', log: { topic: ids[0] ?? null, inode, size } };
+  return { kind: size > reach.tail ? 'lost' : 'none', log: { topic: ids[0] ?? null, inode, size } };
 }
 
 function topicsInHead(descriptor: number, name: string, length: number): string[] {

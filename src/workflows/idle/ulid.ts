@@ -5,7 +5,8 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function ulid(now: number): string {
   let time = '';
-  for (let rest = now, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32)) time = digitOf(rest % 32) + time;
+  for (let rest = now, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32))
+    time = digitOf(rest % 32) + time;
   let chance = '';
   for (let digit = 0; digit < 16; digit++) chance += digitOf(Math.floor(Math.random() * 32));
   return time + chance;

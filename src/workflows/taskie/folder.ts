@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { fingerprint } from '../../store/fingerprint.ts';
 import { isInside, readInside, realPath } from '../../store/files.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 
 export type PlanFolder = {
@@ -22,7 +22,9 @@ export function listPlans(root: string): string[] {
   const plans = namesIn(path.join(root, PLANS)).filter(isPlanId);
   const times = new Map(plans.map((plan) => [plan, changedAt(root, plan)]));
   const known = plans.filter((plan) => times.get(plan) !== null);
-  return known.sort((left, right) => Number(times.get(right)) - Number(times.get(left)) || (left < right ? 1 : -1));
+  return known.sort(
+    (left, right) => Number(times.get(right)) - Number(times.get(left)) || (left < right ? 1 : -1),
+  );
 }
 
 /** Null: there is no such plan, or its folder leads out of the project. */
@@ -54,7 +56,9 @@ function changedAt(root: string, plan: string): number | null {
   const folder = realFolder(root, plan);
   if (folder === null) return null;
   const files = namesIn(folder).filter((name) => name === 'state.json' || isMarkdown(name));
-  const times = files.map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const times = files.map(
+    (name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
   return times.length === 0 ? null : Math.max(...times);
 }
 

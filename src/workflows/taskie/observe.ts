@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isHandFired } from '../../engine/visit.ts';
 import type { Observation, Scene } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import type { Json } from '../../store/json.ts';
 import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
 import type { Facts, KnownState, PendingFacts, State, TaskFacts } from './model.ts';
 import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
@@ -55,7 +56,9 @@ const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(fi
 /** The costly facts: they take a markdown parser, which most stops do without. */
 export async function look(at: string, scene: Scene, world: World): Promise<Partial<Facts>> {
   const { parseTasks } = await import('./tasks-table.ts');
-  const { rows, leftOut, plain } = parseTasks(readPlanFile(scene.project.root, world.folder, 'tasks.md') ?? '');
+  const { rows, leftOut, plain } = parseTasks(
+    readPlanFile(scene.project.root, world.folder, 'tasks.md') ?? '',
+  );
   if (at === 'tasks') {
     const tasks: TaskFacts = { ids: [...new Set(rows.map((row) => row.id))], leftOut, plain };
     return { tasks };
@@ -80,18 +83,22 @@ function reviewFacts(state: KnownState, folder: PlanFolder, scene: Scene): Revie
   const due = answered ?? asReview(state.next);
   return {
     taskWritten: task !== null && folder.files.includes(taskFile(task)),
-    review: answered === null ? null : reviewToAnswer(state, folder, scene),
+    review: reviewToAnswer(state, folder, scene.own),
     nextNumber: due === null ? null : nextFreeNumber(folder.files, due, task, (state.iteration ?? 0) + 1),
   };
 }
 
 /** The one the sidecar remembers for this very iteration; without it, the highest-numbered of its kind. */
-function reviewToAnswer(state: KnownState, folder: PlanFolder, scene: Scene): Facts['review'] {
+export function reviewToAnswer(
+  state: KnownState,
+  folder: PlanFolder,
+  own: Json | undefined,
+): Facts['review'] {
   const kind = reviewAnsweredBy(state.next);
   const { currentTask: task } = state;
   if (kind === null || (kind === 'code-review' && task === null)) return null;
   const numbers = folder.files.flatMap((file) => reviewNumberOf(file, kind, task) ?? []);
-  const known = parseOwn(scene.own);
+  const known = parseOwn(own);
   const isThis = known?.kind === kind && known.task === task && known.iteration === state.iteration;
   const number = isThis && numbers.includes(known.number) ? known.number : Math.max(0, ...numbers);
   if (number === 0) return null;

@@ -7,7 +7,7 @@ import type { ReviewCall, Scene } from '../../engine/workflow.ts';
 import { render } from '../../text/render.ts';
 import type { Facts } from './model.ts';
 import { logFile, taskFile } from './names.ts';
-import { type World } from './observe.ts';
+import type { World } from './observe.ts';
 import { asReview, type Review } from './phases.ts';
 import allCodeReview from './prompts/all-code-review.md';
 import closing from './prompts/closing.md';

@@ -41,7 +41,11 @@ export function readState(text: string | null): State {
 
 function understand(file: Readonly<Record<string, unknown>>): KnownState {
   const unsound: string[] = [];
-  const take = <Value>(name: keyof StateFields, read: (value: unknown) => Value | undefined, fallback: Value) => {
+  const take = <Value>(
+    name: keyof StateFields,
+    read: (value: unknown) => Value | undefined,
+    fallback: Value,
+  ) => {
     const value = Object.hasOwn(file, name) ? read(file[name]) : undefined;
     if (value === undefined) unsound.push(name);
     return value ?? fallback;

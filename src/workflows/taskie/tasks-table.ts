@@ -21,16 +21,22 @@ export type TaskTable = {
 
 export function parseTasks(text: string): TaskTable {
   // A blank line would end the table, and tasks must not vanish behind it.
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/).filter(isTableLine).map((line) => line.trim());
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter(isTableLine)
+    .map((line) => line.trim());
   const parsed = lines.length === 0 ? [] : gfmCells(lines.join('\n'));
   const cells = parsed ?? lines.map(plainCells);
   const [head = [], ...body] = cells;
   const columns = { id: columnOf(head, 'id', 0), status: columnOf(head, 'status', 1) };
   const isHead = !isTaskId(head[columns.id] ?? '');
-  const rows = (isHead ? body : cells).filter((row) => !isDelimiter(row)).map((row) => ({
-    id: row[columns.id] ?? '',
-    status: (row[columns.status] ?? '').toLowerCase(),
-  }));
+  const rows = (isHead ? body : cells)
+    .filter((row) => !isDelimiter(row))
+    .map((row) => ({
+      id: row[columns.id] ?? '',
+      status: (row[columns.status] ?? '').toLowerCase(),
+    }));
   const tasks = rows.filter((row) => isTaskId(row.id)).sort((left, right) => byTaskId(left.id, right.id));
   return { rows: tasks, leftOut: rows.length - tasks.length, plain: parsed === null };
 }

@@ -44,7 +44,10 @@ function requirement(file: string, present: ReadonlySet<string>): string[] {
 }
 
 function tableViolations(tasks: string): string[] {
-  const lines = tasks.replace(/^\uFEFF/, '').split('\n').filter((line) => line.trim() !== '');
+  const lines = tasks
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const rows = lines.filter(isTableLine);
   return [
     ...(rows.length < lines.length ? ['tasks.md contains non-table content'] : []),

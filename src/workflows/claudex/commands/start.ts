@@ -1,0 +1,94 @@
+// Starts a loop: what `plan` and `review` share. Of many starts at once exactly one wins.
+
+import { sessionsOf } from '../../../clients/index.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim.ts';
+import { type Call, NotNow, WrongUsage } from '../../../engine/desk.ts';
+import type { Project } from '../../../engine/project.ts';
+import { fingerprint } from '../../../store/fingerprint.ts';
+import { ensureHome } from '../../../store/home.ts';
+import { withLock } from '../../../store/lock.ts';
+import { readPlan } from '../activity.ts';
+import { newId } from '../id.ts';
+import { type Place, placeOf, planFile } from '../place.ts';
+import { isFinished, type Mode, writeNewState } from '../state.ts';
+import { appendLog, makePlace, readLoops, stateNames, writeLock, writeState } from '../store.ts';
+import { sweep } from '../sweep.ts';
+import { explainBad, readVariables } from '../variables.ts';
+import { stageOf } from './describe.ts';
+
+export type Wanted = {
+  mode: Mode;
+  topic: string;
+  /** Null: as many as the environment says. */
+  rounds: number | null;
+  fromDraft: boolean;
+  interviewed: boolean;
+};
+
+export type Started = {
+  id: string;
+  max: number;
+  owner: string;
+  place: Place;
+};
+
+/** Starts it and says what is to be known first; the caller prints what the agent is to do. */
+export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
+  const project = await call.forNewRun();
+  const variables = readVariables(project.root, project.env);
+  const place = placeOf(project);
+  if (wanted.fromDraft && readPlan(place) === null)
+    throw new WrongUsage(
+      `claudex plan: --from-draft needs a draft, and there is no ${planFile(place)}. Write it first, or leave --from-draft out.`,
+    );
+  const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
+  ensureHome(project.root);
+  const started = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    const made = makePlace(place);
+    const swept = sweep(project, made, variables.staleMinutes);
+    refuseBesideAnother(project, made);
+    return { ...begin(project, made, wanted, max), swept };
+  });
+  for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
+  for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
+  return started;
+}
+
+/** The phase decides, not the file: finished loops stay for audit and hinder nobody. */
+function refuseBesideAnother(project: Project, place: Place): void {
+  const other = readLoops(place).find(({ loop }) => !isFinished(loop.phase));
+  if (other === undefined) return;
+  throw new NotNow(
+    `claudex: the loop ${other.id} (${stageOf(other, project)}) is still going, and there is one at a time. Finish it, or end it with: ${project.cli} claudex cancel ${other.id}`,
+  );
+}
+
+function begin(project: Project, place: Place, wanted: Wanted, max: number): Started {
+  const { now } = project;
+  const id = freeId(place, now);
+  const plan = readPlan(place);
+  const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
+  writeLock(place, id, process.pid);
+  const state = writeNewState({
+    id,
+    mode: wanted.mode,
+    topic: wanted.topic,
+    maxRounds: max,
+    fromDraft: wanted.fromDraft,
+    interviewUsed: wanted.interviewed,
+    repoRoot: project.root,
+    session: sessionsOf(project.env)[0] ?? '',
+    now,
+  });
+  writeState(place, id, state);
+  appendLog(place, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
+  return { id, max, owner, place };
+}
+
+function freeId(place: Place, now: number): string {
+  const taken = stateNames(place);
+  for (;;) {
+    const id = newId(now, Math.random());
+    if (!taken.includes(id)) return id;
+  }
+}

@@ -1,0 +1,62 @@
+// Takes abandoned loops out of the way before a start: moved to swept/, never destroyed. Under the lock.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { sessionsOf } from '../../clients/index.ts';
+import type { Project } from '../../engine/project.ts';
+import { carryOut } from '../../store/files.ts';
+import { readSidecar } from '../../store/sidecars.ts';
+import { isRunning, lastActivity } from './activity.ts';
+import { isId } from './id.ts';
+import { filesOf, type Place, sweptFolder } from './place.ts';
+import { isFinished } from './state.ts';
+import { appendLog, type KnownLoop, readLoops, stateNames } from './store.ts';
+
+/** Answers with the ids it swept. Finished, running and fresh loops stay, and so do those of other sessions. */
+export function sweep(project: Project, place: Place, staleMinutes: number): string[] {
+  const oldest = project.now - staleMinutes * 60_000;
+  const stale = readLoops(place).filter(
+    (known) =>
+      !isFinished(known.loop.phase) &&
+      lastActivity(place, known.id) < oldest &&
+      !isBeingReviewed(project, place, known) &&
+      !belongsToAnother(project, known.id),
+  );
+  for (const { id } of stale) {
+    moveLoop(place, id);
+    appendLog(place, project.now, `swept ${id}: nothing moved for more than ${staleMinutes} minutes`);
+  }
+  if (!place.shared)
+    for (const name of stateNames(place).filter((each) => !isId(each))) moveLoop(place, name);
+  return stale.map(({ id }) => id);
+}
+
+function isBeingReviewed({ now }: Project, place: Place, { id, loop }: KnownLoop): boolean {
+  return isRunning(place, filesOf(place, id), loop.round, now);
+}
+
+/** Fifteen minutes of drafting are ordinary: only the session itself may take its loop for dead. */
+function belongsToAnother(project: Project, id: string): boolean {
+  try {
+    const { sessions } = readSidecar(project.root, `claudex:${id}`);
+    const ours = sessionsOf(project.env);
+    return sessions.length > 0 && !sessions.some((session) => ours.includes(session));
+  } catch {
+    return true; // Notes that nobody can read say nothing about whose it is.
+  }
+}
+
+/** The state goes last: a sweep cut short is taken up again. */
+function moveLoop(place: Place, id: string): void {
+  const files = filesOf(place, id);
+  const folder = freeFolder(path.join(sweptFolder(place), id));
+  for (const from of [files.lock, files.runner, files.prompt, files.folder, files.state])
+    carryOut({ kind: 'move', from, to: path.join(folder, path.basename(from)) }, place.within);
+}
+
+function freeFolder(wanted: string): string {
+  for (let number = 1; ; number++) {
+    const folder = number === 1 ? wanted : `${wanted}-${number}`;
+    if (fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) return folder;
+  }
+}

@@ -1,0 +1,76 @@
+// The compaction anchor: before the client compacts the conversation, goal and standing are posted to the topic
+// `loop:anchor`; afterwards they are given back to the agent. Loaded by those two hooks alone.
+
+import type { Commit, Scene } from '../../engine/workflow.ts';
+import { isObject, parseJson } from '../../store/json.ts';
+import { render } from '../../text/render.ts';
+import { isLive } from './decide.ts';
+import { countOf, timestamp } from './format.ts';
+import anchorText from './messages/anchor.md';
+import filesText from './messages/files.md';
+import filesUnknown from './messages/files-unknown.md';
+import { describeTask, endings } from './messages.ts';
+import { isMode } from './modes.ts';
+import { modifiedFiles } from './modified-files.ts';
+import { observe } from './observe.ts';
+import { taskOfFrame } from './task.ts';
+import { HOOK_REACH, latestOf, post } from './topic-log.ts';
+
+export const ANCHOR_TOPIC = 'loop:anchor';
+
+const NEXT_STEP = 'look at the files as they are, see what of the task is still missing, and go on with it.';
+
+/** Null when no loop of this session is under way: then there is nothing to come back to. */
+export function writeAnchor(scene: Scene): Commit | null {
+  const { root, now, env } = scene.project;
+  const seen = observe(scene);
+  if (seen === null || !isLive(seen.state, now)) return null;
+  const { current } = seen.world;
+  const top = seen.state.stack.at(-1);
+  const anchor = {
+    schema: 1,
+    event: 'ANCHOR',
+    run_id: scene.run,
+    updated_at: timestamp(now),
+    mode: top?.mode ?? 'unknown',
+    iteration: top?.iter ?? 0,
+    max: top?.max ?? 0,
+    goal: describeTask(taskOfFrame(current.raw?.stack.at(-1), current, root)),
+    modified_files: modifiedFiles(root, env),
+    next_step: NEXT_STEP,
+  };
+  const { log } = latestOf(ANCHOR_TOPIC, root, null, HOOK_REACH);
+  const write = post(root, ANCHOR_TOPIC, log, JSON.stringify(anchor), now);
+  return { writes: [write], stateHash: seen.stateHash, own: scene.own };
+}
+
+/** Null unless the anchor is this loop's and the loop still goes on. */
+export function giveAnchorBack(scene: Scene): string | null {
+  const seen = observe(scene);
+  if (seen === null || !isLive(seen.state, scene.project.now)) return null;
+  const found = latestOf(ANCHOR_TOPIC, scene.project.root, null, HOOK_REACH);
+  const anchor = found.kind === 'message' ? parseJson(found.body) : undefined;
+  if (!isObject(anchor) || anchor.run_id !== scene.run || !isMode(anchor.mode)) return null;
+  return render(anchorText, {
+    run: scene.run,
+    mode: anchor.mode,
+    iteration: countOf(anchor.iteration, 0),
+    max: countOf(anchor.max, 0),
+    goal: textOf(anchor.goal),
+    files: describeFiles(anchor.modified_files),
+    next: textOf(anchor.next_step),
+    ending: endings[anchor.mode],
+  });
+}
+
+/** The log is a file like any other: nothing in it may flood the agent's new context. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 2500) : '';
+}
+
+function describeFiles(value: unknown): string {
+  if (!Array.isArray(value)) return render(filesUnknown, {});
+  const names = value.filter((name) => typeof name === 'string').slice(0, 30);
+  if (names.length === 0) return render(filesUnknown, {});
+  return render(filesText, { list: names.map((name) => `- ${name.slice(0, 200)}`).join('\n') });
+}

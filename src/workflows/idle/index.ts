@@ -1,0 +1,68 @@
+// The workflow idle: loops inside loops that hold the agent until it gives a completion signal, reaches a
+// limit, or goes stale. What it is to the engine; the work is done in the files beside this one.
+
+import type { Project } from '../../engine/project.ts';
+import { defineWorkflow, type LiveRun, type Scene } from '../../engine/workflow.ts';
+import type { Json } from '../../store/json.ts';
+import { commit } from './commit.ts';
+import { NEW_OWN, readCurrent, readOwn, stateHash, writeOwn } from './current.ts';
+import { decide, isLive } from './decide.ts';
+import { listen, look } from './look.ts';
+import { say } from './messages.ts';
+import { NAMELESS, observe, topMode, type World } from './observe.ts';
+import type { Change, Facts, State } from './state.ts';
+import { HOOK_REACH } from './topic-log.ts';
+
+export const workflow = defineWorkflow<World, State, Facts, Change>({
+  name: 'idle',
+  // A loop is bounded by its own maximum, so tool calls alone may go on.
+  guard: { unmoved: 6, tools: null },
+  disabled: (env) => env.IDLE_LOOP_DISABLE === '1',
+  newest,
+  live,
+  observe,
+  decide,
+  look: (_, scene, world) => look(scene, world),
+  commit,
+  artifacts: () => [],
+  say,
+  released(state) {
+    const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
+    return { name: 'released', slots: { iteration: top?.iter ?? 0, max: top?.max ?? 0 } };
+  },
+  reviewCall() {
+    throw new Error('idle never asks for a review');
+  },
+  overhear,
+  beforeCompaction: async (scene) => (await import('./anchor.ts')).writeAnchor(scene),
+  afterCompaction: async (scene) => (await import('./anchor.ts')).giveAnchorBack(scene),
+});
+
+function newest({ root }: Project): string | null {
+  try {
+    const { state, run } = readCurrent(root, NEW_OWN, HOOK_REACH);
+    return state.kind === 'nothing' ? null : (run ?? NAMELESS);
+  } catch {
+    return NAMELESS; // Read again when the run is served, where an error is told to the user.
+  }
+}
+
+function live(project: Project): LiveRun[] {
+  try {
+    const { state, run } = readCurrent(project.root, NEW_OWN, HOOK_REACH);
+    if (run === null || !isLive(state, project.now)) return [];
+    return [{ run: `idle:${run}`, adopt: `${project.cli} adopt idle:${run}` }];
+  } catch {
+    return [];
+  }
+}
+
+/** A signal given while another run held the stop, with the state it was given in: a later state it does not end. */
+async function overhear(scene: Scene): Promise<Json | undefined> {
+  const seen = observe(scene);
+  const mode = seen === null ? null : topMode(seen.state);
+  if (seen === null || mode === null) return undefined;
+  const { signal } = await listen(scene, mode);
+  if (signal === null) return undefined;
+  return writeOwn({ ...readOwn(scene.own), heard: { signal, state: stateHash(seen.world.current) } });
+}

@@ -1,0 +1,83 @@
+// The words for every step: message files with their slots filled from what was read.
+
+import type { Message } from '../../engine/step.ts';
+import type { Scene } from '../../engine/workflow.ts';
+import { render, type Slots } from '../../text/render.ts';
+import { FALLBACK_FILE } from './fallback.ts';
+import goOn from './messages/continue.md';
+import corrupt from './messages/corrupt.md';
+import endingGrind from './messages/ending-grind.md';
+import endingIssue from './messages/ending-issue.md';
+import endingLoop from './messages/ending-loop.md';
+import lost from './messages/lost.md';
+import maximum from './messages/maximum.md';
+import maximumInner from './messages/maximum-inner.md';
+import released from './messages/released.md';
+import stale from './messages/stale.md';
+import task from './messages/task.md';
+import taskCut from './messages/task-cut.md';
+import taskUnknown from './messages/task-unknown.md';
+import unknownMode from './messages/unknown-mode.md';
+import unreadable from './messages/unreadable.md';
+import type { Mode } from './modes.ts';
+import type { World } from './observe.ts';
+import { type Task, taskOfFrame } from './task.ts';
+import { LOG_FILE } from './topic-log.ts';
+
+export function say(message: Message, world: World, scene: Scene): string {
+  const speak = SPEAKERS[message.name];
+  if (speak === undefined) throw new Error(`idle has no message ${message.name}`);
+  return speak(message.slots, world, scene);
+}
+
+/** How the agent ends a loop of this mode. */
+export const endings: Readonly<Record<Mode, string>> = {
+  loop: endingLoop.trimEnd(),
+  issue: endingIssue.trimEnd(),
+  grind: endingGrind.trimEnd(),
+};
+
+export function describeTask(found: Task | null): string {
+  if (found === null) return render(taskUnknown, {});
+  if (found.cutFrom === null) return render(task, { text: found.text });
+  return render(taskCut, { text: found.text, file: found.cutFrom });
+}
+
+type Speaker = (slots: Slots, world: World, scene: Scene) => string;
+
+const SPEAKERS: Readonly<Record<string, Speaker>> = {
+  continue: ({ position, ...slots }, { current }, { project }) => {
+    const frame = current.raw?.stack[Number(position)];
+    const mode = current.state.kind === 'loop' ? current.state.stack[Number(position)]?.mode : undefined;
+    return render(goOn, {
+      ...slots,
+      task: describeTask(taskOfFrame(frame, current, project.root)),
+      ending: endings[mode === undefined || mode === 'unknown' ? 'loop' : mode],
+    });
+  },
+  stale: withCommand(stale),
+  released: withCommand(released),
+  maximum: ({ max }, _, { project }) => render(maximum, { max: max ?? 0, cli: project.cli }),
+  'maximum-inner': ({ max, kept }, _, { project }) =>
+    render(maximumInner, {
+      max: max ?? 0,
+      loops: kept === 1 ? 'another one is' : `${kept} others are`,
+      cli: project.cli,
+    }),
+  corrupt: (_, world) =>
+    render(corrupt, { file: world.current.source === 'file' ? '.holdfast/idle' : LOG_FILE }),
+  'unknown-mode': (_, { current }, { project }) =>
+    render(unknownMode, { mode: quote(current.raw?.stack.at(-1)?.mode), cli: project.cli }),
+  unreadable: (_, { current }, { project }) =>
+    render(unreadable, { file: current.source === 'file' ? FALLBACK_FILE : LOG_FILE, cli: project.cli }),
+  lost: (_, __, { project }) => render(lost, { file: LOG_FILE, cli: project.cli }),
+};
+
+function withCommand(template: string): Speaker {
+  return (slots, _, { project }) => render(template, { ...slots, cli: project.cli });
+}
+
+/** Outside data on one line, short, and plainly marked as such. */
+function quote(value: unknown): string {
+  return JSON.stringify(typeof value === 'string' ? value.slice(0, 40) : (value ?? null)).slice(0, 60);
+}

@@ -1,0 +1,70 @@
+// What a frame's task is: the beginning of its prompt file, so that no compaction ever loses the goal.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { isInside, openRegular, realPath } from '../../store/files.ts';
+import { homeOf } from '../../store/home.ts';
+import type { Current } from './current.ts';
+import { FALLBACK_FILE, taskOf } from './fallback.ts';
+import type { RawFrame } from './format.ts';
+
+export type Task = {
+  text: string;
+  /** The file that holds all of it, where the text had to be cut. */
+  cutFrom: string | null;
+};
+
+const SHOWN = 2048;
+
+/** Null when the frame names no file that we may read. */
+export function taskOfFrame(frame: RawFrame | undefined, current: Current, root: string): Task | null {
+  if (current.source === 'file') return shorten(Buffer.from(taskOf(current.text)), FALLBACK_FILE);
+  const file = frame?.prompt_file;
+  if (typeof file === 'string') return readBeginning(file, root);
+  const spoken = frame?.issue_id ?? frame?.filter;
+  if (typeof spoken !== 'string') return null;
+  return { text: oneLine(spoken), cutFrom: null };
+}
+
+/** Where a new frame's task is written; its path in the state is relative to the project. */
+export function promptFile(root: string, frame: string): { path: string; inState: string } {
+  const file = path.join(homeOf(root), 'idle', `${frame}.md`);
+  return { path: file, inState: path.relative(root, file) };
+}
+
+/** A name out of the state: only a regular file inside the project is opened. */
+function readBeginning(name: string, root: string): Task | null {
+  const descriptor = openInside(path.resolve(root, name), root);
+  if (descriptor === null) return null;
+  try {
+    const buffer = Buffer.alloc(SHOWN + 1);
+    const count = fs.readSync(descriptor, buffer, 0, buffer.length, 0);
+    return shorten(buffer.subarray(0, count), name);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function openInside(file: string, root: string): number | null {
+  try {
+    const real = file.includes('\0') ? null : realPath(file);
+    return real !== null && isInside(real, root) ? openRegular(real) : null;
+  } catch {
+    return null; // A FIFO, a folder, no permission: the loop goes on without its task's text.
+  }
+}
+
+function shorten(bytes: Buffer, file: string): Task | null {
+  const cut = bytes.length > SHOWN;
+  // Half a character at the cut would become U+FFFD.
+  const text = bytes
+    .toString('utf8', 0, SHOWN)
+    .replace(cut ? /\uFFFD$/ : /$^/, '')
+    .trim();
+  if (text === '') return null;
+  return { text, cutFrom: cut ? oneLine(file) : null };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
+}

@@ -1,0 +1,71 @@
+// The plan a command is about: the one it was told, else this session's own, else the one changed last.
+
+import { sessionsOf } from '../../clients/index.ts';
+import { type Call, NotNow, WrongUsage } from '../../engine/desk.ts';
+import type { Project } from '../../engine/project.ts';
+import { readSession, readSidecar } from '../../store/sidecars.ts';
+import { listPlans, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
+import type { State } from './model.ts';
+import { isPlanId, PLANS } from './names.ts';
+import { readState } from './state.ts';
+
+export type PlanAtHand = {
+  plan: string;
+  folder: PlanFolder;
+  stateText: string | null;
+  state: State;
+};
+
+export async function projectAtHand(call: Call): Promise<Project> {
+  const project = await call.existing();
+  if (project !== null) return project;
+  throw new NotNow(`there is no ${PLANS} here or above. Begin with /taskie:new-plan.`);
+}
+
+/** Which plan is meant. A command that writes does not guess among several that are nobody's. */
+export function planMeant(project: Project, wanted: unknown, guess: 'newest' | 'only'): string {
+  if (typeof wanted === 'string') return named(project, wanted);
+  const plans = listPlans(project.root);
+  const [own] = plans.filter((plan) => isOurs(project, plan));
+  if (own !== undefined) return own;
+  const [newest, ...others] = plans;
+  if (newest === undefined)
+    throw new NotNow(`there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`);
+  if (guess === 'only' && others.length > 0)
+    throw new WrongUsage(
+      `there are several plans: ${plans.slice(0, 10).join(', ')}. Say which with --plan ID.`,
+    );
+  return newest;
+}
+
+/** Read afresh by whoever writes, under the lock. */
+export function openAtHand(project: Project, plan: string): PlanAtHand {
+  const folder = openPlan(project.root, plan);
+  if (folder === null) throw new NotNow(`there is no plan "${plan}" in ${project.root}/${PLANS}.`);
+  const stateText = readPlanFile(project.root, folder, 'state.json');
+  return { plan, folder, stateText, state: readState(stateText) };
+}
+
+function named(project: Project, plan: string): string {
+  if (!isPlanId(plan))
+    throw new WrongUsage(`--plan: a plan's id is letters, digits, "-" and "_" only, like my-plan.`);
+  if (openPlan(project.root, plan) !== null) return plan;
+  const known = listPlans(project.root).slice(0, 10);
+  const hint =
+    known.length === 0
+      ? 'There is none yet: write its plan.md there first'
+      : `There are: ${known.join(', ')}`;
+  throw new NotNow(`there is no plan "${plan}" in ${project.root}/${PLANS}. ${hint}.`);
+}
+
+function isOurs(project: Project, plan: string): boolean {
+  const name = `taskie:${plan}`;
+  return sessionsOf(project.env).some((session) => {
+    if (!readSession(project.root, session)?.runs.includes(name)) return false;
+    try {
+      return readSidecar(project.root, name).sessions.includes(session);
+    } catch {
+      return false; // Unreadable notes are nobody's ticket.
+    }
+  });
+}

@@ -1,0 +1,56 @@
+// `holdfast taskie validate`: the rules a plan folder must keep, as the hook checks them.
+
+import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
+import { isMarkdown, readPlanFile } from '../folder.ts';
+import { parseTasks } from '../tasks-table.ts';
+import { findViolations } from '../validation.ts';
+
+export const validate: Command = {
+  name: 'validate',
+  summary: 'check the structure of a plan folder',
+  usage: '[--plan ID] [--json]',
+  help: 'Exits 0 when the structure is right and 1 when it is not. Warnings do not count.',
+  options: { plan: { type: 'string' }, json: { type: 'boolean' } },
+  writes: false,
+  words: { least: 0, most: 0 },
+  run: runValidate,
+};
+
+async function runValidate(call: Call): Promise<ExitCode> {
+  const project = await projectAtHand(call);
+  const atHand = openAtHand(project, planMeant(project, call.flags.plan, 'newest'));
+  const { plan, folder } = atHand;
+  const tasks = readPlanFile(project.root, folder, 'tasks.md');
+  const violations = findViolations({ files: folder.files.filter(isMarkdown), nested: folder.nested, tasks });
+  const warnings = findWarnings(atHand, tasks ?? '');
+  if (call.flags.json) call.print(JSON.stringify({ plan, violations, warnings }, null, 2));
+  if (!call.flags.json) printAll(call, plan, violations, warnings);
+  return violations.length === 0 ? 0 : 1;
+}
+
+function printAll(
+  call: Call,
+  plan: string,
+  violations: readonly string[],
+  warnings: readonly string[],
+): void {
+  call.print(
+    violations.length === 0
+      ? `Plan '${plan}' structure validated successfully`
+      : `Plan '${plan}': ${violations.join('; ')}`,
+  );
+  for (const warning of warnings) call.print(`Warning: ${warning}`);
+}
+
+/** Rule 8 and what the task table's reader had to pass over. */
+function findWarnings({ state }: PlanAtHand, tasks: string): string[] {
+  const { leftOut, plain } = parseTasks(tasks);
+  const unsound = state.kind === 'known' ? state.unsound : [];
+  return [
+    ...(state.kind === 'broken' ? ['state.json is not a JSON object'] : []),
+    ...(unsound.length === 0 ? [] : [`state.json: missing or without a usable value: ${unsound.join(', ')}`]),
+    ...(plain ? ['tasks.md: the delimiter row does not fit the header'] : []),
+    ...(leftOut === 0 ? [] : [`tasks.md: ${leftOut} row(s) left out, because their Id is not a number`]),
+  ];
+}

@@ -1,0 +1,48 @@
+// What taskie offers at the command line. Never loaded by the hook.
+
+import path from 'node:path';
+import { type Desk, NotNow, type RunSummary } from '../../engine/desk.ts';
+import type { Project } from '../../engine/project.ts';
+import { carryOut } from '../../store/files.ts';
+import { openAtHand } from './at-hand.ts';
+import { next } from './commands/next.ts';
+import { record } from './commands/record.ts';
+import { detailOf, status } from './commands/status.ts';
+import { validate } from './commands/validate.ts';
+import { decide } from './decide.ts';
+import { describeStage } from './describe.ts';
+import { listPlans } from './folder.ts';
+import { parseRecord } from './record.ts';
+import { editStateText } from './state-text.ts';
+
+export const desk: Desk = {
+  commands: [record, next, validate, status],
+  runs: (project) => listPlans(project.root).map((plan) => summarise(project, plan)),
+  cancel,
+  redecide(state, facts) {
+    const recorded = parseRecord(state, facts);
+    return recorded === null ? null : decide(recorded.state, recorded.facts);
+  },
+};
+
+function summarise(project: Project, plan: string): RunSummary {
+  const { state } = openAtHand(project, plan);
+  return {
+    run: plan,
+    live: state.kind === 'known' && state.next !== null,
+    stage: describeStage(state),
+    detail: detailOf({ plan, state }),
+  };
+}
+
+/** Nothing is lost: the phase stays, and continue-plan can take the plan up again. */
+function cancel(project: Project, plan: string): string {
+  const { folder, state, stateText } = openAtHand(project, plan);
+  if (state.kind !== 'known' || stateText === null)
+    throw new NotNow(
+      `plan '${plan}' has no state.json that could be changed, so no review can start anyway.`,
+    );
+  const content = editStateText(stateText, { next_phase: null });
+  carryOut({ kind: 'replace', path: path.join(folder.path, 'state.json'), content }, project.root);
+  return `Plan '${plan}': next_phase is null now, so nothing is reviewed any more. The phase stays ${state.phase ?? 'unset'}.`;
+}

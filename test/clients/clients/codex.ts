@@ -1,0 +1,65 @@
+// Drives Codex: one prompt (`exec`), also as the continuation of a session. The TUI is in terminal.ts.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { cachedPlugin, copyTemplate } from './codex-home.ts';
+import type { Host, Played, PlayOptions } from './host.ts';
+import { codexProgram } from './place.ts';
+import { run } from './program.ts';
+import type { Stage } from './stage.ts';
+
+export const codexExec: Host = {
+  mode: 'Codex exec',
+  cli(stage) {
+    installPlugins(stage);
+    return `'${cachedPlugin(stage.home, 'holdfast')}/bin/holdfast'`;
+  },
+  skill: (name, words) => `$${name} ${words}`,
+  async play(stage, prompt, options = {}) {
+    installPlugins(stage);
+    const ended = await run({
+      program: codexProgram,
+      args: ['exec', ...resuming(options), ...flags(options), prompt],
+      cwd: options.cwd ?? stage.root,
+      env: { ...stage.env, ...options.env },
+      ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
+    });
+    return { ...readEvents(ended.stdout.split('\n').flatMap(readEvent)), ...ended };
+  },
+};
+
+/** The plugins as `codex plugin add` left them; installed once for all scenarios. */
+export function installPlugins(stage: Stage): void {
+  const home = path.join(stage.home, '.codex');
+  if (!fs.existsSync(path.join(home, 'plugins'))) copyTemplate(inject('codexTemplate'), home);
+}
+
+const resuming = ({ resume }: PlayOptions): string[] => (resume === undefined ? [] : ['resume', resume]);
+
+/** The agent's shell stays in the client's own sandbox unless a scenario needs it outside. */
+function flags({ args = [] }: PlayOptions): string[] {
+  const free = args.some((arg) => arg === '--dangerously-bypass-approvals-and-sandbox');
+  const sandbox = free ? [] : ['-c', 'sandbox_mode="workspace-write"'];
+  return ['--json', '--dangerously-bypass-hook-trust', ...sandbox, ...args];
+}
+
+type Event = { type: string; thread_id?: string; item?: { type: string; text?: string; message?: string } };
+
+function readEvent(line: string): Event[] {
+  if (!line.startsWith('{')) return [];
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+function readEvents(events: readonly Event[]): Pick<Played, 'result' | 'session' | 'notices'> {
+  const said = events.flatMap(({ item }) => (item?.type === 'agent_message' ? [item.text ?? ''] : []));
+  return {
+    result: said.at(-1) ?? '',
+    session: events.find(({ thread_id }) => thread_id !== undefined)?.thread_id ?? '',
+    notices: events.flatMap(({ item }) => (item?.type === 'error' ? [item.message ?? ''] : [])),
+  };
+}

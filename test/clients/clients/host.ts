@@ -1,0 +1,43 @@
+// What both clients have in common: a prompt goes in, and this is what comes out.
+
+import type { Stage } from './stage.ts';
+
+/** The modes in which the clients are driven; each is a column of docs/clients.md. */
+export const MODES = [
+  'Claude Code -p',
+  'Claude Code stream-json',
+  'Claude Code TUI',
+  'Codex exec',
+  'Codex TUI',
+] as const;
+export type Mode = (typeof MODES)[number];
+
+export type Played = {
+  exitCode: number | null;
+  /** The final answer, as the client gives it to its caller. */
+  result: string;
+  session: string;
+  /** Lines for the user that came from Holdfast. */
+  notices: readonly string[];
+  stdout: string;
+  stderr: string;
+};
+
+export type PlayOptions = {
+  cwd?: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+  limitMs?: number;
+  /** Goes on with this session. */
+  resume?: string;
+};
+
+/** A client that takes one prompt and runs to its end. */
+export type Host = {
+  mode: Mode;
+  /** How the agent's shell calls Holdfast here. */
+  cli(stage: Stage): string;
+  /** How a user calls a skill here. */
+  skill(name: string, words: string): string;
+  play(stage: Stage, prompt: string, options?: PlayOptions): Promise<Played>;
+};

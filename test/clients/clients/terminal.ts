@@ -1,0 +1,92 @@
+// A client's TUI in tmux: what is on the screen, and keys as a user presses them.
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { pluginFlags } from './claude.ts';
+import { installPlugins } from './codex.ts';
+import { claudeProgram, codexProgram } from './place.ts';
+import { endGroup, until } from './program.ts';
+import type { Stage } from './stage.ts';
+
+export type Terminal = {
+  screen(): string;
+  /** Waits until the screen shows this. */
+  shows(what: string | RegExp, limitMs?: number): Promise<string>;
+  /** Types the text, then Enter when asked to. */
+  type(text: string): Promise<void>;
+  enter(prompt: string): Promise<void>;
+  press(key: string): void;
+};
+
+export function claudeTerminal(stage: Stage, args: readonly string[] = []): Terminal {
+  acceptOnboarding(stage);
+  return openTerminal(stage, [claudeProgram, ...pluginFlags(), '--dangerously-skip-permissions', ...args]);
+}
+
+export function codexTerminal(stage: Stage, args: readonly string[] = []): Terminal {
+  installPlugins(stage);
+  return openTerminal(stage, [codexProgram, '--no-daemon', '-c', 'sandbox_mode="workspace-write"', ...args]);
+}
+
+/** Answers beforehand what the client asks a new user: colours, the key, whether the folder is trusted. */
+function acceptOnboarding(stage: Stage): void {
+  const key = stage.env.ANTHROPIC_API_KEY ?? '';
+  const answers = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    bypassPermissionsModeAccepted: true,
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [stage.root]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  fs.writeFileSync(path.join(stage.home, '.claude.json'), JSON.stringify(answers));
+}
+
+function openTerminal(stage: Stage, command: readonly string[]): Terminal {
+  const socket = path.join(stage.home, 'tmux');
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-S', socket, ...args], {
+      env: stage.env,
+      encoding: 'utf8',
+      timeout: 10_000,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const variables = Object.entries(stage.env).map(([name, value]) => `${name}=${value}`);
+  const line = ['env', '-i', ...variables, ...command].map(quote).join(' ');
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', '150', '-y', '50', '-c', stage.root, line);
+  const pid = Number(tmux('list-panes', '-t', 'client', '-F', '#{pane_pid}'));
+  onTestFinished(() => {
+    endGroup(pid);
+    try {
+      tmux('kill-server');
+    } catch {
+      // The client ended, and its tmux with it.
+    }
+  });
+  const screen = (): string => tmux('capture-pane', '-p', '-t', 'client', '-S', '-200');
+  const shows = async (what: string | RegExp, limitMs = 30_000): Promise<string> => {
+    const test = typeof what === 'string' ? (text: string) => text.includes(what) : (text: string) => what.test(text);
+    try {
+      return await until(`the screen to show ${what}`, () => (test(screen()) ? screen() : null), limitMs);
+    } catch (error) {
+      throw new Error(`${String(error)}\n${screen()}`);
+    }
+  };
+  const type = async (text: string): Promise<void> => {
+    tmux('send-keys', '-t', 'client', '-l', text);
+    await shows(text.slice(-20));
+  };
+  return {
+    screen,
+    shows,
+    type,
+    async enter(prompt) {
+      await type(prompt);
+      tmux('send-keys', '-t', 'client', 'Enter');
+    },
+    press: (key) => void tmux('send-keys', '-t', 'client', key),
+  };
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,44 @@
+// docs/clients.md, made from the report of a whole run: which scenario was played in which client, and what
+// was seen. The same run gives the same page: no times, no ids.
+
+const MODES = ['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'];
+
+/** @param {{ testResults: { assertionResults: { meta?: { seen?: Seen } }[] }[] }} report
+ *  @param {{ claude: string, codex: string }} versions
+ *  @typedef {{ group: string, scenario: string, mode: string, text: string }} Seen */
+export function renderPage(report, versions) {
+  const seen = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ meta }) => (meta?.seen ? [meta.seen] : [])),
+  );
+  const groups = [...new Set(seen.map(({ group }) => group))].sort((one, other) => number(one) - number(other));
+  return `${head(versions, seen.length)}\n${groups.map((group) => section(group, seen)).join('\n')}`;
+}
+
+function head({ claude, codex }, count) {
+  return `# What was seen in the real clients
+
+Written by \`npm run test:clients\` and checked in CI; don't edit it. Each row is a scenario of
+[test/clients](../test/clients/scenarios) that was played in the real program from npm, **Claude Code ${claude}**
+and **Codex CLI ${codex}**, with a scripted model behind it on loopback: no account, no real model. ${count} were
+played.
+
+The clients are driven in five ways: one prompt (\`claude -p\`, \`codex exec\`), several user turns in one session
+(\`--input-format stream-json\`, which only Claude Code has), and the TUI of each in a terminal. A cell that is
+not listed was not played. Where a client cannot do something, the row says so and what shows it.
+`;
+}
+
+function section(group, all) {
+  const seen = all.filter((one) => one.group === group);
+  const scenarios = [...new Set(seen.map(({ scenario }) => scenario))];
+  const rows = scenarios.flatMap((scenario) =>
+    seen
+      .filter((one) => one.scenario === scenario)
+      .sort((one, other) => MODES.indexOf(one.mode) - MODES.indexOf(other.mode))
+      .map(({ mode, text }) => `| ${cell(scenario)} | ${mode} | ${cell(text)} |`),
+  );
+  return `## ${group}\n\n| scenario | client | seen |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+const number = (group) => Number.parseInt(group, 10);
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', ' ');

@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+// The client suite from nothing: checks what it needs, installs the pinned clients, builds Holdfast, plays
+// every scenario, and writes docs/clients.md from what was seen.
+//   node test/clients/run.mjs [--check] [--report FILE] [part of a file's name …]
+// --check fails instead of writing when docs/clients.md is out of date. With names only those files run, and
+// the page is left alone.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { renderPage } from './page.mjs';
+
+const { values: options, positionals: names } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    report: { type: 'string', default: '.test-build/clients-report.json' },
+  },
+  allowPositionals: true,
+});
+const suite = import.meta.dirname;
+const repository = path.resolve(suite, '../..');
+const report = path.resolve(options.report);
+process.chdir(repository);
+
+checkPrograms();
+installClients();
+buildIfStale();
+const passed = playScenarios();
+const pageIsRight = !passed || names.length > 0 || writePage();
+process.exitCode = passed && pageIsRight ? 0 : 1;
+
+/** Missing is a failure, never a skip: a suite that quietly proves less is worth nothing. */
+function checkPrograms() {
+  const missing = ['git', 'tmux'].filter((program) => spawnSync(program, ['-V']).error !== undefined);
+  for (const program of missing)
+    console.error(`${program} is missing, and the client suite needs it. On Debian: apt-get install ${program}`);
+  if (missing.length > 0) process.exit(1);
+}
+
+function installClients() {
+  if (wrongVersions().length === 0) return;
+  console.log('Installing the pinned clients (about 700 MB) …');
+  const log = path.join(suite, 'install.log');
+  const npm = spawnSync('npm', ['ci', '--no-progress'], { cwd: suite, encoding: 'utf8' });
+  fs.writeFileSync(log, `${npm.stdout}\n${npm.stderr}`);
+  const wrong = npm.status === 0 ? wrongVersions() : ['npm ci failed'];
+  if (wrong.length === 0) return;
+  console.error(`The pinned clients are not there: ${wrong.join('; ')}. See ${path.relative(repository, log)}`);
+  process.exit(1);
+}
+
+/** Asks the programs themselves: a package whose install script did not run has a version but no program. */
+function wrongVersions() {
+  return Object.entries(clients()).flatMap(([program, version]) => {
+    const ran = spawnSync(path.join(suite, 'node_modules', '.bin', program), ['--version'], { encoding: 'utf8' });
+    const found = /\d+\.\d+\.\d+/.exec(ran.stdout ?? '')?.[0];
+    return found === version ? [] : [`${program} should be ${version} and is ${found ?? 'missing'}`];
+  });
+}
+
+function clients() {
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(suite, 'package.json'), 'utf8'));
+  return { claude: dependencies['@anthropic-ai/claude-code'], codex: dependencies['@openai/codex'] };
+}
+
+/** What is tested is what is built, so it must be what the sources say. */
+function buildIfStale() {
+  const built = fs.statSync('dist/holdfast/lib/hook.cjs', { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = ['src', 'plugins', 'scripts'].flatMap((folder) =>
+    fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+  );
+  const newest = Math.max(...sources.map((entry) => fs.statSync(path.join(entry.parentPath, entry.name)).mtimeMs));
+  if (built > newest) return;
+  const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  if (build.status !== 0) process.exit(1);
+}
+
+function playScenarios() {
+  const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
+  const config = path.join(suite, 'vitest.config.ts');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  fs.mkdirSync(path.dirname(report), { recursive: true });
+  const played = spawnSync(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...names], {
+    stdio: 'inherit',
+  });
+  return played.status === 0;
+}
+
+function writePage() {
+  const page = 'docs/clients.md';
+  const text = renderPage(JSON.parse(fs.readFileSync(report, 'utf8')), clients());
+  const before = fs.existsSync(page) ? fs.readFileSync(page, 'utf8') : '';
+  if (before === text) return true;
+  if (options.check) {
+    console.error(`${page} is out of date: run \`npm run test:clients\` and commit what it writes.`);
+    return false;
+  }
+  fs.mkdirSync(path.dirname(page), { recursive: true });
+  fs.writeFileSync(page, text);
+  console.log(`${page} is written.`);
+  return true;
+}

@@ -1,0 +1,60 @@
+// What a scenario is written with: a stage that is cleaned up by itself, the journal, and the line about
+// what was seen, which ends up in docs/clients.md.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { onTestFinished, type TestContext } from 'vitest';
+import type { Mode } from './clients/host.ts';
+import { setStage, type Stage } from './clients/stage.ts';
+
+export { claudePrint, converse } from './clients/claude.ts';
+export { codexExec } from './clients/codex.ts';
+export type { Host } from './clients/host.ts';
+export { until } from './clients/program.ts';
+export type { Stage } from './clients/stage.ts';
+export { type Heard, run, say, write } from './servers/script.ts';
+
+export async function stageFor(name?: string): Promise<Stage> {
+  const stage = await setStage(name);
+  onTestFinished(() => stage.remove());
+  return stage;
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    seen?: Seen;
+  }
+}
+
+export type Seen = { group: string; scenario: string; mode: Mode; text: string };
+
+/** Notes what this scenario showed in this client. No times and no ids: the page must be the same each time. */
+export function saw(context: TestContext, mode: Mode, text: string): void {
+  const group = context.task.suite?.name ?? '';
+  const scenario = context.task.name.replace(/ \('?[^)']+'?\)$/, '');
+  context.task.meta.seen = { group, scenario, mode, text };
+}
+
+export type JournalLine = {
+  session: string | null;
+  workflow: string | null;
+  run: string | null;
+  answer: 'hold' | 'allow';
+  notice: boolean;
+  error: string | null;
+  guard: { result?: string } | null;
+  step: { kind?: string } | null;
+};
+
+export function journal(root: string): JournalLine[] {
+  const file = path.join(root, '.holdfast', 'journal.jsonl');
+  if (!fs.existsSync(file)) return [];
+  return fs
+    .readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** How the stops were answered, in order. */
+export const answers = (root: string): string[] => journal(root).map(({ answer }) => answer);

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    include: ['scenarios/**/*.test.ts'],
+    globalSetup: 'clients/global-setup.ts',
+    pool: 'forks',
+    // Each scenario runs a real client, and two of them fill two cores.
+    maxWorkers: 2,
+    fileParallelism: true,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
