@@ -4,6 +4,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
+import type { Demo } from './demo.ts';
 import type { Project } from './project.ts';
 
 export type Desk = {
@@ -14,6 +15,8 @@ export type Desk = {
   cancel(project: Project, run: string): string;
   /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
   redecide(state: unknown, facts: unknown): Json;
+  /** What `holdfast demo` plays for this workflow. */
+  demo?(): Promise<Demo>;
 };
 
 export type RunSummary = {

@@ -42,7 +42,7 @@ function about(project: Project, stop: Stop): About {
     session: stop.session,
     turn: stop.turn,
     // Since the process started: what the stop has cost so far.
-    milliseconds: Math.round(performance.now() * 10) / 10,
+    milliseconds: Math.round(process.uptime() * 10_000) / 10,
   };
 }
 

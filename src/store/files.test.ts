@@ -28,7 +28,7 @@ const at = (...parts: string[]): string => path.join(root, ...parts);
 const read = (file: string): string => fs.readFileSync(file, 'utf8');
 const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
 
-/** Every step from the `nth` use of `step` on fails, as it would for a process that is no more. */
+/** From the first use of `step` on nothing works any more, as for a process that is dead. */
 function dieAt(step: keyof typeof disk): void {
   const error = new Error(`died at ${step}`);
   let dead = false;

@@ -17,4 +17,10 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import('./taskie/index.ts').then((m) => m.workflow),
     desk: () => import('./taskie/desk.ts').then((m) => m.desk),
   },
+  {
+    name: 'idle',
+    traces: ['.claude/idle-loop.local.md', '.jwz'],
+    load: () => import('./idle/index.ts').then((module) => module.workflow),
+    desk: () => import('./idle/desk.ts').then((module) => module.desk),
+  },
 ];

@@ -11,7 +11,15 @@ export function modifiedFiles(root: string, env: Environment): string[] | null {
   try {
     if (runsPrograms(root, env)) return null;
     const output = git(
-      ['-c', 'core.fsmonitor=false', 'status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'],
+      [
+        '-c',
+        'core.fsmonitor=false',
+        'status',
+        '--porcelain',
+        '-z',
+        '--no-renames',
+        '--ignore-submodules=all',
+      ],
       root,
       env,
     );

@@ -1,53 +1,39 @@
 import fs from 'node:fs';
 import { describe, it } from 'vitest';
-import { claudePrint, codexExec, converse, run, say, stageFor } from '../scenario.ts';
-const log = (s: {home: string}) => { console.log(fs.existsSync(`${s.home}/hook.log`) ? fs.readFileSync(`${s.home}/hook.log`, 'utf8') : 'none'); };
+import { codexExec, run, say, stageFor } from '../scenario.ts';
+import { claudeTerminal, codexTerminal } from '../clients/terminal.ts';
+import { run as runProgram } from '../clients/program.ts';
+import { codexProgram } from '../clients/place.ts';
 describe('exp', () => {
   it('codex notice', async () => {
     const stage = await stageFor();
+    codexExec.cli(stage);
     fs.writeFileSync(`${stage.home}/answer`, '{"systemMessage":"NOTICE-TEXT"}');
     stage.agent(run('ls -a'), say('There is nothing here.'), say('resumed'), say('forked'));
-    const p = await codexExec.play(stage, 'What is in this folder?');
-    console.log(p.stdout, p.stderr);
-    const q = await codexExec.play(stage, 'And now?', { resume: p.session });
-    console.log(q.stdout, q.stderr);
-    const r = await codexExec.play(stage, 'And now forked?', { args: [] , resume: p.session});
-    console.log(r.session);
-    log(stage);
+    const p = await runProgram({ program: codexProgram, args: ['exec', '--dangerously-bypass-hook-trust', 'hi'], cwd: stage.root, env: stage.env });
+    console.log(p.stdout, '-----', p.stderr);
   });
-  it('claude clear, resume, fork', async () => {
+  it('codex tui', async () => {
     const stage = await stageFor();
-    stage.agent(say('one'), say('two'), say('three'), say('four'), say('five'));
-    const c = converse(stage);
-    console.log(await c.say('first'), c.session());
-    console.log(await c.say('/clear'), c.session());
-    console.log(await c.say('after clear'), c.session());
-    const p = await c.end();
-    const q = await claudePrint.play(stage, 'again', { resume: p.session });
-    console.log(q.session, q.result);
-    const f = await claudePrint.play(stage, 'forked', { resume: p.session, args: ['--fork-session'] });
-    console.log(f.session, f.result);
-    log(stage);
-  });
-  it('claude interrupt', async () => {
-    const stage = await stageFor();
-    fs.writeFileSync(`${stage.home}/slow`, '');
-    stage.agent(say('one'), say('two'), say('three'), say('four'), say('five'));
-    const c = converse(stage);
-    c.send('first');
+    stage.agent(run('ls -a'), say('There is nothing here.'), say('resumed'), say('forked'));
+    const t = codexTerminal(stage);
+    await t.shows('Trust all');
+    t.press('2');
+    await t.shows('? for shortcuts', 8000).catch(() => console.log(t.screen()));
+    fs.writeFileSync(`${stage.home}/answer`, '{"systemMessage":"NOTICE-TEXT"}');
+    await t.enter('What is in this folder?');
     await new Promise((r) => setTimeout(r, 3000));
-    c.interrupt();
-    console.log(await c.turn());
-    fs.rmSync(`${stage.home}/slow`);
-    console.log(await c.say('more'));
-    console.log((await c.end()).stdout.split('\n').map((l) => l.slice(0, 300)).join('\n'));
-    log(stage);
+    console.log(t.screen());
   });
-  it('codex compaction', async () => {
+  it('claude tui', async () => {
     const stage = await stageFor();
-    stage.agent({ ...run('ls -a'), tokens: 250000 }, say('After compaction.'));
-    const p = await codexExec.play(stage, 'What is in this folder?', { args: ['-c', 'model_auto_compact_token_limit=100000'] });
-    console.log(p.stdout, stage.cast.heard.map((h) => h.last.slice(0, 300)), stage.models.responses.background);
-    log(stage);
+    stage.agent(run('ls -a'), say('There is nothing here.'), say('resumed'), say('forked'));
+    const t = claudeTerminal(stage);
+    await t.shows('bypass permissions on');
+    fs.writeFileSync(`${stage.home}/answer`, '{"systemMessage":"NOTICE-TEXT"}');
+    await t.enter('What is in this folder?');
+    await t.shows('nothing here');
+    await new Promise((r) => setTimeout(r, 1500));
+    console.log(t.screen());
   });
 });

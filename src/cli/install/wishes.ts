@@ -1,0 +1,41 @@
+// What the user asked `install` for, after its flags were checked.
+
+import { type Call, WrongUsage } from '../../engine/desk.ts';
+import { CORE, type Marketplace } from './marketplace.ts';
+
+export type ClientChoice = 'claude' | 'codex' | 'all' | 'found';
+export type Scope = 'user' | 'project';
+
+export type Wishes = {
+  source: Marketplace;
+  /** The core first, then the workflows. */
+  plugins: readonly string[];
+  scope: Scope;
+  cwd: string;
+};
+
+/** `found`: no client was named, so those that are there. */
+export function chosenClients(flags: Call['flags']): ClientChoice {
+  const { client } = flags;
+  if (client === undefined) return 'found';
+  if (client === 'claude' || client === 'codex' || client === 'all') return client;
+  throw new WrongUsage(`--client is claude, codex or all, not "${client}".`);
+}
+
+/** Null: none was named. */
+export function chosenScope(flags: Call['flags']): Scope | null {
+  const { scope } = flags;
+  if (scope === undefined) return null;
+  if (scope === 'user' || scope === 'project') return scope;
+  throw new WrongUsage(`--scope is user or project, not "${scope}".`);
+}
+
+/** The core and the named workflows; all of them when none is named. */
+export function chosenPlugins(flags: Call['flags'], { workflows }: Marketplace): string[] {
+  const given = Array.isArray(flags.workflow) ? flags.workflow : [flags.workflow ?? []].flat();
+  const named = given.flatMap((each) => String(each).split(','));
+  const unknown = named.find((name) => !workflows.includes(name));
+  if (unknown !== undefined)
+    throw new WrongUsage(`there is no workflow "${unknown}". There are: ${workflows.join(', ')}.`);
+  return [CORE, ...workflows.filter((name) => named.length === 0 || named.includes(name))];
+}

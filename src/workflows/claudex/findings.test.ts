@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countFindings, describeCounts } from './findings.ts';
+
+const asked = `# Round 1 findings
+
+## High
+- the lock is never released (release it in a finally)
+- two writers (take the lock)
+
+## Medium
+- no timeout (add one)
+
+## Low
+- a name (rename it)
+`;
+
+describe('counting findings', () => {
+  it('counts the bullets of each section', () => {
+    expect(countFindings(asked)).toEqual({ high: 2, medium: 1, low: 1 });
+  });
+
+  it('reads CRLF and lone CR', () => {
+    expect(countFindings(asked.replaceAll('\n', '\r\n'))).toEqual({ high: 2, medium: 1, low: 1 });
+    expect(countFindings(asked.replaceAll('\n', '\r'))).toEqual({ high: 2, medium: 1, low: 1 });
+  });
+
+  it.each([
+    '# HIGH',
+    '### High',
+    '###### high ######',
+    '##High',
+    '## 🔴 High',
+    '## High severity',
+    '## Severity: High',
+    '## High (2 findings)',
+    '## **High**',
+    '## Critical',
+    '**High**',
+    '**High:**',
+    'High:',
+    'High',
+    '- **High**',
+    'High\n----',
+  ])('takes "%s" for the title of a section', (title) => {
+    expect(countFindings(`${title}\n\n- one\n- two\n`)).toEqual({ high: 2, medium: 0, low: 0 });
+  });
+
+  it.each(['## High-level overview', '## Highlights', '## High and Medium', '## How high is it?', '## Notes'])(
+    'does not take "%s" for one',
+    (title) => {
+      expect(countFindings(`${title}\n\n- one\n`)).toEqual({ high: 0, medium: 0, low: 0 });
+    },
+  );
+
+  it.each(['*', '+', '-', '•', '1.', '2)'])('counts bullets written with %s', (mark) => {
+    expect(countFindings(`## Low\n${mark} one\n${mark} two\n`)?.low).toBe(2);
+  });
+
+  it('does not count nested bullets, with spaces or tabs', () => {
+    expect(countFindings('## High\n- one\n  - why\n  - how\n- two\n\t- why\n    1. deeper\n')?.high).toBe(2);
+  });
+
+  it('counts bullets that are all indented', () => {
+    expect(countFindings('## High\n  * one\n    * why\n  * two\n')?.high).toBe(2);
+  });
+
+  it('counts the bullets under each nested title', () => {
+    expect(countFindings('- High:\n  - one\n  - two\n- Low:\n  - three\n')).toEqual({
+      high: 2,
+      medium: 0,
+      low: 1,
+    });
+  });
+
+  it('reads sections in any order, and takes a missing one for empty', () => {
+    expect(countFindings('## Low\n- a\n## High\n- b\n')).toEqual({ high: 1, medium: 0, low: 1 });
+  });
+
+  it('goes on through smaller headings and ends at one of the same size', () => {
+    expect(countFindings('## High\n### Storage\n- a\n### Network\n- b\n## Summary\n- c\n')?.high).toBe(2);
+  });
+
+  it('counts findings that are headings of their own when there are no bullets', () => {
+    expect(countFindings('## High\n### 1. The lock\ntext\n### 2. The queue\ntext\n')?.high).toBe(2);
+  });
+
+  it('does not count what is quoted in fenced code', () => {
+    expect(countFindings('## High\n- one\n```\n## Low\n- no\n```\n- two\n~~~~\n- no\n~~~\n~~~~\n')).toEqual({
+      high: 2,
+      medium: 0,
+      low: 0,
+    });
+  });
+
+  it.each(['None', 'None.', '_None_', 'n/a', 'No findings.', 'No high severity issues found', 'Nothing', '—'])(
+    'does not count the bullet "%s"',
+    (text) => {
+      expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(0);
+    },
+  );
+
+  it.each(['No validation of the id (check it)', 'None of the steps can be undone', '锁没有释放', '`x` is null'])(
+    'counts the bullet "%s"',
+    (text) => {
+      expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(1);
+    },
+  );
+
+  it('counts nothing in a review without findings', () => {
+    expect(countFindings('# Round 1 findings\n\nNo substantive findings.\n')).toEqual({
+      high: 0,
+      medium: 0,
+      low: 0,
+    });
+  });
+
+  it('takes an empty file for no review at all', () => {
+    expect(countFindings('')).toBeNull();
+    expect(countFindings(' \r\n\t\n')).toBeNull();
+  });
+
+  it('never fails, whatever a model writes', () => {
+    const word = fc.constantFrom('#', '##', '- ', '* ', 'High', 'low', '\n', '\r\n', '```', '**', '  ', 'x');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, fc.string({ unit: 'binary' }))), (words) => {
+        const counts = countFindings(words.join(''));
+        expect(counts === null || Object.values(counts).every((count) => count >= 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+it('describes counts the way holds and summaries do', () => {
+  expect(describeCounts({ high: 1, medium: 0, low: 12 })).toBe('high=1 medium=0 low=12');
+});

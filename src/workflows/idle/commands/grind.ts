@@ -1,0 +1,34 @@
+// `idle grind`: goes through the issues one after the other, each in a loop of its own nested in this one.
+
+import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
+import { render } from '../../../text/render.ts';
+import taskText from '../messages/grind-task.md';
+import listConfigured from '../messages/list-configured.md';
+import listOwn from '../messages/list-own.md';
+import { maxGiven, startLoop, textGiven } from './start.ts';
+
+export const grind: Command = {
+  name: 'grind',
+  summary: 'hold the agent until no issue is left',
+  usage: '[--max N] [filter]',
+  help: 'The filter says in words which issues are meant; without words it is read from standard input, and may be empty. 100 iterations unless --max says otherwise. How issues are listed comes from the config (idle.issues.list).',
+  options: { max: { type: 'string' } },
+  writes: true,
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
+  run: start,
+};
+
+async function start(call: Call): Promise<ExitCode> {
+  const max = maxGiven(call, 'grind');
+  const filter = textGiven(call);
+  if (filter.length > 500 || /[\r\n]/.test(filter))
+    throw new WrongUsage('idle grind: a filter is one line of at most 500 characters.');
+  return startLoop(call, ({ config, cli }) => {
+    const command = config.issues.list;
+    const list = command === null ? render(listOwn, {}) : render(listConfigured, { command });
+    const task = render(taskText, { filter: filter === '' ? '' : ` that match "${filter}"`, list, cli });
+    // Without it the agent would be let go after each issue.
+    const fields = { carry_on: true, ...(filter === '' ? {} : { filter }) };
+    return { mode: 'grind', max, task, fields };
+  });
+}

@@ -1,0 +1,25 @@
+// `idle loop`: goes on with one task until its completion signal.
+
+import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
+import { maxGiven, startLoop, textGiven } from './start.ts';
+
+export const loop: Command = {
+  name: 'loop',
+  summary: 'hold the agent at a task until it signals completion',
+  usage: '[--max N] [task]',
+  help: 'Without words the task is read from standard input. 10 iterations unless --max says otherwise. Inside a loop of this session the new one is nested on top.',
+  options: { max: { type: 'string' } },
+  writes: true,
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
+  run: start,
+};
+
+async function start(call: Call): Promise<ExitCode> {
+  const max = maxGiven(call, 'loop');
+  const task = textGiven(call);
+  if (task === '')
+    throw new WrongUsage(
+      'idle loop: the task is missing. Usage: holdfast idle loop [--max N] <task>, or the task on standard input.',
+    );
+  return startLoop(call, () => ({ mode: 'loop', max, task, fields: {} }));
+}

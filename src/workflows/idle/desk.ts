@@ -1,0 +1,36 @@
+// idle at the command line.
+
+import type { Desk, RunSummary } from '../../engine/desk.ts';
+import type { Project } from '../../engine/project.ts';
+import { cancel, cancelAll } from './commands/cancel.ts';
+import { grind } from './commands/grind.ts';
+import { issue } from './commands/issue.ts';
+import { loop } from './commands/loop.ts';
+import { describeStage, loopOf } from './commands/loops.ts';
+import { resume } from './commands/resume.ts';
+import { report, status } from './commands/status.ts';
+import { isLive } from './decide.ts';
+import { NAMELESS } from './observe.ts';
+import { redecide } from './record.ts';
+
+export const desk: Desk = {
+  commands: [loop, issue, grind, status, cancel, resume],
+  runs,
+  cancel: (project) => cancelAll(project, loopOf(project)),
+  redecide,
+};
+
+/** One project has one loop; what went before it is the log's to tell. */
+function runs(project: Project): RunSummary[] {
+  const current = loopOf(project);
+  const { state, run } = current;
+  if (state.kind === 'nothing') return [];
+  return [
+    {
+      run: run ?? NAMELESS,
+      live: isLive(state, project.now),
+      stage: describeStage(state, project.now),
+      detail: report(project, current),
+    },
+  ];
+}
