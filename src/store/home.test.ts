@@ -46,15 +46,18 @@ describe('our folder', () => {
     expect(project.read('.holdfast/.gitignore')).toContain('*\n');
   });
 
-  test.each(['.holdfast', '.holdfast/attempts'])('is refused when %s is a link out of the project', (name) => {
-    fs.writeFileSync(path.join(outside, '.gitignore'), '');
-    fs.mkdirSync(path.dirname(path.join(project.root, name)), { recursive: true });
-    fs.symlinkSync(outside, path.join(project.root, name));
+  test.each(['.holdfast', '.holdfast/attempts'])(
+    'is refused when %s is a link out of the project',
+    (name) => {
+      fs.writeFileSync(path.join(outside, '.gitignore'), '');
+      fs.mkdirSync(path.dirname(path.join(project.root, name)), { recursive: true });
+      fs.symlinkSync(outside, path.join(project.root, name));
 
-    expect(() => ensureHome(project.root)).toThrow(Refused);
+      expect(() => ensureHome(project.root)).toThrow(Refused);
 
-    expect(fs.readdirSync(outside)).toEqual(['.gitignore']);
-  });
+      expect(fs.readdirSync(outside)).toEqual(['.gitignore']);
+    },
+  );
 
   it('is refused when it is a link to nowhere', () => {
     fs.symlinkSync(path.join(outside, 'nothing'), homeOf(project.root));

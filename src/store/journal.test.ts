@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { Refused } from './files.ts';
 import { homeOf, journalPath } from './home.ts';
-import { appendToJournal, entriesFromEnd, type JournalEntry, parseJournalLine, rotateJournal } from './journal.ts';
+import {
+  appendToJournal,
+  entriesFromEnd,
+  type JournalEntry,
+  parseJournalLine,
+  rotateJournal,
+} from './journal.ts';
 
 let project: TempProject;
 let file: string;

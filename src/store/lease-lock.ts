@@ -6,10 +6,7 @@
 
 import fs from 'node:fs';
 import { join } from 'node:path';
-
-/** A living holder writes its record anew this often; one that cannot be judged by its pid is dead after SILENT_MS. */
-export const RENEW_MS = 2_000;
-const SILENT_MS = 10_000;
+import { isAbandoned, ownRecord } from './lock-owner.ts';
 
 /** An owner seen alive is not looked up in /proc again for this long: what many waiters spend, the holder lacks. */
 const BELIEVED_ALIVE_MS = 50;
@@ -186,89 +183,4 @@ function uniqueName(): string {
 // Not performance.now(): node loads its module at the first use, for more than a millisecond.
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
-}
-
-/** Who holds a lock, in a form another process can check. `start` is null where /proc does not tell. */
-type Owner = {
-  pid: number;
-  start: string | null;
-  boot: string;
-  namespace: string;
-  kernelFile: number | null;
-};
-
-/** One line, so that it may be written over a longer one: what follows the line is not read. */
-export function ownRecord(kernelFile: number | null): string {
-  self ??= readSelf();
-  return `${JSON.stringify({ ...self, kernelFile } satisfies Owner)}\n`;
-}
-
-type Self = Omit<Owner, 'kernelFile'>;
-
-let self: Self | undefined;
-
-function readSelf(): Self {
-  return {
-    pid: process.pid,
-    start: procShowsOurNamespace() ? startOf(process.pid) : null,
-    boot: readOr('', () => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
-    namespace: readOr('', () => fs.readlinkSync('/proc/self/ns/pid')),
-  };
-}
-
-// In a new pid namespace with the old /proc still mounted, the pids under /proc are other processes than ours.
-function procShowsOurNamespace(): boolean {
-  return readOr('', () => fs.readlinkSync('/proc/self')) === String(process.pid);
-}
-
-/** Whether a record's owner is dead; `silentForMs` tells how long ago it was renewed, asked for only when needed. */
-function isAbandoned(record: string, kernelFile: number | null, silentForMs: () => number): boolean {
-  // Also from the future: a clock that was set back must not keep a dead owner's lease for as long.
-  const isSilent = () => Math.abs(silentForMs()) > SILENT_MS;
-  const owner = parseOwner(record);
-  if (owner === null) return isSilent();
-  self ??= readSelf();
-  if (owner.boot !== self.boot) return isSilent();
-  // It held the kernel's lock together with this lease, and now we hold that lock.
-  if (kernelFile !== null && owner.kernelFile === kernelFile) return true;
-  if (owner.namespace !== self.namespace) return isSilent();
-  if (owner.start !== null && self.start !== null) {
-    const start = startOf(owner.pid);
-    if (start !== null) return start !== owner.start;
-  }
-  // Without a start time a pid may have been given to another process since.
-  return !isRunning(owner.pid) || isSilent();
-}
-
-function parseOwner(record: string): Owner | null {
-  const line = record.slice(0, record.indexOf('\n'));
-  const owner: Partial<Owner> | null = readOr(null, () => JSON.parse(line));
-  if (!Number.isSafeInteger(owner?.pid) || Number(owner?.pid) <= 0) return null;
-  return owner as Owner;
-}
-
-/** A process's start in clock ticks since boot, `ended` for one not yet reaped, null when /proc does not tell. */
-function startOf(pid: number): string | null {
-  const stat = readOr('', () => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  if (stat === '') return null;
-  // The name before the last parenthesis may hold spaces and parentheses of its own.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? null);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function readOr<T>(otherwise: T, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

@@ -4,7 +4,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
-import { Lease, monotonicMs, ownRecord, RENEW_MS } from './lease-lock.ts';
+import { Lease, monotonicMs } from './lease-lock.ts';
+import { ownRecord, RENEW_MS } from './lock-owner.ts';
 
 export class LockBusy extends Error {
   override readonly name = 'LockBusy';

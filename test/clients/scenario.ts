@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { onTestFinished, type TestContext } from 'vitest';
-import type { Mode } from './clients/host.ts';
+import { expect, onTestFinished, type TestContext } from 'vitest';
+import type { Host, Mode, Played } from './clients/host.ts';
 import { setStage, type Stage } from './clients/stage.ts';
 
 export { claudePrint, converse } from './clients/claude.ts';
@@ -58,3 +58,13 @@ export function journal(root: string): JournalLine[] {
 
 /** How the stops were answered, in order. */
 export const answers = (root: string): string[] => journal(root).map(({ answer }) => answer);
+
+/** Every reason with which the agent was held, as the model heard it. */
+export const holdsOf = (stage: Stage, part = 'agent'): readonly string[] => stage.cast.of(part).at(-1)?.holds ?? [];
+
+/** The last stop had a line for the user. Where the client shows none, the journal alone can tell. */
+export function expectNotice(host: Host, stage: Stage, played: Played, pattern: RegExp): void {
+  expect(journal(stage.root).at(-1)).toMatchObject({ answer: 'allow', notice: true });
+  if (host.mode === 'Codex exec') expect(played.stdout + played.stderr).not.toMatch(pattern);
+  else expect(played.notices).toContainEqual(expect.stringMatching(pattern));
+}

@@ -60,9 +60,9 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
 
     await kill(holder);
 
-    const begin = performance.now();
-    expect(await withLock(home, SILENCE_MS + MARGIN_MS, () => 'next')).toBe('next');
-    if (kind === 'kernel') expect(performance.now() - begin).toBeLessThan(500);
+    // The kernel frees its lock at once; the lease must lapse first.
+    const patience = kind === 'kernel' ? SILENCE_MS / 2 : SILENCE_MS + MARGIN_MS;
+    expect(await withLock(home, patience, () => 'next')).toBe('next');
   });
 
   test('held by us is not taken from within another namespace, where our pid is nobody', {

@@ -58,16 +58,21 @@ export function trustCodexHooks(cwd: string): Promise<CodexHooks> {
   });
 }
 
-/** Takes every record of our hooks out of the user's config, and the folders Codex left of us in its cache. */
+/**
+ * Takes every record of our hooks out of the user's config. Before the plugin is removed: only then does
+ * Codex still say which content it pinned.
+ */
 export function forgetCodexHooks(cwd: string): Promise<void> {
   return talkToCodex(cwd, async (ask, codexHome) => {
+    const { hooks } = await listHooks(ask, cwd);
     const state = userHookState(await ask('config/read', { includeLayers: true }));
     const ours = Object.keys(state).filter((key) => key.startsWith(`${pluginId(CORE)}:`));
-    const left = Object.keys(state).length - ours.length;
-    const paths = left === 0 ? ['hooks.state'] : ours.map((key) => `hooks.state.${JSON.stringify(key)}`);
+    const onlyOurs = ours.length === Object.keys(state).length;
+    const paths = onlyOurs ? ['hooks.state'] : ours.map((key) => `hooks.state.${JSON.stringify(key)}`);
     const edits = paths.map((keyPath) => ({ keyPath, value: null, mergeStrategy: 'replace' as const }));
     if (ours.length > 0) await writeConfig(ask, edits);
-    if (codexHome !== null) removePins(codexHome, ours.map((key) => contentHash(state[key])));
+    const pinned = [...ours.map((key) => contentHash(state[key])), ...hooks.map((hook) => hook.hash.split('/')[1])];
+    if (codexHome !== null) removePins(codexHome, pinned);
   });
 }
 
@@ -112,14 +117,14 @@ function userHookState(answer: unknown): Readonly<Record<string, unknown>> {
   return isObject(hooks.state) ? hooks.state : {};
 }
 
-function contentHash(record: unknown): string | null {
+function contentHash(record: unknown): string | undefined {
   return isObject(record) && typeof record.trusted_content_hash === 'string'
     ? record.trusted_content_hash
-    : null;
+    : undefined;
 }
 
 /** Codex keeps the content's hash in a file of its own too, and leaves it behind (0.166.0). Told by its content. */
-function removePins(codexHome: string, hashes: readonly (string | null)[]): void {
+function removePins(codexHome: string, hashes: readonly (string | undefined)[]): void {
   const folder = path.join(codexHome, '.hook-trust');
   if (!fs.existsSync(folder)) return;
   for (const name of fs.readdirSync(folder)) {

@@ -8,6 +8,7 @@ import type { Stage } from './stage.ts';
 export const claudePrint: Host = {
   mode: 'Claude Code -p',
   cli: () => 'holdfast',
+  showsNotices: 'the notice was shown',
   skill: (name, words) => `/${name} ${words}`,
   async play(stage, prompt, options = {}) {
     const ended = await run({ ...call(stage, options), args: ['-p', prompt, ...arguments_(options)] });

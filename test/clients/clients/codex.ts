@@ -15,6 +15,8 @@ export const codexExec: Host = {
     installPlugins(stage);
     return `'${cachedPlugin(stage.home, 'holdfast')}/bin/holdfast'`;
   },
+  // Neither the events of --json nor the plain output hold a hook's systemMessage (0.166.0).
+  showsNotices: 'the notice was given, but `codex exec` prints no message of a hook',
   skill: (name, words) => `$${name} ${words}`,
   async play(stage, prompt, options = {}) {
     installPlugins(stage);

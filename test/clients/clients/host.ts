@@ -37,6 +37,8 @@ export type Host = {
   mode: Mode;
   /** How the agent's shell calls Holdfast here. */
   cli(stage: Stage): string;
+  /** What becomes of a line for the user, in words. */
+  showsNotices: string;
   /** How a user calls a skill here. */
   skill(name: string, words: string): string;
   play(stage: Stage, prompt: string, options?: PlayOptions): Promise<Played>;

@@ -1,0 +1,77 @@
+// Installs Holdfast in Claude Code and takes it out again, and says so in a line or two.
+
+import path from 'node:path';
+import { disk } from '../../store/disk.ts';
+import {
+  type ClaudePlugin,
+  type ClaudeState,
+  claudeLoadProblems,
+  lookAtClaude,
+  planClaudeInstall,
+  planClaudeUninstall,
+} from './claude.ts';
+import { MARKETPLACE } from './marketplace.ts';
+import { asCommand, carryOutSteps } from './program.ts';
+import type { Scope, Wishes } from './wishes.ts';
+
+/** What was said, and whether all is as it was wanted. */
+export type Outcome = { good: boolean; lines: readonly string[] };
+
+export async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
+  const name = `Claude Code ${state.version}`;
+  const steps = planClaudeInstall(state, wishes);
+  const what = `${wishes.plugins.join(', ')} ${whereOf(wishes)}`;
+  if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
+  await carryOutSteps(steps);
+  const problems = claudeLoadProblems((await lookAtClaude(wishes.cwd)) ?? state, wishes);
+  if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
+  const done =
+    steps.length === 0 ? `${what}: installed already, and loaded.` : `installed ${what}; all of it loaded.`;
+  return { good: true, lines: [`${name}: ${done}`, ...projectNote(wishes, steps.length)] };
+}
+
+export async function removeFromClaude(
+  state: ClaudeState,
+  scope: Scope | null,
+  cwd: string,
+  dryRun: boolean,
+): Promise<Outcome> {
+  const name = `Claude Code ${state.version}`;
+  const steps = planClaudeUninstall(state, scope, cwd);
+  if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
+  if (steps.length === 0) return { good: true, lines: [`${name}: nothing of Holdfast is installed there.`] };
+  await carryOutSteps(steps);
+  const left = (await lookAtClaude(cwd))?.plugins ?? [];
+  if (left.length === 0) removeCopies(state.plugins);
+  const removed = state.plugins.filter((each) => !left.some((other) => isSame(each, other)));
+  const names = [...new Set(removed.map(({ id }) => id.split('@')[0]))].join(', ');
+  return { good: true, lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`] };
+}
+
+export function wouldRun(name: string, commands: readonly string[]): string[] {
+  if (commands.length === 0) return [`${name}: nothing to do.`];
+  return [`${name} would be changed by:`, ...commands.map((command) => `  ${command}`)];
+}
+
+function whereOf({ scope, cwd }: Wishes): string {
+  return scope === 'user' ? 'for all your projects' : `for the project in ${cwd}`;
+}
+
+/** The client writes the marketplace's absolute path into a file that is usually shared. */
+function projectNote({ scope, source }: Wishes, changes: number): string[] {
+  if (scope === 'user' || changes === 0) return [];
+  return [`  .claude/settings.json now names ${source.folder}; others who share it need Holdfast at the same place.`];
+}
+
+/** The client only marks its copies as orphaned. It runs from the marketplace's folder, so nothing uses them. */
+function removeCopies(plugins: readonly ClaudePlugin[]): void {
+  for (const { installPath } of plugins) {
+    if (installPath === undefined) continue;
+    const folder = path.resolve(installPath, '..', '..');
+    if (folder.endsWith(path.join('plugins', 'cache', MARKETPLACE))) disk.remove(folder);
+  }
+}
+
+function isSame(a: ClaudePlugin, b: ClaudePlugin): boolean {
+  return a.id === b.id && a.scope === b.scope && a.projectPath === b.projectPath;
+}

@@ -1,0 +1,51 @@
+// What Holdfast keeps of its own for a user, outside every project and every client: the path of node, for
+// the launcher, and the user's state folder. The user's own config file lies beside and is never touched.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { userConfigPath } from '../../config/config.ts';
+import { disk } from '../../store/disk.ts';
+import type { Environment } from '../../store/environment.ts';
+import { realPath, replaceFile } from '../../store/files.ts';
+import { userStateFolder } from '../../store/tickets.ts';
+
+/** `hooks/stop` reads it before it looks on PATH: a client started from a desktop has a short one. */
+export function nodeRecordPath(env: Environment): string {
+  return path.join(path.dirname(userConfigPath(env)), 'node');
+}
+
+/** False when it was recorded already. */
+export function recordNode(node: string, env: Environment): boolean {
+  if (isRecorded(node, env)) return false;
+  const file = nodeRecordPath(env);
+  const folder = path.dirname(file);
+  disk.makeFolder(folder);
+  replaceFile(file, `${node}\n`, realPath(folder) ?? folder);
+  return true;
+}
+
+export function isRecorded(node: string, env: Environment): boolean {
+  try {
+    return fs.readFileSync(nodeRecordPath(env), 'utf8') === `${node}\n`;
+  } catch {
+    return false;
+  }
+}
+
+/** Everything of ours that is there, as paths to remove. */
+export function ownFiles(env: Environment): string[] {
+  const state = userStateFolder(env);
+  const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
+  const ours = kept.filter((name) => name === 'next-session' || name.startsWith('told-'));
+  return [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))].filter((file) => fs.existsSync(file));
+}
+
+export function removeOwnFiles(env: Environment): void {
+  for (const file of ownFiles(env)) disk.remove(file);
+  removeIfEmpty(userStateFolder(env));
+  removeIfEmpty(path.dirname(nodeRecordPath(env)));
+}
+
+export function removeIfEmpty(folder: string): void {
+  if (fs.existsSync(folder) && fs.readdirSync(folder).length === 0) disk.remove(folder);
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  type Attempt,
+  type GuardMemory,
+  NEW_SESSION,
+  NO_GUARD_MEMORY,
+  newSidecar,
+  parseSession,
+  parseSidecar,
+  type Sidecar,
+} from './records.ts';
+
+const memory: GuardMemory = {
+  ...NO_GUARD_MEMORY,
+  held: true,
+  still: 2,
+  artifacts: { stamp: 'a', content: 'b' },
+  marker: 'm',
+  told: 't',
+};
+
+const attempt: Attempt = {
+  id: 'a1',
+  reviewer: 'codex',
+  kind: 'plan-review',
+  number: 1,
+  file: 'review.md',
+  model: 'opus',
+  owner: null,
+  deadline: 1,
+  status: 'running',
+  verdict: null,
+  before: 'hash',
+};
+
+const full: Sidecar = {
+  ...newSidecar('toy:a'),
+  sessions: ['s1', 's2'],
+  committed: { before: 'x', after: 'y' },
+  guard: { s1: memory },
+  attempt,
+  failures: { count: 2, state: 'x' },
+  own: { anything: [1, null] },
+};
+
+/** As it comes back from a file. */
+const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a sidecar', () => {
+  test.each([
+    ['new', newSidecar('toy:a')],
+    ['full', full],
+  ])('comes back as it was written: %s', (_, sidecar) => {
+    expect(parseSidecar(stored(sidecar))).toEqual({ kind: 'ok', record: sidecar });
+  });
+
+  it('is new without an owner, a count or a review', () => {
+    expect(newSidecar('toy:a')).toMatchObject({ sessions: [], guard: {}, attempt: null, committed: null });
+  });
+
+  test.each(['__proto__', 'constructor', 'prototype', 'toString', ''])(
+    'remembers the count of a session called %j',
+    (session) => {
+      const text = JSON.stringify({ ...full, guard: { [session]: memory } });
+
+      const parsed = parseSidecar(JSON.parse(text));
+
+      expect(parsed.kind === 'ok' && Object.entries(parsed.record.guard)).toEqual([[session, memory]]);
+    },
+  );
+
+  test.each([2, 3, 1e9, 1.5])('of schema %d is newer, whatever else is in it', (schema) => {
+    expect(parseSidecar({ ...full, schema })).toEqual({ kind: 'newer' });
+    expect(parseSidecar({ schema })).toEqual({ kind: 'newer' });
+  });
+
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ['undefined', undefined],
+    ['null', null],
+    ['a list', []],
+    ['text', 'sidecar'],
+    ['an empty object', {}],
+    ['schema 0', { ...full, schema: 0 }],
+    ['a schema as text', { ...full, schema: '2' }],
+    ['no run', { ...full, run: undefined }],
+    ['a session that is no text', { ...full, sessions: [1] }],
+    ['sessions that are no list', { ...full, sessions: 's1' }],
+    ['half a commit', { ...full, committed: { before: 'x' } }],
+    ['a guard that is a list', { ...full, guard: [] }],
+    ['a guard that is null', { ...full, guard: null }],
+    ['a count below zero', { ...full, guard: { s1: { ...memory, still: -1 } } }],
+    ['half a count', { ...full, guard: { s1: { ...memory, unmoved: 0.5 } } }],
+    ['a count that is none', { ...full, guard: { s1: { ...memory, unknown: null } } }],
+    ['a guard with one bad session', { ...full, guard: { s1: memory, s2: {} } }],
+    ['an unknown status', { ...full, attempt: { ...attempt, status: 'lost' } }],
+    ['an unknown verdict', { ...full, attempt: { ...attempt, verdict: 'great' } }],
+    ['an attempt without its state', { ...full, attempt: { ...attempt, before: undefined } }],
+    ['failures without a state', { ...full, failures: { count: 1 } }],
+  ];
+
+  test.each(wrong)('is broken with %s', (_, value) => {
+    expect(parseSidecar(value)).toEqual({ kind: 'broken' });
+  });
+});
+
+describe('a session’s index', () => {
+  it('comes back as it was written', () => {
+    const index = { ...NEW_SESSION, runs: ['toy:a'], told: ['toy:b'], looked: { toy: 1.5 } };
+
+    expect(parseSession(stored(index))).toEqual({ kind: 'ok', record: index });
+  });
+
+  test.each([
+    ['newer', { ...NEW_SESSION, schema: 2 }],
+    ['broken', { ...NEW_SESSION, runs: [1] }],
+    ['broken', { ...NEW_SESSION, looked: { toy: 'now' } }],
+    ['broken', null],
+  ])('is %s when it is %j', (kind, value) => {
+    expect(parseSession(value)).toEqual({ kind });
+  });
+});

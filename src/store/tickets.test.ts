@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import type { Environment } from './environment.ts';
+import { Refused } from './files.ts';
+import { hasTickets, leaveTicket, takeTickets, userStateFolder } from './tickets.ts';
+
+const NOW = 1_800_000_000_000;
+const MINUTE = 60_000;
+
+let project: TempProject;
+let root: string;
+let env: Environment;
+
+beforeEach(() => {
+  project = tempProject();
+  root = project.root;
+  env = { HOME: project.home };
+});
+
+afterEach(() => project.remove());
+
+const folder = (): string => path.join(project.home, '.local', 'state', 'holdfast', 'next-session');
+
+function theOnlyTicket(): string {
+  const [name = ''] = fs.readdirSync(folder());
+  return path.join(folder(), name);
+}
+
+describe('a ticket', () => {
+  it('is taken once', () => {
+    expect(hasTickets(root, env)).toBe(false);
+    leaveTicket(root, 'toy:a', NOW, env);
+
+    expect(hasTickets(root, env)).toBe(true);
+    expect(takeTickets(root, NOW + 1, env)).toEqual(['toy:a']);
+    expect(hasTickets(root, env)).toBe(false);
+    expect(takeTickets(root, NOW + 2, env)).toEqual([]);
+  });
+
+  it('waits with others, each run once, in the order they were left', () => {
+    for (const run of ['toy:a', 'toy:b', 'toy:a']) leaveTicket(root, run, NOW, env);
+
+    expect(takeTickets(root, NOW, env)).toEqual(['toy:b', 'toy:a']);
+  });
+
+  it('lasts ten minutes and not longer, and is thrown away when it is found too late', () => {
+    leaveTicket(root, 'toy:a', NOW, env);
+    expect(takeTickets(root, NOW + 10 * MINUTE, env)).toEqual(['toy:a']);
+
+    leaveTicket(root, 'toy:a', NOW, env);
+    expect(takeTickets(root, NOW + 10 * MINUTE + 1, env)).toEqual([]);
+    expect(hasTickets(root, env)).toBe(false);
+  });
+
+  it('that has expired does not come back with a newer one', () => {
+    leaveTicket(root, 'toy:old', NOW, env);
+    leaveTicket(root, 'toy:new', NOW + 11 * MINUTE, env);
+
+    expect(takeTickets(root, NOW + 11 * MINUTE, env)).toEqual(['toy:new']);
+  });
+
+  it('is for one project alone', () => {
+    const other = tempProject('other');
+    try {
+      leaveTicket(root, 'toy:a', NOW, env);
+
+      expect(hasTickets(other.root, env)).toBe(false);
+      expect(takeTickets(other.root, NOW, env)).toEqual([]);
+      expect(takeTickets(root, NOW, env)).toEqual(['toy:a']);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('lies in the user’s state folder, readable by nobody else, and not in the project', () => {
+    leaveTicket(root, 'toy:a', NOW, env);
+
+    expect((fs.statSync(theOnlyTicket()).mode & 0o777).toString(8)).toBe('600');
+    expect(fs.readdirSync(root)).toEqual(['.git']);
+  });
+
+  test.each(['', '{', '[]', '{"root":"/elsewhere","runs":["toy:a"],"expires":9e15}', '{"runs":["toy:a"]}'])(
+    'that is broken or another’s counts as none: %j',
+    (text) => {
+      leaveTicket(root, 'toy:a', NOW, env);
+      fs.writeFileSync(theOnlyTicket(), text);
+
+      expect(takeTickets(root, NOW, env)).toEqual([]);
+    },
+  );
+
+  it('that is a FIFO or a link out of the folder is refused', () => {
+    leaveTicket(root, 'toy:a', NOW, env);
+    const ticket = theOnlyTicket();
+    fs.renameSync(ticket, path.join(project.home, 'ticket'));
+    fs.symlinkSync(path.join(project.home, 'ticket'), ticket);
+    expect(() => takeTickets(root, NOW, env)).toThrow(Refused);
+
+    fs.rmSync(ticket);
+    execFileSync('mkfifo', [ticket]);
+    expect(() => takeTickets(root, NOW, env)).toThrow(Refused);
+  });
+});
+
+describe('the user’s state folder', () => {
+  test.each([
+    [{ HOME: '/home/u' }, '/home/u/.local/state/holdfast'],
+    [{ HOME: '/home/u', XDG_STATE_HOME: '/state' }, '/state/holdfast'],
+    [{ HOME: '/home/u', XDG_STATE_HOME: 'relative' }, '/home/u/.local/state/holdfast'],
+    [{ HOME: '/home/u', XDG_STATE_HOME: '../up' }, '/home/u/.local/state/holdfast'],
+    [{ HOME: '/home/u', XDG_STATE_HOME: '' }, '/home/u/.local/state/holdfast'],
+  ])('for %j is %s', (variables, expected) => {
+    expect(userStateFolder(variables)).toBe(expected);
+  });
+
+  it('may be a link, for it is the user’s own', () => {
+    fs.mkdirSync(path.join(project.home, 'elsewhere'));
+    fs.symlinkSync('elsewhere', path.join(project.home, '.local'));
+
+    leaveTicket(root, 'toy:a', NOW, env);
+
+    expect(takeTickets(root, NOW, env)).toEqual(['toy:a']);
+  });
+});

@@ -1,0 +1,217 @@
+// A stop from end to end, through the real hook: no run, hold, allow, look, notices, several runs, the quiet cases.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fireHook } from '../support/hook.ts';
+import { toyPlugin } from '../toy/plugin.ts';
+import { filesIn, SESSION, toyScene } from '../toy/scene.ts';
+
+const background = (command: string, status = 'running') => ({
+  background_tasks: [{ id: 'b1', type: 'shell', status, description: 'the runner', command }],
+});
+
+describe('without a run', () => {
+  test('a stop prints nothing, exits 0 and creates no file', async () => {
+    const scene = toyScene();
+    const fired = await scene.stop();
+    expect(fired).toEqual({ exitCode: 0, stdout: '', stderr: '', answer: null });
+    expect(filesIn(scene.root)).toEqual({});
+    expect(filesIn(scene.home)).toEqual({});
+  });
+
+  test('an empty object in an empty folder prints nothing, exits 0 and creates no file', async () => {
+    const scene = toyScene();
+    const empty = path.join(path.dirname(scene.root), 'empty');
+    fs.mkdirSync(empty);
+    const fired = await fireHook(empty, '{}', { plugin: toyPlugin, env: scene.env });
+    expect(fired).toEqual({ exitCode: 0, stdout: '', stderr: '', answer: null });
+    expect(fs.readdirSync(empty)).toEqual([]);
+  });
+
+  test('a workflow folder without runs holds nobody, and only the session is noted down', async () => {
+    const scene = toyScene();
+    fs.mkdirSync(path.join(scene.root, '.toy'));
+    expect(await scene.stop()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(Object.keys(filesIn(scene.root)).filter((file) => file.includes('runs'))).toEqual([]);
+    expect(scene.journal()).toEqual([]);
+  });
+});
+
+describe('a run of the session', () => {
+  test('holds the stop with the next instruction, and its step is written down', async () => {
+    const scene = toyScene();
+    await scene.start('a', { left: 5 });
+    const fired = await scene.stop();
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer).toEqual({ decision: 'block', reason: 'go-on {"left":4} a secret note' });
+    expect(scene.state('a')).toMatchObject({ phase: 'working', left: 4 });
+    expect(scene.journal()).toMatchObject([{ session: SESSION, workflow: 'toy', run: 'a', answer: 'hold' }]);
+  });
+
+  test('looks for a costly fact once and lets go when the agent says it is finished', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    const fired = await scene.stop({ payload: { last_assistant_message: 'It is FINISHED.' } });
+    expect(fired.answer).toEqual({ systemMessage: 'finished {} a secret note' });
+    expect(scene.state('a').phase).toBe('done');
+    expect(scene.journal()).toMatchObject([{ answer: 'allow', facts: { finished: 'yes' } }]);
+  });
+
+  test('that is over is forgotten by the session, and later stops are silent', async () => {
+    const scene = toyScene();
+    await scene.start('a', { phase: 'done' });
+    const index = () => JSON.parse(scene.read(`.holdfast/sessions/${SESSION}.json`));
+    expect(index().runs).toEqual(['toy:a']);
+    expect((await scene.stop()).stdout).toBe('');
+    expect(index().runs).toEqual([]);
+    expect((await scene.stop()).stdout).toBe('');
+    expect(scene.journal()).toHaveLength(1);
+  });
+
+  test('gives the same notice once, and again after a change', async () => {
+    const scene = toyScene();
+    await scene.start('a', { left: 0 });
+    expect((await scene.stop()).answer).toEqual({ systemMessage: 'exhausted {} a secret note' });
+    expect((await scene.stop()).stdout).toBe('');
+    expect((await scene.stop()).stdout).toBe('');
+    scene.setState('a', { left: 0, reviews: 1 });
+    expect((await scene.stop()).answer).toEqual({ systemMessage: 'exhausted {} a secret note' });
+  });
+
+  test('gives a notice again to another session that took it over', async () => {
+    const scene = toyScene();
+    await scene.start('a', { left: 0 });
+    await scene.stop();
+    await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
+    expect((await scene.stop({ session: 'other' })).answer).toEqual({
+      systemMessage: 'exhausted {} a secret note',
+    });
+  });
+
+  test('says each notice to a person who fires the hook by hand', async () => {
+    const scene = toyScene();
+    await scene.start('a', { left: 0 });
+    const notice = { systemMessage: 'exhausted {} a secret note' };
+    expect((await scene.stop({ session: null })).answer).toEqual(notice);
+    expect((await scene.stop({ session: null })).answer).toEqual(notice);
+  });
+
+  test('whose state was removed is passed over', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    fs.rmSync(path.join(scene.root, '.toy/a.json'));
+    expect(await scene.stop()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  test('of a workflow that is switched off is passed over', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    expect((await scene.stop({ env: { TOY_DISABLE: '1' } })).stdout).toBe('');
+    expect((await scene.stop()).answer?.decision).toBe('block');
+  });
+
+  test('leaves a folder that hides itself from git', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    await scene.stop();
+    expect(scene.read('.holdfast/.gitignore').split('\n')).toContain('*');
+  });
+});
+
+describe('with several runs', () => {
+  test('the first in the order of precedence holds, and the others are not stepped', async () => {
+    const scene = toyScene();
+    await scene.start('late', { toy: 'toy2' });
+    await scene.start('early');
+    expect((await scene.stop()).answer?.reason).toBe('go-on {"left":99} a secret note');
+    expect(scene.state('early').left).toBe(99);
+    expect(scene.state('late', 'toy2').left).toBe(100);
+    expect(scene.journal()).toMatchObject([{ workflow: 'toy', run: 'early' }]);
+  });
+
+  test('the next one answers when the first lets go', async () => {
+    const scene = toyScene();
+    await scene.start('early', { left: 0 });
+    await scene.start('late', { toy: 'toy2' });
+    const { answer } = await scene.stop();
+    expect(answer).toEqual({
+      decision: 'block',
+      reason: 'go-on {"left":99} a secret note',
+      systemMessage: 'exhausted {} a secret note',
+    });
+    expect(scene.journal()).toMatchObject([
+      { workflow: 'toy', answer: 'allow' },
+      { workflow: 'toy2', answer: 'hold' },
+    ]);
+  });
+
+  test('a signal for a later run is kept while an earlier one holds, and honoured at its next step', async () => {
+    const scene = toyScene();
+    await scene.start('early', { left: 1 });
+    await scene.start('late', { toy: 'toy2' });
+    const heard = await scene.stop({ payload: { last_assistant_message: 'FINISHED2' } });
+    expect(heard.answer?.decision).toBe('block');
+    expect(scene.state('late', 'toy2').phase).toBe('working');
+    expect(scene.sidecar('late', 'toy2').own).toBe('overheard');
+    const next = await scene.stop({ payload: { last_assistant_message: 'nothing more to say' } });
+    expect(next.answer?.decision).toBeUndefined();
+    expect(scene.state('late', 'toy2').phase).toBe('done');
+  });
+
+  test('a hold stands when a later run cannot be looked after, and no third run is stepped', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    await scene.start('broken', { toy: 'toy2' });
+    await scene.start('whole', { toy: 'toy2' });
+    scene.write('.holdfast/runs/toy2-broken.json', 'not JSON');
+    const { answer } = await scene.stop();
+    expect(answer).toMatchObject({ decision: 'block', reason: 'go-on {"left":99} a secret note' });
+    expect(scene.state('whole', 'toy2').left).toBe(100);
+  });
+
+  test('one that cannot be looked after is let go with a notice, and the next is still served', async () => {
+    const scene = toyScene();
+    await scene.start('broken');
+    await scene.start('whole', { toy: 'toy2' });
+    scene.write('.toy/broken.json', 'not JSON');
+    const { answer } = await scene.stop();
+    expect(answer?.decision).toBe('block');
+    expect(answer?.systemMessage).toContain('broken.json is not readable');
+    expect((await scene.stop()).answer?.systemMessage).toBeUndefined();
+    expect(scene.journal()[0]).toMatchObject({ workflow: 'toy', run: 'broken', answer: 'allow' });
+    expect(scene.journal()[0]?.error).toContain('not readable');
+  });
+
+  test("a stranger's unreadable state does not cost the session its own run", async () => {
+    const scene = toyScene();
+    await scene.start('mine');
+    scene.write('.toy/theirs.json', 'not JSON');
+    expect((await scene.stop()).answer?.decision).toBe('block');
+    expect((await scene.stop()).answer?.decision).toBe('block');
+  });
+});
+
+describe('quietly', () => {
+  test('a quiet allow ends the stop for all runs, uncounted and unsaid', async () => {
+    const scene = toyScene();
+    await scene.start('early');
+    await scene.start('late', { toy: 'toy2' });
+    const fired = await scene.stop({ payload: background('toy-runner') });
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(scene.state('late', 'toy2').left).toBe(100);
+    expect(scene.sidecar('early').guard).toEqual({});
+    expect((await scene.stop({ payload: background('toy-runner', 'completed') })).answer?.decision).toBe(
+      'block',
+    );
+  });
+
+  test('a stop in plan mode is allowed, uncounted and not even noted down', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    const before = filesIn(scene.root);
+    const fired = await scene.stop({ payload: { permission_mode: 'plan' } });
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(filesIn(scene.root)).toEqual(before);
+  });
+});
