@@ -1,6 +1,6 @@
-// The checks behind `doctor`, one function each.
+// The checks behind `doctor`, one function each; those of the clients are in install/client-checks.ts.
 
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,11 +8,11 @@ import { loadConfig } from '../config/config.ts';
 import type { Call } from '../engine/desk.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
-import { isObject, type Json, parseJson } from '../store/json.ts';
+import type { Json } from '../store/json.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
 import { readSidecar } from '../store/sidecars.ts';
-import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
+import { checkClients } from './install/client-checks.ts';
 
 /** `fair`: worth knowing, nothing is broken. */
 export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; mend: string | null };
@@ -22,7 +22,8 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
   return [
     checkNode(),
     checkLock(),
-    ...(await Promise.all([checkHook(), checkClient(claude, call), checkClient(codex, call)])),
+    await checkHook(),
+    ...(await checkClients(call)),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
     ...(await checkState(project)),
@@ -73,52 +74,6 @@ function fire(launcher: string, cwd: string): Promise<string> {
     child.on('close', (code) => resolve(code === 0 ? output : `exit code ${code}. ${output}`));
     child.stdin.on('error', () => {});
     child.stdin.end('{}');
-  });
-}
-
-type ClientCheck = { name: string; program: string; isInstalled(list: unknown): boolean; install: string };
-
-const marketplace = (): string => shellQuote(path.resolve(__dirname, '..', '..'));
-
-const claude: ClientCheck = {
-  name: 'Claude Code',
-  program: 'claude',
-  isInstalled: (list) => Array.isArray(list) && list.some((plugin) => isHoldfast(plugin, 'id')),
-  install: 'claude plugin marketplace add MARKETPLACE && claude plugin install holdfast@holdfast',
-};
-
-const codex: ClientCheck = {
-  name: 'Codex',
-  program: 'codex',
-  isInstalled: (list) =>
-    isObject(list) &&
-    Array.isArray(list.installed) &&
-    list.installed.some((plugin) => isHoldfast(plugin, 'pluginId')),
-  install:
-    'codex plugin marketplace add MARKETPLACE && codex plugin add holdfast@holdfast, then trust its hook in the TUI with /hooks',
-};
-
-function isHoldfast(plugin: unknown, key: string): boolean {
-  return isObject(plugin) && plugin[key] === 'holdfast@holdfast' && plugin.enabled !== false;
-}
-
-async function checkClient(client: ClientCheck, call: Call): Promise<Finding> {
-  const version = await output(client.program, ['--version'], call);
-  if (version === null) return fair(`${client.name} is not on PATH`);
-  const about = `${client.name} ${version.trim().split('\n')[0]}`;
-  const list = await output(client.program, ['plugin', 'list', '--json'], call);
-  if (list !== null && client.isInstalled(parseJson(list))) return good(`${about}, with the Holdfast plugin`);
-  return bad(
-    `${about}, but the Holdfast plugin is not installed in it`,
-    client.install.replace('MARKETPLACE', marketplace()),
-  );
-}
-
-function output(program: string, args: readonly string[], call: Call): Promise<string | null> {
-  return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: 15_000, cwd: call.cwd }, (error, stdout) =>
-      resolve(error === null ? stdout : null),
-    );
   });
 }
 

@@ -3,10 +3,17 @@
 import type { Command } from '../engine/desk.ts';
 import { adopt } from './adopt.ts';
 import { cancel } from './cancel.ts';
+import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
 import { status } from './status.ts';
+import { uninstall } from './uninstall.ts';
 import { why } from './why.ts';
 
-export const commands: readonly Command[] = [status, why, log, cancel, adopt, doctor, replay];
+export const commands: readonly Command[] = [
+  ...[status, why, log, cancel, adopt],
+  ...[doctor, install, uninstall],
+  ...[replay, demo],
+];

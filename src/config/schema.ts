@@ -12,7 +12,7 @@ const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(v.unknown(), onlyObject, v.strictObject(entries));
 const onlyObject = v.check(isObject, (issue) => `expected Object, got ${issue.received}`);
 
-const holds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
+const holds = v.pipe(v.number(), v.integer('expected a whole number'), v.minValue(0), v.maxValue(1000));
 
 const limits = { unmoved: v.optional(holds), tools: v.optional(holds) };
 
@@ -44,7 +44,7 @@ export function parseConfig(text: string, file: string): { file: ConfigFile; pro
   const value = parseJson(text.replace(/^\uFEFF/, ''));
   if (value === undefined)
     return { file: {}, problems: [`${file}: not valid JSON; it is ignored, mend or remove it`] };
-  const parsed = v.safeParse(configFile, value);
+  const parsed = v.safeParse(configFile, value, { abortPipeEarly: true });
   if (parsed.success) return { file: parsed.output, problems: [] };
   return { file: {}, problems: parsed.issues.slice(0, MOST_PROBLEMS).map((issue) => describe(issue, file)) };
 }

@@ -226,11 +226,10 @@ describe('binding a run', () => {
 
   it('cut short after the sidecar leaves a run that the index does not know, and binding again mends it', () => {
     const rename = vi.spyOn(disk, 'rename');
-    rename
-      .mockImplementationOnce(rename.getMockImplementation() ?? fs.renameSync)
-      .mockImplementationOnce(() => {
-        throw new Error('killed');
-      });
+    rename.mockImplementationOnce(fs.renameSync).mockImplementationOnce(() => {
+      throw new Error('killed');
+    });
+
     expect(() => bind(root, 'toy:a', ['s1'])).toThrow('killed');
     expect(readSidecar(root, 'toy:a').sessions).toEqual(['s1']);
     expect(readSession(root, 's1')).toBeNull();

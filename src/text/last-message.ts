@@ -85,11 +85,15 @@ function readBack(descriptor: number, { session, lastBlock, since }: Asked, read
   return { blocks, newest, whole: message !== null && lastBlock !== null };
 }
 
-/** The client gives the block trimmed; Codex writes all blocks of a message on one line. */
+/**
+ * The client gives the block trimmed. Codex writes all blocks of a message on one line, and what it hands over
+ * is all of them with nothing in between (0.166.0), so line breaks do not count there.
+ */
 function endsWithBlock(said: string, lastBlock: string): boolean {
   const text = said.trim();
   const block = lastBlock.trim();
-  return text === block || text.endsWith(`\n${block}`);
+  if (text === block || text.endsWith(`\n${block}`)) return true;
+  return text.replaceAll('\n', '') === block.replaceAll('\n', '');
 }
 
 /** Parsed only when the line speaks of a session and not of ours. */

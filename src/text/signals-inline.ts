@@ -25,23 +25,19 @@ export function hiddenInParagraph(text: string, lines: readonly Range[]): Range[
   return hidden;
 }
 
-function marksIn(text: string, { start, end }: Range): Mark[] {
+// A backslash and what it escapes; backticks; both ends of a comment, which may share their dashes.
+const MARK = /\\[\\<`]?|`+|<!(?=--)|-->/g;
+
+function marksIn(text: string, line: Range): Mark[] {
   const marks: Mark[] = [];
-  // A backslash and what it escapes; backticks; both ends of a comment, which may share their dashes.
-  const pattern = /\\[\\<`]?|`+|<!(?=--)|-->/g;
-  pattern.lastIndex = start;
   let escaped = -1;
-  for (let found = pattern.exec(text); found !== null && found.index < end; found = pattern.exec(text)) {
-    const [token] = found;
-    if (token === '\\`') {
-      // Looked at again as part of the run it begins.
-      escaped = found.index + 1;
-      pattern.lastIndex = escaped;
-    } else if (token.startsWith('`')) {
-      const opening = token.length - (escaped === found.index ? 1 : 0);
-      marks.push({ kind: 'ticks', start: found.index, length: token.length, opening });
-    } else if (token === '<!') marks.push({ kind: 'comment', start: found.index });
-    else if (token === '-->') marks.push({ kind: 'comment-end', start: found.index });
+  for (const { 0: token, index } of text.slice(line.start, line.end).matchAll(MARK)) {
+    const start = line.start + index;
+    if (token.startsWith('\\')) escaped = start + 2;
+    if (token === '\\`') marks.push({ kind: 'ticks', start: start + 1, length: 1, opening: 0 });
+    else if (token.startsWith('`')) marks.push({ kind: 'ticks', start, length: token.length, opening: token.length });
+    else if (token === '<!') marks.push({ kind: 'comment', start });
+    else if (token === '-->') marks.push({ kind: 'comment-end', start });
   }
   return marks;
 }

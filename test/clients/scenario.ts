@@ -1,10 +1,12 @@
 // What a scenario is written with: a stage that is cleaned up by itself, the journal, and the line about
 // what was seen, which ends up in docs/clients.md.
 
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, type TestContext } from 'vitest';
 import type { Host, Mode, Played } from './clients/host.ts';
+import { pluginFolder } from './clients/place.ts';
 import { setStage, type Stage } from './clients/stage.ts';
 
 export { claudePrint, converse } from './clients/claude.ts';
@@ -12,7 +14,7 @@ export { codexExec } from './clients/codex.ts';
 export type { Host } from './clients/host.ts';
 export { until } from './clients/program.ts';
 export type { Stage } from './clients/stage.ts';
-export { type Heard, run, say, write } from './servers/script.ts';
+export { brokenApi, type Heard, type Line, run, say, write } from './servers/script.ts';
 
 export async function stageFor(name?: string): Promise<Stage> {
   const stage = await setStage(name);
@@ -67,4 +69,15 @@ export function expectNotice(host: Host, stage: Stage, played: Played, pattern: 
   expect(journal(stage.root).at(-1)).toMatchObject({ answer: 'allow', notice: true });
   if (host.mode === 'Codex exec') expect(played.stdout + played.stderr).not.toMatch(pattern);
   else expect(played.notices).toContainEqual(expect.stringMatching(pattern));
+}
+
+/** Holdfast as a person runs it, in a terminal outside any client. */
+export function runCli(stage: Stage, ...args: string[]): string {
+  return execFileSync(path.join(pluginFolder('holdfast'), 'bin', 'holdfast'), args, {
+    cwd: stage.root,
+    env: stage.env,
+    encoding: 'utf8',
+    timeout: 20_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }

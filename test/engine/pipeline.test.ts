@@ -11,7 +11,7 @@ const background = (command: string, status = 'running') => ({
   background_tasks: [{ id: 'b1', type: 'shell', status, description: 'the runner', command }],
 });
 
-describe('without a run', () => {
+describe.concurrent('without a run', () => {
   test('a stop prints nothing, exits 0 and creates no file', async () => {
     const scene = toyScene();
     const fired = await scene.stop();
@@ -38,7 +38,7 @@ describe('without a run', () => {
   });
 });
 
-describe('a run of the session', () => {
+describe.concurrent('a run of the session', () => {
   test('holds the stop with the next instruction, and its step is written down', async () => {
     const scene = toyScene();
     await scene.start('a', { left: 5 });
@@ -119,7 +119,7 @@ describe('a run of the session', () => {
   });
 });
 
-describe('with several runs', () => {
+describe.concurrent('with several runs', () => {
   test('the first in the order of precedence holds, and the others are not stepped', async () => {
     const scene = toyScene();
     await scene.start('late', { toy: 'toy2' });
@@ -192,7 +192,7 @@ describe('with several runs', () => {
   });
 });
 
-describe('quietly', () => {
+describe.concurrent('quietly', () => {
   test('a quiet allow ends the stop for all runs, uncounted and unsaid', async () => {
     const scene = toyScene();
     await scene.start('early');

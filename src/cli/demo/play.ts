@@ -124,7 +124,9 @@ class Theatre {
     const answer = parseJson(output);
     const notice = isObject(answer) && typeof answer.systemMessage === 'string' ? answer.systemMessage : null;
     this.#reason = isObject(answer) && typeof answer.reason === 'string' ? answer.reason : '';
-    return this.#reason === '' ? { kind: 'allow', notice } : { kind: 'hold', reason: this.#reason, notice };
+    // A temp folder's long name says nothing; everything in the project is named from its root.
+    const reason = this.#reason.replaceAll(`${this.#root}/`, '');
+    return reason === '' ? { kind: 'allow', notice } : { kind: 'hold', reason, notice };
   }
 
   async #whereItStands(): Promise<string> {

@@ -14,7 +14,7 @@ export function describePlayed(event: PlayedEvent): string {
     case 'allow':
       return `  ${green('allow')}  the agent may stop.${noticed(event.notice)}`;
     case 'state':
-      return dim(`  state  ${event.before} → ${event.after}`);
+      return dim(`  state  now: ${event.after}`);
     case 'files':
       return dim(`  files  ${event.names.join('\n         ')}`);
   }

@@ -53,7 +53,8 @@ export function trustCodexHooks(cwd: string): Promise<CodexHooks> {
     const { hooks } = await listHooks(ask, cwd);
     const wanting = hooks.filter((hook) => hook.trust === 'untrusted' || hook.trust === 'modified');
     const value = Object.fromEntries(wanting.map((hook) => [hook.key, { trusted_hash: hook.hash }]));
-    if (wanting.length > 0) await writeConfig(ask, [{ keyPath: 'hooks.state', value, mergeStrategy: 'upsert' }]);
+    if (wanting.length > 0)
+      await writeConfig(ask, [{ keyPath: 'hooks.state', value, mergeStrategy: 'upsert' }]);
     return listHooks(ask, cwd);
   });
 }
@@ -71,7 +72,10 @@ export function forgetCodexHooks(cwd: string): Promise<void> {
     const paths = onlyOurs ? ['hooks.state'] : ours.map((key) => `hooks.state.${JSON.stringify(key)}`);
     const edits = paths.map((keyPath) => ({ keyPath, value: null, mergeStrategy: 'replace' as const }));
     if (ours.length > 0) await writeConfig(ask, edits);
-    const pinned = [...ours.map((key) => contentHash(state[key])), ...hooks.map((hook) => hook.hash.split('/')[1])];
+    const pinned = [
+      ...ours.map((key) => contentHash(state[key])),
+      ...hooks.map((hook) => hook.hash.split('/')[1]),
+    ];
     if (codexHome !== null) removePins(codexHome, pinned);
   });
 }
@@ -93,7 +97,10 @@ export function readHookList(answer: unknown): CodexHooks {
         enabled,
       })),
     problems: entries
-      .flatMap((entry) => [...entry.warnings, ...entry.errors.map(({ path, message }) => `${path}: ${message}`)])
+      .flatMap((entry) => [
+        ...entry.warnings,
+        ...entry.errors.map(({ path, message }) => `${path}: ${message}`),
+      ])
       .filter((line) => line.includes(path.join('holdfast', 'holdfast'))),
   };
 }
@@ -129,6 +136,7 @@ function removePins(codexHome: string, hashes: readonly (string | undefined)[]):
   if (!fs.existsSync(folder)) return;
   for (const name of fs.readdirSync(folder)) {
     const file = path.join(folder, name);
-    if (fs.statSync(file).size < 200 && hashes.includes(fs.readFileSync(file, 'utf8').trim())) disk.remove(file);
+    if (fs.statSync(file).size < 200 && hashes.includes(fs.readFileSync(file, 'utf8').trim()))
+      disk.remove(file);
   }
 }

@@ -61,7 +61,8 @@ function asker(child: ChildProcessWithoutNullStreams): Ask {
     if (!isObject(message) || typeof message.id !== 'number' || 'method' in message) return;
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
-    if ('error' in message) asked?.reject(new NotNow(`Codex refused ${asked.method}: ${reason(message.error)}`));
+    if ('error' in message)
+      asked?.reject(new NotNow(`Codex refused ${asked.method}: ${reason(message.error)}`));
     else asked?.resolve(message.result);
   });
   let last = 0;

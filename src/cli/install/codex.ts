@@ -26,9 +26,7 @@ export async function lookAtCodex(cwd: string): Promise<CodexState | null> {
   const version = await runProgram('codex', ['--version'], cwd);
   if (version === null) return null;
   const marketplaces = await runProgram('codex', ['plugin', 'marketplace', 'list', '--json'], cwd);
-  const source = marketplaces?.ok
-    ? parseSource(marketplaces.stdout)
-    : ({ kind: 'unreadable' } as const);
+  const source = marketplaces?.ok ? parseSource(marketplaces.stdout) : ({ kind: 'unreadable' } as const);
   const list = await runProgram('codex', ['plugin', 'list', '--json'], cwd);
   if (list === null || (!list.ok && source.kind !== 'unreadable'))
     throw new NotNow(`\`codex plugin list --json\` failed: ${list === null ? 'not found' : saidBy(list)}`);
@@ -82,6 +80,9 @@ export function planCodexUninstall(state: CodexState, known: readonly string[], 
   const gone = state.source.kind === 'unreadable' ? known.map(pluginId) : listed;
   if (gone.length === 0 && state.source.kind === 'none') return [];
   const step = (...args: string[]): Step => ({ program: 'codex', args: ['plugin', ...args], cwd });
-  const marketplace = { ...step('marketplace', 'remove', MARKETPLACE), mayFail: state.source.kind !== 'folder' };
+  const marketplace = {
+    ...step('marketplace', 'remove', MARKETPLACE),
+    mayFail: state.source.kind !== 'folder',
+  };
   return [...[...new Set(gone)].map((id) => step('remove', id)), marketplace];
 }

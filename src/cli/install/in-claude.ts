@@ -60,7 +60,9 @@ function whereOf({ scope, cwd }: Wishes): string {
 /** The client writes the marketplace's absolute path into a file that is usually shared. */
 function projectNote({ scope, source }: Wishes, changes: number): string[] {
   if (scope === 'user' || changes === 0) return [];
-  return [`  .claude/settings.json now names ${source.folder}; others who share it need Holdfast at the same place.`];
+  return [
+    `  .claude/settings.json now names ${source.folder}; others who share it need Holdfast at the same place.`,
+  ];
 }
 
 /** The client only marks its copies as orphaned. It runs from the marketplace's folder, so nothing uses them. */

@@ -1,9 +1,26 @@
 // Installs Holdfast in Codex and takes it out again. Its hooks run only once they are trusted: they are shown,
 // and either that is recorded, or it is said what to press.
 
-import { codexLoadProblems, type CodexState, lookAtCodex, planCodexInstall, planCodexUninstall } from './codex.ts';
-import { type CodexHook, type CodexHooks, forgetCodexHooks, lookAtCodexHooks, trustCodexHooks } from './codex-hooks.ts';
+import os from 'node:os';
+import path from 'node:path';
+import type { Environment } from '../../store/environment.ts';
+import {
+  type CodexState,
+  codexLoadProblems,
+  lookAtCodex,
+  planCodexInstall,
+  planCodexUninstall,
+} from './codex.ts';
+import {
+  type CodexHook,
+  type CodexHooks,
+  forgetCodexHooks,
+  lookAtCodexHooks,
+  trustCodexHooks,
+} from './codex-hooks.ts';
 import { type Outcome, wouldRun } from './in-claude.ts';
+import { MARKETPLACE } from './marketplace.ts';
+import { removeIfEmpty } from './own-files.ts';
 import { asCommand, carryOutSteps } from './program.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -20,19 +37,32 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
   const problems = codexLoadProblems((await lookAtCodex(wishes.cwd)) ?? state, wishes);
   if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
   const installed = `${name}: installed ${wishes.plugins.join(', ')} for all your projects.`;
-  const before = await lookAtCodexHooks(wishes.cwd);
-  const after = how.trust ? await trustCodexHooks(wishes.cwd) : before;
-  const { good, lines } = describeHooks(after, how);
+  const { good, lines } = await settleTrust(wishes.cwd, how);
   return { good, lines: [installed, ...lines] };
 }
 
+/** An older Codex may not answer here: the plugin is installed all the same, and its own screen can trust it. */
+async function settleTrust(cwd: string, how: CodexInstall): Promise<Outcome> {
+  try {
+    return describeHooks(await (how.trust ? trustCodexHooks(cwd) : lookAtCodexHooks(cwd)), how);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const lines = [`  Whether Codex trusts its hooks could not be read: ${why}`, `  ${PRESS}`];
+    return { good: !how.trust, lines };
+  }
+}
+
 /** What Codex will run, and what is left to do for it. */
-export function describeHooks({ hooks, problems }: CodexHooks, how: Pick<CodexInstall, 'trust' | 'cli'>): Outcome {
+export function describeHooks(
+  { hooks, problems }: CodexHooks,
+  how: Pick<CodexInstall, 'trust' | 'cli'>,
+): Outcome {
   if (hooks.length === 0) return { good: false, lines: [`  ${noHooks(problems)}`] };
   const shown = hooks.map((hook) => `    ${eventLabel(hook).padEnd(12)}  ${hook.command}`);
   const waiting = hooks.filter((hook) => hook.trust === 'untrusted' || hook.trust === 'modified');
   const off = hooks.filter((hook) => !hook.enabled).map(eventLabel);
-  const switchedOff = off.length === 0 ? [] : [`  Switched off in Codex: ${off.join(', ')}. /hooks turns them on.`];
+  const switchedOff =
+    off.length === 0 ? [] : [`  Switched off in Codex: ${off.join(', ')}. /hooks turns them on.`];
   if (waiting.length === 0)
     return { good: off.length === 0, lines: ['  Codex trusts its hooks:', ...shown, ...switchedOff] };
   if (how.trust) return { good: false, lines: ['  Codex did not take the trust in its hooks:', ...shown] };
@@ -47,8 +77,12 @@ export function describeHooks({ hooks, problems }: CodexHooks, how: Pick<CodexIn
   };
 }
 
+/** As its screens read in 0.166.0. */
+const PRESS =
+  'To trust them: start codex, choose "Review hooks" where it says "Hooks need review", and press t (in an open session: /hooks, then t).';
+
 export function howToTrust(cli: string): string {
-  return `To trust them: start codex, and at "Hooks need review" choose "Review hooks" and press t (in an open session: /hooks, then t). Or run: ${cli} install --client codex --trust`;
+  return `${PRESS} Or run: ${cli} install --client codex --trust`;
 }
 
 export function noHooks(problems: readonly string[]): string {
@@ -63,18 +97,37 @@ export function eventLabel({ event }: CodexHook): string {
   return event.charAt(0).toUpperCase() + event.slice(1);
 }
 
-export async function removeFromCodex(
-  state: CodexState,
-  known: readonly string[],
-  cwd: string,
-  dryRun: boolean,
-): Promise<Outcome> {
+export type CodexRemoval = {
+  /** The marketplace's plugins, for when Codex can no longer list them. */
+  known: readonly string[];
+  cwd: string;
+  env: Environment;
+  dryRun: boolean;
+};
+
+export async function removeFromCodex(state: CodexState, how: CodexRemoval): Promise<Outcome> {
   const name = `Codex ${state.version}`;
-  const steps = planCodexUninstall(state, known, cwd);
-  if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
+  const steps = planCodexUninstall(state, how.known, how.cwd);
+  if (how.dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
   if (steps.length === 0) return { good: true, lines: [`${name}: nothing of Holdfast is installed there.`] };
-  await forgetCodexHooks(cwd);
+  const trustLeft = await forgetTrust(how.cwd);
   await carryOutSteps(steps);
+  const codexHome = how.env.CODEX_HOME ?? path.join(how.env.HOME ?? os.homedir(), '.codex');
+  removeIfEmpty(path.join(codexHome, 'plugins', 'cache', MARKETPLACE));
   const names = steps.flatMap(({ args }) => (args[1] === 'remove' ? [args[2]?.split('@')[0]] : []));
-  return { good: true, lines: [`${name}: removed ${names.join(', ')}, and its trust in the hooks.`] };
+  const removed = `${name}: removed ${names.length === 0 ? 'the marketplace' : names.join(', ')}`;
+  return trustLeft === null
+    ? { good: true, lines: [`${removed}, and the trust in its hooks.`] }
+    : { good: false, lines: [`${removed}.`, `  ${trustLeft}`] };
+}
+
+/** Null when it is done; else what is left, where. */
+async function forgetTrust(cwd: string): Promise<string | null> {
+  try {
+    await forgetCodexHooks(cwd);
+    return null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The trust in its hooks is still in Codex's config.toml, under [hooks.state]: ${why}`;
+  }
 }

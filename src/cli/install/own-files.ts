@@ -37,7 +37,9 @@ export function ownFiles(env: Environment): string[] {
   const state = userStateFolder(env);
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
   const ours = kept.filter((name) => name === 'next-session' || name.startsWith('told-'));
-  return [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))].filter((file) => fs.existsSync(file));
+  return [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))].filter((file) =>
+    fs.existsSync(file),
+  );
 }
 
 export function removeOwnFiles(env: Environment): void {

@@ -24,11 +24,14 @@ const facts = (over: Partial<Facts> = {}): Facts => ({
 });
 
 describe('plan mode, row by row', () => {
-  it.each(['missing', 'empty', 'unchanged'] as const)('drafting, PLAN.md %s: hold and ask for the draft', (plan) => {
-    const step = decide(state({ phase: 'drafting' }), facts({ plan }));
-    expect(step).toMatchObject({ kind: 'hold', message: { name: 'draft', slots: { plan } } });
-    expect(changeOf(step)).not.toHaveProperty('swap');
-  });
+  it.each(['missing', 'empty', 'unchanged'] as const)(
+    'drafting, PLAN.md %s: hold and ask for the draft',
+    (plan) => {
+      const step = decide(state({ phase: 'drafting' }), facts({ plan }));
+      expect(step).toMatchObject({ kind: 'hold', message: { name: 'draft', slots: { plan } } });
+      expect(changeOf(step)).not.toHaveProperty('swap');
+    },
+  );
 
   it('drafting, PLAN.md there: swap to reviewing, write the runner of round 1, hold', () => {
     const step = decide(state({ phase: 'drafting' }), facts({ plan: 'drafted', lastReviewed: 0 }));
@@ -60,7 +63,11 @@ describe('plan mode, row by row', () => {
 
   it('reviewing, the runner still running after that: allow, with a notice the first time', () => {
     const first = decide(state(), facts({ runner: 'running', waited: 'held' }));
-    expect(first).toMatchObject({ kind: 'allow', notice: { name: 'still-running' }, change: { waited: 'told' } });
+    expect(first).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'still-running' },
+      change: { waited: 'told' },
+    });
     const second = decide(state(), facts({ runner: 'running', waited: 'told' }));
     expect(second).toMatchObject({ kind: 'allow', notice: null });
     expect(second).not.toHaveProperty('over');
@@ -141,7 +148,10 @@ describe('review mode, row by row', () => {
     );
     expect(step).toMatchObject({ kind: 'allow', notice: { name: 'review-running' } });
     expect(changeOf(step)).not.toHaveProperty('cleanUp');
-    const again = decide(state({ mode: 'review', phase: 'done' }), facts({ runner: 'running', waited: 'told' }));
+    const again = decide(
+      state({ mode: 'review', phase: 'done' }),
+      facts({ runner: 'running', waited: 'told' }),
+    );
     expect(again).toMatchObject({ kind: 'allow', notice: null });
   });
 
@@ -251,7 +261,8 @@ function whatIsWrong(now: State, step: Step<Change>): string | null {
   const live = now.phase === 'drafting' || now.phase === 'reviewing';
   if (held && !live) return 'holds a loop that is not live';
   if (change.swap && change.swap.from !== now.phase) return 'swaps from another phase';
-  if (change.swap && !MOVES.includes(`${now.mode} ${change.swap.from} ${change.swap.to}`)) return 'a new move';
+  if (change.swap && !MOVES.includes(`${now.mode} ${change.swap.from} ${change.swap.to}`))
+    return 'a new move';
   if (change.round !== undefined && change.round !== now.round + 1) return 'skips a round';
   if (change.round !== undefined && change.round > now.maxRounds) return 'goes past the last round';
   if (change.runner && !held) return 'writes a runner that nobody is told to run';
@@ -273,7 +284,8 @@ function explore(start: State): { mostHolds: number; stuck: State[] } {
     let best = 0;
     let canEnd = false;
     for (const seen of reachableFacts(node)) {
-      const signals = node.now.phase === 'reviewing' ? (['none', 'no-material-findings'] as const) : (['none'] as const);
+      const signals =
+        node.now.phase === 'reviewing' ? (['none', 'no-material-findings'] as const) : (['none'] as const);
       for (const signal of signals) {
         const now = { ...node.now, signal };
         const step = decide(now, seen);

@@ -21,6 +21,7 @@ export const desk: Desk = {
   runs: listRuns,
   cancel: cancelLoop,
   redecide,
+  demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
 function listRuns(project: Project): RunSummary[] {

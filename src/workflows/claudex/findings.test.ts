@@ -46,12 +46,15 @@ describe('counting findings', () => {
     expect(countFindings(`${title}\n\n- one\n- two\n`)).toEqual({ high: 2, medium: 0, low: 0 });
   });
 
-  it.each(['## High-level overview', '## Highlights', '## High and Medium', '## How high is it?', '## Notes'])(
-    'does not take "%s" for one',
-    (title) => {
-      expect(countFindings(`${title}\n\n- one\n`)).toEqual({ high: 0, medium: 0, low: 0 });
-    },
-  );
+  it.each([
+    '## High-level overview',
+    '## Highlights',
+    '## High and Medium',
+    '## How high is it?',
+    '## Notes',
+  ])('does not take "%s" for one', (title) => {
+    expect(countFindings(`${title}\n\n- one\n`)).toEqual({ high: 0, medium: 0, low: 0 });
+  });
 
   it.each(['*', '+', '-', '•', '1.', '2)'])('counts bullets written with %s', (mark) => {
     expect(countFindings(`## Low\n${mark} one\n${mark} two\n`)?.low).toBe(2);
@@ -93,19 +96,27 @@ describe('counting findings', () => {
     });
   });
 
-  it.each(['None', 'None.', '_None_', 'n/a', 'No findings.', 'No high severity issues found', 'Nothing', '—'])(
-    'does not count the bullet "%s"',
-    (text) => {
-      expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(0);
-    },
-  );
+  it.each([
+    'None',
+    'None.',
+    '_None_',
+    'n/a',
+    'No findings.',
+    'No high severity issues found',
+    'Nothing',
+    '—',
+  ])('does not count the bullet "%s"', (text) => {
+    expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(0);
+  });
 
-  it.each(['No validation of the id (check it)', 'None of the steps can be undone', '锁没有释放', '`x` is null'])(
-    'counts the bullet "%s"',
-    (text) => {
-      expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(1);
-    },
-  );
+  it.each([
+    'No validation of the id (check it)',
+    'None of the steps can be undone',
+    '锁没有释放',
+    '`x` is null',
+  ])('counts the bullet "%s"', (text) => {
+    expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(1);
+  });
 
   it('counts nothing in a review without findings', () => {
     expect(countFindings('# Round 1 findings\n\nNo substantive findings.\n')).toEqual({

@@ -23,6 +23,7 @@ export const desk: Desk = {
     const recorded = parseRecord(state, facts);
     return recorded === null ? null : decide(recorded.state, recorded.facts);
   },
+  demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
 function summarise(project: Project, plan: string): RunSummary {

@@ -82,14 +82,10 @@ function backgroundKind(body: Body): string | null {
 }
 
 function itemsOf(reply: Reply, id: number, body: Body): object[] {
-  const texts = [...(reply.say === undefined ? [] : [reply.say].flat())];
-  const items: object[] = texts.map((text, index) => ({
-    id: `msg_${id}_${index}`,
-    type: 'message',
-    role: 'assistant',
-    status: 'completed',
-    content: [{ type: 'output_text', text, annotations: [] }],
-  }));
+  const texts = reply.say === undefined ? [] : [reply.say].flat();
+  const content = texts.map((text) => ({ type: 'output_text', text, annotations: [] }));
+  const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
+  const items: object[] = texts.length === 0 ? [] : [message];
   const command = commandOf(reply);
   if (command !== null) items.push(callOf(command, id, body));
   return items;

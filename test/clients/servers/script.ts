@@ -54,6 +54,11 @@ export const say = (...blocks: string[]): Reply => ({ say: blocks });
 export const run = (command: string): Reply => ({ say: 'Running a command.', run: command });
 export const write = (file: string, text: string): Reply => ({ say: `Writing ${file}.`, write: { file, text } });
 
+/** The API fails until the client gives up: Claude Code asks six times (2.1.325), Codex once with retries off. */
+export const brokenApi: readonly Reply[] = Array.from({ length: 12 }, () => ({
+  fails: { status: 400, type: 'invalid_request_error', message: 'a scripted failure' },
+}));
+
 /** Hands out the lines of each part in order. A part that has none left says so, which a scenario's count of requests shows. */
 export class Cast {
   readonly heard: Heard[] = [];

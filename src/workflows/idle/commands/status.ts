@@ -51,7 +51,7 @@ export function report(project: Project, current: Current): { [key: string]: Jso
     live: isLive(state, project.now),
     stale: isStale(state, project.now),
     released: isReleased(project, id),
-    owner: whoseIs(project, id),
+    mine: whoseIs(project, id) === 'ours',
     frames: state.stack.map((frame, position) => ({
       mode: frame.mode,
       iteration: frame.iter,

@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import type { Environment } from '../store/environment.ts';
+import { CONFIG_NAME, type Config, guardLimits, loadConfig, userConfigPath } from './config.ts';
+import type { ConfigFile } from './schema.ts';
+
+let project: TempProject;
+let env: Environment;
+
+beforeEach(() => {
+  project = tempProject();
+  env = { HOME: project.home };
+});
+
+afterEach(() => project.remove());
+
+/** Loads with the user's and the project's file as given; text is written as it is. */
+function load(user: ConfigFile | string | null, own: ConfigFile | string | null = null): Promise<Config> {
+  const text = (file: ConfigFile | string) => (typeof file === 'string' ? file : JSON.stringify(file));
+  fs.mkdirSync(path.dirname(userConfigPath(env)), { recursive: true });
+  if (user !== null) fs.writeFileSync(userConfigPath(env), text(user));
+  if (own !== null) project.write(CONFIG_NAME, text(own));
+  return loadConfig(project.root, env);
+}
+
+const projectFile = (): string => path.join(project.root, CONFIG_NAME);
+const taskie = { unmoved: 3, tools: 12 };
+const idle = { unmoved: 6, tools: null };
+
+describe('without a file', () => {
+  it('the defaults hold', async () => {
+    const config = await load(null);
+
+    expect(config.problems).toEqual([]);
+    expect(config.review).toEqual({ timeoutMs: 600_000, access: 'full' });
+    expect(config.issues).toEqual({ list: null, show: null });
+    expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
+    expect(guardLimits(config, 'idle', idle)).toEqual(idle);
+  });
+
+  it('and without a project only the user’s is read', async () => {
+    await load({ review: { timeout: 10 } }, { review: { timeout: 5 } });
+
+    expect((await loadConfig(null, env)).review.timeoutMs).toBe(10_000);
+  });
+});
+
+describe('the limits of the guard', () => {
+  const rows: readonly [string, ConfigFile, ConfigFile, object, object][] = [
+    [
+      'the user may loosen',
+      { guard: { unmoved: 9, tools: 99 } },
+      {},
+      { unmoved: 9, tools: 99 },
+      { unmoved: 9, tools: 99 },
+    ],
+    [
+      'the user may tighten',
+      { guard: { unmoved: 1, tools: 2 } },
+      {},
+      { unmoved: 1, tools: 2 },
+      { unmoved: 1, tools: 2 },
+    ],
+    [
+      'the project may tighten',
+      {},
+      { guard: { unmoved: 1, tools: 2 } },
+      { unmoved: 1, tools: 2 },
+      { unmoved: 1, tools: 2 },
+    ],
+    [
+      'the project may not loosen',
+      {},
+      { guard: { unmoved: 9, tools: 99 } },
+      taskie,
+      { unmoved: 6, tools: 99 },
+    ],
+    [
+      'the project may not loosen what the user tightened',
+      { guard: { unmoved: 1, tools: 2 } },
+      { guard: { unmoved: 2, tools: 3 } },
+      { unmoved: 1, tools: 2 },
+      { unmoved: 1, tools: 2 },
+    ],
+    [
+      'the project may tighten what the user loosened',
+      { guard: { unmoved: 9, tools: 99 } },
+      { guard: { unmoved: 8, tools: 98 } },
+      { unmoved: 8, tools: 98 },
+      { unmoved: 8, tools: 98 },
+    ],
+    [
+      'a workflow’s own come before those for all',
+      { guard: { unmoved: 4, workflows: { idle: { unmoved: 20, tools: 30 } } } },
+      {},
+      { unmoved: 4, tools: 12 },
+      { unmoved: 20, tools: 30 },
+    ],
+    [
+      'the project’s for one workflow may tighten it alone',
+      {},
+      { guard: { workflows: { idle: { unmoved: 2, tools: 5 } } } },
+      taskie,
+      { unmoved: 2, tools: 5 },
+    ],
+    [
+      'the project’s for one workflow may not loosen it',
+      {},
+      { guard: { unmoved: 1, workflows: { taskie: { unmoved: 1000, tools: 1000 } } } },
+      taskie,
+      { unmoved: 1, tools: null },
+    ],
+    [
+      'zero lets go at once',
+      {},
+      { guard: { unmoved: 0, tools: 0 } },
+      { unmoved: 0, tools: 0 },
+      { unmoved: 0, tools: 0 },
+    ],
+  ];
+
+  test.each(rows)('%s', async (_, user, own, forTaskie, forIdle) => {
+    const config = await load(user, own);
+
+    expect(config.problems).toEqual([]);
+    expect(guardLimits(config, 'taskie', taskie)).toEqual(forTaskie);
+    expect(guardLimits(config, 'idle', idle)).toEqual(forIdle);
+  });
+});
+
+describe('the review settings', () => {
+  const rows: readonly [string, ConfigFile['review'], ConfigFile['review'], number, string][] = [
+    ['the user may lengthen and shorten', { timeout: 7000 }, {}, 7000, 'full'],
+    ['the project may shorten', {}, { timeout: 1.5 }, 1.5, 'full'],
+    ['the project may not lengthen the default', {}, { timeout: 601 }, 600, 'full'],
+    ['the project may not lengthen the user’s', { timeout: 30 }, { timeout: 31 }, 30, 'full'],
+    ['the project may ask for the sandbox', {}, { access: 'sandboxed' }, 600, 'sandboxed'],
+    ['the project may not leave the sandbox', { access: 'sandboxed' }, { access: 'full' }, 600, 'sandboxed'],
+    ['the user may give full access', { access: 'full' }, {}, 600, 'full'],
+  ];
+
+  test.each(rows)('%s', async (_, user, own, seconds, access) => {
+    const config = await load({ review: user }, { review: own });
+
+    expect(config.problems).toEqual([]);
+    expect(config.review).toEqual({ timeoutMs: seconds * 1000, access });
+  });
+});
+
+describe('the commands for issues', () => {
+  it('are the project’s, else the user’s, each for itself', async () => {
+    const user = { idle: { issues: { list: 'gh issue list', show: 'gh issue view' } } };
+    const config = await load(user, { idle: { issues: { list: 'tissue ls' } } });
+
+    expect(config.issues).toEqual({ list: 'tissue ls', show: 'gh issue view' });
+  });
+});
+
+describe('a file that is not as it should be', () => {
+  const wrong: readonly (readonly [string, string])[] = [
+    ['', 'not valid JSON'],
+    ['{', 'not valid JSON'],
+    ['// comment\n{}', 'not valid JSON'],
+    ['null', 'the whole file: expected Object, got null'],
+    ['[]', 'the whole file: expected Object, got Array'],
+    ['"text"', 'the whole file: expected Object, got "text"'],
+    ['{"guards":{}}', 'guards: expected never, got "guards"'],
+    ['{"__proto__":{"guard":{"unmoved":1000}}}', '__proto__: expected never'],
+    ['{"constructor":1}', 'constructor: expected never'],
+    ['{"guard":[]}', 'guard: expected Object, got Array'],
+    ['{"guard":{"unmoved":"3"}}', 'guard.unmoved: expected number, got "3"'],
+    ['{"guard":{"unmoved":-1}}', 'guard.unmoved: expected >=0, got -1'],
+    ['{"guard":{"unmoved":1.5}}', 'guard.unmoved: expected a whole number'],
+    ['{"guard":{"tools":1001}}', 'guard.tools: expected <=1000, got 1001'],
+    ['{"guard":{"tools":1e400}}', 'guard.tools: expected a whole number'],
+    ['{"guard":{"tools":null}}', 'guard.tools: expected'],
+    ['{"guard":{"workflows":[]}}', 'guard.workflows: expected Object, got Array'],
+    ['{"guard":{"workflows":{"idle":{"max":1}}}}', 'guard.workflows.idle.max: expected never'],
+    ['{"guard":{"__proto__":{"unmoved":1000}}}', 'guard.__proto__: expected never'],
+    ['{"review":{"timeout":0}}', 'review.timeout: expected >=1, got 0'],
+    ['{"review":{"timeout":7001}}', 'review.timeout: expected <=7000, got 7001'],
+    ['{"review":{"access":"root"}}', 'review.access: expected ("full" | "sandboxed"), got "root"'],
+    ['{"idle":{"issues":{"list":["rm"]}}}', 'idle.issues.list: expected string, got Array'],
+  ];
+
+  test.each(wrong)(
+    'is ignored, and the problem names file, key and what was expected: %s',
+    async (text, said) => {
+      const config = await load(null, text);
+
+      expect(config.problems).toHaveLength(1);
+      expect(config.problems[0]).toContain(`${projectFile()}: ${said}`);
+      expect(config.project).toEqual({});
+      expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
+      expect(config.review).toEqual({ timeoutMs: 600_000, access: 'full' });
+    },
+  );
+
+  it('counts as empty as a whole: no half of it holds', async () => {
+    const config = await load(null, '{"review":{"timeout":5},"guard":{"unmoved":"x"}}');
+
+    expect(config.review.timeoutMs).toBe(600_000);
+  });
+
+  it('does not take the other one with it', async () => {
+    const config = await load('{', { guard: { unmoved: 1 } });
+
+    expect(config.problems).toEqual([expect.stringContaining(userConfigPath(env))]);
+    expect(guardLimits(config, 'taskie', taskie).unmoved).toBe(1);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    const config = await load(null, '\ufeff{"guard":{"unmoved":1}}');
+
+    expect(config.problems).toEqual([]);
+    expect(config.project).toEqual({ guard: { unmoved: 1 } });
+  });
+
+  it('says each thing in one line of fair length, without what steers a terminal', async () => {
+    const key = `a\n\u001b[2J\u009b${'x'.repeat(10_000)}`;
+    const config = await load(null, JSON.stringify({ [key]: 1 }));
+
+    expect(config.problems[0]).not.toMatch(/\p{Cc}/u);
+    expect(config.problems[0]?.length).toBeLessThan(600);
+  });
+
+  it('does not say a thousand things', async () => {
+    const workflows = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`w${i}`, { unmoved: 'x' }]));
+
+    expect((await load(null, JSON.stringify({ guard: { workflows } }))).problems).toHaveLength(5);
+  });
+
+  it('changes no prototype', async () => {
+    await load(null, '{"__proto__":{"polluted":1},"guard":{"workflows":{"__proto__":{"unmoved":0}}}}');
+
+    expect('polluted' in {}).toBe(false);
+    expect('unmoved' in {}).toBe(false);
+  });
+
+  it('is named and not read when it is a folder', async () => {
+    fs.mkdirSync(projectFile());
+
+    expect((await load(null)).problems).toEqual([`${projectFile()}: not a regular file; it is ignored`]);
+  });
+
+  it('is named and not waited for when it is a FIFO', async () => {
+    execFileSync('mkfifo', [projectFile()]);
+
+    expect((await load(null)).problems).toEqual([`${projectFile()}: not a regular file; it is ignored`]);
+  });
+
+  it('is named when it is a link that goes in circles, and counts as none when it leads nowhere', async () => {
+    fs.symlinkSync(CONFIG_NAME, projectFile());
+    expect((await load(null)).problems).toEqual([
+      expect.stringContaining(`${projectFile()}: cannot be read`),
+    ]);
+
+    fs.rmSync(projectFile());
+    fs.symlinkSync('nowhere', projectFile());
+    expect((await load(null)).problems).toEqual([]);
+  });
+});
+
+describe('the user’s file', () => {
+  test.each([
+    [{ HOME: '/home/u' }, '/home/u/.config/holdfast/holdfast.config.json'],
+    [{ HOME: '/home/u', XDG_CONFIG_HOME: '/config' }, '/config/holdfast/holdfast.config.json'],
+    [{ HOME: '/home/u', XDG_CONFIG_HOME: 'relative' }, '/home/u/.config/holdfast/holdfast.config.json'],
+    [{ HOME: '/home/u', XDG_CONFIG_HOME: '' }, '/home/u/.config/holdfast/holdfast.config.json'],
+  ])('with %j is %s', (variables, expected) => {
+    expect(userConfigPath(variables)).toBe(expected);
+  });
+});

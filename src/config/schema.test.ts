@@ -1,0 +1,151 @@
+import fs from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { isObject } from '../store/json.ts';
+import { parseConfig } from './schema.ts';
+
+const file = new URL('../../schema/holdfast.config.schema.json', import.meta.url);
+const published: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+
+/** As much of JSON Schema as ours uses; fails on a keyword it does not know, so that none is passed over. */
+function accepts(schema: unknown, value: unknown): boolean {
+  if (!isObject(schema)) throw new Error(`not a schema: ${JSON.stringify(schema)}`);
+  return Object.entries(schema).every(([keyword, rule]) => {
+    switch (keyword) {
+      case '$schema':
+      case '$defs':
+      case 'title':
+      case 'description':
+      case 'properties':
+        return true;
+      case '$ref':
+        return accepts(definition(String(rule)), value);
+      case 'type':
+        return isOfType(String(rule), value);
+      case 'enum':
+        return Array.isArray(rule) && rule.includes(value);
+      case 'minimum':
+        return Number(value) >= Number(rule);
+      case 'maximum':
+        return Number(value) <= Number(rule);
+      case 'additionalProperties':
+        return everyProperty(schema.properties ?? {}, rule, value);
+      default:
+        throw new Error(`unknown keyword ${keyword}`);
+    }
+  });
+}
+
+function everyProperty(known: unknown, others: unknown, value: unknown): boolean {
+  if (!isObject(value) || !isObject(known)) return false;
+  return Object.entries(value).every(([key, inner]) => {
+    if (Object.hasOwn(known, key)) return accepts(known[key], inner);
+    return others === false ? false : accepts(others, inner);
+  });
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}
+
+function definition(reference: string): unknown {
+  const definitions = isObject(published) ? published.$defs : undefined;
+  return isObject(definitions) ? definitions[reference.replace('#/$defs/', '')] : undefined;
+}
+
+const isAccepted = (value: unknown): boolean =>
+  parseConfig(JSON.stringify(value), 'config').problems.length === 0;
+
+describe('the published schema', () => {
+  test.each<unknown>([
+    {},
+    { $schema: './holdfast.config.schema.json' },
+    { guard: {}, review: {}, idle: {} },
+    { guard: { unmoved: 0, tools: 1000, workflows: { idle: { unmoved: 6, tools: 5 }, other: {} } } },
+    { review: { timeout: 1, access: 'full' } },
+    { review: { timeout: 7000, access: 'sandboxed' } },
+    { review: { timeout: 0.5 + 1 } },
+    { idle: { issues: { list: 'gh issue list', show: '' } } },
+  ])('takes what the hook takes: %j', (value) => {
+    expect(isAccepted(value)).toBe(true);
+    expect(accepts(published, value)).toBe(true);
+  });
+
+  test.each<unknown>([
+    null,
+    [],
+    'text',
+    { extra: 1 },
+    { $schema: 1 },
+    { guard: [] },
+    { guard: { unmoved: -1 } },
+    { guard: { unmoved: 1001 } },
+    { guard: { unmoved: 1.5 } },
+    { guard: { tools: -1 } },
+    { guard: { tools: 1001 } },
+    { guard: { tools: '1' } },
+    { guard: { tools: null } },
+    { guard: { extra: 1 } },
+    { guard: { workflows: [] } },
+    { guard: { workflows: { idle: 1 } } },
+    { guard: { workflows: { idle: { extra: 1 } } } },
+    { guard: { workflows: { idle: { unmoved: 1001 } } } },
+    { review: { timeout: 0.9 } },
+    { review: { timeout: 7001 } },
+    { review: { access: 'none' } },
+    { review: { extra: 1 } },
+    { idle: { extra: 1 } },
+    { idle: { issues: { list: 1 } } },
+    { idle: { issues: { show: null } } },
+    { idle: { issues: { extra: '' } } },
+  ])('refuses what the hook refuses: %j', (value) => {
+    expect(isAccepted(value)).toBe(false);
+    expect(accepts(published, value)).toBe(false);
+  });
+
+  it('agrees with the hook on whatever can be put under its keys', () => {
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(
+        -1,
+        0,
+        1,
+        1.5,
+        12,
+        600,
+        1000,
+        1001,
+        7000,
+        7001,
+        'full',
+        'sandboxed',
+        '',
+        null,
+        true,
+      ),
+      fc.constantFrom<unknown>([], {}),
+    );
+    const some = (keys: Record<string, fc.Arbitrary<unknown>>) =>
+      fc.oneof(value, fc.record(keys, { requiredKeys: [] }));
+    const limits = { unmoved: value, tools: value };
+    const config = fc.record(
+      {
+        $schema: value,
+        guard: some({
+          ...limits,
+          workflows: some({ idle: some(limits), taskie: some({ ...limits, extra: value }) }),
+        }),
+        review: some({ timeout: value, access: value }),
+        idle: some({ issues: some({ list: value, show: value }) }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(config, (generated) => {
+        expect(accepts(published, generated)).toBe(isAccepted(generated));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

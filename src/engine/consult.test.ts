@@ -1,0 +1,249 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import type { Stop } from '../clients/stop.ts';
+import type { Config } from '../config/config.ts';
+import {
+  type GuardMemory,
+  NO_GUARD_MEMORY,
+  newSidecar,
+  parseSidecar,
+  type Sidecar,
+} from '../store/records.ts';
+import type { Activity } from '../text/transcript.ts';
+import { type Consulted, consultGuard, memoryOf } from './consult.ts';
+import type { Visit } from './visit.ts';
+
+let root: string;
+let plan: string;
+
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-consult-')));
+  plan = path.join(root, 'PLAN.md');
+  fs.writeFileSync(plan, 'one');
+});
+
+afterEach(() => fs.rmSync(root, { recursive: true }));
+
+const taskie = { name: 'taskie', guard: { unmoved: 3, tools: 12 } };
+const idle = { name: 'idle', guard: { unmoved: 6, tools: null } };
+
+const config: Config = {
+  user: {},
+  project: {},
+  review: { timeoutMs: 1, access: 'full' },
+  issues: { list: null, show: null },
+  problems: [],
+};
+
+function visitOf(session: string | null, settings = config): Visit {
+  const stop: Stop = {
+    client: 'claude-code',
+    session,
+    turn: null,
+    cwd: root,
+    transcriptPath: null,
+    lastMessage: null,
+    planMode: false,
+    backgroundCommands: [],
+  };
+  const project = {
+    root,
+    home: path.join(root, '.holdfast'),
+    env: {},
+    now: 0,
+    cli: 'holdfast',
+    config: settings,
+  };
+  return { project, run: 'a', stop };
+}
+
+const activity = (tools: Activity['tools'], marker = 'newest'): Activity => ({ tools, marker });
+
+type Asked = {
+  sidecar?: Sidecar;
+  session?: string | null;
+  stateHash?: string;
+  workflow?: typeof taskie | typeof idle;
+};
+
+function consult(seen: Activity | null, asked: Asked = {}, settings = config): Consulted {
+  const { sidecar = newSidecar('taskie:a'), session = 's1', stateHash = 'h1', workflow = taskie } = asked;
+  return consultGuard(workflow, visitOf(session, settings), sidecar, { stateHash, artifacts: [plan] }, seen);
+}
+
+function weighed(consulted: Consulted): Extract<Consulted, { kind: 'weighed' }> {
+  if (consulted.kind !== 'weighed') throw new Error(`not weighed but ${consulted.kind}`);
+  return consulted;
+}
+
+/** The sidecar after a hold was committed, as the next stop reads it from disk. */
+function afterHold(consulted: Consulted, sidecar: Sidecar, session: string, committed = 'h1'): Sidecar {
+  const { memory } = weighed(consulted).weighed;
+  const next = {
+    ...sidecar,
+    committed: { before: 'h0', after: committed },
+    guard: { ...sidecar.guard, [session]: memory },
+  };
+  const read = parseSidecar(JSON.parse(JSON.stringify(next)));
+  if (read.kind !== 'ok') throw new Error('the sidecar cannot be read back');
+  return read.record;
+}
+
+/** A run that was held once. */
+function heldOnce(): Sidecar {
+  return afterHold(consult(activity('no', 'first')), newSidecar('taskie:a'), 's1');
+}
+
+describe('the guard’s question', () => {
+  it('is not asked for a stop that a person fired', () => {
+    expect(consult(null, { session: null })).toEqual({ kind: 'uncounted' });
+  });
+
+  it('asks for the transcript first, from the line seen at the last hold', () => {
+    expect(consult(null)).toEqual({ kind: 'read-activity', since: null, patient: false });
+    expect(consult(null, { sidecar: heldOnce() })).toEqual({
+      kind: 'read-activity',
+      since: 'first',
+      patient: false,
+    });
+  });
+
+  it('asks to wait for the transcript when the answer hangs on it', () => {
+    const sidecar = heldOnce();
+    const last = { ...memoryOf(sidecar, 's1'), still: 3, unmoved: 3 };
+
+    expect(consult(null, { sidecar: { ...sidecar, guard: { s1: last } } })).toMatchObject({ patient: true });
+    expect(consult(null, { sidecar: { ...sidecar, guard: { s1: last } }, stateHash: 'other' })).toMatchObject(
+      {
+        patient: false,
+      },
+    );
+  });
+
+  it('at the first hold has nothing to compare with, whatever the transcript shows', () => {
+    const { movement, weighed: result } = weighed(consult(activity('yes')));
+
+    expect(movement).toEqual({ state: false, artifacts: false, tools: 'no' });
+    expect(result).toMatchObject({
+      kind: 'hold',
+      memory: { held: true, still: 1, unmoved: 1, marker: 'newest' },
+    });
+    expect(result.memory.artifacts.content).not.toBe('');
+  });
+
+  it('carries everything that a replay needs', () => {
+    expect(weighed(consult(activity('no')))).toMatchObject({
+      memory: NO_GUARD_MEMORY,
+      limits: { unmoved: 3, tools: 12, unknown: 12 },
+    });
+  });
+});
+
+describe('what counts as moved', () => {
+  test.each([
+    ['the state the hook wrote', 'h1', false],
+    ['the state before, when the hook died before writing it', 'h0', false],
+    ['any other: a command or a person', 'h2', true],
+  ])('%s', (_, stateHash, moved) => {
+    expect(weighed(consult(activity('no'), { sidecar: heldOnce(), stateHash })).movement.state).toBe(moved);
+  });
+
+  it('is a file of the run by its content', () => {
+    const sidecar = heldOnce();
+    fs.writeFileSync(plan, 'two');
+
+    expect(weighed(consult(activity('no'), { sidecar })).movement.artifacts).toBe(true);
+  });
+
+  it('is not a file that was only touched or written anew', () => {
+    const sidecar = heldOnce();
+    fs.rmSync(plan);
+    fs.writeFileSync(plan, 'one');
+    fs.utimesSync(plan, 1, 1);
+
+    expect(weighed(consult(activity('no'), { sidecar })).movement.artifacts).toBe(false);
+  });
+
+  it('is not a state that no hook ever committed', () => {
+    const sidecar = { ...heldOnce(), committed: null };
+
+    expect(weighed(consult(activity('no'), { sidecar, stateHash: 'h9' })).movement.state).toBe(false);
+  });
+
+  it('is a tool call that the transcript shows', () => {
+    for (const tools of ['yes', 'no', 'unknown'] as const)
+      expect(weighed(consult(activity(tools), { sidecar: heldOnce() })).movement.tools).toBe(tools);
+  });
+});
+
+describe('what is remembered', () => {
+  it('after a hold is the files and the transcript as they are now', () => {
+    const sidecar = heldOnce();
+    fs.writeFileSync(plan, 'two');
+
+    const { weighed: result } = weighed(consult(activity('no', 'later'), { sidecar }));
+
+    expect(result.memory.marker).toBe('later');
+    expect(result.memory.artifacts).not.toEqual(memoryOf(sidecar, 's1').artifacts);
+  });
+
+  it('after letting go is what was there at the last hold, so that any later change shows', () => {
+    const sidecar = heldOnce();
+    const last: GuardMemory = { ...memoryOf(sidecar, 's1'), still: 3, unmoved: 3 };
+
+    const { weighed: result } = weighed(
+      consult(activity('no', 'later'), { sidecar: { ...sidecar, guard: { s1: last } } }),
+    );
+
+    expect(result).toEqual({ kind: 'release', first: true, memory: { ...last, released: true } });
+  });
+
+  it('is each session’s own', () => {
+    const sidecar = heldOnce();
+
+    expect(memoryOf(sidecar, 's1').held).toBe(true);
+    expect(memoryOf(sidecar, 's2')).toBe(NO_GUARD_MEMORY);
+  });
+});
+
+describe('the limits', () => {
+  it('are the workflow’s, and lower where the project says so', () => {
+    const tight = { ...config, project: { guard: { unmoved: 1, workflows: { taskie: { tools: 2 } } } } };
+
+    expect(weighed(consult(activity('no'), { workflow: idle })).limits).toEqual({
+      unmoved: 6,
+      tools: null,
+      unknown: 12,
+    });
+    expect(weighed(consult(activity('no'), {}, tight)).limits).toEqual({ unmoved: 1, tools: 2, unknown: 12 });
+  });
+
+  function holds(tools: Activity['tools'], workflow: typeof taskie | typeof idle, session = 's1'): number {
+    let sidecar = newSidecar('toy:a');
+    for (let count = 0; count < 100; count++) {
+      const consulted = consult(activity(tools), { sidecar, session, workflow });
+      if (weighed(consulted).weighed.kind === 'release') return count;
+      sidecar = afterHold(consulted, sidecar, session);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  test.each([
+    ['no', taskie, 3],
+    ['no', idle, 6],
+    ['yes', taskie, 12],
+    ['unknown', taskie, 12],
+    ['unknown', idle, 12],
+  ] as const)('tool calls %s, %o: %i holds, through the sidecar on disk', (tools, workflow, expected) => {
+    expect(holds(tools, workflow)).toBe(expected);
+  });
+
+  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', '../x', '\ud800'])(
+    'bound a session called %j like any other',
+    (session) => {
+      expect(holds('no', taskie, session)).toBe(3);
+    },
+  );
+});

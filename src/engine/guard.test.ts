@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { type GuardMemory, NO_GUARD_MEMORY } from '../store/records.ts';
+import { type GuardLimits, hangsOnTools, type Movement, weigh } from './guard.ts';
+
+const most: GuardLimits = { unmoved: 3, tools: 12, unknown: 12 };
+const idle: GuardLimits = { unmoved: 6, tools: null, unknown: 12 };
+
+type Event = Movement['tools'] | 'state' | 'artifacts';
+
+function movementOf(event: Event): Movement {
+  if (event === 'state' || event === 'artifacts')
+    return { state: event === 'state', artifacts: event === 'artifacts', tools: 'no' };
+  return { state: false, artifacts: false, tools: event };
+}
+
+/** One stop after the other, as the engine puts them: at the first there is nothing to compare with. */
+function play(events: readonly Event[], limits: GuardLimits): { answers: string; memory: GuardMemory } {
+  let memory = NO_GUARD_MEMORY;
+  let answers = '';
+  for (const event of events) {
+    const weighed = weigh(memory, movementOf(memory.held ? event : 'no'), limits);
+    memory = weighed.memory;
+    answers += weighed.kind === 'hold' ? 'H' : weighed.first ? 'R' : '-';
+  }
+  return { answers, memory };
+}
+
+const times = (count: number, ...events: Event[]): Event[] =>
+  Array.from({ length: count }, () => events).flat();
+
+/** How many holds in a row end in a letting go, when it goes on like this for ever. */
+function holdsUntilRelease(events: readonly Event[], limits: GuardLimits): number {
+  const { answers } = play(times(200, ...events), limits);
+  return answers.indexOf('R');
+}
+
+describe('holds in a row until the run lets go', () => {
+  const rows: readonly [string, readonly Event[], GuardLimits, number][] = [
+    ['an agent that does nothing', ['no'], most, 3],
+    ['an agent that does nothing, in idle', ['no'], idle, 6],
+    ['an agent that only runs ls', ['yes'], most, 12],
+    ['an agent that only runs ls, in idle: the loop’s own maximum bounds it', ['yes'], idle, -1],
+    ['a transcript that never tells', ['unknown'], most, 12],
+    ['a transcript that never tells, in idle', ['unknown'], idle, 12],
+    ['a tool call at every second stop', ['yes', 'no'], most, 12],
+    ['a tool call at every third stop', ['no', 'no', 'yes'], most, 12],
+    ['a tool call at every fourth stop: too late', ['no', 'no', 'no', 'yes'], most, 3],
+    ['a transcript that tells at every second stop, in idle', ['unknown', 'no'], idle, 24],
+    [
+      'a transcript that tells of a tool call now and then, in idle',
+      [...times(10, 'unknown'), 'yes'],
+      idle,
+      -1,
+    ],
+    ['limits of zero', ['yes'], { unmoved: 0, tools: 0, unknown: 0 }, 0],
+    ['a limit of one', ['no'], { unmoved: 1, tools: 12, unknown: 12 }, 1],
+    ['a lower limit for tool calls', ['yes'], { unmoved: 3, tools: 5, unknown: 12 }, 5],
+    [
+      'a limit for tool calls below that for nothing at all',
+      ['no'],
+      { unmoved: 6, tools: 2, unknown: 12 },
+      2,
+    ],
+  ];
+
+  test.each(rows)('%s', (_, events, limits, holds) => {
+    expect(holdsUntilRelease(events, limits)).toBe(holds);
+  });
+});
+
+describe('progress', () => {
+  test.each(['state', 'artifacts'] as const)('of the %s starts the count anew', (event) => {
+    expect(play(['no', 'no', 'no', event, 'no', 'no', 'no', 'no'], most).answers).toBe('HHHHHHHR');
+    expect(play([...times(12, 'yes'), event, ...times(13, 'yes')], most).answers).toBe(`${'H'.repeat(25)}R`);
+    expect(play([...times(12, 'unknown'), event, ...times(13, 'unknown')], idle).answers).toBe(
+      `${'H'.repeat(25)}R`,
+    );
+  });
+
+  it('of the state at every stop is held for as long as the workflow wants', () => {
+    expect(play(times(500, 'state'), most).answers).toBe('H'.repeat(500));
+  });
+
+  it('by tool calls ends the row without any, but not the row in which nothing moved', () => {
+    const { memory } = play(['no', 'no', 'yes'], most);
+
+    expect(memory).toMatchObject({ still: 3, unmoved: 0 });
+  });
+});
+
+describe('a run that was let go', () => {
+  it('says so once and is silent from then on, whatever the agent does with tools', () => {
+    expect(play([...times(4, 'no'), 'no', 'yes', 'unknown', 'no'], most).answers).toBe('HHHR----');
+  });
+
+  test.each(['state', 'artifacts'] as const)(
+    'is live again when its %s moved, with the count at zero',
+    (event) => {
+      const { answers, memory } = play([...times(5, 'no'), event, ...times(5, 'no')], most);
+
+      expect(answers).toBe('HHHR-HHHHR-');
+      expect(memory.released).toBe(true);
+    },
+  );
+
+  it('keeps everything else of its memory', () => {
+    const memory = { ...NO_GUARD_MEMORY, held: true, still: 3, unmoved: 3, marker: 'm', told: 't' };
+
+    expect(weigh(memory, movementOf('no'), most)).toEqual({
+      kind: 'release',
+      first: true,
+      memory: { ...memory, released: true },
+    });
+  });
+});
+
+describe('whatever the agent does without moving state or artifacts', () => {
+  const limitsOf = fc.record({
+    unmoved: fc.nat({ max: 8 }),
+    tools: fc.option(fc.nat({ max: 15 }), { nil: null }),
+    unknown: fc.nat({ max: 12 }),
+  });
+  const longEnough = { minLength: 150, maxLength: 250 };
+
+  /** What decision 3 promises; a loop without a limit for tool calls promises it only while none is seen. */
+  function bound({ unmoved, tools, unknown }: GuardLimits): number {
+    const withoutTools = (unmoved + 1) * Math.max(1, unknown);
+    return tools === null ? withoutTools : Math.min(tools, Number.MAX_SAFE_INTEGER);
+  }
+
+  it('the holds in a row are bounded, and after them comes silence', () => {
+    const tools = fc.constantFrom<Event>('yes', 'no', 'unknown');
+    fc.assert(
+      fc.property(limitsOf, fc.array(tools, longEnough), (limits, drawn) => {
+        const events = limits.tools === null ? drawn.map((event) => (event === 'yes' ? 'no' : event)) : drawn;
+
+        const { answers } = play(events, limits);
+
+        expect(answers).toMatch(/^H*R-*$/);
+        expect(answers.indexOf('R')).toBeLessThanOrEqual(bound(limits));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('the holds between two movements are bounded too', () => {
+    const any = fc.constantFrom<Event>('yes', 'no', 'unknown', 'state', 'artifacts');
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 300 }), (events) => {
+        const { answers } = play(events, most);
+
+        const rows = [...answers].reduce((longest, answer, i) => {
+          const moved = i > 0 && (events[i] === 'state' || events[i] === 'artifacts');
+          const row = answer === 'H' ? (moved ? 0 : (longest.at(-1) ?? 0) + 1) : 0;
+          return [...longest, row];
+        }, [] as number[]);
+
+        expect(Math.max(0, ...rows)).toBeLessThanOrEqual(12);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('whether the answer hangs on a tool call', () => {
+  const still = { state: false, artifacts: false };
+  const after = (memory: Partial<GuardMemory>) => ({ ...NO_GUARD_MEMORY, held: true, ...memory });
+
+  test.each([
+    ['at the last hold without one', after({ still: 3, unmoved: 3 }), still, most, true],
+    ['before that', after({ still: 2, unmoved: 2 }), still, most, false],
+    ['when the row of tool calls is over as well', after({ still: 12, unmoved: 3 }), still, most, false],
+    ['when the state moved', after({ still: 3, unmoved: 3 }), { ...still, state: true }, most, false],
+    ['when a file moved', after({ still: 3, unmoved: 3 }), { ...still, artifacts: true }, most, false],
+    ['when it was let go already', after({ still: 3, unmoved: 3, released: true }), still, most, false],
+    ['in idle', after({ still: 6, unmoved: 6 }), still, idle, true],
+    ['when the unknown ones are used up', after({ still: 12, unknown: 13 }), still, idle, true],
+  ])('%s', (_, memory, moved, limits, hangs) => {
+    expect(hangsOnTools(memory, moved, limits)).toBe(hangs);
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { COMPLETE, corpus, STUCK } from '../../test/fixtures/idle/corpus.ts';
+import { signalsOf } from '../workflows/idle/modes.ts';
+import { findSignal, findSignalByScan, mentionsSignal } from './signals.ts';
+
+describe('a completion signal', () => {
+  it('has a corpus of at least 120 messages, each with a name of its own', () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
+  });
+
+  it.each(corpus)('$name', async ({ mode, text, finds }) => {
+    expect(await findSignal(text, signalsOf(mode))).toBe(finds);
+  });
+
+  it.each(corpus)('$name, told by the scanner', ({ mode, text, finds }) => {
+    expect(findSignalByScan(text, signalsOf(mode))).toBe(finds);
+  });
+
+  it('is mentioned in code as well as outside: the parser is loaded only then', () => {
+    expect(mentionsSignal(`\`${COMPLETE}\``, signalsOf('loop'))).toBe(true);
+    expect(mentionsSignal('<loop-done>complete</loop-done>', signalsOf('loop'))).toBe(false);
+  });
+});
+
+describe('parser and scanner', () => {
+  const marks = [
+    '```',
+    '````',
+    '~~~',
+    '~~~~',
+    '``` js',
+    '`',
+    '``',
+    '`code`',
+    '\\',
+    '<!--',
+    '-->',
+    '<!-->',
+    '> ',
+    '>',
+    '- ',
+    '-',
+    '* ',
+    '+',
+    '1. ',
+    '2. ',
+    '10) ',
+    '---',
+    '***',
+    '===',
+    '# h',
+    '    ',
+    '  ',
+    ' ',
+    '\t',
+    'a',
+    'text',
+  ];
+  const word = fc.constantFrom(...marks, ...marks, COMPLETE, STUCK);
+  const line = fc.array(word, { maxLength: 4 }).map((words) => words.join(''));
+  const end = fc.constantFrom('\n', '\n', '\n', '\n\n', '\r\n', '\r');
+  const message = fc
+    .array(fc.tuple(fc.oneof(line, line, fc.constantFrom(COMPLETE, `  ${COMPLETE}`)), end), { maxLength: 10 })
+    .map((lines) => lines.flat().join(''));
+
+  it('agree on every message made of fences, lists, quotes, comments, code and signals', async () => {
+    const check = async (text: string): Promise<void> => {
+      expect(findSignalByScan(text, signalsOf('loop'))).toBe(await findSignal(text, signalsOf('loop')));
+    };
+    await fc.assert(fc.asyncProperty(message, check), { numRuns: 3000 });
+  });
+
+  it('agree when the message is longer than what is parsed, whatever stands before', async () => {
+    const padding = `${'word '.repeat(20_000)}\n\n`;
+    const check = async (text: string): Promise<void> => {
+      expect(await findSignal(padding + text, signalsOf('loop'))).toBe(
+        await findSignal(text, signalsOf('loop')),
+      );
+    };
+    await fc.assert(fc.asyncProperty(message, check), { numRuns: 300 });
+  });
+});

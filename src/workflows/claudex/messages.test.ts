@@ -1,0 +1,180 @@
+import fs from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ID,
+  NOW,
+  projectAt,
+  putLoop,
+  sceneAt,
+  tempFolder,
+  writeAt,
+} from '../../../test/fixtures/claudex/project.ts';
+import type { ClientName } from '../../clients/stop.ts';
+import type { Message } from '../../engine/step.ts';
+import { say } from './messages.ts';
+import { observe } from './observe.ts';
+import { planPrompt } from './prompt.ts';
+
+let root: string;
+beforeEach(() => {
+  root = tempFolder();
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+function speak(message: Message, client: ClientName = 'claude-code'): string {
+  const scene = sceneAt(projectAt(root), { client });
+  const seen = observe(scene);
+  if (seen === null) throw new Error('the loop is gone');
+  return say(message, seen.world, scene);
+}
+
+const round = (number: number): Message => ({ name: 'round', slots: { round: number, max: 3 } });
+
+describe('the hold of a round', () => {
+  it('names the round, the persona, the runner, the findings file and both ways on', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'drafting' });
+    const text = speak(round(1));
+    expect(text).toMatch(/^### Claudex round 1 of 3, Senior-engineer review\n\n1\. Run the reviewer/);
+    expect(text).toContain(`\`sh ${files.runner}\``);
+    expect(text).toContain(`.claude/claudex/${ID}/findings-round-1.md`);
+    expect(text).toContain('`## Changelog`');
+    expect(text).toContain(`\`/plugin/bin/holdfast claudex done ${ID}\``);
+    expect(text).not.toContain('Previous round');
+  });
+
+  it('tells from round 2 on what the previous one found', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+    writeAt(files.findings(1), '## High\n- x\n## Low\n- y\n- z\n');
+    expect(speak(round(2))).toContain('\n**Previous round:** high=1 medium=0 low=2\n');
+  });
+
+  it('calls a previous round without findings not reviewed', () => {
+    putLoop(projectAt(root), { phase: 'reviewing' });
+    expect(speak(round(2))).toContain('**Previous round:** not reviewed');
+  });
+
+  it('says how to run it in each client', () => {
+    putLoop(projectAt(root), { phase: 'drafting' });
+    expect(speak(round(1), 'claude-code')).toContain('run_in_background');
+    expect(speak(round(1), 'codex')).toContain('escalated permission');
+    expect(speak(round(1), 'generic')).toContain(`claudex wait ${ID}`);
+  });
+});
+
+describe('the summaries', () => {
+  it('of a loop that is done: rounds, time, a line for each round', () => {
+    const { files } = putLoop(projectAt(root, { now: NOW - 5_400_000 }), { phase: 'reviewing', round: '2' });
+    writeAt(files.findings(1), '## High\n- x\n');
+    writeAt(files.findings(2), 'No substantive findings.\n');
+    const text = speak({ name: 'complete', slots: { round: 2, max: 3 } });
+    expect(text).toMatch(/^### Claudex: plan loop complete\n/);
+    expect(text).toContain('Rounds: 2 of at most 3. Elapsed: 1 h 30 min.');
+    expect(text).toContain('- Round 1 (Senior-engineer review): high=1 medium=0 low=0\n');
+    expect(text).toContain('- Round 2 (Security and data-integrity review): high=0 medium=0 low=0\n');
+    expect(text).not.toContain('not reviewed');
+  });
+
+  it('never pass over a round that nobody reviewed', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '2' });
+    expect(speak({ name: 'complete', slots: {} })).toContain('No review ran in this loop');
+    writeAt(files.findings(1), '## High\n- x\n');
+    const text = speak({ name: 'complete', slots: {} });
+    expect(text).toContain('- Round 2 (Security and data-integrity review): not reviewed');
+    expect(text).toContain('Round 2 was not reviewed, so nobody has examined the plan since round 1');
+  });
+
+  it('at the last round: the table, the last findings and three ways on', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '3' });
+    writeAt(files.findings(3), '## Low\n- x\n');
+    const text = speak({ name: 'stopped', slots: { round: 3, max: 3 } });
+    expect(text).toMatch(/^### Claudex: stopped at max rounds\n/);
+    expect(text).toContain('- Round 3 (Ops and SRE review): high=0 medium=0 low=1');
+    expect(text).toContain(`\`.claude/claudex/${ID}/findings-round-3.md\``);
+    expect(text).toContain('revise `PLAN.md` by hand');
+    expect(text).toContain('claudex plan --from-draft --rounds 5');
+    expect(text).toContain('accept the plan as it is');
+  });
+});
+
+describe('every message', () => {
+  it('stays under 8 kB, however long the topic and however many the rounds', () => {
+    const { files } = putLoop(
+      projectAt(root),
+      { phase: 'reviewing', round: '9999', max_rounds: '9999' },
+      { topic: '🙂"$(x)`'.repeat(20_000) },
+    );
+    for (let number = 1; number < 60; number++) writeAt(files.findings(number), '## High\n- x\n');
+    const slots = { round: 9999, max: 9999 };
+    for (const name of ['draft', 'round', 'wait', 'complete', 'stopped', 'review', 'released'])
+      expect(Buffer.byteLength(speak({ name, slots })), name).toBeLessThan(8192);
+  });
+
+  it('has a text', () => {
+    putLoop(projectAt(root));
+    const slots = { round: 1, names: 'CLAUDEX_STATE_DIR', phase: 'drafting', plan: 'missing', max: 3 };
+    for (const name of [
+      'still-running',
+      'review-running',
+      'review-missing',
+      'variables',
+      'released',
+      'draft',
+    ])
+      expect(speak({ name, slots }), name).toContain('Claudex');
+    expect(() => speak({ name: 'nothing', slots })).toThrow('claudex has no message nothing');
+  });
+});
+
+describe('the prompt', () => {
+  function prompt(number: number, owedFrom = number): string {
+    const seen = observe(sceneAt(projectAt(root)));
+    if (seen === null) throw new Error('the loop is gone');
+    return planPrompt(seen.world, number, owedFrom);
+  }
+
+  it('asks for an adversarial review, written in the strict form to the findings file', () => {
+    putLoop(projectAt(root));
+    const text = prompt(1);
+    expect(text).toContain('# Adversarial plan review: Senior-engineer review');
+    expect(text).toContain('\nTopic: a cache\nRound: 1 of 3\n');
+    expect(text).toContain(`Write \`.claude/claudex/${ID}/findings-round-1.md\``);
+    expect(text).toContain('# Round 1 findings\n\n## High\n- description (recommendation)\n\n## Medium\n');
+    expect(text).toContain('\n## Low\n- description (recommendation)\n');
+    expect(text).not.toContain('findings of round');
+  });
+
+  it('asks for exactly "No substantive findings." when there is nothing material', () => {
+    putLoop(projectAt(root));
+    expect(prompt(1)).toContain('\nNo substantive findings.\n');
+  });
+
+  it('changes its persona with the round', () => {
+    putLoop(projectAt(root));
+    const labels = [1, 2, 3, 4].map((number) => /plan review: (.*)/.exec(prompt(number))?.[1]);
+    expect(labels).toEqual([
+      'Senior-engineer review',
+      'Security and data-integrity review',
+      'Ops and SRE review',
+      'Ops and SRE review',
+    ]);
+    expect(prompt(4)).toContain('Go deeper');
+    expect(prompt(3)).not.toContain('Go deeper');
+  });
+
+  it('names the previous findings from round 2 on', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+    writeAt(files.findings(1), '## High\n- x\n');
+    expect(prompt(2)).toContain(
+      `The findings of round 1 are in \`.claude/claudex/${ID}/findings-round-1.md\``,
+    );
+  });
+
+  it('carries over the questions of rounds that nobody reviewed', () => {
+    putLoop(projectAt(root), { phase: 'reviewing', round: '2' });
+    const text = prompt(3, 1);
+    expect(text).toContain('Round 1 (Senior-engineer review) was not reviewed');
+    expect(text).toContain('Round 2 (Security and data-integrity review) was not reviewed');
+    expect(text).toContain('two competent people');
+    expect(prompt(3, 3)).not.toContain('was not reviewed');
+  });
+});

@@ -1,0 +1,106 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
+import { bind } from '../../store/sidecars.ts';
+import { placeOf } from './place.ts';
+import { readLoops } from './store.ts';
+import { sweep } from './sweep.ts';
+
+let root: string;
+beforeEach(() => {
+  root = tempFolder();
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const MINUTE = 60_000;
+const FRESH = '20260131-092900-bbbbbb';
+
+/** A loop that last moved so many minutes ago, with everything that belongs to it. */
+function oldLoop(minutes: number, fields: Record<string, string> = {}) {
+  const project = projectAt(root);
+  const made = putLoop(project, { phase: 'reviewing', ...fields });
+  const time = NOW - minutes * MINUTE;
+  for (const file of [made.files.lock, made.files.runner, made.files.prompt, made.files.findings(1)])
+    writeAt(file, 'x\n', time);
+  fs.utimesSync(made.files.state, time / 1000, time / 1000);
+  return { project, ...made };
+}
+
+describe('the sweep', () => {
+  it('takes a loop in which nothing moved for more than the threshold, with all that belongs to it', () => {
+    const { project, place } = oldLoop(16);
+    expect(sweep(project, place, 15)).toEqual([ID]);
+    expect(fs.readdirSync(place.folder).sort()).toEqual(['log', 'swept']);
+    expect(fs.readdirSync(path.join(place.folder, 'swept', ID)).sort()).toEqual([
+      ID,
+      `${ID}-prompt.txt`,
+      `${ID}-runner.sh`,
+      `${ID}.lock`,
+      `${ID}.state`,
+    ]);
+    expect(fs.existsSync(path.join(place.folder, 'swept', ID, ID, 'findings-round-1.md'))).toBe(true);
+  });
+
+  it('keeps a fresh loop beside a stale one', () => {
+    const { project, place } = oldLoop(16);
+    putLoop(project, {}, { id: FRESH });
+    expect(sweep(project, place, 15)).toEqual([ID]);
+    expect(readLoops(place).map(({ id }) => id)).toEqual([FRESH]);
+  });
+
+  it('goes by the threshold it is given', () => {
+    const { project, place } = oldLoop(14);
+    expect(sweep(project, place, 15)).toEqual([]);
+    expect(sweep(project, place, 13)).toEqual([ID]);
+  });
+
+  it.each(['done', 'cancelled', 'errored'])('leaves a loop that is %s for audit', (phase) => {
+    const { project, place } = oldLoop(600, { phase });
+    expect(sweep(project, place, 15)).toEqual([]);
+    expect(readLoops(place)).toHaveLength(1);
+  });
+
+  it('takes a stale loop in an unknown phase', () => {
+    const { project, place } = oldLoop(16, { phase: 'dreaming' });
+    expect(sweep(project, place, 15)).toEqual([ID]);
+  });
+
+  it('counts findings, a heartbeat and PLAN.md as activity', () => {
+    for (const file of ['findings-round-2.md', 'running', '../../../PLAN.md']) {
+      const { project, place, files } = oldLoop(16);
+      writeAt(path.join(files.folder, file), '2\n', NOW - MINUTE);
+      expect(sweep(project, place, 15)).toEqual([]);
+      fs.rmSync(path.join(files.folder, file));
+    }
+  });
+
+  it('never takes a loop of another session, however old', () => {
+    const { project, place } = oldLoop(600);
+    bind(root, `claudex:${ID}`, ['somebody']);
+    expect(sweep(project, place, 15)).toEqual([]);
+    const theirs = projectAt(root, { env: { CLAUDE_CODE_SESSION_ID: 'somebody' } });
+    expect(sweep(theirs, place, 15)).toEqual([ID]);
+  });
+
+  it('keeps what was swept before under the same name', () => {
+    const { project, place } = oldLoop(16);
+    sweep(project, place, 15);
+    oldLoop(20);
+    sweep(project, place, 15);
+    expect(fs.readdirSync(path.join(place.folder, 'swept')).sort()).toEqual([ID, `${ID}-2`]);
+  });
+
+  it('moves a state file whose name is no id out of the way', () => {
+    const { project, place } = oldLoop(1);
+    writeAt(path.join(place.folder, 'notes.state'), 'phase: drafting\n');
+    sweep(project, place, 15);
+    expect(fs.existsSync(path.join(place.folder, 'swept/notes/notes.state'))).toBe(true);
+  });
+
+  it('does nothing where there is nothing', () => {
+    const project = projectAt(root);
+    expect(sweep(project, placeOf(project), 15)).toEqual([]);
+    expect(fs.readdirSync(root)).toEqual([]);
+  });
+});

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import type { ReviewOutcome } from '../../engine/step.ts';
+import { decide } from './decide.ts';
+import type { Facts, KnownState } from './model.ts';
+import { postOf, REVIEWS, type Review } from './phases.ts';
+
+const sound: KnownState = {
+  kind: 'known',
+  maxReviews: 8,
+  currentTask: '1',
+  phase: 'complete-task',
+  iteration: 0,
+  next: 'code-review',
+  model: 'opus',
+  clean: 0,
+  tdd: false,
+  unsound: [],
+};
+
+const around: Facts & ReviewOutcome = {
+  plan: 'p',
+  handFired: false,
+  violations: [],
+  folder: 'seal',
+  planWritten: true,
+  taskWritten: true,
+  review: null,
+  nextNumber: 1,
+  tasks: { ids: ['1', '2'], leftOut: 0, plain: false },
+  pending: { others: true, current: false },
+  verdict: null,
+  failedReviews: 0,
+};
+
+const decideOn = (state: Partial<KnownState>, facts: Partial<Facts & ReviewOutcome> = {}) =>
+  decide({ ...sound, ...state }, { ...around, ...facts });
+
+describe('a review that is due', () => {
+  it.each(REVIEWS)('asks for the %s with the state’s model and the next free number', (next) => {
+    const step = decideOn({ next, model: 'haiku' }, { nextNumber: 4 });
+    const names = {
+      'plan-review': 'plan-review-4.md',
+      'tasks-review': 'tasks-review-4.md',
+      'code-review': 'task-1-review-4.md',
+      'all-code-review': 'all-code-review-4.md',
+    };
+    const file = `.taskie/plans/p/${names[next]}`;
+    expect(step).toEqual({
+      kind: 'review',
+      review: { reviewer: 'claude', kind: next, number: 4, file, model: 'haiku' },
+    });
+  });
+
+  it('comes before the folder’s violations', () => {
+    expect(decideOn({}, { violations: ['Files found in nested directories'] }).kind).toBe('review');
+  });
+
+  it('counts an iteration of null as none yet', () => {
+    const step = decideOn({ iteration: null }, { verdict: 'findings', reviewNumber: 1 });
+    expect(step).toMatchObject({ kind: 'hold', change: { iteration: 1 } });
+  });
+
+  it('is not asked for past the limit: the state stays and the user is told', () => {
+    const step = decideOn({ iteration: 3, maxReviews: 3 });
+    expect(step).toMatchObject({
+      kind: 'allow',
+      change: null,
+      notice: { name: 'limit-reached', slots: { max: 3, review: 'code-review' } },
+    });
+  });
+
+  it('past the limit lets violations hold, and they carry the notice', () => {
+    const step = decideOn({ iteration: 8 }, { violations: ['Invalid filename: x.md'] });
+    expect(step).toMatchObject({
+      kind: 'hold',
+      message: { name: 'violations' },
+      notice: { name: 'limit-reached' },
+    });
+  });
+
+  it.each(['tasks-review', 'all-code-review'] as const)('reads the table before a %s', (next) => {
+    expect(decideOn({ next }, { tasks: null })).toEqual({ kind: 'look', at: 'tasks' });
+  });
+
+  it.each(['tasks-review', 'all-code-review'] as const)(
+    'without task rows a %s is skipped with a warning, whatever the structure',
+    (next) => {
+      const tasks = { ids: [], leftOut: 0, plain: false };
+      expect(decideOn({ next }, { tasks, violations: ['x'] })).toMatchObject({
+        kind: 'allow',
+        change: null,
+        notice: { name: 'no-tasks' },
+      });
+    },
+  );
+
+  it('skips a code review without a current task, or without its file, with a warning', () => {
+    expect(decideOn({ currentTask: null })).toMatchObject({ kind: 'allow', notice: { name: 'no-current-task' } });
+    expect(decideOn({}, { taskWritten: false })).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'no-task-file' },
+    });
+  });
+
+  it('leaves a plan review without plan.md to the structure’s first rule', () => {
+    const facts = { planWritten: false, violations: ['Missing required file: plan.md'] };
+    expect(decideOn({ next: 'plan-review' }, facts)).toMatchObject({
+      kind: 'hold',
+      change: null,
+      message: { name: 'violations' },
+    });
+  });
+});
+
+describe('a verdict', () => {
+  it.each(REVIEWS)('of findings in a %s is written down and held for the post-review', (next) => {
+    const step = decideOn(
+      { next, clean: 1, iteration: 4, model: 'sonnet' },
+      { verdict: 'findings', reviewNumber: 5 },
+    );
+    expect(step).toMatchObject({
+      kind: 'hold',
+      change: {
+        phase: next,
+        next: postOf(next),
+        iteration: 5,
+        model: 'opus',
+        clean: 0,
+        review: { kind: next, iteration: 5, number: 5 },
+      },
+      message: { name: `hold-${next}` },
+    });
+  });
+
+  it('names the file the review really went to when numbers were taken', () => {
+    const step = decideOn({}, { verdict: 'findings', reviewNumber: 7 });
+    expect(step).toMatchObject({
+      change: { iteration: 1, review: { iteration: 1, number: 7 } },
+      message: { slots: { iteration: 1, review: 'task-1-review-7.md', post: 'task-1-post-review-7.md' } },
+    });
+  });
+
+  it('of one clean review is held too: two in a row are needed', () => {
+    const step = decideOn({ clean: 0 }, { verdict: 'clean', reviewNumber: 1 });
+    expect(step).toMatchObject({ kind: 'hold', change: { clean: 1, next: 'post-code-review' } });
+  });
+
+  it.each(['none', 'failed'] as const)('of %s changes nothing, names the log and checks the structure', (verdict) => {
+    const told = { name: 'review-failed', slots: { log: '.taskie/plans/p/.review-1.log' } };
+    expect(decideOn({}, { verdict, reviewNumber: 1 })).toMatchObject({
+      kind: 'allow',
+      change: null,
+      notice: told,
+    });
+    expect(decideOn({}, { verdict, reviewNumber: 1, violations: ['x'] })).toMatchObject({
+      kind: 'hold',
+      change: null,
+      notice: told,
+    });
+  });
+
+  it('missing three times in a row ends the attempts until something changes', () => {
+    const third = decideOn({}, { verdict: 'failed', reviewNumber: 1, failedReviews: 2 });
+    const after = decideOn({}, { verdict: null, failedReviews: 3 });
+    expect(third).toMatchObject({ kind: 'allow', notice: { name: 'review-given-up', slots: { failures: 3 } } });
+    expect(after).toEqual(third);
+  });
+
+  it('warns beside the hold about rows the reviewer was not given', () => {
+    const state = { next: 'tasks-review' as const };
+    const verdict = { verdict: 'findings' as const, reviewNumber: 1 };
+    const tasks = { ids: ['1'], leftOut: 2, plain: false };
+    expect(decideOn(state, { ...verdict, tasks })).toMatchObject({ notice: { name: 'table-rows-left-out' } });
+    expect(decideOn(state, { ...verdict, tasks: { ...tasks, plain: true } })).toMatchObject({
+      notice: { name: 'table-plain' },
+    });
+  });
+});
+
+describe('two clean reviews in a row', () => {
+  const pass = (state: Partial<KnownState>, facts: Partial<Facts> = {}) =>
+    decideOn({ clean: 1, iteration: 3, ...state }, { verdict: 'clean', reviewNumber: 4, ...facts });
+
+  it.each([
+    ['plan-review', false, 'create-tasks'],
+    ['plan-review', true, 'create-tasks'],
+    ['tasks-review', false, 'complete-task'],
+    ['tasks-review', true, 'complete-task-tdd'],
+    ['code-review', false, 'complete-task'],
+    ['code-review', true, 'complete-task-tdd'],
+    ['all-code-review', false, 'complete'],
+    ['all-code-review', true, 'complete'],
+  ] as const)('of %s (tdd %s) advance to %s with every field written', (next, tdd, target) => {
+    expect(pass({ next, tdd })).toMatchObject({
+      kind: 'allow',
+      change: { phase: next, next: target, iteration: 4, model: 'sonnet', clean: 2 },
+      notice: { name: 'passed' },
+    });
+  });
+
+  it('of the last task’s code begin a fresh cycle for all code', () => {
+    const step = pass({ model: 'sonnet' }, { pending: { others: false, current: false } });
+    expect(step).toMatchObject({
+      kind: 'allow',
+      change: { phase: 'code-review', next: 'all-code-review', iteration: 0, model: 'opus', clean: 0 },
+    });
+  });
+
+  it('of code ask for the rows that are left, after the review and not before', () => {
+    expect(pass({}, { pending: null })).toEqual({ kind: 'look', at: 'pending' });
+    expect(decideOn({}, { pending: null }).kind).toBe('review');
+  });
+
+  it('of code name the current task’s row when it still says pending', () => {
+    const step = pass({}, { pending: { others: true, current: true } });
+    expect(step).toMatchObject({ notice: { name: 'passed-row-pending', slots: { task: '1' } } });
+  });
+
+  it('follow any unknown model with opus', () => {
+    expect(pass({ model: 'haiku' })).toMatchObject({ change: { model: 'opus' } });
+  });
+});
+
+describe('max_reviews 0', () => {
+  it.each([
+    ['plan-review', 'create-tasks'],
+    ['tasks-review', 'complete-task'],
+    ['code-review', 'complete-task'],
+    ['all-code-review', 'complete'],
+  ] as const)('moves %s on to %s without a reviewer and without counting', (next, target) => {
+    expect(decideOn({ next, maxReviews: 0, iteration: 5, model: 'sonnet', clean: 1 })).toMatchObject({
+      kind: 'allow',
+      change: { phase: next, next: target, iteration: 0, model: 'sonnet', clean: 1 },
+      notice: { name: 'reviews-off' },
+    });
+  });
+
+  it('begins a fresh cycle for all code after the last task', () => {
+    const step = decideOn({ maxReviews: 0, model: 'sonnet', clean: 1 }, { pending: { others: false, current: true } });
+    expect(step).toMatchObject({ change: { next: 'all-code-review', iteration: 0, model: 'opus', clean: 0 } });
+  });
+});
+
+describe('a post-review that is owed', () => {
+  const owed = { phase: 'code-review', next: 'post-code-review', iteration: 2, clean: 1 } as const;
+
+  it('holds again with the message of its review', () => {
+    const held = decideOn({ iteration: 1, clean: 0 }, { verdict: 'clean', reviewNumber: 2 });
+    const again = decideOn(owed, { review: { number: 2, answered: false } });
+    expect(again).toMatchObject({ kind: 'hold', change: null, notice: null });
+    expect('message' in again && 'message' in held && again.message).toEqual('message' in held && held.message);
+  });
+
+  it('fired by hand goes to the structure and is only told of', () => {
+    const facts = { handFired: true, review: { number: 2, answered: false } };
+    expect(decideOn(owed, facts)).toMatchObject({ kind: 'allow', notice: { name: 'outstanding' } });
+    expect(decideOn(owed, { ...facts, violations: ['x'] })).toMatchObject({
+      kind: 'hold',
+      notice: { name: 'outstanding' },
+    });
+  });
+
+  it('whose file is there counts as recorded: the next review is asked for', () => {
+    expect(decideOn(owed, { review: { number: 2, answered: true } })).toMatchObject({ kind: 'review' });
+  });
+
+  it('of a review that is gone lets the stop go with a warning', () => {
+    expect(decideOn(owed, { review: null })).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'review-missing' },
+    });
+  });
+
+  it('does not swallow a verdict that is already there', () => {
+    const facts = { review: { number: 3, answered: false }, verdict: 'findings', reviewNumber: 3 } as const;
+    expect(decideOn(owed, facts)).toMatchObject({ kind: 'hold', change: { iteration: 3 } });
+  });
+
+  it.each(REVIEWS.map((review): [Review] => [review]))('of a %s that is not the phase is not waited for', (review) => {
+    const step = decideOn({ phase: 'new-plan', next: postOf(review) });
+    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'validated' } });
+  });
+});
+
+describe('otherwise the structure decides', () => {
+  it.each([null, 'other', 'create-tasks', 'complete-task', 'complete-task-tdd', 'complete'] as const)(
+    'with %s next',
+    (next) => {
+      expect(decideOn({ next })).toMatchObject({
+        kind: 'allow',
+        change: null,
+        notice: { name: 'validated', slots: { seal: 'seal' } },
+        suppressOutput: true,
+      });
+      expect(decideOn({ next }, { violations: ['A', 'B'] })).toMatchObject({
+        kind: 'hold',
+        message: { name: 'violations', slots: { violations: 'A; B' } },
+      });
+    },
+  );
+
+  it('without state.json, with a broken one or with fields missing, warning but never holding', () => {
+    expect(decide({ kind: 'absent' }, around)).toMatchObject({ kind: 'allow', notice: { name: 'validated' } });
+    expect(decide({ kind: 'broken' }, around)).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'validated-state-broken' },
+    });
+    expect(decideOn({ next: null, unsound: ['tdd'] })).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'validated-state-unsound', slots: { fields: 'tdd' } },
+    });
+  });
+});

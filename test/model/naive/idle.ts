@@ -1,0 +1,81 @@
+// idle once more, written from its contract alone: the order of the machine's states as one list of ifs,
+// without a look at the real decision. The walker compares the two.
+
+import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/state.ts';
+import type { Acceptable, Outcome } from './outcome.ts';
+
+type Row = Outcome<State>;
+
+export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
+  const allow = (about: string | null, next: State, reason: string | null = null): Row => ({
+    answer: 'allow',
+    about,
+    state: next,
+    also: { reason },
+  });
+  const look: Row = { answer: 'look', about: null, state, also: { reason: null } };
+
+  // IDLE
+  if (state.kind === 'nothing') return [allow(null, state)];
+  if (state.kind === 'lost') return [allow('lost', state)];
+  // "Unparsable state: allow, nothing posted."
+  if (state.kind === 'unreadable') return [allow('unreadable', state)];
+  if (state.stack.length === 0 || state.event === 'DONE') return [allow(null, state)];
+  // ABORTED
+  if (state.event === 'ABORT') return [allow(null, state)];
+
+  const posted = (event: Loop['event'], stack: readonly Frame[]): Loop => ({
+    kind: 'loop',
+    event,
+    updatedAt: facts.now,
+    stack,
+  });
+  const frames = [...state.stack];
+  const top = frames.pop();
+  if (top === undefined) return [allow(null, state)];
+
+  // The place of the unknown mode in the order is not written down; without a mode no signal is known either.
+  const strange = top.mode === 'unknown' ? [allow('unknown-mode', state)] : [];
+  if (top.iter === 'corrupt' || top.max === 'corrupt') {
+    const aborted = [[], frames, state.stack].map((stack) =>
+      allow('corrupt', posted('ABORT', stack), 'CORRUPTED'),
+    );
+    return [...strange, ...aborted] as unknown as Acceptable<State>;
+  }
+  // STUCK: stale, "the state stays". Missing or unparsable counts as stale.
+  const age = state.updatedAt === null ? Number.POSITIVE_INFINITY : facts.now - state.updatedAt;
+  const [unknown] = strange;
+  if (age > 7_200_000) {
+    const stale = allow('stale', state);
+    return unknown === undefined ? [stale] : [unknown, stale];
+  }
+  if (unknown !== undefined) return [unknown];
+
+  // COMPLETING. The signal is read last of all, and only once the answer hangs on it.
+  if (facts.signal === 'unread') return [look];
+  if (facts.signal !== 'none') {
+    const below = frames.at(-1);
+    if (below === undefined) return [allow('completed', posted('DONE', []), facts.signal)];
+    if (!below.carryOn) return [allow('completed', posted('STATE', frames))];
+    return carryOn(below, frames.slice(0, -1), frames);
+  }
+  if (top.iter >= top.max) return [allow('maximum', posted('DONE', frames), 'MAX_ITERATIONS')];
+  // ACTIVE
+  return [active(top, top.iter, frames)];
+
+  function active(frame: Frame, iter: number, under: readonly Frame[]): Row {
+    const stack = [...under, { ...frame, iter: iter + 1 }];
+    return { answer: 'hold', about: 'continue', state: posted('STATE', stack), also: { reason: null } };
+  }
+
+  /** "Stepped as ACTIVE in the same commit and holds at once." What cannot be stepped cannot hold. */
+  function carryOn(frame: Frame, under: readonly Frame[], all: readonly Frame[]): Acceptable<State> {
+    const { iter, max, mode } = frame;
+    const broken = iter === 'corrupt' || max === 'corrupt' || mode === 'unknown';
+    if (!broken && iter < max) return [active(frame, iter, under)];
+    // Either it is left for the next stop, which finds out, or this one ends it already.
+    const left = allow('completed', posted('STATE', all));
+    if (broken) return [left, ...[[], under, all].map((s) => allow('corrupt', posted('ABORT', s), 'CORRUPTED'))];
+    return [left, allow('maximum', posted('DONE', under), 'MAX_ITERATIONS')];
+  }
+}

@@ -1,0 +1,107 @@
+// taskie's stop once more, written from its contract alone: points 3 to 5 of "The Stop hook" as they stand
+// there, without a look at the real decision. The walker compares the two.
+
+import type { ReviewOutcome } from '../../../src/engine/step.ts';
+import type { Facts, KnownState, State } from '../../../src/workflows/taskie/model.ts';
+import type { Acceptable, Outcome } from './outcome.ts';
+
+type Row = Outcome<State>;
+type Reviewed = 'plan-review' | 'tasks-review' | 'code-review' | 'all-code-review';
+
+const REVIEWED: readonly Reviewed[] = ['plan-review', 'tasks-review', 'code-review', 'all-code-review'];
+
+export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Acceptable<State> {
+  // 5. "Otherwise: validation; violations hold". A notice that came before is carried.
+  const validation = (carried: string | null): Row => {
+    const answer = facts.violations.length > 0 ? 'hold' : 'allow';
+    const about = carried ?? (answer === 'hold' ? 'violations' : 'validated');
+    return { answer, about, state, also: {} };
+  };
+  const warn = (about: string): Row => ({ answer: 'allow', about, state, also: {} });
+
+  if (state.kind !== 'known') return [validation(null)];
+  let due = REVIEWED.find((review) => review === state.next);
+
+  // 3. The agent's half, done for it.
+  const answered = REVIEWED.find((review) => `post-${review}` === state.next);
+  if (answered !== undefined) {
+    const standing = facts.review;
+    if (standing === null) return [validation(null), validation('review-lost'), warn('review-missing')];
+    if (!standing.answered) {
+      if (facts.handFired) return [validation('outstanding')];
+      return [{ answer: 'hold', about: `answer-${answered}`, state, also: { number: standing.number } }];
+    }
+    due = answered;
+  }
+  if (due === undefined) return [validation(null)];
+  return review(due, state);
+
+  function review(kind: Reviewed, known: KnownState): Acceptable<State> {
+    const done = (known.iteration ?? 0) + 1;
+    // a.
+    if (known.maxReviews === 0) return leave(kind, { ...known, iteration: 0 }, 'reviews-off', {});
+    // b.
+    if (done > known.maxReviews) return [validation('limit-reached')];
+    // c.
+    if (kind === 'plan-review' && !facts.planWritten) return [validation(null)];
+    if (kind === 'code-review' && known.currentTask === null) return [warn('no-current-task')];
+    if (kind === 'code-review' && !facts.taskWritten) return [warn('no-task-file')];
+    if (kind === 'tasks-review' || kind === 'all-code-review') {
+      if (facts.tasks === null) return [{ answer: 'look', about: 'tasks', state: known, also: {} }];
+      if (facts.tasks.ids.length === 0) return [warn('no-tasks')];
+    }
+    // d, e.
+    switch (facts.verdict) {
+      case null:
+        if (facts.failedReviews >= 3) return [validation('review-given-up')];
+        return [
+          {
+            answer: 'review',
+            about: kind,
+            state: known,
+            also: { number: facts.nextNumber, model: known.model },
+          },
+        ];
+      case 'none':
+      case 'failed':
+        return [validation(facts.failedReviews + 1 >= 3 ? 'review-given-up' : 'review-failed')];
+      case 'findings':
+      case 'clean':
+        break;
+    }
+    const number = facts.reviewNumber ?? null;
+    const model = known.model === 'opus' ? 'sonnet' : 'opus';
+    const clean = facts.verdict === 'clean' ? known.clean + 1 : 0;
+    const counted: KnownState = { ...known, phase: kind, iteration: done, model, clean };
+    // f, g.
+    if (clean >= 2) return leave(kind, counted, 'passed', { number });
+    return [
+      { answer: 'hold', about: `answer-${kind}`, state: { ...counted, next: `post-${kind}` }, also: { number } },
+    ];
+  }
+
+  /** The advance targets. */
+  function leave(
+    kind: Reviewed,
+    known: KnownState,
+    about: string,
+    also: Readonly<Record<string, number | null>>,
+  ): Acceptable<State> {
+    const implement = known.tdd ? 'complete-task-tdd' : 'complete-task';
+    const to = (next: KnownState['next'], fresh: Partial<KnownState> = {}): Acceptable<State> => [
+      { answer: 'allow', about, state: { ...known, phase: kind, next, ...fresh }, also },
+    ];
+    switch (kind) {
+      case 'plan-review':
+        return to('create-tasks');
+      case 'tasks-review':
+        return to(implement);
+      case 'all-code-review':
+        return to('complete');
+      case 'code-review':
+        if (facts.pending === null) return [{ answer: 'look', about: 'pending', state, also: {} }];
+        if (facts.pending.others) return to(implement);
+        return to('all-code-review', { iteration: 0, model: 'opus', clean: 0 });
+    }
+  }
+}
