@@ -62,8 +62,10 @@ async function installEverywhere(call: Call): Promise<ExitCode> {
 type Found = { claude: ClaudeState | null; codex: CodexState | null; missing: readonly string[] };
 
 async function lookForClients(clients: ClientChoice, cwd: string): Promise<Found> {
-  const claude = clients === 'codex' ? null : await lookAtClaude(cwd);
-  const codex = clients === 'claude' ? null : await lookAtCodex(cwd);
+  const [claude, codex] = await Promise.all([
+    clients === 'codex' ? null : lookAtClaude(cwd),
+    clients === 'claude' ? null : lookAtCodex(cwd),
+  ]);
   const missing = [
     ...(claude === null && clients !== 'codex'
       ? ['Claude Code: not found; there is no `claude` on PATH.']

@@ -236,9 +236,12 @@ describe('the limits', () => {
     ['yes', taskie, 12],
     ['unknown', taskie, 12],
     ['unknown', idle, 12],
-  ] as const)('tool calls %s, %o: %i holds, through the sidecar on disk', (tools, workflow, expected) => {
-    expect(holds(tools, workflow)).toBe(expected);
-  });
+  ] as const)(
+    'are kept through the sidecar on disk: tool calls %s in %j, %i holds',
+    (tools, workflow, expected) => {
+      expect(holds(tools, workflow)).toBe(expected);
+    },
+  );
 
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', '../x', '\ud800'])(
     'bound a session called %j like any other',

@@ -25,21 +25,24 @@ export function hiddenInParagraph(text: string, lines: readonly Range[]): Range[
   return hidden;
 }
 
-// A backslash and what it escapes; backticks; both ends of a comment, which may share their dashes.
-const MARK = /\\[\\<`]?|`+|<!(?=--)|-->/g;
+// An escaped backslash or bracket; backticks with the backslash before them; both ends of a comment, which may
+// share their dashes.
+const MARK = /\\[\\<]|\\?`+|<!(?=--)|-->/g;
 
 function marksIn(text: string, line: Range): Mark[] {
   const marks: Mark[] = [];
-  let escaped = -1;
   for (const { 0: token, index } of text.slice(line.start, line.end).matchAll(MARK)) {
     const start = line.start + index;
-    if (token.startsWith('\\')) escaped = start + 2;
-    if (token === '\\`') marks.push({ kind: 'ticks', start: start + 1, length: 1, opening: 0 });
-    else if (token.startsWith('`')) marks.push({ kind: 'ticks', start, length: token.length, opening: token.length });
-    else if (token === '<!') marks.push({ kind: 'comment', start });
+    if (token === '<!') marks.push({ kind: 'comment', start });
     else if (token === '-->') marks.push({ kind: 'comment-end', start });
+    else if (token.startsWith('`')) marks.push(run(start, token.length, token.length));
+    else if (token.startsWith('\\`')) marks.push(run(start + 1, token.length - 1, token.length - 2));
   }
   return marks;
+}
+
+function run(start: number, length: number, opening: number): Mark {
+  return { kind: 'ticks', start, length, opening };
 }
 
 /** For each mark the one that ends what it begins, looked for from the right so that it takes one pass. */

@@ -6,14 +6,15 @@ import { scanHidden } from './signals-scan.ts';
 /** A stretch of the text, as offsets: the first character, and the one after the last. */
 export type Range = { start: number; end: number };
 
-/** Above this length a CommonMark parser can take seconds; the scanner never does. */
+/** Above this length, or with quotes and lists nested so deep, a parser can take seconds; the scanner never does. */
 const PARSED_UP_TO = 64 * 1024;
+const NESTED_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){64}/m;
 
 /** The first of the signals that stands in the text; null when none does. */
 export async function findSignal(text: string, signals: readonly string[]): Promise<string | null> {
   const lines = ownLines(text, signals);
   if (lines.length === 0) return null;
-  const hidden = text.length > PARSED_UP_TO ? scanHidden(text) : await parseHidden(text);
+  const hidden = isHardToParse(text) ? scanHidden(text) : await parseHidden(text);
   return firstVisible(lines, hidden);
 }
 
@@ -67,7 +68,11 @@ function firstVisible(lines: readonly OwnLine[], hidden: readonly Range[]): stri
   return null;
 }
 
-/** A text nested too deep for the parser is left to the scanner. */
+function isHardToParse(text: string): boolean {
+  return text.length > PARSED_UP_TO || NESTED_DEEP.test(text);
+}
+
+/** What the parser cannot bear is left to the scanner. */
 async function parseHidden(text: string): Promise<readonly Range[]> {
   const { hiddenInMarkdown } = await import('./signals-markdown.ts');
   try {

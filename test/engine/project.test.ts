@@ -75,7 +75,8 @@ describe.concurrent('the run of a project', () => {
 
   test('holds its own session in the nearest of several folders', async () => {
     const scene = toyScene();
-    const inner = folder(scene.root, 'inner/.toy', '..');
+    folder(scene.root, 'inner/.toy');
+    const inner = path.join(scene.root, 'inner');
     await scene.start('outer', { session: 'other' });
     await scene.start('b', { cwd: inner });
     expect(await isHeld(scene, { cwd: inner })).toBe(true);

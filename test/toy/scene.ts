@@ -5,7 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import type { JournalEntry } from '../../src/store/journal.ts';
 import type { Attempt, Sidecar } from '../../src/store/records.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
@@ -49,6 +49,9 @@ export type ToyScene = Pick<TempProject, 'root' | 'home' | 'write' | 'read' | 'e
   /** How often the reviewer was started. */
   reviews(): number;
 };
+
+// A stop takes 50 ms, but a busy machine may take its time; nothing here is measured.
+vi.setConfig({ testTimeout: 60_000 });
 
 const scenes: TempProject[] = [];
 const children: ChildProcess[] = [];

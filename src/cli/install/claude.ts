@@ -33,11 +33,9 @@ const marketplace = v.object({ name: v.string(), path: v.optional(v.string()) })
 export async function lookAtClaude(cwd: string): Promise<ClaudeState | null> {
   const version = await runProgram('claude', ['--version'], cwd);
   if (version === null) return null;
-  const [plugins, marketplaces] = [
-    parsePlugins(await ask(['plugin', 'list', '--json'], cwd)),
-    parseMarketplaces(await ask(['plugin', 'marketplace', 'list', '--json'], cwd)),
-  ];
-  return { version: version.stdout.trim().split(' ')[0] ?? '', source: marketplaces, plugins };
+  const plugins = parsePlugins(await ask(['plugin', 'list', '--json'], cwd));
+  const source = parseMarketplaces(await ask(['plugin', 'marketplace', 'list', '--json'], cwd));
+  return { version: version.stdout.trim().split(' ')[0] ?? '', source, plugins };
 }
 
 /** Ours only. Throws when the client's answer has another shape than any version we know. */

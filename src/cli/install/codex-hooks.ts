@@ -1,11 +1,9 @@
 // Which of Holdfast's hooks Codex knows and trusts, and recording or withdrawing that trust through Codex's
 // own API. Codex pins a plugin's hook to its command and to the plugin's content: any change withdraws it.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { NotNow } from '../../engine/desk.ts';
-import { disk } from '../../store/disk.ts';
 import { isObject } from '../../store/json.ts';
 import { type Ask, talkToCodex } from './codex-server.ts';
 import { CORE, pluginId } from './marketplace.ts';
@@ -60,23 +58,20 @@ export function trustCodexHooks(cwd: string): Promise<CodexHooks> {
 }
 
 /**
- * Takes every record of our hooks out of the user's config. Before the plugin is removed: only then does
- * Codex still say which content it pinned.
+ * Takes every record of our hooks out of the user's config. Codex also keeps a hash of what it once trusted
+ * in `.hook-trust/` (0.166.0): that is its own memory, no API reaches it, and it is left alone.
  */
 export function forgetCodexHooks(cwd: string): Promise<void> {
-  return talkToCodex(cwd, async (ask, codexHome) => {
-    const { hooks } = await listHooks(ask, cwd);
-    const state = userHookState(await ask('config/read', { includeLayers: true }));
-    const ours = Object.keys(state).filter((key) => key.startsWith(`${pluginId(CORE)}:`));
-    const onlyOurs = ours.length === Object.keys(state).length;
-    const paths = onlyOurs ? ['hooks.state'] : ours.map((key) => `hooks.state.${JSON.stringify(key)}`);
-    const edits = paths.map((keyPath) => ({ keyPath, value: null, mergeStrategy: 'replace' as const }));
-    if (ours.length > 0) await writeConfig(ask, edits);
-    const pinned = [
-      ...ours.map((key) => contentHash(state[key])),
-      ...hooks.map((hook) => hook.hash.split('/')[1]),
-    ];
-    if (codexHome !== null) removePins(codexHome, pinned);
+  return talkToCodex(cwd, async (ask) => {
+    const keys = Object.keys(userHookState(await ask('config/read', { includeLayers: true })));
+    const ours = keys.filter((key) => key.startsWith(`${pluginId(CORE)}:`));
+    if (ours.length === 0) return;
+    const paths =
+      ours.length === keys.length ? ['hooks.state'] : ours.map((key) => `hooks.state.${JSON.stringify(key)}`);
+    await writeConfig(
+      ask,
+      paths.map((keyPath) => ({ keyPath, value: null, mergeStrategy: 'replace' })),
+    );
   });
 }
 
@@ -122,21 +117,4 @@ function userHookState(answer: unknown): Readonly<Record<string, unknown>> {
   const config = isObject(user) && isObject(user.config) ? user.config : {};
   const hooks = isObject(config.hooks) ? config.hooks : {};
   return isObject(hooks.state) ? hooks.state : {};
-}
-
-function contentHash(record: unknown): string | undefined {
-  return isObject(record) && typeof record.trusted_content_hash === 'string'
-    ? record.trusted_content_hash
-    : undefined;
-}
-
-/** Codex keeps the content's hash in a file of its own too, and leaves it behind (0.166.0). Told by its content. */
-function removePins(codexHome: string, hashes: readonly (string | undefined)[]): void {
-  const folder = path.join(codexHome, '.hook-trust');
-  if (!fs.existsSync(folder)) return;
-  for (const name of fs.readdirSync(folder)) {
-    const file = path.join(folder, name);
-    if (fs.statSync(file).size < 200 && hashes.includes(fs.readFileSync(file, 'utf8').trim()))
-      disk.remove(file);
-  }
 }

@@ -12,10 +12,7 @@ const LIMIT_MS = 15_000;
 const LEAVES_WITHIN_MS = 2_000;
 
 /** Throws NotNow when Codex does not answer, or answers with an error. */
-export async function talkToCodex<T>(
-  cwd: string,
-  talk: (ask: Ask, codexHome: string | null) => Promise<T>,
-): Promise<T> {
+export async function talkToCodex<T>(cwd: string, talk: (ask: Ask) => Promise<T>): Promise<T> {
   const child = spawn('codex', ['app-server'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stderr.resume();
   child.stdin.on('error', () => {});
@@ -29,19 +26,21 @@ export async function talkToCodex<T>(
   } finally {
     clearTimeout(timer);
     await end(child);
+    // What it may have left running must not keep this process waiting.
+    child.stdout.destroy();
+    child.stderr.destroy();
   }
 }
 
 async function conversation<T>(
   child: ChildProcessWithoutNullStreams,
   ask: Ask,
-  talk: (ask: Ask, codexHome: string | null) => Promise<T>,
+  talk: (ask: Ask) => Promise<T>,
 ): Promise<T> {
   const clientInfo = { name: 'holdfast', title: 'Holdfast', version: '1' };
-  const greeting = await ask('initialize', { clientInfo, capabilities: null });
+  await ask('initialize', { clientInfo, capabilities: null });
   child.stdin.write(`${JSON.stringify({ method: 'initialized' })}\n`);
-  const home = isObject(greeting) && typeof greeting.codexHome === 'string' ? greeting.codexHome : null;
-  return talk(ask, home);
+  return talk(ask);
 }
 
 type Waiting = { method: string; resolve(result: unknown): void; reject(error: Error): void };

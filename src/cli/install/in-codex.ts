@@ -19,7 +19,7 @@ import {
   trustCodexHooks,
 } from './codex-hooks.ts';
 import { type Outcome, wouldRun } from './in-claude.ts';
-import { MARKETPLACE } from './marketplace.ts';
+import { MARKETPLACE, pluginId } from './marketplace.ts';
 import { removeIfEmpty } from './own-files.ts';
 import { asCommand, carryOutSteps } from './program.ts';
 import type { Wishes } from './wishes.ts';
@@ -36,7 +36,11 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
   await carryOutSteps(steps);
   const problems = codexLoadProblems((await lookAtCodex(wishes.cwd)) ?? state, wishes);
   if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
-  const installed = `${name}: installed ${wishes.plugins.join(', ')} for all your projects.`;
+  const before = wishes.plugins.every((each) =>
+    state.plugins.some((other) => other.pluginId === pluginId(each)),
+  );
+  const done = before ? 'brought up to date' : 'installed';
+  const installed = `${name}: ${done} ${wishes.plugins.join(', ')} for all your projects.`;
   const { good, lines } = await settleTrust(wishes.cwd, how);
   return { good, lines: [installed, ...lines] };
 }
@@ -47,7 +51,10 @@ async function settleTrust(cwd: string, how: CodexInstall): Promise<Outcome> {
     return describeHooks(await (how.trust ? trustCodexHooks(cwd) : lookAtCodexHooks(cwd)), how);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const lines = [`  Whether Codex trusts its hooks could not be read: ${why}`, `  ${PRESS}`];
+    const lines = [
+      `  Whether Codex trusts its hooks could not be read: ${why}`,
+      `  To trust them: ${PRESS}.`,
+    ];
     return { good: !how.trust, lines };
   }
 }
@@ -71,7 +78,7 @@ export function describeHooks(
     lines: [
       '  Codex does not run these hooks until you trust them; they run outside its sandbox:',
       ...shown,
-      `  ${howToTrust(how.cli)}`,
+      `  To trust them: ${howToTrust(how.cli)}`,
       ...switchedOff,
     ],
   };
@@ -79,10 +86,10 @@ export function describeHooks(
 
 /** As its screens read in 0.166.0. */
 const PRESS =
-  'To trust them: start codex, choose "Review hooks" where it says "Hooks need review", and press t (in an open session: /hooks, then t).';
+  'start codex, choose "Review hooks" where it says "Hooks need review", look at them and press t (in an open session: /hooks, then t)';
 
 export function howToTrust(cli: string): string {
-  return `${PRESS} Or run: ${cli} install --client codex --trust`;
+  return `${PRESS}; or run: ${cli} install --client codex --trust`;
 }
 
 export function noHooks(problems: readonly string[]): string {

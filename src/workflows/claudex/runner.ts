@@ -67,7 +67,7 @@ tree_of() {
 end_codex() {
   tree=$(tree_of "$codex" 2>/dev/null)
   kill -s TERM $tree 2>/dev/null
-  sleep 2
+  sleep 1
   kill -s KILL $tree 2>/dev/null
 }
 

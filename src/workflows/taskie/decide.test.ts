@@ -95,7 +95,10 @@ describe('a review that is due', () => {
   );
 
   it('skips a code review without a current task, or without its file, with a warning', () => {
-    expect(decideOn({ currentTask: null })).toMatchObject({ kind: 'allow', notice: { name: 'no-current-task' } });
+    expect(decideOn({ currentTask: null })).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'no-current-task' },
+    });
     expect(decideOn({}, { taskWritten: false })).toMatchObject({
       kind: 'allow',
       notice: { name: 'no-task-file' },
@@ -145,24 +148,30 @@ describe('a verdict', () => {
     expect(step).toMatchObject({ kind: 'hold', change: { clean: 1, next: 'post-code-review' } });
   });
 
-  it.each(['none', 'failed'] as const)('of %s changes nothing, names the log and checks the structure', (verdict) => {
-    const told = { name: 'review-failed', slots: { log: '.taskie/plans/p/.review-1.log' } };
-    expect(decideOn({}, { verdict, reviewNumber: 1 })).toMatchObject({
-      kind: 'allow',
-      change: null,
-      notice: told,
-    });
-    expect(decideOn({}, { verdict, reviewNumber: 1, violations: ['x'] })).toMatchObject({
-      kind: 'hold',
-      change: null,
-      notice: told,
-    });
-  });
+  it.each(['none', 'failed'] as const)(
+    'of %s changes nothing, names the log and checks the structure',
+    (verdict) => {
+      const told = { name: 'review-failed', slots: { log: '.taskie/plans/p/.review-1.log' } };
+      expect(decideOn({}, { verdict, reviewNumber: 1 })).toMatchObject({
+        kind: 'allow',
+        change: null,
+        notice: told,
+      });
+      expect(decideOn({}, { verdict, reviewNumber: 1, violations: ['x'] })).toMatchObject({
+        kind: 'hold',
+        change: null,
+        notice: told,
+      });
+    },
+  );
 
   it('missing three times in a row ends the attempts until something changes', () => {
     const third = decideOn({}, { verdict: 'failed', reviewNumber: 1, failedReviews: 2 });
     const after = decideOn({}, { verdict: null, failedReviews: 3 });
-    expect(third).toMatchObject({ kind: 'allow', notice: { name: 'review-given-up', slots: { failures: 3 } } });
+    expect(third).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'review-given-up', slots: { failures: 3 } },
+    });
     expect(after).toEqual(third);
   });
 
@@ -236,8 +245,13 @@ describe('max_reviews 0', () => {
   });
 
   it('begins a fresh cycle for all code after the last task', () => {
-    const step = decideOn({ maxReviews: 0, model: 'sonnet', clean: 1 }, { pending: { others: false, current: true } });
-    expect(step).toMatchObject({ change: { next: 'all-code-review', iteration: 0, model: 'opus', clean: 0 } });
+    const step = decideOn(
+      { maxReviews: 0, model: 'sonnet', clean: 1 },
+      { pending: { others: false, current: true } },
+    );
+    expect(step).toMatchObject({
+      change: { next: 'all-code-review', iteration: 0, model: 'opus', clean: 0 },
+    });
   });
 });
 
@@ -248,7 +262,9 @@ describe('a post-review that is owed', () => {
     const held = decideOn({ iteration: 1, clean: 0 }, { verdict: 'clean', reviewNumber: 2 });
     const again = decideOn(owed, { review: { number: 2, answered: false } });
     expect(again).toMatchObject({ kind: 'hold', change: null, notice: null });
-    expect('message' in again && 'message' in held && again.message).toEqual('message' in held && held.message);
+    expect('message' in again && 'message' in held && again.message).toEqual(
+      'message' in held && held.message,
+    );
   });
 
   it('fired by hand goes to the structure and is only told of', () => {
@@ -276,10 +292,13 @@ describe('a post-review that is owed', () => {
     expect(decideOn(owed, facts)).toMatchObject({ kind: 'hold', change: { iteration: 3 } });
   });
 
-  it.each(REVIEWS.map((review): [Review] => [review]))('of a %s that is not the phase is not waited for', (review) => {
-    const step = decideOn({ phase: 'new-plan', next: postOf(review) });
-    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'validated' } });
-  });
+  it.each(REVIEWS.map((review): [Review] => [review]))(
+    'of a %s that is not the phase is not waited for',
+    (review) => {
+      const step = decideOn({ phase: 'new-plan', next: postOf(review) });
+      expect(step).toMatchObject({ kind: 'allow', notice: { name: 'validated' } });
+    },
+  );
 });
 
 describe('otherwise the structure decides', () => {
@@ -300,7 +319,10 @@ describe('otherwise the structure decides', () => {
   );
 
   it('without state.json, with a broken one or with fields missing, warning but never holding', () => {
-    expect(decide({ kind: 'absent' }, around)).toMatchObject({ kind: 'allow', notice: { name: 'validated' } });
+    expect(decide({ kind: 'absent' }, around)).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'validated' },
+    });
     expect(decide({ kind: 'broken' }, around)).toMatchObject({
       kind: 'allow',
       notice: { name: 'validated-state-broken' },

@@ -56,7 +56,9 @@ describe('every reachable state of a plan of two tasks', () => {
   it('holds only for violations or for the answer to a review', () => {
     const wrong = seen.filter(({ facts, step }) => {
       if (step.kind !== 'hold') return false;
-      return step.message.name === 'violations' ? facts.violations.length === 0 : !step.message.name.startsWith('hold-');
+      return step.message.name === 'violations'
+        ? facts.violations.length === 0
+        : !step.message.name.startsWith('hold-');
     });
     expect(wrong).toEqual([]);
   });

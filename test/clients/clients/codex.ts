@@ -22,7 +22,7 @@ export const codexExec: Host = {
     installPlugins(stage);
     const ended = await run({
       program: codexProgram,
-      args: ['exec', ...resuming(options), ...flags(options), prompt],
+      args: ['exec', ...continuing(options), ...flags(options), prompt],
       cwd: options.cwd ?? stage.root,
       env: { ...stage.env, ...options.env },
       ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
@@ -37,7 +37,10 @@ export function installPlugins(stage: Stage): void {
   if (!fs.existsSync(path.join(home, 'plugins'))) copyTemplate(inject('codexTemplate'), home);
 }
 
-const resuming = ({ resume }: PlayOptions): string[] => (resume === undefined ? [] : ['resume', resume]);
+function continuing({ resume, fork }: PlayOptions): string[] {
+  if (fork !== undefined) return ['fork', fork];
+  return resume === undefined ? [] : ['resume', resume];
+}
 
 /** The agent's shell stays in the client's own sandbox unless a scenario needs it outside. */
 function flags({ args = [] }: PlayOptions): string[] {

@@ -30,6 +30,8 @@ export type PlayOptions = {
   limitMs?: number;
   /** Goes on with this session. */
   resume?: string;
+  /** Copies this session into a new one; Claude Code has a flag for it beside `resume`. */
+  fork?: string;
 };
 
 /** A client that takes one prompt and runs to its end. */

@@ -63,10 +63,21 @@ function hear(body: Body): Heard {
     session: body.prompt_cache_key ?? '',
     opening: join(body.input.slice(0, firstReply < 0 ? undefined : firstReply)),
     last: join(body.input.slice(lastReply + 1)),
-    holds: said.flatMap((text) => /^<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>$/.exec(text)?.[1] ?? []),
+    holds: said.flatMap((text) => reasonIn(text) ?? []),
     tools: (body.tools ?? []).map((tool) => tool.name ?? tool.type),
     whole: JSON.stringify(body),
   };
+}
+
+/** The client wraps a reason in a tag and escapes what is in it, as XML asks for (0.166.0); a model reads through that. */
+function reasonIn(text: string): string | undefined {
+  const escaped = /^<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>$/.exec(text)?.[1];
+  return escaped
+    ?.replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
 }
 
 function textOf(item: Item): string {

@@ -45,7 +45,7 @@ export type Heard = {
 /** Someone who talks to the model: the agent, a reviewer, a second session. */
 export type Part = {
   name: string;
-  /** Is this request theirs? The first part that says so has it; the last part needs no test. */
+  /** Is this request theirs? Without a test: whatever is nobody else's. */
   hears?: (heard: Heard) => boolean;
   lines: readonly Line[];
 };
@@ -64,16 +64,17 @@ export class Cast {
   readonly heard: Heard[] = [];
   private readonly parts: { part: Part; left: Line[] }[] = [];
 
-  /** Replaces the part of that name, or adds it before the others: the newest listens first. */
+  /** Adds the part, or replaces the one of that name. */
   give(part: Part): void {
     const known = this.parts.findIndex((one) => one.part.name === part.name);
     const entry = { part, left: [...part.lines] };
     if (known >= 0) this.parts[known] = entry;
-    else this.parts.unshift(entry);
+    else this.parts.push(entry);
   }
 
   reply(heard: Heard): Reply {
-    const entry = this.parts.find(({ part }) => part.hears?.(heard) ?? true);
+    const entry =
+      this.parts.find(({ part }) => part.hears?.(heard)) ?? this.parts.find(({ part }) => part.hears === undefined);
     const said = { ...heard, part: entry?.part.name ?? 'nobody' };
     this.heard.push(said);
     const line = entry?.left.shift();

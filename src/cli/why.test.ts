@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import type { Call } from '../engine/desk.ts';
+import type { Project } from '../engine/project.ts';
+import { homeOf } from '../store/home.ts';
+import { appendToJournal, type JournalEntry, rotateJournal } from '../store/journal.ts';
+import { explain, why } from './why.ts';
+
+const held: JournalEntry = {
+  time: '2026-01-01T00:00:00.000Z',
+  event: 'stop',
+  client: 'claude-code',
+  session: 's1',
+  turn: null,
+  workflow: 'taskie',
+  run: 'plan-1',
+  state: {},
+  facts: {},
+  guard: null,
+  step: {
+    kind: 'hold',
+    change: null,
+    message: { name: 'fix-findings', slots: { file: 'r.md', round: 2 } },
+    notice: null,
+  },
+  answer: 'hold',
+  notice: false,
+  error: null,
+  milliseconds: 20,
+};
+
+const allowed: JournalEntry = {
+  ...held,
+  answer: 'allow',
+  step: { kind: 'allow', change: null, notice: null },
+};
+
+function guard(memory: object, movement: object = {}, result = 'hold') {
+  return {
+    memory: { still: 0, unmoved: 0, unknown: 0, released: false, held: true, ...memory },
+    movement: { state: false, artifacts: false, tools: 'no', ...movement },
+    limits: { unmoved: 3, tools: 12, unknown: 12 },
+    result,
+  };
+}
+
+describe('why a stop was answered so', () => {
+  const rows: readonly [string, JournalEntry, string][] = [
+    [
+      'a hold names its message and what was in it',
+      held,
+      '2026-01-01T00:00:00.000Z (claude-code, session s1): held by taskie:plan-1. It said "fix findings" (file r.md, round 2).',
+    ],
+    [
+      'a hold after nothing moved counts the holds',
+      { ...held, guard: guard({ unmoved: 1 }) },
+      'Nothing moved since the last hold (2 of 3 before it is let go).',
+    ],
+    [
+      'a hold after progress names it',
+      { ...held, guard: guard({}, { state: true, artifacts: true, tools: 'yes' }) },
+      'Moved since the last hold: the state, its files, the agent used tools.',
+    ],
+    [
+      'a hold with a silent transcript says so',
+      { ...held, guard: guard({}, { tools: 'unknown' }) },
+      'Moved since the last hold: perhaps the agent (the transcript does not tell).',
+    ],
+    [
+      'a letting go for want of anything',
+      { ...allowed, guard: guard({ unmoved: 3, still: 3 }, {}, 'release') },
+      'The guard let go: nothing at all moved in 3 holds in a row.',
+    ],
+    [
+      'a letting go for want of a transcript',
+      { ...allowed, guard: guard({ unknown: 12, still: 12 }, { tools: 'unknown' }, 'release') },
+      'The guard let go: the transcript could not be read for 12 holds in a row.',
+    ],
+    [
+      'a letting go of an agent that only used tools',
+      { ...allowed, guard: guard({ still: 12 }, { tools: 'yes' }, 'release') },
+      'The guard let go: the agent used tools, but neither the state nor a file of the run moved in 12 holds in a row.',
+    ],
+    [
+      'a run that was let go before',
+      { ...allowed, guard: guard({ released: true, unmoved: 3 }, {}, 'release') },
+      'It had been let go for want of progress, and nothing has moved since.',
+    ],
+    ['an allowed stop without a word', allowed, 'allowed by taskie:plan-1. Nothing was outstanding.'],
+    [
+      'an allowed stop with a notice',
+      { ...allowed, step: { kind: 'allow', change: null, notice: { name: 'all-done', slots: {} } } },
+      'allowed by taskie:plan-1. It said "all done".',
+    ],
+    [
+      'an error',
+      { ...allowed, error: 'Refused: notes are broken' },
+      'allowed. taskie:plan-1 could not be looked after: Refused: notes are broken',
+    ],
+    [
+      'an error before any run was found',
+      { ...allowed, workflow: null, run: null, error: 'Error: disk full' },
+      'allowed. Holdfast could not be looked after: Error: disk full',
+    ],
+    [
+      'a stop without a run of its session',
+      { ...allowed, workflow: null, run: null, step: null },
+      'allowed. No run of this session is here; the user was told about runs of others.',
+    ],
+    ['a stop fired by hand', { ...held, session: null }, '(claude-code, fired by hand): held'],
+    [
+      'a step we cannot read',
+      { ...held, step: 'strange' },
+      'held by taskie:plan-1. The journal does not say why.',
+    ],
+  ];
+
+  test.each(rows)('%s', (_, entry, words) => {
+    expect(explain(entry)).toContain(words);
+  });
+
+  test.each([null, [], 1, { memory: null }, { ...guard({}), result: 1 }])(
+    'is told without the guard when its record is strange: %j',
+    (strange) => {
+      expect(explain({ ...held, guard: strange })).toMatch(
+        /It said "fix findings" \(file r\.md, round 2\)\.$/,
+      );
+    },
+  );
+});
+
+describe('holdfast why', () => {
+  let temp: TempProject;
+  let printed: string[];
+
+  beforeEach(() => {
+    temp = tempProject();
+    printed = [];
+  });
+
+  afterEach(() => temp.remove());
+
+  function call(flags: Call['flags'] = {}, isThere = true): Call {
+    const config = {
+      user: {},
+      project: {},
+      review: { timeoutMs: 1, access: 'full' as const },
+      issues: { list: null, show: null },
+      problems: [],
+    };
+    const project: Project = {
+      root: temp.root,
+      home: homeOf(temp.root),
+      env: {},
+      now: 0,
+      cli: 'holdfast',
+      config,
+    };
+    return {
+      flags,
+      words: [],
+      env: {},
+      cwd: temp.root,
+      now: 0,
+      stdin: () => '',
+      print: (line) => printed.push(line),
+      existing: async () => (isThere ? project : null),
+      forNewRun: async () => project,
+    };
+  }
+
+  const journal = (...entries: JournalEntry[]): void => {
+    for (const entry of entries) appendToJournal(temp.root, entry);
+  };
+  const later = { time: '2026-01-01T00:01:00.000Z' };
+
+  it('tells of the last stop alone, with a line for each run in the order they were served', async () => {
+    journal(
+      held,
+      { ...allowed, ...later, run: 'plan-1' },
+      { ...held, ...later, workflow: 'idle', run: 'loop-1' },
+    );
+
+    expect(await why.run(call())).toBe(0);
+
+    expect(printed).toHaveLength(2);
+    expect(printed[0]).toContain('allowed by taskie:plan-1');
+    expect(printed[1]).toContain('held by idle:loop-1');
+  });
+
+  it('keeps two sessions apart that stopped in the same moment', async () => {
+    journal(held, { ...held, session: 's2', run: 'plan-2' });
+
+    await why.run(call());
+
+    expect(printed).toEqual([expect.stringContaining('taskie:plan-2')]);
+  });
+
+  test.each(['plan-1', 'taskie:plan-1'])('tells of the last stop of one run: --run %s', async (run) => {
+    journal(held, { ...held, ...later, run: 'plan-2' });
+
+    await why.run(call({ run }));
+
+    expect(printed).toEqual([expect.stringContaining('held by taskie:plan-1')]);
+  });
+
+  it('looks into the journal that was moved aside', async () => {
+    journal(held);
+    rotateJournal(temp.root, 0);
+
+    await why.run(call());
+
+    expect(printed).toHaveLength(1);
+  });
+
+  it('gives the journal’s own lines as JSON', async () => {
+    journal(held);
+
+    await why.run(call({ json: true }));
+
+    expect(JSON.parse(printed.join(''))).toEqual([held]);
+  });
+
+  it('refuses in one line where there is nothing to tell', async () => {
+    await expect(why.run(call({}, false))).rejects.toThrow('no run has been here');
+    await expect(why.run(call())).rejects.toThrow('no stop has been looked after here yet.');
+    journal(held);
+    await expect(why.run(call({ run: 'other' }))).rejects.toThrow('no stop of other is in the journal.');
+  });
+});

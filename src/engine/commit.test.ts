@@ -1,0 +1,268 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { disk } from '../store/disk.ts';
+import { Refused } from '../store/files.ts';
+import { attemptFolder, homeOf } from '../store/home.ts';
+import { type Attempt, NO_GUARD_MEMORY, newSidecar, type Sidecar } from '../store/records.ts';
+import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { commitStep, failuresIn, type ToCommit } from './commit.ts';
+import type { Project } from './project.ts';
+import type { Commit } from './workflow.ts';
+
+let temp: TempProject;
+let project: Project;
+
+beforeEach(() => {
+  temp = tempProject();
+  project = {
+    root: temp.root,
+    home: homeOf(temp.root),
+    env: {},
+    now: 0,
+    cli: 'holdfast',
+    config: {
+      user: {},
+      project: {},
+      review: { timeoutMs: 1, access: 'full' },
+      issues: { list: null, show: null },
+      problems: [],
+    },
+  };
+  temp.write('state', 'old');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  temp.remove();
+});
+
+const sidecar: Sidecar = { ...newSidecar('toy:a'), sessions: ['s1'], own: 'old' };
+const memory = { ...NO_GUARD_MEMORY, held: true, still: 1 };
+
+const attempt: Attempt = {
+  id: 'a1',
+  reviewer: 'toy',
+  kind: 'toy-review',
+  number: 1,
+  file: 'review.md',
+  model: 'opus',
+  owner: 's1',
+  deadline: 1,
+  status: 'done',
+  verdict: 'findings',
+  before: 'before',
+};
+
+function commit(): Commit {
+  const at = (name: string): string => path.join(temp.root, name);
+  return {
+    writes: [
+      { kind: 'replace', path: at('prompt'), content: 'prompt' },
+      { kind: 'replace', path: at('state'), content: 'new' },
+    ],
+    stateHash: 'after',
+    own: 'new',
+  };
+}
+
+function step(what: Partial<ToCommit>): void {
+  commitStep(project, {
+    sidecar,
+    stateHash: 'before',
+    commit: null,
+    memory: null,
+    held: false,
+    applied: null,
+    ...what,
+  });
+}
+
+const saved = (): Sidecar => readSidecar(temp.root, 'toy:a');
+
+/** The names of the files in the order in which they came to stand. */
+function recordRenames(): string[] {
+  const names: string[] = [];
+  const rename = disk.rename;
+  vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
+    names.push(path.basename(to));
+    rename(from, to);
+  });
+  return names;
+}
+
+function dieAtRename(nth: number): void {
+  let count = 0;
+  const rename = disk.rename;
+  vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
+    if (++count >= nth) throw new Error('killed');
+    rename(from, to);
+  });
+}
+
+describe('a step that changes the state', () => {
+  it('writes the sidecar first and the state last', () => {
+    const names = recordRenames();
+
+    step({ commit: commit(), memory: { session: 's1', memory }, held: true });
+
+    expect(names).toEqual(['toy-a.json', 'prompt', 'state']);
+  });
+
+  it('notes both states, the count and the workflow’s own part', () => {
+    step({ commit: commit(), memory: { session: 's1', memory }, held: true });
+
+    expect(saved()).toEqual({
+      ...sidecar,
+      committed: { before: 'before', after: 'after' },
+      guard: { s1: memory },
+      own: 'new',
+    });
+    expect(temp.read('state')).toBe('new');
+  });
+
+  it('keeps the counts of other sessions', () => {
+    step({ sidecar: { ...sidecar, guard: { s2: memory } }, memory: { session: 's1', memory }, held: true });
+
+    expect(saved().guard).toEqual({ s1: memory, s2: memory });
+  });
+
+  it('cut short before the sidecar changes nothing at all', () => {
+    writeSidecar(temp.root, sidecar);
+    dieAtRename(1);
+
+    expect(() => step({ commit: commit(), held: true })).toThrow('killed');
+
+    expect(saved()).toEqual(sidecar);
+    expect(temp.exists('prompt')).toBe(false);
+    expect(temp.read('state')).toBe('old');
+  });
+
+  test.each([2, 3])('cut short at write %i leaves the old state, known as ours by the sidecar', (nth) => {
+    dieAtRename(nth);
+
+    expect(() => step({ commit: commit(), held: true })).toThrow('killed');
+
+    expect(temp.read('state')).toBe('old');
+    expect(saved().committed).toEqual({ before: 'before', after: 'after' });
+  });
+
+  it('refuses to write outside the project', () => {
+    const outside = path.join(path.dirname(temp.root), 'outside');
+    const writes = [{ kind: 'replace' as const, path: outside, content: '' }];
+
+    expect(() => step({ commit: { ...commit(), writes } })).toThrow(Refused);
+
+    expect(fs.existsSync(outside)).toBe(false);
+  });
+
+  it('writes where the workflow’s files were moved to, and nowhere else', () => {
+    const elsewhere = path.join(path.dirname(temp.root), 'elsewhere');
+    fs.mkdirSync(elsewhere);
+    const writes = [{ kind: 'replace' as const, path: path.join(elsewhere, 'state'), content: 'new' }];
+
+    step({ commit: { ...commit(), writes, within: elsewhere } });
+    expect(fs.readFileSync(path.join(elsewhere, 'state'), 'utf8')).toBe('new');
+
+    expect(() => step({ commit: { ...commit(), within: elsewhere } })).toThrow(Refused);
+  });
+});
+
+describe('a step that changes nothing', () => {
+  it('writes nothing when there is nothing to remember', () => {
+    const names = recordRenames();
+
+    step({});
+
+    expect(names).toEqual([]);
+  });
+
+  it('of a hold marks the state as the one we last saw', () => {
+    step({ held: true, memory: { session: 's1', memory } });
+
+    expect(saved().committed).toEqual({ before: 'before', after: 'before' });
+    expect(saved().own).toBe('old');
+  });
+
+  it('of an allowed stop keeps what the hook committed before', () => {
+    const committed = { before: 'x', after: 'y' };
+
+    step({ sidecar: { ...sidecar, committed }, memory: { session: 's1', memory } });
+
+    expect(saved().committed).toEqual(committed);
+    expect(saved().guard).toEqual({ s1: memory });
+  });
+});
+
+describe('a step that rests on a finished review', () => {
+  const withAttempt: Sidecar = { ...sidecar, attempt };
+
+  beforeEach(() => {
+    temp.write('.holdfast/attempts/a1/stdout', 'PASS');
+  });
+
+  it('forgets the review only after the state is written, then removes its files', () => {
+    const names = recordRenames();
+
+    step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt });
+
+    expect(names).toEqual(['toy-a.json', 'prompt', 'state', 'toy-a.json']);
+    expect(saved().attempt).toBeNull();
+    expect(fs.existsSync(attemptFolder(project.home, 'a1'))).toBe(false);
+  });
+
+  test.each([2, 3, 4])('cut short at write %i finds the verdict again: it is paid for', (nth) => {
+    dieAtRename(nth);
+
+    expect(() => step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt })).toThrow(
+      'killed',
+    );
+
+    expect(saved().attempt).toEqual(attempt);
+    expect(temp.read('.holdfast/attempts/a1/stdout')).toBe('PASS');
+  });
+
+  it('forgets it at once when the state stays', () => {
+    const names = recordRenames();
+
+    step({ sidecar: withAttempt, applied: attempt });
+
+    expect(names).toEqual(['toy-a.json']);
+    expect(saved().attempt).toBeNull();
+  });
+
+  test.each([
+    ['none', 1],
+    ['failed', 1],
+    ['clean', 0],
+    ['findings', 0],
+  ] as const)('with the verdict %s counts %i failures of this state', (verdict, count) => {
+    const ended = { ...attempt, verdict };
+
+    step({ sidecar: { ...withAttempt, attempt: ended }, applied: ended });
+
+    expect(failuresIn(saved(), 'before')).toBe(count);
+  });
+
+  it('adds to the failures of the same state and starts anew for another', () => {
+    const failed = { ...attempt, verdict: 'failed' as const };
+    const twice = { ...withAttempt, attempt: failed, failures: { count: 2, state: 'before' } };
+
+    step({ sidecar: twice, applied: failed });
+    expect(saved().failures).toEqual({ count: 3, state: 'before' });
+
+    step({ sidecar: { ...twice, failures: { count: 2, state: 'another' } }, applied: failed });
+    expect(saved().failures).toEqual({ count: 1, state: 'before' });
+  });
+});
+
+describe('failures', () => {
+  it('count only for the state they happened in', () => {
+    const failing = { ...sidecar, failures: { count: 2, state: 'before' } };
+
+    expect(failuresIn(failing, 'before')).toBe(2);
+    expect(failuresIn(failing, 'edited')).toBe(0);
+    expect(failuresIn(sidecar, 'before')).toBe(0);
+  });
+});

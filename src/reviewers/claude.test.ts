@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claude } from './claude.ts';
+
+const recorded = (name: string): { stdout: string; exitCode: number } => {
+  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/claude-code');
+  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
+};
+
+const task = { model: 'opus', prompt: 'Read and review.', file: '/p/plan-review-1.md', reads: ['/h/taskie'] };
+
+describe('claude as a reviewer', () => {
+  it.each([
+    ['pass', 'clean'],
+    ['fail', 'findings'],
+    ['missing', 'none'],
+    ['invalid', 'none'],
+    ['api-error', 'failed'],
+    ['rate-limit', 'failed'],
+    ['not-logged-in', 'failed'],
+  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
+    const { stdout, exitCode } = recorded(name);
+    expect(claude.readVerdict(stdout, exitCode)).toBe(verdict);
+  });
+
+  it('takes a verdict whose hook died, but no error', () => {
+    expect(claude.readVerdict(recorded('pass').stdout, null)).toBe('clean');
+    expect(claude.readVerdict(recorded('api-error').stdout, null)).toBe('none');
+    expect(claude.readVerdict(recorded('pass').stdout.slice(0, -40), null)).toBe('none');
+  });
+
+  it('takes no verdict from a process that failed', () => {
+    expect(claude.readVerdict(recorded('pass').stdout, 1)).toBe('failed');
+  });
+
+  it.each([
+    ['{"result":{"verdict":"PASS"}}', 'clean'],
+    ['{"result":"{\\"verdict\\":\\"FAIL\\"}"}', 'findings'],
+    ['{"result":"PASS"}', 'none'],
+    ['{"structured_output":{"verdict":"MAYBE"},"result":"x"}', 'none'],
+    ['a warning\n{"structured_output":{"verdict":"PASS"}}\n', 'clean'],
+    ['[]', 'none'],
+    ['', 'none'],
+  ])('reads %s as %s', (stdout, verdict) => {
+    expect(claude.readVerdict(stdout, 0)).toBe(verdict);
+  });
+
+  it('is called with everything allowed, hooks off, and the prompt last', () => {
+    const { program, args } = claude.call({ ...task, access: 'full' });
+    expect(program).toBe('claude');
+    expect(args).toEqual([
+      '--print',
+      '--model',
+      'opus',
+      '--settings',
+      '{"disableAllHooks":true}',
+      '--dangerously-skip-permissions',
+      '--output-format',
+      'json',
+      '--json-schema',
+      '{"type":"object","properties":{"verdict":{"type":"string","enum":["PASS","FAIL"]}},"required":["verdict"]}',
+      'Read and review.',
+    ]);
+  });
+
+  it('sandboxed may read, and write the one review file', () => {
+    const { args } = claude.call({ ...task, access: 'sandboxed' });
+    expect(args).not.toContain('--dangerously-skip-permissions');
+    expect(args.join(' ')).toContain(
+      '--safe-mode --permission-mode dontAsk --tools Read,Grep,Glob,Write --allowedTools Edit(//p/plan-review-1.md) Read(//h/taskie/**) --output-format',
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientNamed } from '../clients/index.ts';
+import { type Asked, readLastMessage } from './last-message.ts';
+
+const SESSION = '00000000-0000-4000-8000-000000000001';
+const readClaude = clientNamed('claude-code').readTranscriptLine;
+const readCodex = clientNamed('codex').readTranscriptLine;
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-last-message-'));
+  file = path.join(folder, 'transcript.jsonl');
+});
+
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+let counted = 0;
+const line = (fields: object): string =>
+  `${JSON.stringify({ uuid: `line-${++counted}`, sessionId: SESSION, isSidechain: false, ...fields })}\n`;
+const said = (id: string, text: string, more: object = {}): string =>
+  line({ type: 'assistant', message: { id, content: [{ type: 'text', text }] }, ...more });
+const called = (id: string): string =>
+  line({ type: 'assistant', message: { id, content: [{ type: 'tool_use', name: 'Bash', input: {} }] } });
+const result = (content: string): string =>
+  line({ type: 'user', message: { content: [{ type: 'tool_result', content }] } });
+const prompt = (content: string): string => line({ type: 'user', message: { content } });
+
+const ask = (more: Partial<Asked> = {}): Asked => ({
+  file,
+  session: SESSION,
+  lastBlock: null,
+  since: 'x',
+  ...more,
+});
+const read = (more: Partial<Asked> = {}) => readLastMessage(ask(more), readClaude);
+
+describe("the agent's last message", () => {
+  it('is all text blocks that share the id of the last one', async () => {
+    fs.writeFileSync(file, prompt('Go') + said('m1', 'First.') + said('m1', 'Second.'));
+    expect((await read({ lastBlock: 'Second.' })).blocks).toEqual(['First.', 'Second.']);
+  });
+
+  it('does not reach back before the prompt of the turn', async () => {
+    fs.writeFileSync(file, said('m1', 'Earlier.') + prompt('Go') + said('m2', 'Now.'));
+    expect((await read({ lastBlock: 'Now.' })).blocks).toEqual(['Now.']);
+  });
+
+  it("does not reach back before Holdfast's own hold", async () => {
+    const hold = line({ type: 'user', isMeta: true, message: { content: 'Stop hook feedback:\nGo on.' } });
+    fs.writeFileSync(file, said('m1', 'Done.') + hold);
+    expect((await read({ lastBlock: 'Done.' })).blocks).toEqual([]);
+  });
+
+  it('does not take in what was said before a tool call', async () => {
+    fs.writeFileSync(
+      file,
+      prompt('Go') + said('m1', 'Looking.') + called('m1') + result('ok') + said('m2', 'Seen.'),
+    );
+    expect((await read({ lastBlock: 'Seen.' })).blocks).toEqual(['Seen.']);
+    expect((await read({ lastBlock: null })).blocks).toEqual(['Seen.']);
+  });
+
+  it('is empty when the last thing on record is a tool call', async () => {
+    fs.writeFileSync(file, prompt('Go') + said('m1', 'Looking.') + called('m1') + result('ok'));
+    expect((await read()).blocks).toEqual([]);
+  });
+
+  it('is found without the last block when that was thinking', async () => {
+    const thought = line({
+      type: 'assistant',
+      message: { id: 'm1', content: [{ type: 'thinking', thinking: 'Hm.' }] },
+    });
+    fs.writeFileSync(file, prompt('Go') + said('m1', 'All done.') + thought);
+    expect((await read()).blocks).toEqual(['All done.']);
+  });
+
+  it('is waited for while the transcript lags', async () => {
+    fs.writeFileSync(file, prompt('Go'));
+    setTimeout(() => fs.appendFileSync(file, said('m1', 'First.') + said('m1', 'Second.')), 60);
+    expect((await read({ lastBlock: 'Second.' })).blocks).toEqual(['First.', 'Second.']);
+  });
+
+  it('is waited for when the file itself comes late at the first stop', async () => {
+    setTimeout(() => fs.writeFileSync(file, said('m1', 'Hello.')), 60);
+    expect((await read({ lastBlock: 'Hello.', since: null })).blocks).toEqual(['Hello.']);
+  });
+
+  it('is not waited for at a later stop when there never was a file', async () => {
+    setTimeout(() => fs.writeFileSync(file, said('m1', 'Hello.')), 60);
+    expect(await read({ lastBlock: 'Hello.', since: '' })).toEqual({ blocks: [], newest: '' });
+  });
+
+  it('is not an older message with the same words', async () => {
+    const first = said('m1', 'Done.');
+    fs.writeFileSync(file, prompt('Go') + first);
+    const since = JSON.parse(first).uuid;
+    expect((await read({ lastBlock: 'Done.', since })).blocks).toEqual([]);
+  });
+
+  it('is not taken from a transcript that holds another message than the client spoke of', async () => {
+    fs.writeFileSync(file, prompt('Go') + said('m1', '<loop-done>COMPLETE</loop-done>'));
+    expect((await read({ lastBlock: 'Still at it.' })).blocks).toEqual([]);
+  });
+
+  it('passes over lines of another session and of subagents', async () => {
+    const lines = [
+      prompt('Go'),
+      said('m1', 'Mine.'),
+      said('m2', 'Not mine.', { sessionId: 'another' }),
+      said('m3', 'A subagent.', { isSidechain: true }),
+    ];
+    fs.writeFileSync(file, lines.join(''));
+    expect((await read()).blocks).toEqual(['Mine.']);
+  });
+
+  it('passes over broken and torn lines', async () => {
+    fs.writeFileSync(file, `${prompt('Go')}{"uuid": broken\n${said('m1', 'Whole.')}\n\n{"uuid":"torn`);
+    expect((await read({ lastBlock: 'Whole.' })).blocks).toEqual(['Whole.']);
+  });
+
+  it('is found behind a tool result of 10 MB', async () => {
+    fs.writeFileSync(
+      file,
+      prompt('Go') + called('m1') + result('x'.repeat(10_000_000)) + said('m2', 'Seen.'),
+    );
+    expect((await read({ lastBlock: 'Seen.' })).blocks).toEqual(['Seen.']);
+  });
+
+  it('may itself be 10 MB long', async () => {
+    const text = 'y'.repeat(10_000_000);
+    fs.writeFileSync(file, prompt('Go') + said('m1', 'Before.') + said('m1', text));
+    expect((await read({ lastBlock: text })).blocks).toEqual(['Before.', text]);
+  });
+
+  it('is found at the end of a transcript of 1 GB', async () => {
+    fs.writeFileSync(file, '');
+    fs.truncateSync(file, 1024 ** 3);
+    fs.appendFileSync(file, `\n${prompt('Go')}${said('m1', 'First.')}${said('m1', 'Second.')}`);
+    expect((await read({ lastBlock: 'Second.' })).blocks).toEqual(['First.', 'Second.']);
+  });
+
+  it('tells the newest line, so that it is known at the next stop', async () => {
+    const last = said('m1', 'Done.');
+    fs.writeFileSync(file, prompt('Go') + last);
+    expect((await read({ lastBlock: 'Done.' })).newest).toBe(JSON.parse(last).uuid);
+  });
+
+  it('is empty when there is no transcript, or it cannot be read', async () => {
+    expect(await read({ file: null })).toEqual({ blocks: [], newest: '' });
+    expect(await read({ file: folder })).toEqual({ blocks: [], newest: '' });
+  });
+});
+
+const recorded = (name: string): string =>
+  path.resolve(import.meta.dirname, '../../test/fixtures/recorded', name);
+
+describe('in recorded transcripts', () => {
+  it('is the last one after a compaction in Claude Code', async () => {
+    const asked = { ...ask(), file: recorded('claude-code/transcript-compaction.jsonl') };
+    const { blocks } = await readLastMessage({ ...asked, lastBlock: 'After compaction.' }, readClaude);
+    expect(blocks).toEqual(['After compaction.']);
+  });
+
+  it('is the last one after a hold in Claude Code', async () => {
+    const asked = { ...ask(), file: recorded('claude-code/transcript-hold.jsonl') };
+    const { blocks } = await readLastMessage({ ...asked, lastBlock: 'Now it is really done.' }, readClaude);
+    expect(blocks).toEqual(['Now it is really done.']);
+  });
+
+  it('is the last one after a hold and a compaction in Codex', async () => {
+    const asked = { ...ask(), file: recorded('codex/transcript-compaction.jsonl') };
+    const { blocks } = await readLastMessage({ ...asked, lastBlock: 'After the hold.' }, readCodex);
+    expect(blocks).toEqual(['After the hold.']);
+  });
+});

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import { decide, isLive, STALE_AFTER_MS } from './decide.ts';
+import type { Change, Facts, Frame, Loop, State } from './state.ts';
+
+const NOW = 1_794_000_000_000;
+const frame = (more: Partial<Frame> = {}): Frame => ({
+  mode: 'loop',
+  iter: 3,
+  max: 10,
+  carryOn: false,
+  ...more,
+});
+const loop = (more: Partial<Loop> = {}): Loop => ({
+  kind: 'loop',
+  event: 'STATE',
+  updatedAt: NOW - 1000,
+  stack: [frame()],
+  ...more,
+});
+const facts = (more: Partial<Facts> = {}): Facts => ({ now: NOW, signal: 'none', seen: 'line-7', ...more });
+const stale = NOW - STALE_AFTER_MS - 1;
+const signalled = facts({ signal: 'COMPLETE' });
+const posts = (change: Partial<Change>) =>
+  expect.objectContaining({ change: expect.objectContaining(change) });
+const untouched = expect.objectContaining({ kind: 'allow', change: null });
+
+describe('IDLE', () => {
+  it('lets go without a state', () => {
+    expect(decide({ kind: 'nothing' }, facts())).toEqual({
+      kind: 'allow',
+      change: null,
+      notice: null,
+      over: true,
+    });
+  });
+
+  it('lets go with an empty stack', () => {
+    expect(decide(loop({ stack: [] }), signalled)).toEqual({
+      kind: 'allow',
+      change: null,
+      notice: null,
+      over: true,
+    });
+  });
+
+  it('lets go after DONE, even with frames kept in it', () => {
+    expect(decide(loop({ event: 'DONE' }), facts())).toMatchObject({
+      kind: 'allow',
+      change: null,
+      over: true,
+    });
+  });
+
+  it('says nothing where a loop is over', () => {
+    expect(decide(loop({ event: 'DONE', updatedAt: stale }), facts())).toMatchObject({ notice: null });
+  });
+});
+
+describe('what cannot be read', () => {
+  it('lets go, posts nothing and says so', () => {
+    expect(decide({ kind: 'unreadable' }, facts())).toEqual({
+      kind: 'allow',
+      change: null,
+      notice: { name: 'unreadable', slots: {} },
+    });
+  });
+
+  it('lets go and says so where the log is too long', () => {
+    expect(decide({ kind: 'lost' }, facts())).toMatchObject({
+      kind: 'allow',
+      change: null,
+      notice: { name: 'lost' },
+    });
+  });
+
+  it('lets go with a notice in an unknown mode, whatever was signalled', () => {
+    const unknown = loop({ stack: [frame({ mode: 'unknown' })] });
+    expect(decide(unknown, facts())).toMatchObject({
+      kind: 'allow',
+      change: null,
+      notice: { name: 'unknown-mode' },
+    });
+    expect(decide(unknown, signalled)).toEqual(untouched);
+  });
+});
+
+describe('ABORTED', () => {
+  it('lets go after ABORT and posts nothing more', () => {
+    expect(decide(loop({ event: 'ABORT' }), facts())).toMatchObject({
+      kind: 'allow',
+      change: null,
+      over: true,
+    });
+  });
+
+  it.each(['iter', 'max'] as const)('posts ABORT when %s is corrupt', (field) => {
+    const step = decide(loop({ stack: [frame(), frame({ [field]: 'corrupt' })] }), facts());
+    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'corrupt' }, over: true });
+    expect(step).toEqual(posts({ event: 'ABORT', reason: 'CORRUPTED', drop: 'all', step: false }));
+  });
+
+  it('comes before stale', () => {
+    const both = loop({ updatedAt: stale, stack: [frame({ iter: 'corrupt' })] });
+    expect(decide(both, facts())).toEqual(posts({ event: 'ABORT' }));
+  });
+
+  it('comes before the signal', () => {
+    expect(decide(loop({ stack: [frame({ iter: 'corrupt' })] }), signalled)).toEqual(
+      posts({ event: 'ABORT' }),
+    );
+  });
+
+  it('comes before an unknown mode', () => {
+    const both = loop({ stack: [frame({ mode: 'unknown', max: 'corrupt' })] });
+    expect(decide(both, facts())).toEqual(posts({ event: 'ABORT' }));
+  });
+
+  it('is not caused by a frame below the top', () => {
+    expect(decide(loop({ stack: [frame({ iter: 'corrupt' }), frame()] }), facts())).toMatchObject({
+      kind: 'hold',
+    });
+  });
+});
+
+describe('STUCK', () => {
+  it('leaves a stale state as it is and says so', () => {
+    expect(decide(loop({ updatedAt: stale }), facts())).toEqual({
+      kind: 'allow',
+      change: null,
+      notice: { name: 'stale', slots: { iteration: 3, max: 10 } },
+    });
+  });
+
+  it('is not stale at exactly two hours', () => {
+    expect(decide(loop({ updatedAt: NOW - STALE_AFTER_MS }), facts())).toMatchObject({ kind: 'hold' });
+  });
+
+  it('counts a missing time as stale and one in the future as fresh', () => {
+    expect(decide(loop({ updatedAt: null }), facts())).toMatchObject({ notice: { name: 'stale' } });
+    expect(decide(loop({ updatedAt: NOW + 86_400_000 }), facts())).toMatchObject({ kind: 'hold' });
+  });
+
+  it('is stale before it is complete: stale and signal at once', () => {
+    expect(decide(loop({ updatedAt: stale }), signalled)).toMatchObject({
+      change: null,
+      notice: { name: 'stale' },
+    });
+  });
+
+  it('is stale before it is at its maximum: stale and max at once', () => {
+    const both = loop({ updatedAt: stale, stack: [frame({ iter: 10 })] });
+    expect(decide(both, facts())).toMatchObject({ change: null, notice: { name: 'stale' } });
+  });
+
+  it('does not look at the transcript for a stale state', () => {
+    expect(decide(loop({ updatedAt: stale }), facts({ signal: 'unread' }))).toMatchObject({ kind: 'allow' });
+  });
+
+  it.each([10, 11, 999])('posts DONE MAX_ITERATIONS at iteration %i of 10', (iter) => {
+    const step = decide(loop({ stack: [frame({ iter })] }), facts());
+    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'maximum' }, over: true });
+    expect(step).toEqual(posts({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top', step: false }));
+  });
+
+  it('keeps the frames below an inner maximum and says how to go on there', () => {
+    const step = decide(loop({ stack: [frame(), frame(), frame({ iter: 10 })] }), facts());
+    expect(step).toMatchObject({ notice: { name: 'maximum-inner', slots: { kept: 2 } } });
+    expect(step).toEqual(posts({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top' }));
+  });
+});
+
+describe('COMPLETING', () => {
+  it('posts DONE with what the signal said when the stack is empty', () => {
+    const step = decide(loop(), facts({ signal: 'STUCK' }));
+    expect(step).toMatchObject({ kind: 'allow', notice: null, over: true });
+    expect(step).toEqual(posts({ event: 'DONE', reason: 'STUCK', drop: 'top', step: false }));
+  });
+
+  it('posts STATE and lets go when frames are left', () => {
+    const step = decide(loop({ stack: [frame(), frame({ mode: 'issue' })] }), facts({ signal: 'DONE' }));
+    expect(step).toMatchObject({ kind: 'allow' });
+    expect(step).not.toHaveProperty('over');
+    expect(step).toEqual(posts({ event: 'STATE', reason: null, drop: 'top', step: false }));
+  });
+
+  it('comes before the maximum: signal and max at once', () => {
+    const step = decide(loop({ stack: [frame({ iter: 10 })] }), signalled);
+    expect(step).toEqual(posts({ event: 'DONE', reason: 'COMPLETE' }));
+    expect(step).toMatchObject({ notice: null });
+  });
+
+  it('asks for the signal before it decides', () => {
+    expect(decide(loop(), facts({ signal: 'unread' }))).toEqual({ kind: 'look', at: 'signal' });
+    expect(decide(loop({ stack: [frame({ iter: 10 })] }), facts({ signal: 'unread' }))).toMatchObject({
+      kind: 'look',
+    });
+  });
+
+  it('steps an uncovered frame that carries on, in the same commit', () => {
+    const grind = frame({ mode: 'grind', iter: 4, max: 100, carryOn: true });
+    const step = decide(loop({ stack: [grind, frame({ mode: 'issue' })] }), facts({ signal: 'DONE' }));
+    expect(step).toEqual({
+      kind: 'hold',
+      change: { event: 'STATE', reason: null, drop: 'top', step: true, seen: 'line-7' },
+      message: { name: 'continue', slots: { iteration: 5, max: 100, position: 0 } },
+      notice: null,
+    });
+  });
+
+  it.each([
+    ['at its maximum', { iter: 100 }],
+    ['corrupt', { iter: 'corrupt' }],
+    ['of an unknown mode', { mode: 'unknown' }],
+  ] as const)('lets go when the uncovered frame carries on but is %s', (_, more) => {
+    const grind = frame({ mode: 'grind', max: 100, carryOn: true, ...more });
+    const step = decide(loop({ stack: [grind, frame()] }), signalled);
+    expect(step).toMatchObject({ kind: 'allow' });
+    expect(step).toEqual(posts({ event: 'STATE', drop: 'top', step: false }));
+  });
+});
+
+describe('ACTIVE', () => {
+  it('adds one iteration, posts STATE and holds', () => {
+    expect(decide(loop(), facts())).toEqual({
+      kind: 'hold',
+      change: { event: 'STATE', reason: null, drop: 'none', step: true, seen: 'line-7' },
+      message: { name: 'continue', slots: { iteration: 4, max: 10, position: 0 } },
+      notice: null,
+    });
+  });
+
+  it('steps the top frame of several', () => {
+    const step = decide(loop({ stack: [frame({ iter: 9 }), frame({ iter: 0, max: 5 })] }), facts());
+    expect(step).toMatchObject({ message: { slots: { iteration: 1, max: 5, position: 1 } } });
+  });
+
+  it('holds in the last iteration before the maximum', () => {
+    expect(decide(loop({ stack: [frame({ iter: 9 })] }), facts())).toMatchObject({ kind: 'hold' });
+  });
+});
+
+const modes = ['loop', 'issue', 'grind', 'unknown'] as const;
+const counts = [0, 1, 2, 'corrupt'] as const;
+
+/** Every state with up to two frames of small counts, and every fact there is. */
+function* everything(): Generator<{ state: State; facts: Facts }> {
+  const frames = modes.flatMap((mode) =>
+    counts.flatMap((iter) =>
+      counts.flatMap((max) => [false, true].map((carryOn) => ({ mode, iter, max, carryOn }) satisfies Frame)),
+    ),
+  );
+  const stacks: (readonly Frame[])[] = [[], ...frames.map((top) => [top])];
+  for (const below of frames.filter(({ mode }) => mode !== 'issue'))
+    for (const top of frames.filter(({ carryOn }) => !carryOn)) stacks.push([below, top]);
+  for (const stack of stacks)
+    for (const event of ['STATE', 'DONE', 'ABORT'] as const)
+      for (const updatedAt of [NOW, stale, null])
+        for (const signal of ['none', 'unread', 'COMPLETE'] as const)
+          yield { state: { kind: 'loop', event, updatedAt, stack }, facts: facts({ signal }) };
+}
+
+/** What the topic holds after the change, told without the code that writes it. */
+function applied(state: Loop, change: Change): Loop {
+  const kept = { none: state.stack, top: state.stack.slice(0, -1), all: [] }[change.drop];
+  const stack = kept.map((each, position) =>
+    change.step && position === kept.length - 1 ? { ...each, iter: Number(each.iter) + 1 } : each,
+  );
+  return { ...state, event: change.event, updatedAt: NOW, stack };
+}
+
+describe('whatever the state', () => {
+  it('holds only a fresh STATE whose stepped frame is sound and below its maximum', () => {
+    let explored = 0;
+    for (const { state, facts: given } of everything()) {
+      explored++;
+      const step = decide(state, given);
+      if (step.kind !== 'hold') continue;
+      expect(isLive(state, NOW)).toBe(true);
+      expect(step.change?.step).toBe(true);
+      if (state.kind !== 'loop' || step.change === null) continue;
+      const top = applied(state, step.change).stack.at(-1);
+      expect(Number(top?.iter)).toBeLessThanOrEqual(Number(top?.max));
+    }
+    expect(explored).toBeGreaterThan(100_000);
+  });
+
+  it('ends: with no signal at most as many holds follow as the frames have iterations left', () => {
+    for (const start of everything()) {
+      if (start.state.kind !== 'loop' || start.facts.signal !== 'none') continue;
+      let state: Loop = start.state;
+      let holds = 0;
+      for (let stops = 0; stops < 10; stops++) {
+        const step = decide(state, facts());
+        if (step.kind === 'hold') holds++;
+        if (step.kind !== 'look' && step.kind !== 'review' && step.change)
+          state = applied(state, step.change);
+      }
+      expect(holds).toBeLessThanOrEqual(2);
+    }
+  });
+});

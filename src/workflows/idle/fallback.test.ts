@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FALLBACK_FILE, readFallback, taskOf, withIteration } from './fallback.ts';
+
+let root: string;
+
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-fallback-')));
+  fs.mkdirSync(path.join(root, '.claude'));
+});
+
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const write = (text: string): void => fs.writeFileSync(path.join(root, FALLBACK_FILE), text);
+const frameOf = (text: string) => {
+  write(text);
+  const found = readFallback(root);
+  return found.kind === 'file' ? found.frame : found.kind;
+};
+
+describe('the fallback file', () => {
+  it('is one frame', () => {
+    expect(frameOf('---\nactive: true\nmode: grind\niteration: 3\nmax_iterations: 20\n---\nTask\n')).toEqual({
+      mode: 'grind',
+      iter: 3,
+      max: 20,
+    });
+  });
+
+  it('is read with CRLF, quotes, comments and blanks', () => {
+    const text =
+      '---\r\nactive: true # yes\r\nmode: "issue"\r\niteration:   7\r\nmax_iterations: \'9\'\r\n---\r\nTask\r\n';
+    expect(frameOf(text)).toEqual({ mode: 'issue', iter: 7, max: 9 });
+  });
+
+  it('has defaults for what is missing', () => {
+    expect(frameOf('---\nactive: true\n---\n')).toEqual({ mode: 'loop', iter: null, max: null });
+  });
+
+  it('passes on a count that is no number, to be found corrupt', () => {
+    expect(frameOf('---\nactive: true\niteration: three\n---\n')).toMatchObject({ iter: 'three' });
+  });
+
+  it('is none when there is no file, or it is not active', () => {
+    expect(readFallback(root)).toEqual({ kind: 'none' });
+    expect(frameOf('---\nactive: false\nmode: loop\n---\n')).toBe('none');
+    expect(frameOf('---\nmode: loop\n---\n')).toBe('none');
+  });
+
+  it.each(['', 'no frontmatter', 'text\n---\nactive: true\n---\n', '---\nactive: true\n'])(
+    'is unreadable as %j',
+    (text) => {
+      expect(frameOf(text)).toBe('unreadable');
+    },
+  );
+
+  it('is refused when it leads out of the project', () => {
+    const outside = path.join(os.tmpdir(), `holdfast-outside-${process.pid}.md`);
+    fs.writeFileSync(outside, '---\nactive: true\n---\n');
+    fs.symlinkSync(outside, path.join(root, FALLBACK_FILE));
+    expect(() => readFallback(root)).toThrow(/leads out/);
+    fs.rmSync(outside);
+  });
+
+  it('changes its iteration and nothing else', () => {
+    const text =
+      '---\nactive: true\niteration: 3 # so far\nmax_iterations: 10\n---\niteration: 3 stays in the task\n';
+    expect(withIteration(text, 4)).toBe(
+      '---\nactive: true\niteration: 4\nmax_iterations: 10\n---\niteration: 3 stays in the task\n',
+    );
+  });
+
+  it('gets an iteration where it had none', () => {
+    expect(withIteration('---\r\nactive: true\r\n---\r\nTask', 1)).toBe(
+      '---\r\niteration: 1\r\nactive: true\r\n---\r\nTask',
+    );
+  });
+
+  it('has its task below the frontmatter', () => {
+    expect(taskOf('---\nactive: true\n---\n\nFix it.\n---\nAll of it.\n')).toBe('Fix it.\n---\nAll of it.');
+  });
+});

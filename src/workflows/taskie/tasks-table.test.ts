@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseTasks } from './tasks-table.ts';
+
+const HEAD = '| Id | Status | Description |\n| --- | :-: | ---: |\n';
+const ids = (text: string) => parseTasks(text).rows.map((row) => row.id);
+
+describe('the table of tasks.md', () => {
+  it('gives ids and statuses, in the order of the ids', () => {
+    expect(parseTasks(`${HEAD}| 10 | done | b |\n| 2 | Pending | a |\n`)).toEqual({
+      rows: [
+        { id: '2', status: 'pending' },
+        { id: '10', status: 'done' },
+      ],
+      leftOut: 0,
+      plain: false,
+    });
+  });
+
+  it('finds the columns by name, wherever they are and whatever else there is', () => {
+    const text = '| Owner | Status | Id | More |\n|---|---|---|---|\n| x \\| y | pending | 3 | `a|b` |\n';
+    expect(parseTasks(text).rows).toEqual([{ id: '3', status: 'pending' }]);
+  });
+
+  it('reads through emphasis, code and links', () => {
+    expect(parseTasks(`${HEAD}| [**4**](task-4.md) | \`pending\` | x |\n`).rows).toEqual([
+      { id: '4', status: 'pending' },
+    ]);
+  });
+
+  it('loses no task to a blank line, CRLF, indentation or missing outer pipes at the end', () => {
+    expect(
+      ids(`\uFEFF${HEAD}| 1 | pending | a\r\n\r\n     | 2 | pending | b |\r\n\n| 3 | done | c |`),
+    ).toEqual(['1', '2', '3']);
+  });
+
+  it('leaves out rows with another id and counts them', () => {
+    expect(parseTasks(`${HEAD}| 1 | pending | a |\n| T2 | pending | b |\n| | pending | c |\n`)).toMatchObject(
+      {
+        rows: [{ id: '1' }],
+        leftOut: 2,
+      },
+    );
+  });
+
+  it('splits plainly when the delimiter row does not fit, and never finds zero tasks', () => {
+    const text = '| Id | Status | Description |\n| --- | --- |\n| 1 | pending | a \\| b |\n| 2 | done |\n';
+    expect(parseTasks(text)).toEqual({
+      rows: [
+        { id: '1', status: 'pending' },
+        { id: '2', status: 'done' },
+      ],
+      leftOut: 0,
+      plain: true,
+    });
+  });
+
+  it('takes rows without any header', () => {
+    expect(parseTasks('| 1 | pending |\n| 2 | pending |\n').rows).toHaveLength(2);
+  });
+
+  it('is empty without rows', () => {
+    expect(parseTasks('')).toEqual({ rows: [], leftOut: 0, plain: false });
+    expect(parseTasks(`${HEAD}`).rows).toEqual([]);
+    expect(parseTasks('no table here').rows).toEqual([]);
+  });
+
+  it('gives back every id that was put in, whatever stands in the other cells', () => {
+    const cell = fc.string().map((text) => text.replace(/[\r\n|\\`]/g, ' '));
+    const row = fc.tuple(fc.nat(), cell);
+    fc.assert(
+      fc.property(fc.uniqueArray(row, { selector: ([id]) => id }), fc.boolean(), (rows, blank) => {
+        const lines = rows.map(([id, text]) => `| ${id} | pending | ${text} |`);
+        const found = ids(HEAD + lines.join(blank ? '\n\n' : '\n'));
+        expect(found).toEqual(
+          rows
+            .map(([id]) => id)
+            .sort((a, b) => a - b)
+            .map(String),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,381 @@
+// A review is an attempt with a record: what each ending of the reviewer leads to, what is kept, what is paid twice
+// (nothing), and what happens when the hook is killed in the middle.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fingerprint } from '../../src/store/fingerprint.ts';
+import { toyPlugin } from '../toy/plugin.ts';
+import {
+  attemptOf,
+  eventually,
+  familyOf,
+  isRunning,
+  type RunningHook,
+  reviewStarted,
+  SESSION,
+  type ToyScene,
+  toyScene,
+} from '../toy/scene.ts';
+
+async function reviewing(): Promise<ToyScene> {
+  const scene = toyScene();
+  await scene.start('a', { phase: 'reviewing' });
+  return scene;
+}
+
+const behaving = (behaviour: string, more: Record<string, string> = {}) => ({
+  env: { TOY_REVIEWER: behaviour, ...more },
+});
+
+const attemptFolders = (scene: ToyScene): string[] => {
+  const folder = path.join(scene.root, '.holdfast/attempts');
+  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+};
+
+const note = (scene: ToyScene, name: string): string => path.join(scene.notes, name);
+
+function kill({ process }: RunningHook, signal: NodeJS.Signals): void {
+  process.kill(signal);
+}
+
+describe.concurrent('a review that ends', () => {
+  test('clean lets the run end, and leaves no attempt and no log', async () => {
+    const scene = await reviewing();
+    const { answer } = await scene.stop(behaving('pass'));
+    expect(answer).toEqual({ systemMessage: 'clean {} a secret note' });
+    expect(scene.state('a')).toMatchObject({ phase: 'done', reviews: 1 });
+    expect(scene.sidecar('a').attempt).toBeNull();
+    expect(attemptFolders(scene)).toEqual([]);
+    expect(scene.exists('.toy/.review-1.log')).toBe(false);
+    expect(scene.reviews()).toBe(1);
+  });
+
+  test('with findings holds the agent with them', async () => {
+    const scene = await reviewing();
+    const { answer } = await scene.stop(behaving('fail'));
+    expect(answer).toEqual({
+      decision: 'block',
+      reason: 'fix {"file":".toy/review-1.md"} a secret note',
+    });
+    expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 1 });
+    expect(scene.journal()).toMatchObject([{ answer: 'hold', facts: { verdict: 'findings' } }]);
+  });
+
+  test.each([
+    ['no-verdict', 'none'],
+    ['no-file', 'none'],
+    ['silent', 'none'],
+    ['flood', 'none'],
+    ['crash', 'failed'],
+    ['dies', 'failed'],
+  ])('by %s is %s: the stop is allowed with a notice, and a log is kept', async (behaviour, verdict) => {
+    const scene = await reviewing();
+    const { answer } = await scene.stop(behaving(behaviour));
+    expect(answer).toEqual({ systemMessage: 'no-verdict {"file":".toy/review-1.md"} a secret note' });
+    expect(scene.journal()).toMatchObject([{ answer: 'allow', facts: { verdict } }]);
+    expect(scene.state('a')).toMatchObject({ phase: 'reviewing', reviews: 0 });
+    expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 1 } });
+    expect(scene.read('.toy/.review-1.log')).toContain('toy-reviewer: exit code');
+  });
+
+  test('by a crash keeps what the reviewer said to stderr, readable by the user alone', async () => {
+    const scene = await reviewing();
+    await scene.stop(behaving('crash'));
+    expect(scene.read('.toy/.review-1.log')).toBe(
+      'toy-reviewer: exit code 3, failed\nthe model is not there\n',
+    );
+    expect(fs.statSync(path.join(scene.root, '.toy/.review-1.log')).mode & 0o777).toBe(0o600);
+  });
+
+  test('clean removes the log of an earlier failure', async () => {
+    const scene = await reviewing();
+    await scene.stop(behaving('crash'));
+    await scene.stop(behaving('pass'));
+    expect(scene.exists('.toy/.review-1.log')).toBe(false);
+  });
+
+  test('before it began, because the program is missing, is a failure that says so', async () => {
+    const scene = await reviewing();
+    const withoutReviewer = scene.env.PATH?.split(':').slice(1).join(':') ?? '';
+    const { answer } = await scene.stop({ env: { PATH: withoutReviewer } });
+    expect(answer?.systemMessage).toContain('no-verdict');
+    expect(scene.read('.toy/.review-1.log')).toContain('not found on PATH');
+    expect(scene.journal()).toMatchObject([{ facts: { verdict: 'failed' } }]);
+  });
+
+  test('at our deadline is a failure, and nothing of the reviewer is left', async () => {
+    const scene = await reviewing();
+    scene.write('holdfast.config.json', JSON.stringify({ review: { timeout: 1 } }));
+    const { answer } = await scene.stop(behaving('family'));
+    expect(answer?.systemMessage).toContain('no-verdict');
+    expect(scene.read('.toy/.review-1.log')).toContain('review.timeout');
+    expect(scene.journal()).toMatchObject([{ facts: { verdict: 'failed' } }]);
+    expect(familyOf(scene)).toHaveLength(2);
+    expect(familyOf(scene).filter(isRunning)).toEqual([]);
+  });
+
+  test('without a verdict three times is not tried again until the state is edited', async () => {
+    const scene = await reviewing();
+    for (let stop = 0; stop < 3; stop++) await scene.stop(behaving('silent'));
+    expect(scene.reviews()).toBe(3);
+    const gaveUp = await scene.stop(behaving('pass'));
+    expect(gaveUp.answer).toEqual({ systemMessage: 'gave-up {} a secret note' });
+    await scene.stop(behaving('pass'));
+    expect(scene.reviews()).toBe(3);
+    scene.setState('a', { phase: 'reviewing', left: 7 });
+    expect((await scene.stop(behaving('pass'))).answer?.systemMessage).toContain('clean');
+    expect(scene.reviews()).toBe(4);
+  });
+
+  test('while a child of it still has its output open does not keep the hook', async () => {
+    const scene = await reviewing();
+    const { answer } = await scene.stop(behaving('littering'));
+    expect(answer?.systemMessage).toContain('clean');
+    // It would have ended by itself only after the hook's answer had been waited for in vain.
+    expect(familyOf(scene).filter(isRunning)).toHaveLength(1);
+    for (const pid of familyOf(scene)) process.kill(pid, 'SIGKILL');
+  });
+});
+
+describe.concurrent('the guard', () => {
+  test('comes before a review: a released run starts none', async () => {
+    const scene = await reviewing();
+    const released = {
+      held: true,
+      still: 3,
+      unmoved: 3,
+      unknown: 0,
+      released: true,
+      artifacts: { stamp: '', content: '' },
+      marker: null,
+      told: null,
+    };
+    await scene.stop({ ...behaving('silent') });
+    const before = scene.reviews();
+    const hash = fingerprint(scene.read('.toy/a.json'));
+    scene.setSidecar('a', {
+      committed: { before: hash, after: hash },
+      guard: { [SESSION]: { ...released, artifacts: sealOfMissing(scene) } },
+    });
+    expect((await scene.stop(behaving('fail'))).answer).toBeNull();
+    expect(scene.reviews()).toBe(before);
+  });
+
+  /** What the guard remembers of a WORK.md that is not there. */
+  function sealOfMissing(scene: ToyScene): { stamp: string; content: string } {
+    const seal = fingerprint(`${path.join(scene.root, 'WORK.md')} -`);
+    return { stamp: seal, content: seal };
+  }
+});
+
+describe.concurrent('the environment of a reviewer', () => {
+  const environment = (scene: ToyScene): string[] =>
+    fs.readFileSync(note(scene, 'environment'), 'utf8').split('\n');
+
+  test('keeps it from firing the hook again, and gives it back the certificates', async () => {
+    const scene = await reviewing();
+    await scene.stop(behaving('pass', { NODE_EXTRA_CA_CERTS: '/etc/my certificates.pem' }));
+    expect(environment(scene)).toContain('HOLDFAST_DISABLE=1');
+    expect(environment(scene)).toContain('NODE_EXTRA_CA_CERTS=/etc/my certificates.pem');
+    expect(environment(scene).filter((line) => line.startsWith('HOLDFAST_EXTRA'))).toEqual([]);
+  });
+
+  test('makes our commands refuse to move the run it reviews', async () => {
+    const scene = await reviewing();
+    await scene.stop(behaving('meddling', { TOY_CLI: path.join(toyPlugin, 'bin/holdfast') }));
+    expect(fs.readFileSync(note(scene, 'meddled'), 'utf8')).toBe(
+      'holdfast: cancel writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n',
+    );
+    expect(scene.state('a')).toMatchObject({ phase: 'done', reviews: 1 });
+  });
+});
+
+describe.concurrent('while a review runs', () => {
+  test('its attempt is on record, with the lock free for others', async () => {
+    const scene = await reviewing();
+    const before = fingerprint(scene.read('.toy/a.json'));
+    const hook = scene.beginStop(behaving('patient'));
+    await reviewStarted(scene);
+    expect(attemptOf(scene, 'a')).toMatchObject({
+      reviewer: 'toy',
+      kind: 'toy-review',
+      number: 1,
+      file: '.toy/review-1.md',
+      model: 'opus',
+      owner: SESSION,
+      status: 'running',
+      verdict: null,
+      before,
+    });
+    expect(attemptOf(scene, 'a').deadline).toBeGreaterThan(Date.now());
+    expect((await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: SESSION } })).exitCode).toBe(
+      0,
+    );
+    fs.writeFileSync(note(scene, 'finish'), '');
+    expect(JSON.parse((await hook.ended).stdout).systemMessage).toContain('clean');
+  });
+
+  test('a second stop of the session is allowed with a notice, and starts no second review', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('patient'));
+    await reviewStarted(scene);
+    const second = await scene.stop(behaving('fail'));
+    expect(second.answer).toEqual({
+      systemMessage: expect.stringContaining('a review is already under way (.toy/review-1.md)'),
+    });
+    fs.writeFileSync(note(scene, 'finish'), '');
+    expect(JSON.parse((await hook.ended).stdout).systemMessage).toContain('clean');
+    expect(scene.reviews()).toBe(1);
+  });
+
+  test('an edit of the state stands, and the user is told where the review is', async () => {
+    const scene = await reviewing();
+    const edited = '{"phase":"reviewing","left":5,"reviews":0,"note":"mine"}';
+    const edit = { TOY_EDIT: edited, TOY_STATE: path.join(scene.root, '.toy/a.json') };
+    const { answer } = await scene.stop(behaving('edit', edit));
+    expect(answer).toEqual({
+      systemMessage: expect.stringContaining('the edit stands and the verdict was not applied'),
+    });
+    expect(scene.read('.toy/a.json')).toBe(`${edited}\n`);
+    expect(scene.reviews()).toBe(1);
+  });
+
+  test('an edit that puts the run to other work stands too, and both are said', async () => {
+    const scene = await reviewing();
+    const edited = '{"phase":"working","left":5,"reviews":0,"note":"mine"}';
+    const edit = { TOY_EDIT: edited, TOY_STATE: path.join(scene.root, '.toy/a.json') };
+    const { answer } = await scene.stop(behaving('edit', edit));
+    expect(answer).toEqual({
+      decision: 'block',
+      reason: 'go-on {"left":4} mine',
+      systemMessage: expect.stringContaining('the edit stands and the verdict was not applied'),
+    });
+    expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 0 });
+  });
+
+  test('a session that adopts the run gets its verdict, without a second review', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('patient'));
+    await reviewStarted(scene);
+    await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
+    fs.writeFileSync(note(scene, 'finish'), '');
+    expect((await hook.ended).stdout).toBe('');
+    expect(scene.state('a').phase).toBe('reviewing');
+    const { answer } = await scene.stop({ session: 'other', ...behaving('fail') });
+    expect(answer?.systemMessage).toContain('clean');
+    expect(scene.reviews()).toBe(1);
+  });
+});
+
+describe.concurrent('a hook that is killed in the middle of a review', () => {
+  test.each(['hang', 'stubborn', 'family'])(
+    'takes a reviewer along that would %s, and the next stop takes the review over under the same number',
+    async (behaviour) => {
+      const scene = await reviewing();
+      const hook = scene.beginStop(behaving(behaviour));
+      await reviewStarted(scene);
+      const { id } = attemptOf(scene, 'a');
+      kill(hook, 'SIGKILL');
+      await hook.ended;
+      await eventually('the reviewer and its children ended by themselves', () => {
+        return familyOf(scene).filter(isRunning).length === 0;
+      });
+      expect(attemptOf(scene, 'a')).toMatchObject({ id, status: 'running' });
+      const { answer } = await scene.stop(behaving('pass'));
+      expect(answer?.systemMessage).toContain('clean');
+      expect(scene.state('a')).toMatchObject({ phase: 'done', reviews: 1 });
+      expect(scene.reviews()).toBe(2);
+      expect(scene.read('.toy/review-1.md')).toBe('What I found.\n');
+      expect(scene.read(`.holdfast/attempts/${id}/unfinished-review-1.md`)).toBe('Half a rev\n');
+    },
+  );
+
+  test('after the reviewer has ended leaves a verdict that is applied without a second review', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('patient'));
+    await reviewStarted(scene);
+    // Stopped, the hook cannot see the reviewer's end.
+    kill(hook, 'SIGSTOP');
+    fs.writeFileSync(note(scene, 'finish'), '');
+    await eventually('the reviewer ended', () => fs.existsSync(note(scene, 'finished')));
+    kill(hook, 'SIGKILL');
+    await hook.ended;
+    expect(attemptOf(scene, 'a')).toMatchObject({ status: 'running', verdict: null });
+    const { answer } = await scene.stop(behaving('fail'));
+    expect(answer?.systemMessage).toContain('clean');
+    expect(scene.state('a')).toMatchObject({ phase: 'done', reviews: 1 });
+    expect(scene.reviews()).toBe(1);
+  });
+
+  test('after the verdict was noted down, but before it was applied, needs no second review', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('patient'));
+    await reviewStarted(scene);
+    kill(hook, 'SIGSTOP');
+    fs.writeFileSync(note(scene, 'finish'), '');
+    await eventually('the reviewer ended', () => fs.existsSync(note(scene, 'finished')));
+    scene.setSidecar('a', { attempt: { ...attemptOf(scene, 'a'), status: 'done', verdict: 'findings' } });
+    kill(hook, 'SIGKILL');
+    await hook.ended;
+    const { answer } = await scene.stop(behaving('pass'));
+    expect(answer?.reason).toContain('fix');
+    expect(scene.reviews()).toBe(1);
+  });
+
+  test('leaves a verdict that is not applied to a state somebody edited since', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('patient'));
+    await reviewStarted(scene);
+    kill(hook, 'SIGSTOP');
+    fs.writeFileSync(note(scene, 'finish'), '');
+    await eventually('the reviewer ended', () => fs.existsSync(note(scene, 'finished')));
+    kill(hook, 'SIGKILL');
+    await hook.ended;
+    scene.setState('a', { phase: 'working', left: 9 });
+    expect((await scene.stop()).answer?.reason).toBe('go-on {"left":8} a secret note');
+    expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 0 });
+  });
+});
+
+describe.concurrent('a hook that is told to end in the middle of a review', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s marks the attempt, ends the reviewer with its children, journals and allows the stop',
+    async (signal) => {
+      const scene = await reviewing();
+      const before = scene.read('.toy/a.json');
+      const hook = scene.beginStop(behaving('family'));
+      await reviewStarted(scene);
+      kill(hook, signal);
+      expect(await hook.ended).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+      expect(familyOf(scene)).toHaveLength(2);
+      expect(familyOf(scene).filter(isRunning)).toEqual([]);
+      expect(attemptOf(scene, 'a').status).toBe('interrupted');
+      expect(scene.read('.toy/a.json')).toBe(before);
+      expect(scene.journal()).toMatchObject([
+        { answer: 'allow', error: expect.stringContaining('ended the hook') },
+      ]);
+    },
+  );
+
+  test('ends a reviewer that ignores it, too', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('stubborn'));
+    await reviewStarted(scene);
+    kill(hook, 'SIGTERM');
+    expect((await hook.ended).exitCode).toBe(0);
+    expect(familyOf(scene).filter(isRunning)).toEqual([]);
+  });
+
+  test('is followed by a stop that takes the review up again under the same number', async () => {
+    const scene = await reviewing();
+    const hook = scene.beginStop(behaving('hang'));
+    await reviewStarted(scene);
+    kill(hook, 'SIGTERM');
+    await hook.ended;
+    const { answer } = await scene.stop(behaving('fail'));
+    expect(answer?.reason).toBe('fix {"file":".toy/review-1.md"} a secret note');
+    expect(scene.state('a').reviews).toBe(1);
+    expect(scene.sidecar('a').failures.count).toBe(0);
+  });
+});

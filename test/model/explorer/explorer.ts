@@ -1,0 +1,131 @@
+// Breadth first through everything that can happen to a run, until no new node turns up. The first broken
+// invariant ends it; breadth first makes the way to it the shortest there is.
+
+import { LeftTheSpace, type Space, type Value } from './space.ts';
+
+export type Edge<Node> = {
+  /** Who moves: the hook at a stop, the agent or its user by a command, a person editing the state. */
+  by: 'stop' | 'command' | 'hand';
+  /** What happens, for the path that is printed. */
+  what: () => string;
+  to: Node;
+  answer: 'hold' | 'allow' | null;
+  /** How many combinations of facts this edge stands for. */
+  combinations: number;
+  /** The invariant this edge breaks, and how. */
+  broken: Broken | null;
+};
+
+export type Broken = { invariant: string; how: string };
+
+export type Model<Node extends Readonly<Record<keyof Node, Value>>> = {
+  name: string;
+  space: Space<Node>;
+  starts: readonly { label: string; node: Node }[];
+  /** Fields that a person may set to any of their values. */
+  editable: readonly (keyof Node & string)[];
+  expand(node: Node, each: (edge: Edge<Node>) => void): void;
+};
+
+export type Explored = {
+  states: number;
+  transitions: number;
+  combinations: number;
+  violation: (Broken & { path: readonly string[] }) | null;
+};
+
+const UNSEEN = -1;
+const START = -2;
+
+export function explore<Node extends Readonly<Record<keyof Node, Value>>>(model: Model<Node>): Explored {
+  const { space, editable } = model;
+  const parents = new Int32Array(space.size).fill(UNSEEN);
+  const queue: number[] = [];
+  const see = (index: number, parent: number): void => {
+    if (parents[index] !== UNSEEN) return;
+    parents[index] = parent;
+    queue.push(index);
+  };
+  for (const start of model.starts) see(space.indexOf(start.node), START);
+
+  const found = { transitions: 0, combinations: 0 };
+  let broken: Broken | null = null;
+  let last: string | null = null;
+  let at = 0;
+  for (; at < queue.length && broken === null; at++) {
+    const from = queue[at] as number;
+    expandSafely(model, space.nodeAt(from), (edge, to) => {
+      found.transitions++;
+      found.combinations += edge.combinations;
+      if (edge.broken !== null && broken === null) [broken, last] = [edge.broken, describe(edge)];
+      if (broken === null) see(to, from);
+    });
+    if (broken !== null) break;
+    space.edits(from, editable, (to) => {
+      found.transitions++;
+      found.combinations++;
+      see(to, from);
+    });
+  }
+  const violation =
+    broken === null ? null : { ...(broken as Broken), path: pathTo(model, parents, queue[at] as number, last) };
+  return { states: queue.length, ...found, violation };
+}
+
+/** What a failing test prints. */
+export function report({ violation }: Explored): string {
+  if (violation === null) return 'no invariant is broken';
+  const steps = violation.path.map((step, index) => `  ${index + 1}. ${step}`);
+  return [`broken: ${violation.invariant} (${violation.how})`, 'the shortest way there:', ...steps].join('\n');
+}
+
+function expandSafely<Node extends Readonly<Record<keyof Node, Value>>>(
+  { space, expand }: Model<Node>,
+  node: Node,
+  each: (edge: Edge<Node>, to: number) => void,
+): void {
+  const here = space.indexOf(node);
+  expand(node, (edge) => {
+    if (edge.broken !== null) return each(edge, here);
+    try {
+      each(edge, space.indexOf(edge.to));
+    } catch (error) {
+      if (!(error instanceof LeftTheSpace)) throw error;
+      each({ ...edge, broken: { invariant: 'a value stays in its domain', how: error.message } }, here);
+    }
+  });
+}
+
+function pathTo<Node extends Readonly<Record<keyof Node, Value>>>(
+  model: Model<Node>,
+  parents: Int32Array,
+  end: number,
+  last: string | null,
+): string[] {
+  const indices = [end];
+  for (let index = end; (parents[index] as number) >= 0; ) indices.unshift((index = parents[index] as number));
+  const [first] = indices;
+  const start = model.starts.find(({ node }) => model.space.indexOf(node) === first);
+  const steps = indices.slice(1).map((to, position) => edgeBetween(model, indices[position] as number, to));
+  return [`start: ${start?.label ?? 'unknown'}`, ...steps, ...(last === null ? [] : [last])];
+}
+
+/** Not kept while exploring: found again for the few edges of a path. */
+function edgeBetween<Node extends Readonly<Record<keyof Node, Value>>>(
+  model: Model<Node>,
+  from: number,
+  to: number,
+): string {
+  let found: string | null = null;
+  expandSafely(model, model.space.nodeAt(from), (edge, target) => {
+    if (target === to && found === null) found = describe(edge);
+  });
+  model.space.edits(from, model.editable, (target, name, value) => {
+    if (target === to && found === null) found = `by hand: ${name} → ${JSON.stringify(value)}`;
+  });
+  return found ?? 'an edge that is not there twice: the model is not deterministic';
+}
+
+function describe<Node>({ by, what, answer }: Edge<Node>): string {
+  return `${by}: ${what()}${answer === null ? '' : ` → ${answer}`}`;
+}
