@@ -8,7 +8,7 @@ import type { Machinery } from '../engine/machinery.ts';
 import { notices } from '../engine/notices.ts';
 import type { Project } from '../engine/project.ts';
 import { findRoot, openProject } from '../engine/root.ts';
-import { findRuns, type RunHere } from '../engine/runs.ts';
+import { findRuns, findStrangers, type RunHere } from '../engine/runs.ts';
 import { isServed, runName } from '../engine/visit.ts';
 import { carryOut } from '../store/files.ts';
 import { ensureHome } from '../store/home.ts';
@@ -31,9 +31,10 @@ export async function sessionHook(
   const root = findRoot(stop, machinery);
   if (root === null || stop.session === null) return SILENT;
   const project = await openProject(root, machinery);
-  const { runs, strangers } = await findRuns(stop, project, machinery);
+  const runs = await findRuns(stop, project, machinery);
   if (event === 'pre-compact') return writeAnchors(runs, stop, project, machinery);
   if (event !== 'session-start') return SILENT;
+  const strangers = await findStrangers(stop, project, machinery);
   const notice = strangers.length === 0 ? null : notices.strangers(strangers, project.cli);
   return payload.source === 'compact' ? giveBack(runs, stop, project, notice) : say(notice, null);
 }

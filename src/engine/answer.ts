@@ -11,7 +11,7 @@ import { sayOnce } from './once.ts';
 import { overhearAll } from './overhear.ts';
 import type { Project } from './project.ts';
 import { findRoot, openProject } from './root.ts';
-import { claimTickets, findRuns, forgetRuns, type RunHere } from './runs.ts';
+import { claimTickets, findRuns, findStrangers, forgetRuns, type RunHere } from './runs.ts';
 import { Interrupted, serveRun } from './serve.ts';
 import type { Served } from './turn.ts';
 import { runName } from './visit.ts';
@@ -32,7 +32,8 @@ export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answ
 
 async function answerIn(project: Project, stop: Stop, machinery: Machinery): Promise<Answer> {
   await claimTickets(stop, project, machinery);
-  const { runs, strangers } = await findRuns(stop, project, machinery);
+  const runs = await findRuns(stop, project, machinery);
+  const strangers = await findStrangers(stop, project, machinery);
   const said = strangers.length === 0 ? [] : [notices.strangers(strangers, project.cli)];
   for (const problem of project.config.problems)
     said.push(...(await sayOnce(notices.config(problem), stop, project, machinery)));

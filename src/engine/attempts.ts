@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Reviewer } from '../reviewers/reviewer.ts';
 import type { Verdict } from '../reviewers/verdict.ts';
 import { disk } from '../store/disk.ts';
-import { carryOut, replaceFile } from '../store/files.ts';
+import { carryOut, Refused, replaceFile } from '../store/files.ts';
 import { attemptFolder } from '../store/home.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
@@ -104,6 +104,9 @@ export function dropUnfinished(project: Project, run: string, attempt: Attempt):
 /** Null: its owner lives. Otherwise it is dead, and we hold its place until we have tidied up. */
 export function takeOver(project: Project, attempt: Attempt): HeldLock | null {
   const folder = attemptFolder(project.home, attempt.id);
+  // The id comes from a sidecar, which a repository may have brought along with a link of that name.
+  if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Refused(`${folder} is a link and is left alone; remove it`);
   disk.makeFolder(folder);
   return tryHold(ownerLock(project, attempt.id));
 }

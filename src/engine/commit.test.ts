@@ -67,8 +67,8 @@ function commit(): Commit {
   };
 }
 
-function step(what: Partial<ToCommit>): void {
-  commitStep(project, {
+function step(what: Partial<ToCommit>): Promise<void> {
+  return commitStep(project, {
     sidecar,
     stateHash: 'before',
     commit: null,
@@ -102,16 +102,16 @@ function dieAtRename(nth: number): void {
 }
 
 describe('a step that changes the state', () => {
-  it('writes the sidecar first and the state last', () => {
+  it('writes the sidecar first and the state last', async () => {
     const names = recordRenames();
 
-    step({ commit: commit(), memory: { session: 's1', memory }, held: true });
+    await step({ commit: commit(), memory: { session: 's1', memory }, held: true });
 
     expect(names).toEqual(['toy-a.json', 'prompt', 'state']);
   });
 
-  it('notes both states, the count and the workflow’s own part', () => {
-    step({ commit: commit(), memory: { session: 's1', memory }, held: true });
+  it('notes both states, the count and the workflow’s own part', async () => {
+    await step({ commit: commit(), memory: { session: 's1', memory }, held: true });
 
     expect(saved()).toEqual({
       ...sidecar,
@@ -122,73 +122,80 @@ describe('a step that changes the state', () => {
     expect(temp.read('state')).toBe('new');
   });
 
-  it('keeps the counts of other sessions', () => {
-    step({ sidecar: { ...sidecar, guard: { s2: memory } }, memory: { session: 's1', memory }, held: true });
+  it('keeps the counts of other sessions', async () => {
+    await step({
+      sidecar: { ...sidecar, guard: { s2: memory } },
+      memory: { session: 's1', memory },
+      held: true,
+    });
 
     expect(saved().guard).toEqual({ s1: memory, s2: memory });
   });
 
-  it('cut short before the sidecar changes nothing at all', () => {
+  it('cut short before the sidecar changes nothing at all', async () => {
     writeSidecar(temp.root, sidecar);
     dieAtRename(1);
 
-    expect(() => step({ commit: commit(), held: true })).toThrow('killed');
+    await expect(step({ commit: commit(), held: true })).rejects.toThrow('killed');
 
     expect(saved()).toEqual(sidecar);
     expect(temp.exists('prompt')).toBe(false);
     expect(temp.read('state')).toBe('old');
   });
 
-  test.each([2, 3])('cut short at write %i leaves the old state, known as ours by the sidecar', (nth) => {
-    dieAtRename(nth);
+  test.each([2, 3])(
+    'cut short at write %i leaves the old state, known as ours by the sidecar',
+    async (nth) => {
+      dieAtRename(nth);
 
-    expect(() => step({ commit: commit(), held: true })).toThrow('killed');
+      await expect(step({ commit: commit(), held: true })).rejects.toThrow('killed');
 
-    expect(temp.read('state')).toBe('old');
-    expect(saved().committed).toEqual({ before: 'before', after: 'after' });
-  });
+      expect(temp.read('state')).toBe('old');
+      expect(saved().committed).toEqual({ before: 'before', after: 'after' });
+    },
+  );
 
-  it('refuses to write outside the project', () => {
+  it('refuses to write outside the project', async () => {
     const outside = path.join(path.dirname(temp.root), 'outside');
     const writes = [{ kind: 'replace' as const, path: outside, content: '' }];
 
-    expect(() => step({ commit: { ...commit(), writes } })).toThrow(Refused);
+    await expect(step({ commit: { ...commit(), writes } })).rejects.toThrow(Refused);
 
     expect(fs.existsSync(outside)).toBe(false);
   });
 
-  it('writes where the workflow’s files were moved to, and nowhere else', () => {
+  it('writes where the workflow’s files were moved to, and nowhere else', async () => {
     const elsewhere = path.join(path.dirname(temp.root), 'elsewhere');
     fs.mkdirSync(elsewhere);
     const writes = [{ kind: 'replace' as const, path: path.join(elsewhere, 'state'), content: 'new' }];
 
-    step({ commit: { ...commit(), writes, within: elsewhere } });
+    await step({ commit: { ...commit(), writes, within: elsewhere } });
     expect(fs.readFileSync(path.join(elsewhere, 'state'), 'utf8')).toBe('new');
 
-    expect(() => step({ commit: { ...commit(), within: elsewhere } })).toThrow(Refused);
+    await expect(step({ commit: { ...commit(), within: elsewhere } })).rejects.toThrow(Refused);
   });
 });
 
 describe('a step that changes nothing', () => {
-  it('writes nothing when there is nothing to remember', () => {
+  it('writes nothing when there is nothing to remember', async () => {
     const names = recordRenames();
 
-    step({});
+    await step({});
 
     expect(names).toEqual([]);
   });
 
-  it('of a hold marks the state as the one we last saw', () => {
-    step({ held: true, memory: { session: 's1', memory } });
+  it('of a hold marks the state as the one we last saw', async () => {
+    await step({ held: true, memory: { session: 's1', memory } });
 
     expect(saved().committed).toEqual({ before: 'before', after: 'before' });
     expect(saved().own).toBe('old');
   });
 
-  it('of an allowed stop keeps what the hook committed before', () => {
+  it('of an allowed stop keeps what the hook committed before', async () => {
     const committed = { before: 'x', after: 'y' };
 
-    step({ sidecar: { ...sidecar, committed }, memory: { session: 's1', memory } });
+    await step({ sidecar: { ...sidecar, committed }, memory: { session: 's1', memory } });
 
     expect(saved().committed).toEqual(committed);
     expect(saved().guard).toEqual({ s1: memory });
@@ -202,31 +209,31 @@ describe('a step that rests on a finished review', () => {
     temp.write('.holdfast/attempts/a1/stdout', 'PASS');
   });
 
-  it('forgets the review only after the state is written, then removes its files', () => {
+  it('forgets the review only after the state is written, then removes its files', async () => {
     const names = recordRenames();
 
-    step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt });
+    await step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt });
 
     expect(names).toEqual(['toy-a.json', 'prompt', 'state', 'toy-a.json']);
     expect(saved().attempt).toBeNull();
     expect(fs.existsSync(attemptFolder(project.home, 'a1'))).toBe(false);
   });
 
-  test.each([2, 3, 4])('cut short at write %i finds the verdict again: it is paid for', (nth) => {
+  test.each([2, 3, 4])('cut short at write %i finds the verdict again: it is paid for', async (nth) => {
     dieAtRename(nth);
 
-    expect(() => step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt })).toThrow(
-      'killed',
-    );
+    await expect(
+      step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt }),
+    ).rejects.toThrow('killed');
 
     expect(saved().attempt).toEqual(attempt);
     expect(temp.read('.holdfast/attempts/a1/stdout')).toBe('PASS');
   });
 
-  it('forgets it at once when the state stays', () => {
+  it('forgets it at once when the state stays', async () => {
     const names = recordRenames();
 
-    step({ sidecar: withAttempt, applied: attempt });
+    await step({ sidecar: withAttempt, applied: attempt });
 
     expect(names).toEqual(['toy-a.json']);
     expect(saved().attempt).toBeNull();
@@ -237,22 +244,22 @@ describe('a step that rests on a finished review', () => {
     ['failed', 1],
     ['clean', 0],
     ['findings', 0],
-  ] as const)('with the verdict %s counts %i failures of this state', (verdict, count) => {
+  ] as const)('with the verdict %s counts %i failures of this state', async (verdict, count) => {
     const ended = { ...attempt, verdict };
 
-    step({ sidecar: { ...withAttempt, attempt: ended }, applied: ended });
+    await step({ sidecar: { ...withAttempt, attempt: ended }, applied: ended });
 
     expect(failuresIn(saved(), 'before')).toBe(count);
   });
 
-  it('adds to the failures of the same state and starts anew for another', () => {
+  it('adds to the failures of the same state and starts anew for another', async () => {
     const failed = { ...attempt, verdict: 'failed' as const };
     const twice = { ...withAttempt, attempt: failed, failures: { count: 2, state: 'before' } };
 
-    step({ sidecar: twice, applied: failed });
+    await step({ sidecar: twice, applied: failed });
     expect(saved().failures).toEqual({ count: 3, state: 'before' });
 
-    step({ sidecar: { ...twice, failures: { count: 2, state: 'another' } }, applied: failed });
+    await step({ sidecar: { ...twice, failures: { count: 2, state: 'another' } }, applied: failed });
     expect(saved().failures).toEqual({ count: 1, state: 'before' });
   });
 });

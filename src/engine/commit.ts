@@ -1,9 +1,9 @@
 // Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
 // state's fingerprint first, then the other files, the state last.
 
-import { carryOut } from '../store/files.ts';
 import type { Attempt, GuardMemory, Sidecar } from '../store/records.ts';
-import { writeSidecar } from '../store/sidecars.ts';
+import { sidecarWrite, writeSidecar } from '../store/sidecars.ts';
+import { carryOutTogether } from '../store/together.ts';
 import { removeAttemptFiles } from './attempts.ts';
 import type { Project } from './project.ts';
 import type { Commit } from './workflow.ts';
@@ -22,7 +22,7 @@ export type ToCommit = {
   applied: Attempt | null;
 };
 
-export function commitStep(project: Project, what: ToCommit): void {
+export async function commitStep(project: Project, what: ToCommit): Promise<void> {
   const { sidecar, stateHash, commit, memory, applied } = what;
   const next: Sidecar = {
     ...sidecar,
@@ -36,8 +36,10 @@ export function commitStep(project: Project, what: ToCommit): void {
     // Kept until the state is written: a crash in between must find the verdict again.
     attempt: applied !== null && commit === null ? null : sidecar.attempt,
   };
-  if (commit !== null || memory !== null || what.held || applied !== null) writeSidecar(project.root, next);
-  for (const write of commit?.writes ?? []) carryOut(write, commit?.within ?? project.root);
+  const within = commit?.within ?? project.root;
+  const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
+  if (commit !== null || memory !== null || what.held || applied !== null)
+    await carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
   if (applied === null) return;
   if (next.attempt !== null) writeSidecar(project.root, { ...next, attempt: null });
   removeAttemptFiles(project, applied);

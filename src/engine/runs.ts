@@ -16,17 +16,10 @@ import type { AnyWorkflow, LiveRun } from './workflow.ts';
 
 export type RunHere = { workflow: AnyWorkflow; run: string };
 
-export type RunsHere = { runs: readonly RunHere[]; strangers: readonly LiveRun[] };
-
-export async function findRuns(stop: Stop, project: Project, machinery: Machinery): Promise<RunsHere> {
-  const present = machinery.registry.filter((entry) => isPresent(entry, project));
-  if (isHandFired(stop)) return { runs: await newestOfEach(present, project), strangers: [] };
-  const session = stop.session ?? '';
-  const index = readSession(project.root, session);
-  return {
-    runs: await ownRuns(index, present, project),
-    strangers: await findStrangers(stop, session, index, present, project, machinery),
-  };
+export async function findRuns(stop: Stop, project: Project, machinery: Machinery): Promise<RunHere[]> {
+  const present = presentIn(project, machinery);
+  if (isHandFired(stop)) return newestOfEach(present, project);
+  return ownRuns(readSession(project.root, stop.session ?? ''), present, project);
 }
 
 /** The session forgets runs that are over, so that a hundred finished ones cost nothing. */
@@ -79,15 +72,19 @@ async function ownRuns(
   );
 }
 
-/** Looked for at a session's first stop and when a workflow's folder changed; each is spoken of once per session. */
-async function findStrangers(
+/**
+ * Looked for at a session's first stop and when a workflow's folder changed; each is spoken of once per session, so
+ * whoever asks must tell the user.
+ */
+export async function findStrangers(
   stop: Stop,
-  session: string,
-  index: SessionIndex | null,
-  present: readonly RegistryEntry[],
   project: Project,
   machinery: Machinery,
 ): Promise<readonly LiveRun[]> {
+  const { session } = stop;
+  if (session === null || isHandFired(stop)) return [];
+  const index = readSession(project.root, session);
+  const present = presentIn(project, machinery);
   const times = new Map(present.map((entry) => [entry.name, newestChange(entry, project.root)]));
   const changed = present.filter((entry) => index?.looked[entry.name] !== times.get(entry.name));
   if (changed.length === 0) return [];
@@ -131,10 +128,11 @@ async function loadEnabled(entries: readonly RegistryEntry[], project: Project):
   return workflows.filter((workflow) => !workflow.use((loaded) => loaded.disabled(project.env)));
 }
 
-function isPresent(entry: RegistryEntry, { root, env }: Project): boolean {
-  return (
-    entry.traces.some((trace) => fs.existsSync(path.join(root, trace))) ||
-    entry.presentElsewhere?.(env) === true
+function presentIn({ root, env }: Project, machinery: Machinery): RegistryEntry[] {
+  return machinery.registry.filter(
+    (entry) =>
+      entry.traces.some((trace) => fs.existsSync(path.join(root, trace))) ||
+      entry.presentElsewhere?.(env) === true,
   );
 }
 

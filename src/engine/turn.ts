@@ -45,11 +45,11 @@ export type Served = {
   record: { workflow: string; run: string; state: Json; facts: Json; guard: Json; step: Json };
 };
 
-export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json>(
+export async function takeTurn<W, S extends Json, F extends JsonObject, C extends Json>(
   workflow: Workflow<W, S, F, C>,
   visit: Visit,
   learned: Learned<F>,
-): Turn<W> {
+): Promise<Turn<W>> {
   const sidecar = readSidecar(visit.project.root, runName(workflow.name, visit.run));
   if (!isServed(sidecar, visit.stop)) return { kind: 'not-ours' };
   const unfinished = sidecar.attempt?.status === 'done' ? null : sidecar.attempt;
@@ -114,11 +114,11 @@ function discarded(sidecar: Sidecar, ended: Attempt | null, learned: { reviewed:
   return notices.editedDuringReview(sidecar.attempt.file);
 }
 
-function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
+async function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
   moment: Moment<W, S, F, C>,
   step: Extract<Step<C>, { kind: 'allow' | 'hold' }>,
   guard: Consulted,
-): Turn<W> {
+): Promise<Turn<W>> {
   const { workflow, scene, sidecar, seen, ended } = moment;
   const { session } = scene.stop;
   const held = step.kind === 'hold';
@@ -131,7 +131,7 @@ function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
   const told = memory !== null && notice !== null ? { ...memory, told: token } : counted;
   const commit = step.change === null ? null : workflow.commit(step.change, seen.world, scene);
   const reason = held ? workflow.say(step.message, seen.world, scene) : '';
-  commitStep(scene.project, {
+  await commitStep(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
     commit,
@@ -146,19 +146,19 @@ function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
 }
 
 /** The guard lets go: nothing is stepped or spent, and the user is told once what is outstanding. */
-function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
+async function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
   moment: Moment<W, S, F, C>,
   step: Step<C>,
   guard: Consulted,
   first: boolean,
-): Turn<W> {
+): Promise<Turn<W>> {
   const { workflow, scene, sidecar, seen } = moment;
   const { session } = scene.stop;
   if (!first || session === null || guard.kind !== 'weighed')
     return allowUnstepped(moment, step, guard, null);
   const notice = workflow.say(workflow.released(seen.state, scene), seen.world, scene);
   const memory = { session, memory: guard.weighed.memory };
-  commitStep(scene.project, {
+  await commitStep(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
     commit: null,

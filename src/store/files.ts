@@ -31,16 +31,9 @@ export function carryOut(write: Write, root: string): void {
 
 /** Temp file in the same folder, write, fsync, rename, fsync of the folder: whole before or whole after. */
 export function replaceFile(file: string, content: string, root: string, mode?: number): void {
-  const target = resolveInside(file, root);
-  const folder = path.dirname(target);
-  const temporary = path.join(folder, `.${path.basename(target)}.${process.pid}.${uniqueSuffix()}.tmp`);
-  const kept = mode === undefined ? modeOf(target) : undefined;
-  const descriptor = disk.createNew(temporary, mode ?? kept ?? 0o666);
+  const { descriptor, temporary, target } = stageFile(file, content, root, mode);
   try {
     try {
-      // The umask is for new files; one that was there keeps the mode its owner gave it.
-      if (kept !== undefined) disk.setMode(descriptor, kept);
-      disk.writeAll(descriptor, content);
       disk.sync(descriptor);
     } finally {
       disk.close(descriptor);
@@ -50,21 +43,54 @@ export function replaceFile(file: string, content: string, root: string, mode?: 
     removeQuietly(temporary);
     throw error;
   }
-  disk.syncFolder(folder);
+  disk.syncFolder(path.dirname(target));
+}
+
+/** A file all but written: its content lies in a temp file beside its target, not yet synced. */
+export type Staged = { descriptor: number; temporary: string; target: string };
+
+export function stageFile(file: string, content: string, root: string, mode?: number): Staged {
+  const target = resolveInside(file, root);
+  const temporary = path.join(
+    path.dirname(target),
+    `.${path.basename(target)}.${process.pid}.${uniqueSuffix()}.tmp`,
+  );
+  const kept = mode === undefined ? modeOf(target) : undefined;
+  const descriptor = disk.createNew(temporary, mode ?? kept ?? 0o666);
+  try {
+    // The umask is for new files; one that was there keeps the mode its owner gave it.
+    if (kept !== undefined) disk.setMode(descriptor, kept);
+    disk.writeAll(descriptor, content);
+  } catch (error) {
+    disk.close(descriptor);
+    removeQuietly(temporary);
+    throw error;
+  }
+  return { descriptor, temporary, target };
 }
 
 type AppendOptions = { mode?: number; durable?: boolean };
 
 /** One write call, so that concurrent appenders never interleave; a torn last line is ended first. */
 export function appendLine(file: string, line: string, root: string, options: AppendOptions = {}): void {
-  const target = resolveInside(file, root);
-  const descriptor = disk.openAppend(target, options.mode ?? 0o666);
+  const descriptor = appendUnsynced(file, line, root, options.mode);
   try {
-    if (!fs.fstatSync(descriptor).isFile()) throw new Refused(`${file} is not a regular file`);
-    disk.writeAll(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${line}\n`);
     if (options.durable !== false) disk.sync(descriptor);
   } finally {
     disk.close(descriptor);
+  }
+}
+
+/** The line is written; the descriptor is the caller's to sync and close. */
+export function appendUnsynced(file: string, line: string, root: string, mode = 0o666): number {
+  const descriptor = disk.openAppend(resolveInside(file, root), mode);
+  try {
+    if (!fs.fstatSync(descriptor).isFile()) throw new Refused(`${file} is not a regular file`);
+    disk.writeAll(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${line}\n`);
+    return descriptor;
+  } catch (error) {
+    disk.close(descriptor);
+    throw error;
   }
 }
 
@@ -189,7 +215,7 @@ function endsTorn(descriptor: number): boolean {
   return last[0] !== 0x0a;
 }
 
-function removeQuietly(file: string): void {
+export function removeQuietly(file: string): void {
   try {
     disk.remove(file);
   } catch {

@@ -1,7 +1,7 @@
 // The sidecar of a run and the index of a session: reading them, writing them, binding one to the other.
 // All of it is called under the project's lock.
 
-import { Refused, readInside, replaceFile } from './files.ts';
+import { carryOut, Refused, readInside } from './files.ts';
 import { homeOf, sessionPath, sidecarPath } from './home.ts';
 import { type Json, parseJson } from './json.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type SessionIndex,
   type Sidecar,
 } from './records.ts';
+import type { Write } from './writes.ts';
 
 /** The run's sidecar, a new one when it has none. Broken or from a newer version: Refused, with what to do. */
 export function readSidecar(root: string, run: string): Sidecar {
@@ -29,7 +30,12 @@ export function readSidecar(root: string, run: string): Sidecar {
 }
 
 export function writeSidecar(root: string, sidecar: Sidecar): void {
-  writeRecord(sidecarPath(homeOf(root), sidecar.run), root, sidecar);
+  carryOut(sidecarWrite(root, sidecar), root);
+}
+
+/** The same as a write among others of a commit. */
+export function sidecarWrite(root: string, sidecar: Sidecar): Write {
+  return recordWrite(sidecarPath(homeOf(root), sidecar.run), sidecar);
 }
 
 /** The session's index; null when it never had one. A broken one counts as none: the sidecars have the last word. */
@@ -39,7 +45,7 @@ export function readSession(root: string, session: string): SessionIndex | null 
 }
 
 export function writeSession(root: string, session: string, index: SessionIndex): void {
-  writeRecord(sessionPath(homeOf(root), session), root, index);
+  carryOut(recordWrite(sessionPath(homeOf(root), session), index), root);
 }
 
 /** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
@@ -75,6 +81,6 @@ function readRecord<Record>(
   return text === null ? null : parse(parseJson(text));
 }
 
-function writeRecord(file: string, root: string, record: object): void {
-  replaceFile(file, `${JSON.stringify(record)}\n`, root, 0o600);
+function recordWrite(file: string, record: object): Write {
+  return { kind: 'replace', path: file, content: `${JSON.stringify(record)}\n`, mode: 0o600 };
 }

@@ -81,3 +81,20 @@ export function runCli(stage: Stage, ...args: string[]): string {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
+
+/** Programs that a scenario left running: all of them have its HOME in their environment. Linux alone can tell. */
+export function processesOf(stage: Stage): { pid: number; command: string }[] {
+  const mark = `HOME=${stage.home}`;
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const isOurs = fs.readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
+        const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+        return isOurs && command !== '' ? [{ pid: Number(pid), command }] : [];
+      } catch {
+        return []; // Ended meanwhile.
+      }
+    });
+}

@@ -177,6 +177,17 @@ describe('honest accounting', () => {
   });
 });
 
+describe('the tests themselves', () => {
+  it('call the fake codex, never a real one', async () => {
+    const id = await project.plan();
+    project.write('PLAN.md', '# Plan\n');
+    await project.stop();
+    await project.review('findings');
+    expect(project.read(`.claude/claudex/${id}/output-round-1.txt`)).toBe('codex: reading the plan\n');
+    expect(fs.existsSync(`${project.root}/../codex/stdin`)).toBe(true);
+  });
+});
+
 describe('one loop after the other', () => {
   it.each(['done', 'cancelled'])(
     'a new loop starts after one that is %s, whose state stays for audit',
@@ -214,7 +225,10 @@ describe('while the runner runs', () => {
     expect(project.field('round')).toBe('1');
     const waiting = project.claudex(['wait', id]);
     expect(await running.letGo()).toBe(0);
-    expect(await waiting).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('high=1 medium=2 low=1') });
+    expect(await waiting).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('high=1 medium=2 low=1'),
+    });
     expect((await project.stop()).answer?.reason).toContain('### Claudex round 2 of 3');
   });
 

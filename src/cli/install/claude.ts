@@ -33,9 +33,13 @@ const marketplace = v.object({ name: v.string(), path: v.optional(v.string()) })
 export async function lookAtClaude(cwd: string): Promise<ClaudeState | null> {
   const version = await runProgram('claude', ['--version'], cwd);
   if (version === null) return null;
-  const plugins = parsePlugins(await ask(['plugin', 'list', '--json'], cwd));
+  const plugins = await claudePlugins(cwd);
   const source = parseMarketplaces(await ask(['plugin', 'marketplace', 'list', '--json'], cwd));
   return { version: version.stdout.trim().split(' ')[0] ?? '', source, plugins };
+}
+
+export async function claudePlugins(cwd: string): Promise<ClaudePlugin[]> {
+  return parsePlugins(await ask(['plugin', 'list', '--json'], cwd));
 }
 
 /** Ours only. Throws when the client's answer has another shape than any version we know. */
@@ -70,9 +74,12 @@ export function planClaudeInstall(state: ClaudeState, { source, scope, cwd, plug
 }
 
 /** One line for each wanted plugin that is not there or did not load: the install itself does not tell. */
-export function claudeLoadProblems(state: ClaudeState, { scope, cwd, plugins }: Wishes): string[] {
+export function claudeLoadProblems(
+  installed: readonly ClaudePlugin[],
+  { scope, cwd, plugins }: Wishes,
+): string[] {
   return plugins.flatMap((name) => {
-    const found = state.plugins.find((each) => each.id === pluginId(name) && isInScope(each, scope, cwd));
+    const found = installed.find((each) => each.id === pluginId(name) && isInScope(each, scope, cwd));
     if (found === undefined) return [`${name} is not there after its installation`];
     return loadProblem(found) ?? [];
   });

@@ -17,6 +17,8 @@ export type CodexState = {
   plugins: readonly CodexPlugin[];
 };
 
+const UNREADABLE: CodexState['source'] = { kind: 'unreadable' };
+
 const plugin = v.object({ pluginId: v.string(), version: v.optional(v.string()), enabled: v.boolean() });
 const pluginList = v.object({ installed: v.array(plugin) });
 const marketplaceList = v.object({ marketplaces: v.array(v.object({ name: v.string(), root: v.string() })) });
@@ -26,15 +28,15 @@ export async function lookAtCodex(cwd: string): Promise<CodexState | null> {
   const version = await runProgram('codex', ['--version'], cwd);
   if (version === null) return null;
   const marketplaces = await runProgram('codex', ['plugin', 'marketplace', 'list', '--json'], cwd);
-  const source = marketplaces?.ok ? parseSource(marketplaces.stdout) : ({ kind: 'unreadable' } as const);
-  const list = await runProgram('codex', ['plugin', 'list', '--json'], cwd);
-  if (list === null || (!list.ok && source.kind !== 'unreadable'))
-    throw new NotNow(`\`codex plugin list --json\` failed: ${list === null ? 'not found' : saidBy(list)}`);
-  return {
-    version: version.stdout.trim().split(' ').at(-1) ?? '',
-    source,
-    plugins: list.ok ? parseCodexPlugins(list.stdout) : [],
-  };
+  const source = marketplaces?.ok ? parseSource(marketplaces.stdout) : UNREADABLE;
+  const plugins = source.kind === 'unreadable' ? [] : await codexPlugins(cwd);
+  return { version: version.stdout.trim().split(' ').at(-1) ?? '', source, plugins };
+}
+
+export async function codexPlugins(cwd: string): Promise<CodexPlugin[]> {
+  const ended = await runProgram('codex', ['plugin', 'list', '--json'], cwd);
+  if (ended?.ok) return parseCodexPlugins(ended.stdout);
+  throw new NotNow(`\`codex plugin list --json\` failed: ${ended === null ? 'not found' : saidBy(ended)}`);
 }
 
 /** Ours only. Throws when the client's answer has another shape than any version we know. */
@@ -46,7 +48,7 @@ export function parseCodexPlugins(text: string): CodexPlugin[] {
 
 export function parseSource(text: string): CodexState['source'] {
   const parsed = v.safeParse(marketplaceList, parseJson(text));
-  if (!parsed.success) return { kind: 'unreadable' };
+  if (!parsed.success) return UNREADABLE;
   const found = parsed.output.marketplaces.find(({ name }) => name === MARKETPLACE);
   return found === undefined ? { kind: 'none' } : { kind: 'folder', folder: found.root };
 }
@@ -66,9 +68,9 @@ export function planCodexInstall({ source: known }: CodexState, { source, plugin
   ];
 }
 
-export function codexLoadProblems({ plugins }: CodexState, wishes: Wishes): string[] {
-  return wishes.plugins.flatMap((name) => {
-    const found = plugins.find((each) => each.pluginId === pluginId(name));
+export function codexLoadProblems(installed: readonly CodexPlugin[], { plugins }: Wishes): string[] {
+  return plugins.flatMap((name) => {
+    const found = installed.find((each) => each.pluginId === pluginId(name));
     if (found === undefined) return [`${name} is not there after its installation`];
     return found.enabled ? [] : [`${name} is disabled`];
   });

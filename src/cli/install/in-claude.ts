@@ -6,7 +6,7 @@ import {
   type ClaudePlugin,
   type ClaudeState,
   claudeLoadProblems,
-  lookAtClaude,
+  claudePlugins,
   planClaudeInstall,
   planClaudeUninstall,
 } from './claude.ts';
@@ -23,7 +23,7 @@ export async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun
   const what = `${wishes.plugins.join(', ')} ${whereOf(wishes)}`;
   if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
   await carryOutSteps(steps);
-  const problems = claudeLoadProblems((await lookAtClaude(wishes.cwd)) ?? state, wishes);
+  const problems = claudeLoadProblems(await claudePlugins(wishes.cwd), wishes);
   if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
   const done =
     steps.length === 0 ? `${what}: installed already, and loaded.` : `installed ${what}; all of it loaded.`;
@@ -41,7 +41,7 @@ export async function removeFromClaude(
   if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
   if (steps.length === 0) return { good: true, lines: [`${name}: nothing of Holdfast is installed there.`] };
   await carryOutSteps(steps);
-  const left = (await lookAtClaude(cwd))?.plugins ?? [];
+  const left = await claudePlugins(cwd);
   if (left.length === 0) removeCopies(state.plugins);
   const removed = state.plugins.filter((each) => !left.some((other) => isSame(each, other)));
   const names = [...new Set(removed.map(({ id }) => id.split('@')[0]))].join(', ');

@@ -7,7 +7,7 @@ import type { Environment } from '../../store/environment.ts';
 import {
   type CodexState,
   codexLoadProblems,
-  lookAtCodex,
+  codexPlugins,
   planCodexInstall,
   planCodexUninstall,
 } from './codex.ts';
@@ -34,7 +34,7 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
     return { good: true, lines: [...wouldRun(name, steps.map(asCommand)), ...trusting] };
   }
   await carryOutSteps(steps);
-  const problems = codexLoadProblems((await lookAtCodex(wishes.cwd)) ?? state, wishes);
+  const problems = codexLoadProblems(await codexPlugins(wishes.cwd), wishes);
   if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
   const before = wishes.plugins.every((each) =>
     state.plugins.some((other) => other.pluginId === pluginId(each)),

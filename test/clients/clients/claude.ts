@@ -26,7 +26,7 @@ const OUTPUT = ['--output-format', 'stream-json', '--verbose', '--include-hook-e
 
 function arguments_(options: PlayOptions): string[] {
   return [
-    ...pluginFlags(),
+    ...(options.plugins === 'installed' ? [] : pluginFlags()),
     '--dangerously-skip-permissions',
     ...OUTPUT,
     ...(options.resume === undefined ? [] : ['--resume', options.resume]),

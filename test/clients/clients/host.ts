@@ -28,6 +28,8 @@ export type PlayOptions = {
   args?: readonly string[];
   env?: Record<string, string>;
   limitMs?: number;
+  /** `installed`: those of the client's own home. Otherwise Claude Code is given the built ones by flags. */
+  plugins?: 'installed';
   /** Goes on with this session. */
   resume?: string;
   /** Copies this session into a new one; Claude Code has a flag for it beside `resume`. */

@@ -46,6 +46,8 @@ export async function setStage(name = 'project'): Promise<Stage> {
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', root], { env, timeout: 20_000 });
   git('config', 'user.name', 'A Developer');
   git('config', 'user.email', 'dev@example.com');
+  // Codex starts a login shell for each command, and the system's profile sets a PATH of its own.
+  fs.writeFileSync(path.join(home, '.profile'), `PATH='${env.PATH}'\n`);
   fs.writeFileSync(path.join(home, '.codex', 'config.toml'), codexConfig(responses.url, root));
   return {
     root,

@@ -37,6 +37,8 @@ export async function startModelServer(api: Api, cast: Cast): Promise<ModelServe
     if (question.background !== null) background.push(question.background);
     const reply = question.background === null ? cast.reply(question.heard) : { say: backgroundText(question.background) };
     if (reply.hangs) return;
+    if (reply.afterMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.afterMs));
+    if (response.destroyed) return;
     api.answer(reply, question, count, response);
   });
   // Codex asks for a websocket first; it takes the refusal and goes on with plain requests.

@@ -16,6 +16,8 @@ export type Reply = {
   afterwards?: string;
   /** The API's own failure instead of an answer. */
   fails?: { status: number; type: string; message: string };
+  /** Thinks for so long before it answers. */
+  afterMs?: number;
   /** No answer at all until the client gives up. */
   hangs?: true;
   /** Tokens the conversation pretends to hold; large ones make a client compact it. */

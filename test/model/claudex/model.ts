@@ -16,7 +16,7 @@ export function claudexModel(decide: Decide): Model<Node> {
     name: 'claudex',
     space,
     starts,
-    editable: ['mode', 'phase', 'round', 'maxRounds', 'signal', 'waited'],
+    editable: () => ['mode', 'phase', 'round', 'maxRounds', 'signal', 'waited'],
     expand(from, each) {
       lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
       for (const command of commands(from)) each(command);
@@ -28,10 +28,9 @@ function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Fa
   const step = decide(stateOf(from), facts);
   const to = after(from, step);
   const broken = firstBroken(invariants, { from, facts, step, to });
-  const read = lazy.read();
   return {
     by: 'stop',
-    what: () => `${JSON.stringify(read)} ${aboutOf(step)}`,
+    what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
     to,
     answer: step.kind === 'hold' ? 'hold' : 'allow',
     combinations: lazy.combinations(),

@@ -37,21 +37,23 @@ export class Choices {
 
 /** For each field, the values it can have in a node. */
 export type Domains<Node, Facts> = {
-  readonly [Name in keyof Facts & string]: (node: Node) => readonly Facts[Name][];
+  readonly [Name in keyof Facts & string]-?: (node: Node) => readonly Exclude<Facts[Name], undefined>[];
 };
 
 /** Facts whose values are chosen as they are read; made once, used for every node. */
 export class LazyFacts<Node, Facts extends object> {
   readonly facts: Facts;
   readonly #domains: Domains<Node, Facts>;
+  readonly #names: readonly (keyof Facts & string)[];
   readonly #known = new Map<string, unknown>();
   #choices = new Choices();
   #node: Node | undefined;
 
   constructor(domains: Domains<Node, Facts>) {
     this.#domains = domains;
+    this.#names = Object.keys(domains) as (keyof Facts & string)[];
     const facts = {};
-    for (const name of Object.keys(domains) as (keyof Facts & string)[])
+    for (const name of this.#names)
       Object.defineProperty(facts, name, { enumerable: true, get: () => this.#read(name) });
     this.facts = facts as Facts;
   }
@@ -74,10 +76,9 @@ export class LazyFacts<Node, Facts extends object> {
   /** How many combinations of facts the run at hand stands for. */
   combinations(): number {
     const node = this.#node as Node;
-    return Object.keys(this.#domains).reduce((product, name) => {
-      if (this.#known.has(name)) return product;
-      return product * this.#domains[name as keyof Facts & string](node).length;
-    }, 1);
+    let product = 1;
+    for (const name of this.#names) if (!this.#known.has(name)) product *= this.#domains[name](node).length;
+    return product;
   }
 
   #read<Name extends keyof Facts & string>(name: Name): unknown {

@@ -4,9 +4,9 @@
 import { LeftTheSpace, type Space, type Value } from './space.ts';
 
 export type Edge<Node> = {
-  /** Who moves: the hook at a stop, the agent or its user by a command, a person editing the state. */
-  by: 'stop' | 'command' | 'hand';
-  /** What happens, for the path that is printed. */
+  /** Who moves: the hook at a stop, the agent or its user by a command, or the clock. Edits by hand are apart. */
+  by: 'stop' | 'command' | 'time';
+  /** What happens, for the path that is printed. Asked at once or never. */
   what: () => string;
   to: Node;
   answer: 'hold' | 'allow' | null;
@@ -22,8 +22,8 @@ export type Model<Node extends Readonly<Record<keyof Node, Value>>> = {
   name: string;
   space: Space<Node>;
   starts: readonly { label: string; node: Node }[];
-  /** Fields that a person may set to any of their values. */
-  editable: readonly (keyof Node & string)[];
+  /** Fields that a person may set to any of their values; none where a model leaves hand edits out. */
+  editable(node: Node): readonly (keyof Node & string)[];
   expand(node: Node, each: (edge: Edge<Node>) => void): void;
 };
 
@@ -38,7 +38,7 @@ const UNSEEN = -1;
 const START = -2;
 
 export function explore<Node extends Readonly<Record<keyof Node, Value>>>(model: Model<Node>): Explored {
-  const { space, editable } = model;
+  const { space } = model;
   const parents = new Int32Array(space.size).fill(UNSEEN);
   const queue: number[] = [];
   const see = (index: number, parent: number): void => {
@@ -54,14 +54,15 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(model:
   let at = 0;
   for (; at < queue.length && broken === null; at++) {
     const from = queue[at] as number;
-    expandSafely(model, space.nodeAt(from), (edge, to) => {
+    const node = space.nodeAt(from);
+    expandSafely(model, node, (edge, to) => {
       found.transitions++;
       found.combinations += edge.combinations;
       if (edge.broken !== null && broken === null) [broken, last] = [edge.broken, describe(edge)];
       if (broken === null) see(to, from);
     });
     if (broken !== null) break;
-    space.edits(from, editable, (to) => {
+    space.edits(from, model.editable(node), (to) => {
       found.transitions++;
       found.combinations++;
       see(to, from);
@@ -117,10 +118,11 @@ function edgeBetween<Node extends Readonly<Record<keyof Node, Value>>>(
   to: number,
 ): string {
   let found: string | null = null;
-  expandSafely(model, model.space.nodeAt(from), (edge, target) => {
+  const node = model.space.nodeAt(from);
+  expandSafely(model, node, (edge, target) => {
     if (target === to && found === null) found = describe(edge);
   });
-  model.space.edits(from, model.editable, (target, name, value) => {
+  model.space.edits(from, model.editable(node), (target, name, value) => {
     if (target === to && found === null) found = `by hand: ${name} → ${JSON.stringify(value)}`;
   });
   return found ?? 'an edge that is not there twice: the model is not deterministic';

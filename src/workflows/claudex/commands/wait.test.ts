@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  ID,
+  NOW,
+  projectAt,
+  putLoop,
+  tempFolder,
+  writeAt,
+} from '../../../../test/fixtures/claudex/project.ts';
+import type { Call } from '../../../engine/desk.ts';
+import { wait } from './wait.ts';
+
+let root: string;
+beforeEach(() => {
+  root = tempFolder();
+  vi.useFakeTimers({ now: NOW });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  fs.rmSync(root, { recursive: true, force: true });
+});
+
+function call(printed: string[]): Call {
+  const project = projectAt(root);
+  return {
+    flags: {},
+    words: [ID],
+    env: {},
+    cwd: root,
+    now: NOW,
+    stdin: () => '',
+    print: (line) => printed.push(line),
+    existing: () => Promise.resolve(project),
+    forNewRun: () => Promise.resolve(project),
+  };
+}
+
+describe('waiting for a review', () => {
+  it('gives up after 100 s with 75, and shows how far the review is', async () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+    writeAt(files.output(1), 'codex: reading\ncodex: \u001b[1mthinking\u001b[0m\n');
+    const printed: string[] = [];
+    const waiting = wait.run(call(printed));
+    for (let second = 0; second < 102; second++) {
+      writeAt(files.heartbeat, '1\n', Date.now());
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(await waiting).toBe(75);
+    expect(printed[0]).toBe('Round 1 is running (10 s). codex:  [1mthinking [0m');
+    expect(printed.at(-1)).toContain('still runs after 100 s');
+    expect(printed).toHaveLength(11);
+  });
+
+  it('says when the runner died without an exit code', async () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+    writeAt(files.heartbeat, '1\n', Date.now());
+    const waiting = expect(wait.run(call([]))).rejects.toThrow('died without leaving an exit code');
+    await vi.advanceTimersByTimeAsync(12_000);
+    await waiting;
+  });
+
+  it('finds a runner that begins just after it', async () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+    const waiting = wait.run(call([]));
+    await vi.advanceTimersByTimeAsync(1000);
+    writeAt(files.heartbeat, '1\n', Date.now());
+    await vi.advanceTimersByTimeAsync(4000);
+    fs.rmSync(files.heartbeat);
+    writeAt(files.exit(1), '0\n');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await waiting).toBe(0);
+  });
+});

@@ -1,0 +1,470 @@
+// `holdfast install`, `uninstall` and what `doctor` says of the clients: the built command line against
+// stand-ins for both clients. The real clients are the client suite's.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Machine, machine } from '../fixtures/install/machine.ts';
+
+const CORE = 'holdfast@holdfast';
+const STOP_KEY = 'holdfast@holdfast:hooks/hooks.json:stop:0:0';
+
+let here: Machine;
+afterEach(() => here.project.remove());
+
+describe('install', () => {
+  it('puts the core and every workflow into both clients and says that they loaded', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['install']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Claude Code 2.1.197: installed holdfast, alpha, beta for all your projects');
+    expect(stdout).toContain('Codex 0.166.0: installed holdfast, alpha, beta for all your projects');
+    expect(here.claude()?.marketplace).toBe(here.marketplace);
+    expect(here.claude()?.plugins.map(({ id }) => id)).toEqual([CORE, 'alpha@holdfast', 'beta@holdfast']);
+    expect(Object.keys(here.codex()?.plugins ?? {})).toEqual([CORE, 'alpha@holdfast', 'beta@holdfast']);
+  });
+
+  it('changes nothing in Claude Code the second time and says so', async () => {
+    here = machine();
+    await here.cli(['install']);
+    const before = here.claude();
+    const { exitCode, stdout } = await here.cli(['install']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('installed already, and loaded');
+    expect(here.claude()).toEqual(before);
+  });
+
+  it('keeps the trust in Codex when nothing changed', async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--trust']);
+    const { stdout } = await here.cli(['install']);
+    expect(stdout).toContain('brought up to date');
+    expect(stdout).toContain('Codex trusts its hooks');
+  });
+
+  it('reports a workflow that Claude Code installed but did not load', async () => {
+    here = machine(['claude']);
+    const { exitCode, stdout } = await here.cli(['install'], { env: { FAKE_CLAUDE: 'forgets-core' } });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('alpha did not load: Dependency "holdfast@holdfast" is not installed');
+    expect(stdout).toContain('holdfast is not there after its installation');
+  });
+
+  it('passes on what a client said when it refused, and still serves the other', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['install'], { env: { FAKE_CLAUDE: 'refuses' } });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      '`claude plugin install holdfast@holdfast --scope user` failed: Failed to install',
+    );
+    expect(stdout).toContain('Codex 0.166.0: installed');
+  });
+
+  it('installs only the workflows that are named', async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--workflow', 'beta']);
+    expect(Object.keys(here.codex()?.plugins ?? {})).toEqual([CORE, 'beta@holdfast']);
+  });
+
+  it('takes several workflows, repeated or with commas', async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--workflow', 'beta,alpha', '--workflow', 'alpha']);
+    expect(Object.keys(here.codex()?.plugins ?? {})).toEqual([CORE, 'alpha@holdfast', 'beta@holdfast']);
+  });
+
+  it('enables a plugin again that was disabled', async () => {
+    here = machine(['codex']);
+    await here.cli(['install']);
+    here.editCodex((memory) => {
+      memory.plugins[CORE] = { enabled: false, folder: memory.plugins[CORE]?.folder ?? '' };
+    });
+    expect((await here.cli(['install'])).exitCode).toBe(0);
+    expect(here.codex()?.plugins[CORE]?.enabled).toBe(true);
+  });
+
+  it('follows a marketplace folder that was moved', async () => {
+    here = machine();
+    await here.cli(['install']);
+    const moved = `${here.marketplace}-moved`;
+    fs.renameSync(here.marketplace, moved);
+    const { exitCode } = await here.cli(['install'], { plugin: path.join(moved, 'holdfast') });
+    expect(exitCode).toBe(0);
+    expect(here.claude()?.marketplace).toBe(moved);
+    expect(here.codex()?.marketplace).toBe(moved);
+  });
+
+  it('updates the plugins to a new version', async () => {
+    here = machine();
+    await here.cli(['install']);
+    here.upgradeTo('0.2.0');
+    const { exitCode } = await here.cli(['install']);
+    expect(exitCode).toBe(0);
+    expect(here.claude()?.plugins.map(({ version }) => version)).toEqual(['0.2.0', '0.2.0', '0.2.0']);
+    expect(here.codex()?.plugins[CORE]?.folder).toMatch(/0\.2\.0$/);
+  });
+
+  it('records the path of node for the launcher, once', async () => {
+    here = machine(['claude']);
+    const first = await here.cli(['install']);
+    expect(fs.readFileSync(here.inHome('.config/holdfast/node'), 'utf8')).toBe(`${process.execPath}\n`);
+    expect(first.stdout).toContain(`The hooks will use ${process.execPath}`);
+    expect((await here.cli(['install'])).stdout).not.toContain('The hooks will use');
+  });
+
+  it('installs from the folder the clients remember when it runs from a copy in a client', async () => {
+    here = machine(['codex']);
+    await here.cli(['install']);
+    const copy = here.codex()?.plugins[CORE]?.folder ?? '';
+    const { exitCode, stdout } = await here.cli(['install', '--trust'], { plugin: copy });
+    expect(stdout).toContain('Codex trusts its hooks');
+    expect(exitCode).toBe(0);
+    expect(here.codex()?.marketplace).toBe(here.marketplace);
+  });
+
+  it('says where to start it when a copy in a client has nothing to install from', async () => {
+    here = machine(['claude']);
+    const copy = path.join(path.dirname(here.marketplace), 'cache', 'holdfast', '0.1.0');
+    fs.cpSync(path.join(here.marketplace, 'holdfast'), copy, { recursive: true });
+    const { exitCode, stderr } = await here.cli(['install'], { plugin: copy });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('from the package or checkout Holdfast came in');
+  });
+
+  it('does nothing where Holdfast is switched off', async () => {
+    here = machine();
+    const { exitCode } = await here.cli(['install'], { env: { HOLDFAST_DISABLE: '1' } });
+    expect(exitCode).toBe(1);
+    expect(here.claude()).toBeUndefined();
+  });
+});
+
+describe('install --dry-run', () => {
+  it('shows the commands and changes nothing', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['install', '--trust', '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`  claude plugin marketplace add ${here.marketplace} --scope user`);
+    expect(stdout).toContain('  claude plugin install alpha@holdfast --scope user');
+    expect(stdout).toContain('  codex plugin add holdfast@holdfast');
+    expect([here.claude(), here.codex()]).toEqual([undefined, undefined]);
+    expect(fs.readdirSync(here.project.home)).toEqual([]);
+  });
+});
+
+describe('wrong usage of install', () => {
+  it('knows no such workflow, names those there are, and touches nothing', async () => {
+    here = machine();
+    const { exitCode, stderr } = await here.cli(['install', '--workflow', 'gamma']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('there is no workflow "gamma". There are: alpha, beta.');
+    expect([here.claude(), here.codex()]).toEqual([undefined, undefined]);
+  });
+
+  it('knows no such client and no such scope', async () => {
+    here = machine();
+    expect((await here.cli(['install', '--client', 'emacs'])).exitCode).toBe(2);
+    expect((await here.cli(['install', '--scope', 'galaxy'])).exitCode).toBe(2);
+    expect((await here.cli(['uninstall', '--client', 'emacs'])).exitCode).toBe(2);
+  });
+
+  it('refuses a project scope for Codex, which has none', async () => {
+    here = machine();
+    const { exitCode, stderr } = await here.cli(['install', '--client', 'codex', '--scope', 'project']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('leave out --scope project');
+    expect(here.codex()).toBeUndefined();
+  });
+});
+
+describe('clients that are not there', () => {
+  it('are named, and the one that is there is served', async () => {
+    here = machine(['claude']);
+    const { exitCode, stdout } = await here.cli(['install']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Codex: not found; there is no `codex` on PATH.');
+  });
+
+  it('are a failure when they were asked for', async () => {
+    here = machine(['claude']);
+    expect((await here.cli(['install', '--client', 'all'])).exitCode).toBe(1);
+    expect(here.claude()?.plugins).toHaveLength(3);
+    expect((await here.cli(['install', '--client', 'codex'])).exitCode).toBe(1);
+  });
+
+  it('are a failure when none is there', async () => {
+    here = machine([]);
+    const { exitCode, stderr } = await here.cli(['install']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('no `claude` on PATH');
+    expect(stderr).toContain('no `codex` on PATH');
+    expect(fs.existsSync(here.inHome('.config/holdfast/node'))).toBe(false);
+  });
+});
+
+describe('the project scope', () => {
+  it('installs in this project of Claude Code only and leaves Codex alone', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['install', '--scope', 'project']);
+    expect(exitCode).toBe(0);
+    expect(here.claude()?.plugins.every(({ projectPath }) => projectPath === here.project.root)).toBe(true);
+    expect(here.codex()).toBeUndefined();
+    expect(stdout).toContain('Codex: left alone');
+    expect(stdout).toContain(`.claude/settings.json now names ${here.marketplace}`);
+  });
+
+  it('is added to a user scope that is there, and taken away alone', async () => {
+    here = machine(['claude']);
+    await here.cli(['install']);
+    await here.cli(['install', '--scope', 'project']);
+    expect(here.claude()?.plugins).toHaveLength(6);
+    expect((await here.cli(['uninstall', '--scope', 'project'])).exitCode).toBe(0);
+    expect(here.claude()?.plugins.map(({ scope }) => scope)).toEqual(['user', 'user', 'user']);
+    expect(here.claude()?.marketplace).toBe(here.marketplace);
+    expect(fs.existsSync(here.inHome('.config/holdfast/node'))).toBe(true);
+  });
+
+  it('is taken out of another project too, in that project', async () => {
+    here = machine(['claude']);
+    await here.cli(['install', '--scope', 'project']);
+    const elsewhere = path.join(path.dirname(here.project.root), 'elsewhere');
+    fs.mkdirSync(elsewhere);
+    const { exitCode } = await here.cli(['uninstall'], { cwd: elsewhere });
+    expect(exitCode).toBe(0);
+    expect(here.claude()?.plugins).toEqual([]);
+    expect(here.claude()?.marketplace).toBeNull();
+  });
+});
+
+describe('the trust in Codex', () => {
+  it('is asked for: each hook is shown, and what to press', async () => {
+    here = machine(['codex']);
+    const { exitCode, stdout } = await here.cli(['install']);
+    expect(exitCode).toBe(0);
+    const launcher = path.join(here.codex()?.plugins[CORE]?.folder ?? '', 'hooks', 'stop');
+    expect(stdout).toContain(`Stop          "${launcher}"`);
+    expect(stdout).toContain(`PreCompact    "${launcher}" pre-compact`);
+    expect(stdout).toContain(`SessionStart  "${launcher}" session-start`);
+    expect(stdout).toContain('/hooks, then t');
+    expect(stdout).toContain('install --client codex --trust');
+    expect(here.codex()?.hookState).toEqual({});
+  });
+
+  it('is recorded with --trust, beside what the user trusted before', async () => {
+    here = machine(['codex']);
+    await here.cli(['install']);
+    here.editCodex((memory) => {
+      memory.hookState.other = { trusted_hash: 'sha256:1' };
+    });
+    const { exitCode, stdout } = await here.cli(['install', '--trust']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Codex trusts its hooks');
+    expect(Object.keys(here.codex()?.hookState ?? {})).toHaveLength(4);
+    expect(here.codex()?.hookState.other).toEqual({ trusted_hash: 'sha256:1' });
+  });
+
+  it('is a failure when Codex did not take it', async () => {
+    here = machine(['codex']);
+    const { exitCode, stdout } = await here.cli(['install', '--trust'], { env: { FAKE_CODEX: 'deaf' } });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('Codex did not take the trust');
+  });
+
+  it('can be given by hand where the app-server does not answer', async () => {
+    here = machine(['codex']);
+    const env = { FAKE_CODEX: 'no-server' };
+    const plain = await here.cli(['install'], { env });
+    expect(plain.exitCode).toBe(0);
+    expect(plain.stdout).toContain('could not be read');
+    expect(plain.stdout).toContain('/hooks, then t');
+    expect((await here.cli(['install', '--trust'], { env })).exitCode).toBe(1);
+  });
+});
+
+describe('uninstall', () => {
+  it('leaves no trace but the runs and the config the user wrote', async () => {
+    here = machine();
+    await here.cli(['install', '--trust']);
+    fs.mkdirSync(here.inHome('.local/state/holdfast/next-session'), { recursive: true });
+    fs.writeFileSync(here.inHome('.local/state/holdfast/next-session/a.json'), '{}');
+    fs.writeFileSync(here.inHome('.local/state/holdfast/told-node'), '');
+    here.project.write('.holdfast/runs/idle-1.json', '{}');
+    const { exitCode, stdout } = await here.cli(['uninstall']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Claude Code 2.1.197: removed holdfast, alpha, beta.');
+    expect(stdout).toContain('Codex 0.166.0: removed holdfast, alpha, beta, and the trust in its hooks.');
+    expect(here.claude()).toMatchObject({ marketplace: null, plugins: [] });
+    expect(here.codex()).toMatchObject({ marketplace: null, plugins: {}, hookState: {} });
+    const left = fs.readdirSync(here.project.home, { recursive: true, encoding: 'utf8' });
+    expect(left.filter((file) => file.includes('holdfast'))).toEqual([]);
+    expect(here.project.exists('.holdfast/runs/idle-1.json')).toBe(true);
+  });
+
+  it('takes workflows out before the core they need', async () => {
+    here = machine(['claude']);
+    await here.cli(['install']);
+    await here.cli(['uninstall']);
+    const removed = here.claude()?.calls.filter((call) => call.includes('uninstall')) ?? [];
+    expect(removed.at(-1)).toContain(CORE);
+  });
+
+  it("keeps the user's own config file and says so", async () => {
+    here = machine(['claude']);
+    await here.cli(['install']);
+    fs.writeFileSync(here.inHome('.config/holdfast/holdfast.config.json'), '{}');
+    const { stdout } = await here.cli(['uninstall']);
+    expect(stdout).toContain('Kept your own');
+    expect(fs.readdirSync(here.inHome('.config/holdfast'))).toEqual(['holdfast.config.json']);
+  });
+
+  it("leaves other plugins' trust in Codex as it was", async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--trust']);
+    here.editCodex((memory) => {
+      memory.hookState.other = { trusted_hash: 'sha256:1' };
+    });
+    await here.cli(['uninstall']);
+    expect(here.codex()?.hookState).toEqual({ other: { trusted_hash: 'sha256:1' } });
+  });
+
+  it('keeps the path of node while another client needs it', async () => {
+    here = machine();
+    await here.cli(['install']);
+    const { exitCode, stdout } = await here.cli(['uninstall', '--client', 'claude']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Still installed in Codex');
+    expect(fs.existsSync(here.inHome('.config/holdfast/node'))).toBe(true);
+  });
+
+  it('is done when there is nothing to do', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['uninstall']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('nothing of Holdfast is installed there');
+    expect([here.claude(), here.codex()]).toEqual([undefined, undefined]);
+  });
+
+  it('works when the folder it was installed from is gone', async () => {
+    here = machine();
+    await here.cli(['install']);
+    const moved = `${here.marketplace}-moved`;
+    fs.renameSync(here.marketplace, moved);
+    const { exitCode } = await here.cli(['uninstall'], { plugin: path.join(moved, 'holdfast') });
+    expect(exitCode).toBe(0);
+    expect(here.claude()).toMatchObject({ marketplace: null, plugins: [] });
+    expect(here.codex()?.marketplace).toBeNull();
+    expect(here.codex()?.plugins[CORE]).toBeUndefined();
+  });
+
+  it('changes nothing in a dry run', async () => {
+    here = machine();
+    await here.cli(['install', '--trust']);
+    const before = [here.claude(), here.codex()];
+    const { stdout } = await here.cli(['uninstall', '--dry-run']);
+    expect(stdout).toContain('  claude plugin uninstall holdfast@holdfast --scope user');
+    expect(stdout).toContain('  codex plugin marketplace remove holdfast');
+    expect(stdout).toContain(`${here.inHome('.config/holdfast/node')} would be removed.`);
+    expect([here.claude(), here.codex()]).toEqual(before);
+  });
+});
+
+describe('what doctor says of the clients', () => {
+  it('finds both installed, loaded and trusted', async () => {
+    here = machine();
+    await here.cli(['install', '--trust']);
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(stdout).toContain('Claude Code 2.1.197: the plugin is installed and loaded');
+    expect(stdout).toContain('Codex 0.166.0: the plugin is installed and its hooks are trusted');
+    expect(exitCode).toBe(0);
+  });
+
+  it('fails when no client has the plugin and names the command that installs it', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('FAIL  Claude Code 2.1.197: the Holdfast plugin is not installed in it');
+    expect(stdout).toContain('install --client claude');
+  });
+
+  it('only notes the client that has no plugin when another has it', async () => {
+    here = machine();
+    await here.cli(['install', '--client', 'claude']);
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(stdout).toContain('note  Codex 0.166.0: the Holdfast plugin is not installed in it');
+    expect(exitCode).toBe(0);
+  });
+
+  it('sees a plugin that Claude Code did not load', async () => {
+    here = machine(['claude']);
+    await here.cli(['install'], { env: { FAKE_CLAUDE: 'forgets-core' } });
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('FAIL  Claude Code 2.1.197: alpha did not load: Dependency');
+  });
+
+  it('sees that the user switched all hooks off in Claude Code', async () => {
+    here = machine(['claude']);
+    await here.cli(['install']);
+    fs.writeFileSync(here.inHome('.claude/settings.json'), '{"disableAllHooks":true}');
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('has disableAllHooks');
+  });
+
+  it('fails while Codex does not trust the hooks, and says how to mend it', async () => {
+    here = machine(['codex']);
+    await here.cli(['install']);
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('does not trust the hooks yet (PreCompact, SessionStart, Stop)');
+    expect(stdout).toContain('install --client codex --trust');
+  });
+
+  it('notices after an upgrade that Codex no longer trusts the hooks, until that is mended', async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--trust']);
+    here.upgradeTo('0.2.0');
+    expect((await here.cli(['doctor'])).stdout).toContain(
+      'Codex 0.166.0 runs Holdfast 0.1.0, and this is 0.2.0',
+    );
+    await here.cli(['install']);
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('no longer trusts the hooks (PreCompact, SessionStart, Stop)');
+    await here.cli(['install', '--trust']);
+    expect((await here.cli(['doctor'])).exitCode).toBe(0);
+  });
+
+  it('sees a hook that was edited in the copy of Codex', async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--trust']);
+    fs.appendFileSync(path.join(here.codex()?.plugins[CORE]?.folder ?? '', 'hooks', 'stop'), '# edited\n');
+    const { stdout } = await here.cli(['doctor']);
+    expect(stdout).toContain('no longer trusts the hooks');
+  });
+
+  it('sees hooks that are switched off in Codex, one or all', async () => {
+    here = machine(['codex']);
+    await here.cli(['install', '--trust']);
+    here.editCodex((memory) => {
+      memory.hookState[STOP_KEY] = { ...memory.hookState[STOP_KEY], enabled: false };
+    });
+    expect((await here.cli(['doctor'])).stdout).toContain('hooks are switched off: Stop');
+    here.editCodex((memory) => {
+      memory.hooksOff = true;
+    });
+    const { exitCode, stdout } = await here.cli(['doctor']);
+    expect(stdout).toContain('Codex lists none of its hooks');
+    expect(exitCode).toBe(1);
+  });
+
+  it('gives the same findings as data', async () => {
+    here = machine(['claude']);
+    await here.cli(['install']);
+    const findings = JSON.parse((await here.cli(['doctor', '--json'])).stdout);
+    expect(findings).toContainEqual({
+      result: 'good',
+      what: 'Claude Code 2.1.197: the plugin is installed and loaded',
+      mend: null,
+    });
+  });
+});

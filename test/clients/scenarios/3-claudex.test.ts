@@ -1,0 +1,140 @@
+// Group 3: claudex, with real Codex as the reviewer of a plan drafted in the client.
+
+import { describe, expect, it } from 'vitest';
+import {
+  callDone,
+  claudexState,
+  codexReviewer,
+  FINDINGS,
+  findings,
+  NOTHING,
+  runReviewer,
+  runReviewerInBackground,
+  startPlan,
+  TOPIC,
+} from '../rounds.ts';
+import { answers, claudePrint, codexExec, holdsOf, journal, run, say, saw, stageFor, write } from '../scenario.ts';
+
+/** The runner starts another Codex, which the sandbox of the first would keep from the network. */
+const FREE = { args: ['--dangerously-bypass-approvals-and-sandbox'] };
+
+describe('3. claudex', () => {
+  it.for([claudePrint, codexExec])('a plan loop to "complete" ($mode)', async (host, context) => {
+    const stage = await stageFor();
+    codexReviewer(stage, ...findings(FINDINGS), ...findings(NOTHING));
+    stage.agent(
+      startPlan(host.cli(stage)),
+      write(stage.file('PLAN.md'), '# Plan\n\nMove it.'),
+      say('The plan is drafted.'),
+      runReviewer,
+      write(stage.file('PLAN.md'), '# Plan\n\nCopy, then move it.\n\n## Changelog\n\n- Round 1: copy first.'),
+      say('The plan is revised.'),
+      runReviewer,
+      callDone,
+      say('Nothing material is left.'),
+      say('This is the plan, and this is what the rounds changed.'),
+    );
+    const played = await host.play(stage, `Plan this: ${TOPIC}`, host === codexExec ? FREE : {});
+    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
+      '### Claudex round 1 of 3, Senior-engineer review',
+      '### Claudex round 2 of 3, Security and data-integrity review',
+      '### Claudex: plan loop complete',
+    ]);
+    expect(holdsOf(stage)[1]).toContain('high=1 medium=0 low=1');
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
+    expect(stage.cast.of('reviewer')).toHaveLength(4);
+    expect(stage.cast.of('reviewer').flatMap(({ holds }) => holds)).toEqual([]);
+    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '2', decision_signal: 'no-material-findings' });
+    expect(played.result).toBe('This is the plan, and this is what the rounds changed.');
+    expect(new Set(journal(stage.root).map(({ session }) => session))).toEqual(new Set([played.session]));
+    saw(context, host.mode, 'two rounds by real Codex under changing personas, findings of the first counted in the second hold, `done` by the command of the hold, summary, done; the reviewer was not held');
+  });
+
+  it('a plan loop to max rounds (Claude Code -p)', async (context) => {
+    const stage = await stageFor();
+    codexReviewer(stage, ...findings(FINDINGS), ...findings(FINDINGS));
+    stage.agent(
+      startPlan('holdfast', '--rounds 2'),
+      write(stage.file('PLAN.md'), '# Plan'),
+      say('The plan is drafted.'),
+      runReviewer,
+      say('I keep it.'),
+      runReviewer,
+      say('I keep it still.'),
+      say('It stands open.'),
+    );
+    await claudePrint.play(stage, `Plan this: ${TOPIC}`);
+    const last = holdsOf(stage).at(-1) ?? '';
+    expect(last).toContain('### Claudex: stopped at max rounds');
+    expect(last).toContain('- Round 1 (Senior-engineer review): high=1 medium=0 low=1');
+    expect(last).toContain('- Round 2 (Security and data-integrity review): high=1 medium=0 low=1');
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
+    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '2', decision_signal: 'max-reached' });
+    saw(context, 'Claude Code -p', 'two reviewed rounds, then "stopped at max rounds" with the table of both, and let go');
+  });
+
+  it('a round nobody reviewed is named as such (Claude Code -p)', async (context) => {
+    const stage = await stageFor();
+    codexReviewer(stage, ...findings(NOTHING));
+    stage.agent(
+      startPlan('holdfast', '--rounds 2'),
+      write(stage.file('PLAN.md'), '# Plan'),
+      say('The plan is drafted.'),
+      say('I would rather not run it.'),
+      runReviewer,
+      callDone,
+      say('Nothing material.'),
+      say('The summary.'),
+    );
+    await claudePrint.play(stage, `Plan this: ${TOPIC}`);
+    expect(stage.cast.of('reviewer')[0]?.opening).toContain('Round 1 (Senior-engineer review) was not reviewed');
+    expect(holdsOf(stage).at(-1)).toMatch(/Round 1 \(Senior-engineer review\): not reviewed/);
+    saw(context, 'Claude Code -p', 'the second round asked the first one\'s questions too, and the summary says "not reviewed"');
+  });
+
+  it('the runner in the background: the client wakes the agent (Claude Code -p)', async (context) => {
+    const stage = await stageFor();
+    codexReviewer(stage, ...findings(NOTHING, 2500));
+    stage.agent(
+      startPlan('holdfast'),
+      write(stage.file('PLAN.md'), '# Plan'),
+      say('The plan is drafted.'),
+      runReviewerInBackground,
+      say('I wait for it.'),
+      callDone,
+      say('Nothing material.'),
+      say('The summary.'),
+    );
+    const played = await claudePrint.play(stage, `Plan this: ${TOPIC}`);
+    expect(answers(stage.root)).toEqual(['hold', 'allow', 'hold', 'allow']);
+    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
+      '### Claudex round 1 of 3, Senior-engineer review',
+      '### Claudex: plan loop complete',
+    ]);
+    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '1' });
+    expect(played.result).toBe('The summary.');
+    saw(context, 'Claude Code -p', 'let go silently while the runner ran, no round spent; woken when it ended, then done and summary');
+  });
+
+  it.for([claudePrint, codexExec])('review mode ($mode)', async (host, context) => {
+    const stage = await stageFor();
+    stage.write('code.ts', 'export const one = 2;\n');
+    codexReviewer(
+      stage,
+      ({ opening }) => {
+        const files = [...opening.matchAll(/^Write `(.+?)`/gm)].map(([, file]) => file);
+        return run(files.map((file) => `mkdir -p reviews && echo '# Review of the current diff' >'${file}'`).join('\n'));
+      },
+      say('Both files are written.'),
+    );
+    stage.agent(run(`${host.cli(stage)} claudex review </dev/null`), say('I end my turn.'), runReviewer, say('One finding.'));
+    const played = await host.play(stage, 'Review what I have.', host === codexExec ? FREE : {});
+    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual(['### Claudex: review starting']);
+    const id = claudexState(stage).review_id;
+    expect(stage.exists(`reviews/review-${id}.md`)).toBe(true);
+    expect(stage.exists(`reviews/proposed-fixes-${id}.md`)).toBe(true);
+    expect(played.result).toBe('One finding.');
+    expect(claudexState(stage)).toMatchObject({ mode: 'review', phase: 'done' });
+    saw(context, host.mode, 'held once with the runner; real Codex wrote both files; let go');
+  });
+});

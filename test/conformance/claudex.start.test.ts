@@ -1,0 +1,264 @@
+// Starting a loop: flags, refusals, the sweep before it, many starts at once. Through the real command line.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LoopProject, loopProject } from '../fixtures/claudex/loop.ts';
+import { runCli } from '../support/hook.ts';
+
+let project: LoopProject;
+beforeEach(() => {
+  project = loopProject();
+});
+afterEach(() => project.remove());
+
+const ID = '20260131-093000-1a2b3c';
+
+/** A loop written by hand that last moved so many minutes ago. */
+function handWritten(phase: string, minutes: number, id = ID): void {
+  const file = project.write(`.claude/claudex/${id}.state`, `mode: plan\nphase: ${phase}\nround: 1\n`);
+  const time = Date.now() / 1000 - minutes * 60;
+  fs.utimesSync(file, time, time);
+}
+
+describe('what a start makes and says', () => {
+  it('writes the first state and the lock, and says to draft PLAN.md and end the turn', async () => {
+    const started = await project.claudex(['plan', '--rounds', '2', 'Add', 'a', 'cache']);
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).toContain(`draft the plan in ${project.root}/PLAN.md`);
+    expect(started.stdout).toContain('end your turn');
+    const id = project.id();
+    expect(started.stdout).toContain(id);
+    expect(project.field('topic')).toBe('"Add a cache"');
+    expect(project.field('max_rounds')).toBe('2');
+    expect(project.field('repo_root')).toBe(project.root);
+    expect(project.field('session_id')).toBe('s1');
+    expect(project.field('phase')).toBe('drafting');
+    expect(project.read(`.claude/claudex/${id}.lock`)).toMatch(/^\d+\n$/);
+  });
+
+  it('makes a review by the same start, and says just to end the turn', async () => {
+    const started = await project.claudex(['review']);
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).toContain('Just end your turn now');
+    expect(project.field('mode')).toBe('review');
+    expect(project.field('phase')).toBe('reviewing');
+    expect(project.exists(`.claude/claudex/${project.id()}.lock`)).toBe(true);
+    expect((await project.claudex(['plan', 'x'])).exitCode).toBe(1);
+  });
+
+  it('reads all flags before the topic, and leaves what follows alone', async () => {
+    project.write('PLAN.md', '# Plan\n');
+    const args = [
+      'plan',
+      '--rounds=4',
+      '--from-draft',
+      '--skip-interview',
+      '--interviewed',
+      'use',
+      '--force',
+      '-x',
+    ];
+    const started = await project.claudex(args);
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).toContain(`read ${project.root}/PLAN.md`);
+    expect(project.field('topic')).toBe('"use --force -x"');
+    expect(project.field('max_rounds')).toBe('4');
+    expect(project.field('from_draft')).toBe('true');
+    expect(project.field('interview_used')).toBe('true');
+  });
+
+  it('takes the topic from standard input, on one line, with everything that a shell would read', async () => {
+    const topic = 'say "hi" & wave | $(rm -rf x) `y`\r\nthen \\n \'z\' 🙂\n';
+    const started = await project.claudex(['plan'], { stdin: topic });
+    expect(started.exitCode).toBe(0);
+    expect(JSON.parse(project.field('topic'))).toBe('say "hi" & wave | $(rm -rf x) `y` then \\n \'z\' 🙂');
+  });
+
+  it('takes 100 kB of topic and still holds with less than 8 kB', async () => {
+    const topic = 'cache everything 🙂 '.repeat(5000);
+    expect((await project.claudex(['plan'], { stdin: topic })).exitCode).toBe(0);
+    expect(JSON.parse(project.field('topic'))).toBe(topic.trim());
+    const held = await project.stop();
+    expect(Buffer.byteLength(held.answer?.reason ?? '')).toBeLessThan(8192);
+  });
+
+  it('belongs, outside of any client, to the next session that stops here', async () => {
+    const started = await runCli(project.root, ['claudex', 'plan', 'x'], { env: { HOME: project.home } });
+    expect(started.stdout).toContain('the next session here');
+    expect((await project.stop()).answer?.decision).toBe('block');
+    expect((await project.stop({ session_id: 's2' })).answer?.decision).toBeUndefined();
+  });
+});
+
+describe('what a start refuses', () => {
+  it('--rounds 0, with a clear line, exit 2 and nothing written', async () => {
+    const refused = await project.claudex(['plan', '--rounds', '0', 'x']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toBe('holdfast: claudex plan: --rounds takes a whole number above 0, not "0".\n');
+    expect(fs.readdirSync(project.root)).toEqual(['.git']);
+  });
+
+  it.each(['two', '1.5', '-1', '', '1e1'])('--rounds %j, which is no whole number', async (rounds) => {
+    const refused = await project.claudex(['plan', `--rounds=${rounds}`, 'x']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('--rounds takes a whole number above 0');
+    expect(fs.readdirSync(project.root)).toEqual(['.git']);
+  });
+
+  it('--from-draft without a PLAN.md', async () => {
+    const refused = await project.claudex(['plan', '--from-draft', 'x']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('there is no ');
+    expect(fs.readdirSync(project.root)).toEqual(['.git']);
+  });
+
+  it.each([
+    ['an unknown flag', ['plan', '--depth', '3', 'x'], ''],
+    ['--rounds without a value', ['plan', '--rounds'], ''],
+    ['an empty topic', ['plan'], ' \n\t'],
+    ['a topic with NUL', ['plan'], 'a\0b'],
+    ['a topic for a review', ['review', 'x'], ''],
+  ])('%s', async (_, args, stdin) => {
+    const refused = await project.claudex(args, { stdin });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/^holdfast: claudex [^\n]+\n$/);
+    expect(fs.readdirSync(project.root)).toEqual(['.git']);
+  });
+
+  it('a start inside a reviewer', async () => {
+    const refused = await project.claudex(['plan', 'x'], { env: { HOLDFAST_DISABLE: '1' } });
+    expect(refused.exitCode).toBe(1);
+    expect(project.exists('.claude')).toBe(false);
+  });
+});
+
+describe('one loop at a time', () => {
+  it.each(['drafting', 'reviewing', 'summarizing', 'dreaming', ''])(
+    'a loop in the phase "%s" is in the way, and is named with the command that ends it',
+    async (phase) => {
+      handWritten(phase, 1);
+      const refused = await project.claudex(['plan', 'x']);
+      expect(refused.exitCode).toBe(1);
+      expect(refused.stderr).toContain(ID);
+      expect(refused.stderr).toContain(`claudex cancel ${ID}`);
+      expect(project.id()).toBe(ID);
+    },
+  );
+
+  it.each(['done', 'cancelled', 'errored'])(
+    'one that is %s hinders nobody and stays for audit',
+    async (phase) => {
+      handWritten(phase, 600);
+      expect((await project.claudex(['plan', 'x'])).exitCode).toBe(0);
+      expect(project.read(`.claude/claudex/${ID}.state`)).toContain(`phase: ${phase}\n`);
+    },
+  );
+
+  it('of 32 starts at the same instant one wins, and 31 are refused and name it', async () => {
+    const starts = await Promise.all(
+      Array.from({ length: 32 }, (_, number) =>
+        project.claudex(['plan', `topic ${number}`], {
+          env: { CLAUDE_CODE_SESSION_ID: `s${number}` },
+          timeoutMs: 60_000,
+        }),
+      ),
+    );
+    const id = project.id();
+    expect(starts.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
+    const refused = starts.filter(({ exitCode }) => exitCode === 1);
+    expect(refused).toHaveLength(31);
+    for (const { stderr } of refused) expect(stderr).toContain(id);
+    const winner = starts.findIndex(({ exitCode }) => exitCode === 0);
+    expect(project.field('topic')).toBe(`"topic ${winner}"`);
+    expect((await project.stop({ session_id: `s${winner}` })).answer?.decision).toBe('block');
+  }, 90_000);
+});
+
+describe('the sweep before a start', () => {
+  it('moves an abandoned loop to swept/ before the check for another', async () => {
+    handWritten('reviewing', 16);
+    const started = await project.claudex(['plan', 'x']);
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).toContain(`the abandoned loop ${ID} was moved to swept/`);
+    expect(project.exists(`.claude/claudex/swept/${ID}/${ID}.state`)).toBe(true);
+  });
+
+  it('goes by CLAUDEX_STALE_MINUTES', async () => {
+    handWritten('reviewing', 16);
+    expect((await project.claudex(['plan', 'x'], { env: { CLAUDEX_STALE_MINUTES: '60' } })).exitCode).toBe(1);
+    expect((await project.claudex(['plan', 'x'], { env: { CLAUDEX_STALE_MINUTES: '10' } })).exitCode).toBe(0);
+  });
+
+  it('spares a loop whose review is still running', async () => {
+    handWritten('reviewing', 30);
+    project.write(`.claude/claudex/${ID}/running`, '1\n');
+    expect((await project.claudex(['plan', 'x'])).exitCode).toBe(1);
+    expect(project.id()).toBe(ID);
+  });
+
+  it('refuses beside an old loop of another session instead of sweeping it', async () => {
+    const id = await project.plan();
+    const time = Date.now() / 1000 - 3600;
+    fs.utimesSync(project.ours(`${id}.state`), time, time);
+    const refused = await project.claudex(['plan', 'x'], { env: { CLAUDE_CODE_SESSION_ID: 's2' } });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(`claudex cancel ${id}`);
+    expect((await project.claudex(['plan', 'x'])).exitCode).toBe(0);
+  });
+});
+
+describe('the environment', () => {
+  it('sets the rounds of a plan and of a review', async () => {
+    const env = { CLAUDEX_MAX_PLAN_ROUNDS: '5', CLAUDEX_MAX_REVIEW_ROUNDS: '7' };
+    await project.claudex(['plan', 'x'], { env });
+    expect(project.field('max_rounds')).toBe('5');
+    await project.claudex(['rollback']);
+    await project.claudex(['review'], { env });
+    expect(project.field('max_rounds')).toBe('7');
+  });
+
+  it('falls back from garbage with a notice, at the start and at a stop', async () => {
+    const env = { CLAUDEX_MAX_PLAN_ROUNDS: 'lots', CLAUDEX_STALE_MINUTES: '-1' };
+    const started = await project.claudex(['plan', 'x'], { env });
+    expect(started.stdout).toContain(
+      'Note: CLAUDEX_MAX_PLAN_ROUNDS is not a whole number above 0; 3 is used.',
+    );
+    expect(started.stdout).toContain(
+      'Note: CLAUDEX_STALE_MINUTES is not a whole number above 0; 15 is used.',
+    );
+    expect(project.field('max_rounds')).toBe('3');
+    const held = await project.stop({}, { env });
+    expect(held.answer?.decision).toBe('block');
+    expect(held.answer?.systemMessage).toContain('CLAUDEX_MAX_PLAN_ROUNDS is not a whole number');
+    expect((await project.stop({}, { env })).answer?.systemMessage).toBeUndefined();
+  });
+
+  it('moves the whole loop with CLAUDEX_STATE_DIR, for the hook too', async () => {
+    const folder = path.join(project.home, 'loops');
+    const env = { CLAUDEX_STATE_DIR: folder };
+    await project.claudex(['plan', 'x'], { env });
+    expect(project.exists('.claude')).toBe(false);
+    expect((await project.stop({}, { env })).answer?.reason).toContain('draft the plan first');
+    project.write('PLAN.md', '# Plan\n');
+    const held = await project.stop({}, { env });
+    expect(held.answer?.reason).toContain(`sh ${folder}/`);
+    const names = fs.readdirSync(folder).map((name) => name.replace(/^[\d-]+-[0-9a-f]{6}/, 'ID'));
+    expect(names.sort()).toEqual(['ID-runner.sh', 'ID.lock', 'ID.state', 'log']);
+    expect((await project.claudex(['status'], { env })).stdout).toContain('reviewing');
+    expect((await project.claudex(['cancel'], { env })).stdout).toContain('is cancelled');
+    expect((await project.stop({}, { env })).answer?.decision).toBeUndefined();
+    expect((await project.claudex(['rollback'], { env })).stdout).toContain('Removed 1 loop');
+    expect(fs.readdirSync(folder)).toEqual(['log']);
+  });
+
+  it('uses .claude/claudex, with a notice, when CLAUDEX_STATE_DIR is no folder', async () => {
+    const env = { CLAUDEX_STATE_DIR: project.write('file', '') };
+    const started = await project.claudex(['plan', 'x'], { env });
+    expect(started.stdout).toContain('Note: CLAUDEX_STATE_DIR is not a folder; .claude/claudex is used.');
+    expect(project.field('phase')).toBe('drafting');
+    expect((await project.stop({}, { env })).answer?.systemMessage).toContain(
+      'CLAUDEX_STATE_DIR is not a folder',
+    );
+  });
+});

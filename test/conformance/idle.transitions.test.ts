@@ -1,0 +1,298 @@
+// Every transition of the reference's table through the real hook, in both places a state can be in.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bodies, FILE, LOG, latest, postBody, postState, putAway, stores } from '../fixtures/idle/loops.ts';
+import { fireHook } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+let project: TempProject;
+
+beforeEach(() => {
+  project = tempProject();
+});
+
+afterEach(() => project.remove());
+
+const stop = (last_assistant_message?: string) => fireHook(project.root, { last_assistant_message });
+const firstLine = (reason: string | undefined): string | undefined => reason?.split('\n')[0];
+const COMPLETE = 'All done.\n\n<loop-done>COMPLETE</loop-done>';
+const line = (n: number, max: number): string =>
+  `[ITERATION ${n}/${max}] Continue working on the task. Check your progress and either complete the task or keep iterating.`;
+
+describe.each(stores)('with the loop in the $name', (store) => {
+  it('IDLE: without a state nothing is done', async () => {
+    expect(await stop()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('IDLE to ACTIVE: a loop that was started holds', async () => {
+    store.put(project, {});
+    const fired = await stop('Working.');
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer?.decision).toBe('block');
+    expect(firstLine(fired.answer?.reason)).toBe(line(1, 10));
+    expect(store.iteration(project)).toBe(1);
+  });
+
+  it('ACTIVE to ACTIVE: without a signal the iteration goes up by one at each stop', async () => {
+    store.put(project, { iter: 3 });
+    for (const n of [4, 5, 6]) {
+      expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(n, 10));
+      expect(store.iteration(project)).toBe(n);
+    }
+    expect(store.ended(project)).toBeNull();
+  });
+
+  it('ACTIVE to COMPLETING to IDLE: a signal ends the loop', async () => {
+    store.put(project, { iter: 3 });
+    expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
+    expect(await stop('And now?')).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  it.each([
+    ['loop', '<loop-done>COMPLETE</loop-done>'],
+    ['loop', '<loop-done>MAX_ITERATIONS</loop-done>'],
+    ['loop', '<loop-done>STUCK</loop-done>'],
+    ['issue', '<loop-done>COMPLETE</loop-done>'],
+    ['issue', '<loop-done>MAX_ITERATIONS</loop-done>'],
+    ['issue', '<loop-done>STUCK</loop-done>'],
+    ['issue', '<issue-complete>DONE</issue-complete>'],
+    ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>'],
+    ['grind', '<grind-done>MAX_ISSUES</grind-done>'],
+  ])('mode %s is completed by %s', async (mode, signal) => {
+    store.put(project, { mode, iter: 1 });
+    expect(await stop(`So.\n${signal}\nBye.`)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(store.ended(project)).not.toBeNull();
+  });
+
+  it.each([
+    ['loop', '<issue-complete>DONE</issue-complete>'],
+    ['loop', '<grind-done>NO_MORE_ISSUES</grind-done>'],
+    ['grind', '<loop-done>COMPLETE</loop-done>'],
+    ['issue', '<grind-done>MAX_ISSUES</grind-done>'],
+  ])('mode %s is not completed by %s', async (mode, signal) => {
+    store.put(project, { mode, iter: 1 });
+    expect((await stop(signal)).answer?.decision).toBe('block');
+    expect(store.ended(project)).toBeNull();
+  });
+
+  it('ACTIVE to STUCK: at its maximum the loop ends with a notice', async () => {
+    store.put(project, { iter: 10, max: 10 });
+    const fired = await stop('Working.');
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toContain('all its 10 iterations');
+    expect(store.ended(project)).toMatch(/^(DONE MAX_ITERATIONS|removed)$/);
+  });
+
+  it('ACTIVE to STUCK: past its maximum the loop ends too', async () => {
+    store.put(project, { iter: 99, max: 10 });
+    expect((await stop('Working.')).answer?.decision).toBeUndefined();
+    expect(store.ended(project)).not.toBeNull();
+  });
+
+  it('a signal in the iteration that reached the maximum is a completion', async () => {
+    store.put(project, { iter: 10, max: 10 });
+    expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
+  });
+
+  it('ACTIVE to STUCK: older than two hours it warns, lets go and leaves the state', async () => {
+    store.put(project, { iter: 3 }, 121);
+    const fired = await stop('Working.');
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toContain('more than two hours old');
+    expect(fired.answer?.systemMessage).toContain('idle resume');
+    expect(store.iteration(project)).toBe(3);
+    expect(store.ended(project)).toBeNull();
+  });
+
+  it('stale and signal at once: the state stays', async () => {
+    store.put(project, { iter: 3 }, 121);
+    expect((await stop(COMPLETE)).answer?.systemMessage).toContain('more than two hours old');
+    expect(store.ended(project)).toBeNull();
+  });
+
+  it('a state younger than two hours goes on', async () => {
+    store.put(project, { iter: 3 }, 119);
+    expect((await stop('Working.')).answer?.decision).toBe('block');
+  });
+
+  it.each(['abc', '-1', '1.5', '$(touch pwned)'])(
+    'ACTIVE to ABORTED: the iteration %s ends the loop',
+    async (iter) => {
+      store.put(project, { iter });
+      const fired = await stop('Working.');
+      expect(fired.exitCode).toBe(0);
+      expect(fired.answer?.decision).toBeUndefined();
+      expect(fired.answer?.systemMessage).toContain('not a whole number');
+      expect(store.ended(project)).toMatch(/^(ABORT CORRUPTED|removed)$/);
+      expect(project.exists('pwned')).toBe(false);
+    },
+  );
+
+  it('ACTIVE to ABORTED: a corrupt maximum ends the loop, signal or not', async () => {
+    store.put(project, { max: 'many' });
+    expect((await stop(COMPLETE)).answer?.decision).toBeUndefined();
+    expect(store.ended(project)).toMatch(/^(ABORT CORRUPTED|removed)$/);
+  });
+
+  it('an unknown mode is let go with a notice and left as it is', async () => {
+    store.put(project, { mode: 'marathon', iter: 2 });
+    const fired = await stop(COMPLETE);
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toContain('"marathon"');
+    expect(store.iteration(project)).toBe(2);
+  });
+
+  it('IDLE_LOOP_DISABLE=1 leaves everything alone', async () => {
+    store.put(project, { iter: 3 });
+    const env = { IDLE_LOOP_DISABLE: '1' };
+    const fired = await fireHook(project.root, { last_assistant_message: COMPLETE }, { env });
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(store.iteration(project)).toBe(3);
+  });
+});
+
+describe('the topic store', () => {
+  it('IDLE: an empty stack is let go and nothing is posted', async () => {
+    postState(project, []);
+    const before = project.read(LOG);
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(project.read(LOG)).toBe(before);
+  });
+
+  it('ABORTED: an ABORT is let go and nothing more is posted', async () => {
+    postState(project, [{ mode: 'loop', iter: 1, max: 5 }], { event: 'ABORT', reason: 'USER_CANCELLED' });
+    const before = project.read(LOG);
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(project.read(LOG)).toBe(before);
+  });
+
+  it('COMPLETING to ACTIVE: the stop is let go, and the outer loop goes on at the next', async () => {
+    postState(project, [
+      { mode: 'loop', iter: 4, max: 10 },
+      { mode: 'loop', iter: 2, max: 5 },
+    ]);
+    expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 4 }] });
+    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
+  });
+
+  it('COMPLETING: an uncovered frame that carries on holds at once', async () => {
+    postState(project, [
+      { mode: 'grind', iter: 4, max: 100, carry_on: true },
+      { mode: 'issue', iter: 2, max: 10 },
+    ]);
+    const fired = await stop('<issue-complete>DONE</issue-complete>');
+    expect(firstLine(fired.answer?.reason)).toBe(line(5, 100));
+    expect(latest(project).stack).toEqual([{ mode: 'grind', iter: 5, max: 100, carry_on: true }]);
+    expect(bodies(project)).toHaveLength(2);
+  });
+
+  it('an inner maximum keeps the frames below it', async () => {
+    postState(project, [
+      { mode: 'loop', iter: 4, max: 10, id: 'outer' },
+      { mode: 'loop', iter: 5, max: 5 },
+    ]);
+    expect((await stop('Working.')).answer?.systemMessage).toContain('idle resume');
+    expect(latest(project)).toMatchObject({
+      event: 'DONE',
+      reason: 'MAX_ITERATIONS',
+      stack: [{ id: 'outer', iter: 4 }],
+    });
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  it('comes before the fallback file', async () => {
+    postState(project, [], { event: 'DONE' });
+    stores[1].put(project, {});
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(stores[1].iteration(project)).toBe(0);
+  });
+
+  it.each(['{"schema":1,"stack":[', 'not json at all', '{"schema":1,"event":"STATE","stack":"none"}'])(
+    'state that cannot be parsed is let go and nothing is posted: %s',
+    async (body) => {
+      postBody(project, body);
+      const before = project.read(LOG);
+      const fired = await stop(COMPLETE);
+      expect(fired.exitCode).toBe(0);
+      expect(fired.answer?.decision).toBeUndefined();
+      expect(fired.answer?.systemMessage).toContain('cannot be read');
+      expect(project.read(LOG)).toBe(before);
+    },
+  );
+
+  it('a message without a schema is no state', async () => {
+    const { schema: _, ...rest } = {
+      schema: 1,
+      event: 'STATE',
+      stack: [{ mode: 'loop' }],
+      updated_at: '2999-01-01T00:00:00Z',
+    };
+    postBody(project, JSON.stringify(rest));
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  it.each([
+    ['missing', {}],
+    ['null', { iter: null, max: null }],
+  ])('iteration and maximum have defaults where they are %s', async (_, counts) => {
+    postState(project, [{ mode: 'grind', ...counts }]);
+    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(1, 100));
+  });
+
+  it.each([
+    ['Z', (time: string) => time],
+    ['+00:00', (time: string) => time.replace('Z', '+00:00')],
+  ])('a time that ends in %s is understood', async (_, write) => {
+    const at = (minutes: number) => write(new Date(Date.now() - minutes * 60_000).toISOString());
+    postState(project, [{ mode: 'loop' }], { updated_at: at(119) });
+    expect((await stop('Working.')).answer?.decision).toBe('block');
+    postState(project, [{ mode: 'loop' }], { updated_at: at(121) });
+    expect((await stop('Working.')).answer?.decision).toBeUndefined();
+  });
+
+  it.each([undefined, null, 'yesterday', 1_794_000_000])(
+    'the time %j counts as stale',
+    async (updated_at) => {
+      postState(project, [{ mode: 'loop' }], { updated_at });
+      expect((await stop('Working.')).answer?.systemMessage).toContain('bears no time');
+    },
+  );
+
+  it('a time in the future counts as fresh', async () => {
+    postState(project, [{ mode: 'loop' }], { updated_at: '2999-01-01T00:00:00Z' });
+    expect((await stop('Working.')).answer?.decision).toBe('block');
+  });
+});
+
+describe('the fallback file', () => {
+  it('keeps a copy when the loop ends', async () => {
+    stores[1].put(project, { iter: 3 });
+    await stop(COMPLETE);
+    expect(project.exists(FILE)).toBe(false);
+    const [copy] = putAway(project);
+    expect(project.read(`.holdfast/idle/${copy}`)).toContain('iteration: 3');
+  });
+
+  it('is not a loop when it is not active', async () => {
+    project.write(FILE, '---\nactive: false\nmode: loop\niteration: 1\nmax_iterations: 5\n---\nTask\n');
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  it('is let go with a notice when it cannot be read', async () => {
+    project.write(FILE, 'mode: loop\n');
+    const fired = await stop('Working.');
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toContain(FILE);
+    expect(project.read(FILE)).toBe('mode: loop\n');
+  });
+
+  it('gives its text as the task', async () => {
+    stores[1].put(project, {});
+    expect((await stop('Working.')).answer?.reason).toContain('Fix the parser.');
+  });
+});

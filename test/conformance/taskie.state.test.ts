@@ -1,0 +1,196 @@
+// The specification's suite 3, test for test: state.json after a review. Fired by hand, through the real launcher
+// and bundle, with the fake reviewer on PATH.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+
+let project: PlanProject;
+
+beforeEach(() => {
+  project = planProject();
+});
+
+afterEach(() => project.remove());
+
+/** The state after one stop whose reviewer gives this verdict. */
+async function after(verdict: 'pass' | 'fail', fields: object): Promise<Record<string, unknown>> {
+  project.reviewer(verdict);
+  project.setState({ ...fields });
+  await project.stop();
+  return project.state();
+}
+
+describe('taskie suite 3: state transitions', () => {
+  it('3.1 a code review with findings', async () => {
+    project.put(
+      'state.json',
+      '{"phase":"next-task","next_phase":"code-review","phase_iteration":0,"review_model":"opus","current_task":"1","consecutive_clean":0}',
+    );
+    await project.stop();
+    expect(project.state()).toMatchObject({
+      phase: 'code-review',
+      next_phase: 'post-code-review',
+      phase_iteration: 1,
+      review_model: 'sonnet',
+      current_task: '1',
+      consecutive_clean: 0,
+    });
+  });
+
+  it('3.2 a plan review', async () => {
+    expect(await after('fail', { phase: 'new-plan', next_phase: 'plan-review' })).toMatchObject({
+      phase: 'plan-review',
+      next_phase: 'post-plan-review',
+      phase_iteration: 1,
+      review_model: 'sonnet',
+      current_task: null,
+      consecutive_clean: 0,
+    });
+  });
+
+  it('3.3 a tasks review', async () => {
+    expect(await after('fail', { phase: 'create-tasks', next_phase: 'tasks-review' })).toMatchObject({
+      phase: 'tasks-review',
+      next_phase: 'post-tasks-review',
+      phase_iteration: 1,
+      review_model: 'sonnet',
+      consecutive_clean: 0,
+    });
+  });
+
+  it('3.4 after opus comes sonnet', async () => {
+    const state = await after('fail', { review_model: 'opus', phase_iteration: 0 });
+    expect(state).toMatchObject({ review_model: 'sonnet', phase_iteration: 1 });
+  });
+
+  it('3.5 after sonnet comes opus', async () => {
+    const fields = {
+      review_model: 'sonnet',
+      phase_iteration: 1,
+      next_phase: 'code-review',
+      current_task: '1',
+    };
+    expect(await after('fail', fields)).toMatchObject({ review_model: 'opus', phase_iteration: 2 });
+  });
+
+  it('3.6 iteration 4 becomes 5', async () => {
+    const fields = { phase_iteration: 4, next_phase: 'code-review', current_task: '1' };
+    expect(await after('fail', fields)).toMatchObject({ phase_iteration: 5 });
+  });
+
+  it('3.7 max_reviews stays', async () => {
+    expect(await after('fail', { max_reviews: 5 })).toMatchObject({ max_reviews: 5 });
+  });
+
+  it('3.8 current_task stays', async () => {
+    project.put('task-3.md', 'x');
+    expect(await after('fail', { current_task: '3', next_phase: 'code-review' })).toMatchObject({
+      current_task: '3',
+    });
+  });
+
+  it('3.9 a clean review raises the clean count', async () => {
+    expect(await after('pass', { consecutive_clean: 0 })).toMatchObject({ consecutive_clean: 1 });
+  });
+
+  it('3.10 findings reset the clean count', async () => {
+    expect(await after('fail', { consecutive_clean: 1 })).toMatchObject({ consecutive_clean: 0 });
+  });
+
+  it('3.11 two clean code reviews advance to complete-task', async () => {
+    const fields = { consecutive_clean: 1, next_phase: 'code-review', current_task: '1', tdd: false };
+    expect(await after('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
+  });
+
+  it('3.12 two clean plan reviews advance to create-tasks', async () => {
+    expect(await after('pass', { consecutive_clean: 1 })).toMatchObject({ next_phase: 'create-tasks' });
+  });
+
+  it('3.13 two clean tasks reviews advance to complete-task', async () => {
+    const fields = { consecutive_clean: 1, next_phase: 'tasks-review', tdd: false };
+    expect(await after('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
+  });
+
+  it('3.14 two clean all-code reviews advance to complete', async () => {
+    const fields = { consecutive_clean: 1, next_phase: 'all-code-review', current_task: '2' };
+    expect(await after('pass', fields)).toMatchObject({
+      phase: 'all-code-review',
+      next_phase: 'complete',
+    });
+  });
+
+  it('3.15 advancing writes iteration, model and clean count too', async () => {
+    const fields = { consecutive_clean: 1, phase_iteration: 3, review_model: 'opus' };
+    expect(await after('pass', fields)).toMatchObject({
+      phase: 'plan-review',
+      phase_iteration: 4,
+      review_model: 'sonnet',
+      consecutive_clean: 2,
+    });
+  });
+
+  it('3.16 state.json is valid JSON with all eight fields after an update, whatever was missing', async () => {
+    project.put('state.json', '{"next_phase": "plan-review"}');
+    await project.stop();
+    expect(Object.keys(project.state()).sort()).toEqual(Object.keys(FULL_STATE).sort());
+    expect(project.state()).toMatchObject({ max_reviews: 8, current_task: null, tdd: false });
+  });
+});
+
+describe('taskie: advancing', () => {
+  it.each([
+    ['tasks-review', 'complete-task-tdd'],
+    ['code-review', 'complete-task-tdd'],
+  ])('with tdd a passed %s leads to %s', async (review, target) => {
+    const state = await after('pass', {
+      consecutive_clean: 1,
+      next_phase: review,
+      current_task: '1',
+      tdd: true,
+    });
+    expect(state).toMatchObject({ next_phase: target, tdd: true });
+  });
+
+  it('the last task’s passed review begins a fresh cycle for all code', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| 2 | pending |\n| 3 | cancelled |\n');
+    const fields = { consecutive_clean: 1, phase_iteration: 2, review_model: 'sonnet', current_task: '2' };
+    expect(await after('pass', { ...fields, next_phase: 'code-review' })).toMatchObject({
+      phase: 'code-review',
+      next_phase: 'all-code-review',
+      phase_iteration: 0,
+      review_model: 'opus',
+      consecutive_clean: 0,
+    });
+  });
+
+  it('task 1 is not task 10: a pending 10 is another task', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | pending |\n| 10 | pending |\n');
+    const state = await after('pass', { consecutive_clean: 1, next_phase: 'code-review', current_task: '1' });
+    expect(state).toMatchObject({ next_phase: 'complete-task' });
+  });
+
+  it('a pending task behind a blank line is not lost', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n\n| 2 | pending |\n');
+    const state = await after('pass', { consecutive_clean: 1, next_phase: 'code-review', current_task: '1' });
+    expect(state).toMatchObject({ next_phase: 'complete-task' });
+  });
+
+  it('names the current task’s row when it still says pending', async () => {
+    project.reviewer('pass');
+    project.setState({ consecutive_clean: 1, next_phase: 'code-review', current_task: '1' });
+    const { answer } = await project.stop();
+    expect(answer?.systemMessage).toContain('The row of task 1 in tasks.md still says pending');
+  });
+
+  it('keeps a person’s layout and unknown fields byte for byte', async () => {
+    project.reviewer('fail');
+    project.put(
+      'state.json',
+      '{\n\t"note": "keep me",\n\t"next_phase": "plan-review", "phase": "new-plan",\n\t"big": 12345678901234567890,\n\t"phase_iteration": 0, "review_model": "opus", "consecutive_clean": 0,\n\t"max_reviews": 8, "current_task": 3, "tdd": false\n}\n',
+    );
+    await project.stop();
+    expect(project.read('.taskie/plans/my-plan/state.json')).toBe(
+      '{\n\t"note": "keep me",\n\t"next_phase": "post-plan-review", "phase": "plan-review",\n\t"big": 12345678901234567890,\n\t"phase_iteration": 1, "review_model": "sonnet", "consecutive_clean": 0,\n\t"max_reviews": 8, "current_task": 3, "tdd": false\n}\n',
+    );
+  });
+});

@@ -1,0 +1,170 @@
+// The specification's suite 1, test for test: what the hook makes of its input and of a plan folder's structure.
+// Fired by hand, through the real launcher and bundle.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { fireHook } from '../support/hook.ts';
+import { tempProject } from '../support/project.ts';
+
+let project: PlanProject;
+
+beforeEach(() => {
+  project = planProject();
+});
+
+afterEach(() => project.remove());
+
+describe('taskie suite 1: validation', () => {
+  it('1.1 needs no jq: the hook works with nothing but node on PATH', async () => {
+    const fired = await project.stop({}, { env: { PATH: process.execPath.replace(/\/node$/, '') } });
+    expect(fired.answer?.systemMessage).toContain('validated');
+  });
+
+  it('1.2 input that is no JSON: stderr says so, and the exit code lets the agent go', async () => {
+    const fired = await fireHook(project.root, 'invalid json');
+    expect(fired).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(fired.stderr).toContain('Invalid JSON');
+  });
+
+  it('1.3 a cwd that does not exist: stderr says so, and the exit code lets the agent go', async () => {
+    const fired = await fireHook(project.root, { cwd: '/nonexistent' });
+    expect(fired).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(fired.stderr).toContain('Cannot change');
+  });
+
+  it('1.4 stop_hook_active does not end the loop', async () => {
+    project.setState({});
+    const fired = await project.stop({ stop_hook_active: true });
+    expect(fired.answer?.decision).toBe('block');
+    expect(fired.answer?.reason).toContain('plan-review-1.md');
+  });
+
+  it('1.5 no .taskie/plans: exit 0 and no output', async () => {
+    const empty = tempProject();
+    const fired = await fireHook(empty.root, { cwd: empty.root });
+    empty.remove();
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('1.6 a valid plan folder: validated, output suppressed', async () => {
+    const fired = await project.stop();
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer).toEqual({
+      systemMessage: "Plan 'my-plan' structure validated successfully",
+      suppressOutput: true,
+    });
+  });
+
+  it('1.7 no plan.md and a wrong file name: held, both named', async () => {
+    const broken = tempProject();
+    broken.write('.taskie/plans/p/invalid-file.md', 'x');
+    const fired = await fireHook(broken.root, { cwd: broken.root });
+    broken.remove();
+    expect(fired).toMatchObject({ exitCode: 0, answer: { decision: 'block' } });
+    expect(fired.answer?.reason).toContain(
+      "Plan 'p': Missing required file: plan.md; Invalid filename: invalid-file.md",
+    );
+  });
+
+  it('1.8 markdown in a nested folder: held', async () => {
+    project.put('nested/extra.md', 'x');
+    const fired = await project.stop();
+    expect(fired.answer).toMatchObject({ decision: 'block' });
+    expect(fired.answer?.reason).toContain('Files found in nested directories');
+  });
+
+  it('1.9 a review without its base file: held', async () => {
+    project.put('design-review-1.md', 'x');
+    const fired = await project.stop();
+    expect(fired.answer?.decision).toBe('block');
+    expect(fired.answer?.reason).toContain('design-review-1.md requires design.md');
+  });
+
+  it('1.10 a post-review without its review: held', async () => {
+    project.put('plan-post-review-1.md', 'x');
+    const fired = await project.stop();
+    expect(fired.answer?.decision).toBe('block');
+    expect(fired.answer?.reason).toContain('plan-post-review-1.md requires plan-review-1.md');
+  });
+
+  it('1.11 task files without tasks.md: held', async () => {
+    const broken = tempProject();
+    broken.write('.taskie/plans/p/plan.md', 'x');
+    broken.write('.taskie/plans/p/task-1.md', 'x');
+    const fired = await fireHook(broken.root, { cwd: broken.root });
+    broken.remove();
+    expect(fired.answer?.decision).toBe('block');
+    expect(fired.answer?.reason).toContain('Task files exist but tasks.md is missing');
+  });
+
+  it('1.12 prose in tasks.md: held', async () => {
+    project.put('tasks.md', '# Tasks\n\nFirst do this, then that.\n');
+    const fired = await project.stop();
+    expect(fired.answer?.decision).toBe('block');
+    expect(fired.answer?.reason).toContain('tasks.md contains non-table content');
+  });
+
+  it('1.13 an empty tasks.md: held', async () => {
+    project.put('tasks.md', '');
+    const fired = await project.stop();
+    expect(fired.answer?.decision).toBe('block');
+    expect(fired.answer?.reason).toContain('tasks.md has no table rows');
+  });
+
+  it('1.14 state.json is no wrong file name', async () => {
+    project.setState({ next_phase: null });
+    const fired = await project.stop();
+    expect(fired.answer?.systemMessage).toContain('validated');
+  });
+
+  it('1.15 a state.json that is no JSON: validated, with a warning', async () => {
+    project.put('state.json', 'not valid json');
+    const fired = await project.stop();
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toMatch(/validated successfully\. Warning: its state\.json is not/);
+  });
+
+  it('1.16 a state.json with fields missing: validated, with a warning that names them', async () => {
+    project.put('state.json', '{"phase": "new-plan"}');
+    const fired = await project.stop();
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toMatch(/validated successfully\. Warning: .*max_reviews.*tdd/);
+  });
+
+  it('1.17 a whole state.json: validated without a warning', async () => {
+    project.put('state.json', JSON.stringify({ ...FULL_STATE, next_phase: null }));
+    const fired = await project.stop();
+    expect(fired.answer?.systemMessage).toBe("Plan 'my-plan' structure validated successfully");
+  });
+});
+
+describe('taskie validation beyond suite 1', () => {
+  it('CRLF, blank lines and trailing spaces are no violations', async () => {
+    const rows = project.read('.taskie/plans/my-plan/tasks.md').trim().split('\n');
+    project.put('tasks.md', `\r\n  ${rows.join('  \r\n\r\n')}\t\r\n`);
+    expect((await project.stop()).answer?.systemMessage).toContain('validated');
+  });
+
+  it('a folder full of wrong files is held with a reason under 8 kB', async () => {
+    for (let index = 0; index < 400; index++) project.put(`wrong-file-with-a-long-name-${index}.md`, 'x');
+    const { answer } = await project.stop();
+    expect(answer?.reason?.length).toBeLessThan(8000);
+    expect(answer?.reason).toMatch(/and \d+ more/);
+  });
+
+  it('a plan folder that is a link out of the project is not looked at', async () => {
+    const elsewhere = tempProject();
+    elsewhere.write('plan/wrong.md', 'x');
+    const fs = await import('node:fs');
+    fs.symlinkSync(`${elsewhere.root}/plan`, `${project.root}/.taskie/plans/zz-newest`);
+    const { answer } = await project.stop();
+    elsewhere.remove();
+    expect(answer?.systemMessage).toContain("Plan 'my-plan'");
+  });
+
+  it('TASKIE_HOOK_SKIP=true silences the workflow', async () => {
+    project.put('nested/extra.md', 'x');
+    const fired = await project.stop({}, { env: { TASKIE_HOOK_SKIP: 'true' } });
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+});

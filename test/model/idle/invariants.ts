@@ -1,0 +1,112 @@
+// What must hold at every stop of an idle loop, whoever brought it into its state.
+
+import type { Step } from '../../../src/engine/step.ts';
+import type { Change, Facts, Frame } from '../../../src/workflows/idle/state.ts';
+import { type Invariants, unless } from '../explorer/invariant.ts';
+import { framesOf, type Node } from './domains.ts';
+
+export type Context = { from: Node; facts: Facts; step: Step<Change>; to: Node };
+
+export const invariants: Invariants<Context> = {
+  'a hold needs a live run': ({ from, step }) => {
+    if (step.kind !== 'hold') return null;
+    if (!isLive(from)) return `held with ${from.kind} ${from.event} ${from.age}, ${from.depth} frames`;
+    return unless(isSound(from) && from.mode !== 'unknown', 'held by a frame that cannot be trusted');
+  },
+  'an ended loop stays ended': ({ from, to }) =>
+    unless(isRunning(from) || same(from, to), `${from.event} became ${to.event}`),
+  'a stale state stays as it is': ({ from, to }) => {
+    if (!isRunning(from) || isFresh(from) || !isSound(from)) return null;
+    return unless(same(from, to), 'it was changed');
+  },
+  'an iteration never goes above its limit': ({ from, to }) => {
+    const before = framesOf(from);
+    const wrong = framesOf(to).find(
+      (frame, index) => frame.iter !== before[index]?.iter && !(Number(frame.iter) <= Number(frame.max)),
+    );
+    return unless(wrong === undefined, `iteration ${wrong?.iter} of ${wrong?.max}`);
+  },
+  'a hold spends exactly one iteration, of the frame that is then on top': ({ from, step, to }) => {
+    if (step.kind !== 'hold') return null;
+    const before = framesOf(from)[to.depth - 1];
+    if (before === undefined || to.iter !== Number(before.iter) + 1) return `from ${before?.iter} to ${to.iter}`;
+    const { iteration, max, position } = step.message.slots;
+    return unless(iteration === to.iter && max === to.max && position === to.depth - 1, 'the message differs');
+  },
+  'frames below the top are lost only when it is corrupt': ({ from, to }) => {
+    if (!isRunning(from) || !isSound(from)) return null;
+    const below = framesOf(from).slice(0, -1);
+    const kept = framesOf(to).slice(0, below.length);
+    const stepped = (frame: Frame, index: number): Frame =>
+      index === below.length - 1 && to.depth === below.length ? { ...frame, iter: kept[index]?.iter ?? 0 } : frame;
+    return unless(JSON.stringify(kept) === JSON.stringify(below.map(stepped)), 'a frame is gone');
+  },
+  'a frame ends only by a signal, its limit or corruption': ({ from, facts, to }) => {
+    if (!isRunning(from) || (isRunning(to) && to.depth === from.depth)) return null;
+    if (!isSound(from) || Number(from.iter) >= Number(from.max)) return null;
+    return unless(facts.signal !== 'none' && facts.signal !== 'unread', `it ended on ${facts.signal}`);
+  },
+  'a signal completes its frame, also in the last iteration': ({ from, facts, to }) => {
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
+    if (facts.signal === 'none' || facts.signal === 'unread') return null;
+    return unless(to.depth === from.depth - 1, 'the frame is still there');
+  },
+  'the reason of an end is what ended it': ({ from, facts, step }) => {
+    const change = changeOf(step);
+    if (change === null || change.event === 'STATE') return unless((change?.reason ?? null) === null, 'a reason');
+    if (change.event === 'ABORT') return unless(change.reason === 'CORRUPTED' && !isSound(from), 'aborted');
+    const signalled = facts.signal !== 'none';
+    return unless(change.reason === (signalled ? facts.signal : 'MAX_ITERATIONS'), `${change.reason}`);
+  },
+  'a signal pops a frame that is carried on, which holds at once': ({ from, facts, step }) => {
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || from.depth < 2) return null;
+    if (facts.signal === 'none' || facts.signal === 'unread') return null;
+    const able = from.belowMode !== 'unknown' && Number(from.belowIter) < Number(from.belowMax);
+    return unless((step.kind === 'hold') === (from.belowCarryOn && able), `answered ${step.kind}`);
+  },
+  'what the hook changes brings the end nearer': ({ from, to }) =>
+    unless(same(from, to) || measure(to) < measure(from), `${measure(from)} to ${measure(to)}`),
+  'a hold is never given without a change': ({ from, step, to }) =>
+    unless(step.kind !== 'hold' || !same(from, to), 'nothing was spent'),
+  'the transcript is read only when the answer hangs on it': ({ from, facts, step }) => {
+    if (step.kind !== 'look') return null;
+    if (facts.signal !== 'unread') return 'it was read already';
+    return unless(isLive(from) && isSound(from) && from.mode !== 'unknown', 'nothing hangs on it');
+  },
+  'a live loop is never decided without its signal': ({ from, facts, step }) => {
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
+    return unless(facts.signal !== 'unread' || step.kind === 'look', `answered ${step.kind}`);
+  },
+  'what is said to be over never holds again': ({ step, to }) =>
+    unless(step.kind !== 'allow' || step.over !== true || !isRunning(to), `over with ${to.event}`),
+};
+
+function isRunning({ kind, event, depth }: Node): boolean {
+  return kind === 'loop' && event === 'STATE' && depth > 0;
+}
+
+function isFresh({ age }: Node): boolean {
+  return age !== 'missing' && age !== 'stale';
+}
+
+function isLive(node: Node): boolean {
+  return isRunning(node) && isFresh(node);
+}
+
+function isSound({ iter, max }: Node): boolean {
+  return iter !== 'corrupt' && max !== 'corrupt';
+}
+
+/** Iterations and frames to go. An ended loop has none. */
+function measure(node: Node): number {
+  if (!isRunning(node)) return 0;
+  return framesOf(node).reduce((sum, { iter, max }) => sum + 1 + Math.max(0, Number(max) - Number(iter) || 0), 0);
+}
+
+function same(from: Node, to: Node): boolean {
+  return Object.entries(from).every(([name, value]) => to[name as keyof Node] === value);
+}
+
+function changeOf(step: Step<Change>): Change | null {
+  return step.kind === 'hold' || step.kind === 'allow' ? step.change : null;
+}

@@ -1,0 +1,92 @@
+// idle as the explorer walks it: a stop with every signal, the commands, the clock, edits by hand.
+
+import type { Step } from '../../../src/engine/step.ts';
+import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/idle/format.ts';
+import { modes } from '../../../src/workflows/idle/modes.ts';
+import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/state.ts';
+import { LazyFacts } from '../explorer/choices.ts';
+import type { Edge, Model } from '../explorer/explorer.ts';
+import { firstBroken } from '../explorer/invariant.ts';
+import { domains, editable, framesOf, loopWith, type Node, space, starts, stateOf } from './domains.ts';
+import { invariants } from './invariants.ts';
+
+export type Decide = (state: State, facts: Facts) => Step<Change>;
+
+export function idleModel(decide: Decide): Model<Node> {
+  const lazy = new LazyFacts<Node, Facts>(domains);
+  return {
+    name: 'idle',
+    space,
+    starts,
+    editable,
+    expand(from, each) {
+      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+      for (const edge of commands(from)) each(edge);
+    },
+  };
+}
+
+function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Facts>): Edge<Node> {
+  const step = decide(stateOf(from), facts);
+  const to = after(from, step);
+  const broken = firstBroken(invariants, { from, facts, step, to });
+  return {
+    by: 'stop',
+    what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
+    to,
+    answer: step.kind === 'hold' ? 'hold' : step.kind === 'allow' ? 'allow' : null,
+    combinations: lazy.combinations(),
+    broken,
+  };
+}
+
+/** How a step changes a node, by the function that also makes the real message. */
+export function after(from: Node, step: Step<Change>): Node {
+  const change = step.kind === 'hold' || step.kind === 'allow' ? step.change : null;
+  if (change === null) return from;
+  return loopWith(change.event, 'fresh', framesAfter(framesOf(from), change));
+}
+
+export function framesAfter(frames: readonly Frame[], change: Change): Frame[] {
+  return changeStack(frames.map(rawOf), change).map(readFrame);
+}
+
+/** A frame as it is written. Corruption is something that is no count. */
+export function rawOf({ mode, iter, max, carryOn }: Frame): RawFrame {
+  const written = (count: Frame['iter']) => (count === 'corrupt' ? 'x' : count);
+  return { mode, iter: written(iter), max: written(max), ...(carryOn ? { carry_on: true } : {}) };
+}
+
+export function aboutOf(step: Step<Change>): string {
+  if (step.kind === 'hold') return step.message.name;
+  return step.kind === 'allow' ? (step.notice?.name ?? 'nothing said') : step.kind;
+}
+
+/** The commands as the contract has them, and two hours that pass. */
+function commands(from: Node): Edge<Node>[] {
+  const edges: Edge<Node>[] = [];
+  const add = (what: string, to: Node, by: Edge<Node>['by'] = 'command'): void => {
+    edges.push({ by, what: () => what, to, answer: null, combinations: 1, broken: null });
+  };
+  const frames = framesOf(from);
+  const isRunning = from.kind === 'loop' && from.event === 'STATE' && from.depth > 0;
+  const isStale = from.age === 'missing' || from.age === 'stale';
+  const under = isRunning && !isStale ? frames : [];
+  if (under.length < 2)
+    for (const [mode, { max }] of Object.entries(NEW_FRAMES))
+      add(`idle ${mode} --max ${max}`, loopWith('STATE', 'fresh', [...under, NEW_FRAMES[mode as Mode]]));
+  if (isRunning) add('idle cancel', loopWith('ABORT', 'fresh', []));
+  if (isRunning && frames.length > 1) add('idle cancel --top', loopWith('STATE', 'fresh', frames.slice(0, -1)));
+  if (from.kind === 'loop' && frames.length > 0 && (from.event === 'DONE' || (isRunning && isStale)))
+    add('idle resume', loopWith('STATE', 'fresh', frames));
+  if (isRunning && !isStale) add('two hours pass', { ...from, age: 'stale' }, 'time');
+  return edges;
+}
+
+type Mode = keyof typeof modes;
+
+const NEW_FRAMES: Readonly<Record<Mode, Frame>> = {
+  loop: { mode: 'loop', iter: 0, max: 2, carryOn: false },
+  issue: { mode: 'issue', iter: 0, max: 2, carryOn: false },
+  grind: { mode: 'grind', iter: 0, max: 2, carryOn: true },
+};

@@ -1,0 +1,144 @@
+// What must hold at every stop of a plan, whoever brought it into its state.
+
+import type { Step } from '../../../src/engine/step.ts';
+import type { Change } from '../../../src/workflows/taskie/model.ts';
+import { REVIEWS, type Review } from '../../../src/workflows/taskie/phases.ts';
+import { type Invariants, unless } from '../explorer/invariant.ts';
+import type { Given, Node } from './domains.ts';
+
+export type Context = { from: Node; facts: Given; step: Step<Change>; to: Node };
+
+export const invariants: Invariants<Context> = {
+  'a hold needs a review that is due or owed an answer, or a broken folder': ({ from, facts, step }) => {
+    if (step.kind !== 'hold' || dueIn(from) !== null || owedIn(from) !== null) return null;
+    return unless(facts.violations.length > 0, `held with next_phase ${from.next}`);
+  },
+  'a stop moves nothing where no review is due': ({ from, facts, to }) => {
+    if (same(from, to) || dueIn(from) !== null) return null;
+    if (owedIn(from) === null) return `next_phase was ${from.next}`;
+    return unless(facts.verdict !== null || facts.review?.answered === true, 'the answer was not there');
+  },
+  'a state that is no state is never written': ({ from, to }) =>
+    unless(from.kind === 'known' || same(from, to), 'it was changed'),
+  'nothing moves without a verdict, unless reviews are off': ({ from, facts, to }) => {
+    if (same(from, to) || from.maxReviews === 0) return null;
+    return unless(facts.verdict === 'clean' || facts.verdict === 'findings', `on verdict ${facts.verdict}`);
+  },
+  'only a clean verdict counts as clean': ({ from, facts, to }) => {
+    if (to.clean <= from.clean) return null;
+    return unless(facts.verdict === 'clean' && to.clean === from.clean + 1, `${facts.verdict}: ${to.clean}`);
+  },
+  'findings end the row of clean reviews and hold': ({ from, facts, step, to }) => {
+    if (same(from, to) || facts.verdict !== 'findings' || from.maxReviews === 0) return null;
+    return unless(to.clean === 0 && step.kind === 'hold', `clean ${to.clean}, ${step.kind}`);
+  },
+  'every counted review is one iteration, never above the limit': ({ from, to }) => {
+    if (same(from, to) || from.maxReviews === 0) return null;
+    if (to.next === 'all-code-review') return unless(to.iteration === 0, `a fresh cycle at ${to.iteration}`);
+    if (to.iteration !== (from.iteration ?? 0) + 1) return `from ${from.iteration} to ${to.iteration}`;
+    return unless(to.iteration <= to.maxReviews, `${to.iteration} of ${to.maxReviews}`);
+  },
+  'a stage is passed only by two clean reviews in a row': ({ from, facts, step, to }) => {
+    const passed = step.kind === 'allow' && step.change !== null && from.maxReviews > 0;
+    if (!passed) return null;
+    if (facts.verdict !== 'clean' || from.clean < 1) return `${facts.verdict} after ${from.clean} clean`;
+    const review = reviewAt(from);
+    return unless(from.streakOf === 'untold' || to.streak >= 2, `one clean ${review} was enough`);
+  },
+  'what reads as clean was reviewed clean': ({ to }) =>
+    unless(to.streakOf === 'untold' || to.clean <= to.streak, `clean ${to.clean}, in truth ${to.streak}`),
+  'a review that is passed over is never called passed': ({ from, step }) => {
+    if (step.kind !== 'allow' || step.change === null) return null;
+    const said = step.notice?.name;
+    return unless((said === 'reviews-off') === (from.maxReviews === 0), `said ${said}`);
+  },
+  'the two models alternate, and every cycle starts with opus': ({ from, to }) => {
+    if (same(from, to) || from.maxReviews === 0) return null;
+    const fresh = to.next === 'all-code-review';
+    const wanted = fresh || from.model !== 'opus' ? 'opus' : 'sonnet';
+    return unless(to.model === wanted, `from ${from.model} to ${to.model}`);
+  },
+  'no reviewer is started when reviews are off, used up or failing': ({ from, facts, step }) => {
+    if (step.kind !== 'review') return null;
+    if (facts.verdict !== null) return 'a verdict was there';
+    if (facts.failedReviews >= 3) return `after ${facts.failedReviews} failures`;
+    return unless((from.iteration ?? 0) + 1 <= from.maxReviews, `iteration ${from.iteration} of ${from.maxReviews}`);
+  },
+  'a reviewer is started only for something to review': ({ from, facts, step }) => {
+    if (step.kind !== 'review') return null;
+    switch (reviewAt(from)) {
+      case 'plan-review':
+        return unless(facts.planWritten, 'no plan.md');
+      case 'code-review':
+        return unless(from.currentTask !== null && facts.taskWritten, 'no task');
+      case 'tasks-review':
+      case 'all-code-review':
+        return unless((facts.tasks?.ids.length ?? 0) > 0, 'no tasks');
+      case null:
+        return 'no review is due';
+    }
+  },
+  'the review that is asked for is the one that is due': ({ from, facts, step }) => {
+    if (step.kind !== 'review') return null;
+    const { kind, number, model, file } = step.review;
+    if (kind !== reviewAt(from) || model !== from.model) return `${kind} by ${model}`;
+    return unless(number === facts.nextNumber && file.endsWith(`-review-${number}.md`), file);
+  },
+  'the agent is told the real number of the review': ({ from, facts, step, to }) => {
+    if (step.kind !== 'hold' || !step.message.name.startsWith('hold-')) return null;
+    const number = same(from, to) ? facts.review?.number : facts.reviewNumber;
+    const { review, post } = step.message.slots;
+    if (!String(review).endsWith(`-review-${number}.md`)) return `named ${review}`;
+    return unless(String(post).endsWith(`-post-review-${number}.md`), `named ${post}`);
+  },
+  'an answer that is owed holds the session again, and a hand-fired stop never': ({ from, facts, step, to }) => {
+    if (owedIn(from) === null || facts.verdict !== null) return null;
+    if (facts.review === null || facts.review.answered) return null;
+    if (!same(from, to)) return 'the state moved';
+    if (facts.handFired) return unless(step.kind === 'allow' || facts.violations.length > 0, 'held by hand');
+    return unless(step.kind === 'hold' && step.message.name.startsWith('hold-'), `answered ${step.kind}`);
+  },
+  'a broken folder is not let through as sound': ({ facts, step }) => {
+    if (step.kind !== 'allow' || !String(step.notice?.name).startsWith('validated')) return null;
+    return unless(facts.violations.length === 0, 'called valid');
+  },
+  'what the hook changes brings the end nearer': ({ from, to }) =>
+    unless(same(from, to) || measure(to) < measure(from), `${measure(from)} to ${measure(to)}`),
+  'a look is for a fact that is not there yet': ({ facts, step }) => {
+    if (step.kind !== 'look') return null;
+    const missing = { tasks: facts.tasks, pending: facts.pending }[step.at];
+    return unless(missing === null, `looked at ${step.at}`);
+  },
+  'a plan is never given up as over by a stop': ({ step }) =>
+    unless(step.kind !== 'allow' || step.over !== true, 'over'),
+};
+
+/** The review a stop would run. */
+export function dueIn({ kind, next }: Node): Review | null {
+  return kind === 'known' ? (REVIEWS.find((review) => review === next) ?? null) : null;
+}
+
+/** The review the agent is to answer. */
+export function owedIn({ kind, phase, next }: Node): Review | null {
+  if (kind !== 'known') return null;
+  return REVIEWS.find((review) => phase === review && next === `post-${review}`) ?? null;
+}
+
+const reviewAt = (node: Node): Review | null => dueIn(node) ?? owedIn(node);
+
+/** Cycles to go, then reviews to go. Outside a cycle the hook has nothing to do. */
+function measure(node: Node): number {
+  const review = reviewAt(node);
+  if (review === null) return 0;
+  return (REVIEWS.length - REVIEWS.indexOf(review)) * 100 + Math.max(0, node.maxReviews - (node.iteration ?? 0));
+}
+
+export function same(from: Node, to: Node): boolean {
+  return (
+    from.phase === to.phase &&
+    from.next === to.next &&
+    from.iteration === to.iteration &&
+    from.clean === to.clean &&
+    from.model === to.model
+  );
+}

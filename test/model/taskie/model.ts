@@ -1,0 +1,136 @@
+// taskie as the explorer walks it: a stop with every combination of facts, every action that `record` knows,
+// and edits by hand. Two models: runs with their true history, and states as a person may leave them.
+
+import type { Step } from '../../../src/engine/step.ts';
+import type { Change, State } from '../../../src/workflows/taskie/model.ts';
+import { asReview, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
+import type { StateFields } from '../../../src/workflows/taskie/state.ts';
+import { ACTIONS, type Held, transition } from '../../../src/workflows/taskie/transitions.ts';
+import { LazyFacts } from '../explorer/choices.ts';
+import type { Edge, Model } from '../explorer/explorer.ts';
+import { firstBroken } from '../explorer/invariant.ts';
+import {
+  domains,
+  editedSpace,
+  editedStarts,
+  type Given,
+  type Node,
+  stateOf,
+  trackedSpace,
+  trackedStarts,
+} from './domains.ts';
+import { invariants } from './invariants.ts';
+
+export type Decide = (state: State, facts: Given) => Step<Change>;
+type Record = typeof transition;
+
+/** What the commands and stops make of a plan, with its true history. */
+export function taskieRuns(decide: Decide, record: Record = transition): Model<Node> {
+  const lazy = new LazyFacts<Node, Given>(domains);
+  return {
+    name: 'taskie',
+    space: trackedSpace,
+    starts: trackedStarts,
+    editable: () => [],
+    expand(from, each) {
+      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+      for (const edge of commands(from, record)) each(edge);
+    },
+  };
+}
+
+/** What a person may make of state.json, and the stop after it. */
+export function taskieEdits(decide: Decide): Model<Node> {
+  const lazy = new LazyFacts<Node, Given>(domains);
+  return {
+    name: 'taskie, edited by hand',
+    space: editedSpace,
+    starts: editedStarts,
+    editable: ({ kind }) =>
+      kind === 'known'
+        ? ['maxReviews', 'currentTask', 'phase', 'iteration', 'next', 'model', 'clean', 'tdd', 'unsound']
+        : [],
+    expand(from, each) {
+      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+    },
+  };
+}
+
+function stop(decide: Decide, from: Node, facts: Given, lazy: LazyFacts<Node, Given>): Edge<Node> {
+  const step = decide(stateOf(from), facts);
+  const to = withHistory(from, after(from, step), facts);
+  const broken = firstBroken(invariants, { from, facts, step, to });
+  return {
+    by: 'stop',
+    what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
+    to,
+    answer: step.kind === 'hold' ? 'hold' : step.kind === 'allow' ? 'allow' : null,
+    combinations: lazy.combinations(),
+    broken,
+  };
+}
+
+/** How a step changes a node; `commit.test.ts` compares it with the real commit. */
+export function after(from: Node, step: Step<Change>): Node {
+  const change = step.kind === 'hold' || step.kind === 'allow' ? step.change : null;
+  if (change === null) return from;
+  const { phase, next, iteration, model, clean } = change;
+  return { ...from, phase, next, iteration, model, clean };
+}
+
+/** What the reviewers really said, whatever the state says of it. */
+function withHistory(from: Node, to: Node, facts: Given): Node {
+  if (from === to || from.streakOf === 'untold' || from.maxReviews === 0) return to;
+  const review = asReview(to.phase);
+  if (review === null || facts.verdict === null) return to;
+  if (facts.verdict !== 'clean') return { ...to, streak: 0, streakOf: review };
+  const streak = from.streakOf === review ? Math.min(2, from.streak + 1) : 1;
+  return { ...to, streak, streakOf: review };
+}
+
+/** Every file that an action could want is there, so that every action fits that can. */
+const HELD: Held = {
+  files: ['plan.md', 'tasks.md', 'task-1.md', ...REVIEWS.map((review) => fileOf(review))],
+  rows: ['1'],
+  pending: [],
+};
+
+function fileOf(review: (typeof REVIEWS)[number]): string {
+  return review === 'code-review' ? 'task-1-review-1.md' : `${review}-1.md`;
+}
+
+/** Every action that fits, by the function the command itself asks; and a person who says that it is over. */
+function commands(from: Node, record: Record): Edge<Node>[] {
+  const edges = [edge('next_phase null, the written way out', { ...from, next: null })];
+  for (const action of ACTIONS) {
+    const made = record(action, '1', stateOf(from), HELD);
+    if (made.kind === 'change') edges.push(edge(`record ${action}`, written(from, made.fields)));
+  }
+  return edges;
+}
+
+function edge(what: string, to: Node): Edge<Node> {
+  return { by: 'command', what: () => what, to, answer: null, combinations: 1, broken: null };
+}
+
+/** A command that starts a cycle begins a new history. */
+function written(from: Node, fields: Partial<StateFields>): Node {
+  const { current_task, phase, phase_iteration, next_phase, review_model, consecutive_clean, tdd } = fields;
+  const anew = consecutive_clean === 0 ? { streak: 0, streakOf: 'none' as const } : {};
+  return {
+    ...from,
+    currentTask: current_task === undefined ? from.currentTask : current_task,
+    phase: phase ?? from.phase,
+    iteration: phase_iteration === undefined ? from.iteration : phase_iteration,
+    next: next_phase === undefined ? from.next : next_phase,
+    model: review_model ?? from.model,
+    clean: consecutive_clean ?? from.clean,
+    tdd: tdd ?? from.tdd,
+    ...anew,
+  };
+}
+
+export function aboutOf(step: Step<Change>): string {
+  if (step.kind === 'hold') return step.message.name;
+  return step.kind === 'allow' ? (step.notice?.name ?? 'nothing said') : step.kind;
+}
