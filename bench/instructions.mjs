@@ -24,9 +24,10 @@ export function countInstructions() {
   );
 }
 
+/** The launcher is a process of its own below `sh -c`, so all of them are counted. */
 function callgrind(command, { root, env }) {
-  const out = path.join(os.tmpdir(), `holdfast-callgrind-${process.pid}`);
-  const args = ['--tool=callgrind', `--callgrind-out-file=${out}`, ...command];
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-callgrind-'));
+  const args = ['--tool=callgrind', '--trace-children=yes', `--callgrind-out-file=${folder}/%p`, ...command];
   const result = spawnSync('valgrind', args, {
     cwd: root,
     env,
@@ -34,8 +35,9 @@ function callgrind(command, { root, env }) {
     encoding: 'utf8',
     timeout: 60_000,
   });
-  fs.rmSync(out, { force: true });
-  return numberIn(/Collected : (\d+)/.exec(result.stderr ?? ''));
+  fs.rmSync(folder, { recursive: true });
+  const counts = [...(result.stderr ?? '').matchAll(/Collected : (\d+)/g)].map((match) => Number(match[1]));
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
 }
 
 function perf(command, { cwd, env, input, before }) {

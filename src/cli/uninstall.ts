@@ -37,9 +37,11 @@ async function uninstallEverywhere(call: Call): Promise<ExitCode> {
     ...(await outOfCodex(clients, scope, call, dryRun)),
   ];
   for (const line of outcomes.flatMap(({ lines }) => lines)) call.print(line);
-  const good = outcomes.every((outcome) => outcome.good);
-  if (good) for (const line of await ownTraces(call, dryRun)) call.print(line);
-  return good ? 0 : 1;
+  if (!outcomes.every(({ good }) => good)) return 1;
+  const everything = (clients === 'found' || clients === 'all') && scope === null;
+  if (dryRun && !everything) return 0;
+  for (const line of await ownTraces(call, dryRun)) call.print(line);
+  return 0;
 }
 
 async function outOfClaude(
@@ -77,7 +79,8 @@ async function outOfCodex(
 }
 
 function notFound(name: string, program: string, clients: ClientChoice): Outcome {
-  return { good: clients === 'found', lines: [`${name}: not found; there is no \`${program}\` on PATH.`] };
+  const asked = clients === 'claude' || clients === 'codex';
+  return { good: !asked, lines: [`${name}: not found; there is no \`${program}\` on PATH.`] };
 }
 
 /** Our own files go when no client has the plugin any more. */
@@ -96,7 +99,7 @@ async function ownTraces(call: Call, dryRun: boolean): Promise<string[]> {
 }
 
 async function stillInstalled({ cwd }: Call): Promise<string[]> {
-  const [claude, codex] = [await lookAtClaude(cwd), await lookAtCodex(cwd)];
+  const [claude, codex] = await Promise.all([lookAtClaude(cwd), lookAtCodex(cwd)]);
   return [
     ...(claude !== null && claude.plugins.length > 0 ? ['Claude Code'] : []),
     ...(codex !== null && codex.plugins.length > 0 ? ['Codex'] : []),

@@ -2,7 +2,7 @@
 
 import type { Host, Played, PlayOptions } from './host.ts';
 import { builtPlugins, claudeProgram, pluginFolder } from './place.ts';
-import { type Program, run, start } from './program.ts';
+import { type Program, start } from './program.ts';
 import type { Stage } from './stage.ts';
 
 export const claudePrint: Host = {
@@ -10,8 +10,13 @@ export const claudePrint: Host = {
   cli: () => 'holdfast',
   showsNotices: 'the notice was shown',
   skill: (name, words) => `/${name} ${words}`,
-  async play(stage, prompt, options = {}) {
-    const ended = await run({ ...call(stage, options), args: ['-p', prompt, ...arguments_(options)] });
+  begin(stage, prompt, options = {}) {
+    const program = start({ ...call(stage, options), args: ['-p', prompt, ...argumentsFor(options)] });
+    program.endInput();
+    return program;
+  },
+  async play(stage, prompt, options) {
+    const ended = await this.begin(stage, prompt, options).ended;
     const events = ended.stdout.split('\n').flatMap(readEvent);
     return { ...readEvents(events), ...ended };
   },
@@ -24,7 +29,7 @@ export function pluginFlags(): string[] {
 
 const OUTPUT = ['--output-format', 'stream-json', '--verbose', '--include-hook-events'];
 
-function arguments_(options: PlayOptions): string[] {
+function argumentsFor(options: PlayOptions): string[] {
   return [
     ...(options.plugins === 'installed' ? [] : pluginFlags()),
     '--dangerously-skip-permissions',
@@ -62,7 +67,7 @@ export type Conversation = {
 export type Turn = { result: string; failed: boolean };
 
 export function converse(stage: Stage, options: PlayOptions = {}): Conversation {
-  const args = ['-p', '--input-format', 'stream-json', ...arguments_(options)];
+  const args = ['-p', '--input-format', 'stream-json', ...argumentsFor(options)];
   const program = start({ ...call(stage, options), args });
   const events = (): Event[] => program.lines.flatMap(readEvent);
   let seen = 0;

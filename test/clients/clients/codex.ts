@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { cachedPlugin, copyTemplate } from './codex-home.ts';
 import type { Host, Played, PlayOptions } from './host.ts';
 import { codexProgram } from './place.ts';
-import { run } from './program.ts';
+import { start } from './program.ts';
 import type { Stage } from './stage.ts';
 
 export const codexExec: Host = {
@@ -18,15 +18,20 @@ export const codexExec: Host = {
   // Neither the events of --json nor the plain output hold a hook's systemMessage (0.166.0).
   showsNotices: 'the notice was given, but `codex exec` prints no message of a hook',
   skill: (name, words) => `$${name} ${words}`,
-  async play(stage, prompt, options = {}) {
+  begin(stage, prompt, options = {}) {
     installPlugins(stage);
-    const ended = await run({
+    const program = start({
       program: codexProgram,
       args: ['exec', ...continuing(options), ...flags(options), prompt],
       cwd: options.cwd ?? stage.root,
       env: { ...stage.env, ...options.env },
       ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     });
+    program.endInput();
+    return program;
+  },
+  async play(stage, prompt, options) {
+    const ended = await this.begin(stage, prompt, options).ended;
     return { ...readEvents(ended.stdout.split('\n').flatMap(readEvent)), ...ended };
   },
 };

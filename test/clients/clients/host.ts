@@ -1,5 +1,6 @@
 // What both clients have in common: a prompt goes in, and this is what comes out.
 
+import type { Program } from './program.ts';
 import type { Stage } from './stage.ts';
 
 /** The modes in which the clients are driven; each is a column of docs/clients.md. */
@@ -46,4 +47,6 @@ export type Host = {
   /** How a user calls a skill here. */
   skill(name: string, words: string): string;
   play(stage: Stage, prompt: string, options?: PlayOptions): Promise<Played>;
+  /** Starts the same, for a scenario that does not let it come to its end. */
+  begin(stage: Stage, prompt: string, options?: PlayOptions): Program;
 };

@@ -12,6 +12,8 @@ import type { Stage } from './stage.ts';
 
 export type Terminal = {
   screen(): string;
+  /** The prompt is there. */
+  ready(): Promise<void>;
   /** Waits until the screen shows this. */
   shows(what: string | RegExp, limitMs?: number): Promise<string>;
   /** Types the text, then Enter when asked to. */
@@ -22,12 +24,22 @@ export type Terminal = {
 
 export function claudeTerminal(stage: Stage, args: readonly string[] = []): Terminal {
   acceptOnboarding(stage);
-  return openTerminal(stage, [claudeProgram, ...pluginFlags(), '--dangerously-skip-permissions', ...args]);
+  const command = [claudeProgram, ...pluginFlags(), '--dangerously-skip-permissions', ...args];
+  return openTerminal(stage, command, 'bypass permissions on');
 }
 
 export function codexTerminal(stage: Stage, args: readonly string[] = []): Terminal {
   installPlugins(stage);
-  return openTerminal(stage, [codexProgram, '--no-daemon', '-c', 'sandbox_mode="workspace-write"', ...args]);
+  const command = [codexProgram, '--no-daemon', '-c', 'sandbox_mode="workspace-write"', ...args];
+  return openTerminal(stage, command, /^› /m);
+}
+
+/** Answers the question that Codex asks when it meets new hooks. */
+export async function trustHooks(terminal: Terminal): Promise<void> {
+  await terminal.shows('Trust all and continue');
+  terminal.press('2');
+  terminal.press('Enter');
+  await terminal.ready();
 }
 
 /** Answers beforehand what the client asks a new user: colours, the key, whether the folder is trusted. */
@@ -43,7 +55,7 @@ function acceptOnboarding(stage: Stage): void {
   fs.writeFileSync(path.join(stage.home, '.claude.json'), JSON.stringify(answers));
 }
 
-function openTerminal(stage: Stage, command: readonly string[]): Terminal {
+function openTerminal(stage: Stage, command: readonly string[], prompt: string | RegExp): Terminal {
   const socket = path.join(stage.home, 'tmux');
   const tmux = (...args: string[]): string =>
     execFileSync('tmux', ['-S', socket, ...args], {
@@ -81,6 +93,7 @@ function openTerminal(stage: Stage, command: readonly string[]): Terminal {
     screen,
     shows,
     type,
+    ready: async () => void (await shows(prompt)),
     async enter(prompt) {
       await type(prompt);
       tmux('send-keys', '-t', 'client', 'Enter');

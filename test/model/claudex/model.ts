@@ -4,9 +4,11 @@ import type { Step } from '../../../src/engine/step.ts';
 import type { Change, Facts, State } from '../../../src/workflows/claudex/decide.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Edge, Model } from '../explorer/explorer.ts';
-import { firstBroken } from '../explorer/invariant.ts';
+import { checker } from '../explorer/invariant.ts';
 import { domains, type Node, space, starts } from './domains.ts';
 import { invariants } from './invariants.ts';
+
+const check = checker(invariants);
 
 export type Decide = (state: State, facts: Facts) => Step<Change>;
 
@@ -27,7 +29,7 @@ export function claudexModel(decide: Decide): Model<Node> {
 function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Facts>): Edge<Node> {
   const step = decide(stateOf(from), facts);
   const to = after(from, step);
-  const broken = firstBroken(invariants, { from, facts, step, to });
+  const broken = check({ from, facts, step, to });
   return {
     by: 'stop',
     what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,

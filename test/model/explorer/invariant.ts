@@ -4,15 +4,19 @@ import type { Broken } from './explorer.ts';
 
 export type Invariants<Context> = Readonly<Record<string, (context: Context) => string | null>>;
 
-export function firstBroken<Context>(invariants: Invariants<Context>, context: Context): Broken | null {
-  for (const [invariant, check] of Object.entries(invariants)) {
-    const how = check(context);
-    if (how !== null) return { invariant, how };
-  }
-  return null;
+/** Called millions of times, so the list is made once. */
+export function checker<Context>(invariants: Invariants<Context>): (context: Context) => Broken | null {
+  const list = Object.entries(invariants);
+  return (context) => {
+    for (const [invariant, check] of list) {
+      const how = check(context);
+      if (how !== null) return { invariant, how };
+    }
+    return null;
+  };
 }
 
-/** A single sentence's check: `how` counts only where the condition does not hold. */
+/** `how` counts only where the condition does not hold. */
 export function unless(holds: boolean, how: string): string | null {
   return holds ? null : how;
 }

@@ -6,9 +6,11 @@ import { modes } from '../../../src/workflows/idle/modes.ts';
 import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/state.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Edge, Model } from '../explorer/explorer.ts';
-import { firstBroken } from '../explorer/invariant.ts';
+import { checker } from '../explorer/invariant.ts';
 import { domains, editable, framesOf, loopWith, type Node, space, starts, stateOf } from './domains.ts';
 import { invariants } from './invariants.ts';
+
+const check = checker(invariants);
 
 export type Decide = (state: State, facts: Facts) => Step<Change>;
 
@@ -29,7 +31,7 @@ export function idleModel(decide: Decide): Model<Node> {
 function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Facts>): Edge<Node> {
   const step = decide(stateOf(from), facts);
   const to = after(from, step);
-  const broken = firstBroken(invariants, { from, facts, step, to });
+  const broken = check({ from, facts, step, to });
   return {
     by: 'stop',
     what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,

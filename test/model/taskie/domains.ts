@@ -18,6 +18,7 @@ export type Node = Omit<KnownState, 'kind' | 'unsound'> & {
 };
 
 const LIMIT = 2;
+export const MOST_CLEAN = 2;
 
 const values = {
   kind: ['known', 'absent', 'broken'],
@@ -33,7 +34,7 @@ export const trackedSpace = new Space<Node>({
   maxReviews: [0, 1, LIMIT, LIMIT + 1],
   iteration: [null, 0, 1, LIMIT, LIMIT + 1],
   next: [null, ...PHASES],
-  clean: [0, 1, 2],
+  clean: [0, 1, MOST_CLEAN],
   unsound: [false],
   streak: [0, 1, 2],
   streakOf: ['none', ...REVIEWS],
@@ -45,10 +46,10 @@ export const editedSpace = new Space<Node>({
   kind: ['known', 'absent', 'broken'],
   maxReviews: [0, LIMIT],
   iteration: [null, 0, 1, LIMIT, LIMIT + 1],
-  phase: [null, 'other', 'new-plan', 'complete-task', 'complete', ...answerPhases()],
+  phase: [null, 'other', 'new-plan', ...answerPhases()],
   next: [null, 'other', 'create-tasks', 'complete-task', 'complete-task-tdd', 'complete', ...answerPhases()],
-  clean: [0, 1, 2, 3],
-  unsound: [false, true],
+  clean: [0, 1, MOST_CLEAN],
+  unsound: [false],
   streak: [0],
   streakOf: ['untold'],
 });

@@ -8,18 +8,21 @@ import type { StateFields } from '../../../src/workflows/taskie/state.ts';
 import { ACTIONS, type Held, transition } from '../../../src/workflows/taskie/transitions.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Edge, Model } from '../explorer/explorer.ts';
-import { firstBroken } from '../explorer/invariant.ts';
+import { checker } from '../explorer/invariant.ts';
 import {
   domains,
   editedSpace,
   editedStarts,
   type Given,
+  MOST_CLEAN,
   type Node,
   stateOf,
   trackedSpace,
   trackedStarts,
 } from './domains.ts';
 import { invariants } from './invariants.ts';
+
+const check = checker(invariants);
 
 export type Decide = (state: State, facts: Given) => Step<Change>;
 type Record = typeof transition;
@@ -48,7 +51,7 @@ export function taskieEdits(decide: Decide): Model<Node> {
     starts: editedStarts,
     editable: ({ kind }) =>
       kind === 'known'
-        ? ['maxReviews', 'currentTask', 'phase', 'iteration', 'next', 'model', 'clean', 'tdd', 'unsound']
+        ? ['maxReviews', 'currentTask', 'phase', 'iteration', 'next', 'model', 'clean', 'tdd']
         : [],
     expand(from, each) {
       lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
@@ -59,7 +62,7 @@ export function taskieEdits(decide: Decide): Model<Node> {
 function stop(decide: Decide, from: Node, facts: Given, lazy: LazyFacts<Node, Given>): Edge<Node> {
   const step = decide(stateOf(from), facts);
   const to = withHistory(from, after(from, step), facts);
-  const broken = firstBroken(invariants, { from, facts, step, to });
+  const broken = check({ from, facts, step, to });
   return {
     by: 'stop',
     what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
@@ -75,7 +78,8 @@ export function after(from: Node, step: Step<Change>): Node {
   const change = step.kind === 'hold' || step.kind === 'allow' ? step.change : null;
   if (change === null) return from;
   const { phase, next, iteration, model, clean } = change;
-  return { ...from, phase, next, iteration, model, clean };
+  // Above two it only matters that it is above; a person may have written any number.
+  return { ...from, phase, next, iteration, model, clean: Math.min(clean, MOST_CLEAN) };
 }
 
 /** What the reviewers really said, whatever the state says of it. */

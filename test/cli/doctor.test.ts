@@ -1,0 +1,148 @@
+// Doctor: each check that fails says how to mend it. The clients are small programs that answer as the real ones do.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Ran } from '../support/hook.ts';
+import { toyPlugin } from '../toy/plugin.ts';
+import { type ToyScene, toyScene } from '../toy/scene.ts';
+import { binFolder, program } from '../toy/tools.ts';
+
+const claudeWith = (plugins: string) => [
+  'case "$*" in',
+  '  --version) echo "2.1.197 (Claude Code)" ;;',
+  `  "plugin list --json") echo '${plugins}' ;;`,
+  '  *) exit 64 ;;',
+  'esac',
+];
+const codexWith = (plugins: string) => [
+  'case "$*" in',
+  '  --version) echo "codex-cli 0.166.0" ;;',
+  `  "plugin list --json") echo '${plugins}' ;;`,
+  '  *) exit 64 ;;',
+  'esac',
+];
+
+const installed = {
+  claude: claudeWith('[{"id":"holdfast@holdfast","version":"0.1.0","enabled":true}]'),
+  codex: codexWith('{"installed":[{"pluginId":"holdfast@holdfast","enabled":true}]}'),
+};
+
+type Clients = { claude?: string[]; codex?: string[] };
+
+function doctor(scene: ToyScene, clients: Clients = installed, args: string[] = [], env = {}): Promise<Ran> {
+  const bin = binFolder(path.join(path.dirname(scene.root), 'bin'), ['node', 'env', 'sh', 'mkdir']);
+  for (const [name, lines] of Object.entries(clients)) program(path.join(bin, name), ...lines);
+  return scene.cli(['doctor', ...args], { env: { PATH: bin, ...env } });
+}
+
+/** The line of a failed check, and the one that says how to mend it. */
+function failures({ stdout }: Ran): string[][] {
+  return [...stdout.matchAll(/^FAIL {2}(.*)\n {6}to mend it: (.*)$/gm)].map((match) => match.slice(1));
+}
+
+describe.concurrent('doctor', () => {
+  test('finds nothing wrong where nothing is', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    const ran = await doctor(scene);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(ran.stdout).not.toContain('FAIL');
+    for (const part of [
+      `ok    node ${process.versions.node}`,
+      'ok    the hook answers',
+      'ok    Claude Code 2.1.197 (Claude Code), with the Holdfast plugin',
+      'ok    Codex codex-cli 0.166.0, with the Holdfast plugin',
+      'ok    the config is valid',
+      'ok    state and notes of 1 runs are readable',
+    ])
+      expect(ran.stdout).toContain(part);
+  });
+
+  test('says the same as data', async () => {
+    const ran = await doctor(toyScene(), installed, ['--json']);
+    const findings: { result: string }[] = JSON.parse(ran.stdout);
+    expect(findings.filter(({ result }) => result === 'bad')).toEqual([]);
+    expect(findings.length).toBeGreaterThan(5);
+  });
+
+  test('writes nothing into the project', async () => {
+    const scene = toyScene();
+    await doctor(scene);
+    expect(fs.readdirSync(scene.root)).toEqual(['.git']);
+  });
+
+  test('only notes that a client is not there', async () => {
+    const ran = await doctor(toyScene(), {});
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toContain('note  Claude Code is not on PATH');
+    expect(ran.stdout).toContain('note  Codex is not on PATH');
+  });
+
+  test.each([
+    ['no plugin', '[]', '{"installed":[]}'],
+    [
+      'the plugin switched off',
+      '[{"id":"holdfast@holdfast","enabled":false}]',
+      '{"installed":[{"pluginId":"holdfast@holdfast","enabled":false}]}',
+    ],
+    ['an answer we do not understand', 'what?', '[]'],
+  ])('says how to install the plugin into clients with %s', async (_, claude, codex) => {
+    const ran = await doctor(toyScene(), { claude: claudeWith(claude), codex: codexWith(codex) });
+    expect(ran.exitCode).toBe(1);
+    const [first, second] = failures(ran);
+    const marketplace = path.dirname(toyPlugin);
+    expect(first?.[0]).toContain(
+      'Claude Code 2.1.197 (Claude Code), but the Holdfast plugin is not installed',
+    );
+    expect(first?.[1]).toContain(`claude plugin marketplace add ${marketplace}`);
+    expect(second?.[0]).toContain('Codex codex-cli 0.166.0, but the Holdfast plugin is not installed');
+    expect(second?.[1]).toContain(`codex plugin marketplace add ${marketplace}`);
+  });
+
+  test('names the bad key of a config, once, and what was expected there', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    scene.write('holdfast.config.json', '{"review":{"timeout":0}}');
+    const ran = await doctor(scene);
+    expect(ran).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(failures(ran)).toEqual([
+      [
+        expect.stringContaining('holdfast.config.json: review.timeout: expected >=1, got 0'),
+        expect.stringContaining('correct that key'),
+      ],
+    ]);
+  });
+
+  test("names the bad key of the user's own config, where there are no runs too", async () => {
+    const scene = toyScene();
+    const folder = path.join(scene.home, '.config/holdfast');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'holdfast.config.json'), '{"gard":{}}');
+    const ran = await doctor(scene);
+    expect(failures(ran)).toEqual([[expect.stringContaining('gard'), expect.any(String)]]);
+  });
+
+  test('names a state and notes that cannot be read', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    await scene.start('b');
+    scene.write('.toy/a.json', 'nonsense');
+    scene.write('.holdfast/runs/toy-b.json', 'nonsense');
+    const ran = await doctor(scene);
+    expect(ran.exitCode).toBe(1);
+    expect(failures(ran)).toEqual([
+      [
+        expect.stringContaining('the state of toy:a cannot be read'),
+        expect.stringContaining('mend that file'),
+      ],
+      [expect.stringContaining('toy-b.json is not readable'), 'holdfast adopt toy:b'],
+    ]);
+  });
+
+  test('notes that Holdfast is switched off', async () => {
+    const ran = await doctor(toyScene(), installed, [], { HOLDFAST_DISABLE: '1' });
+    expect(ran.stdout).toContain('note  HOLDFAST_DISABLE=1 is set');
+    expect(ran.stdout).toContain('to mend it: unset HOLDFAST_DISABLE');
+  });
+});

@@ -1,0 +1,80 @@
+// Both TUIs, in tmux: a loop held and released as a user sees it, and Esc during a review.
+
+import { describe, expect, it } from 'vitest';
+import { claudeTerminal, codexTerminal, trustHooks } from '../clients/terminal.ts';
+import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
+import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from '../plan.ts';
+import { answers, claudePrint, codexExec, holdsOf, processesOf, run, say, saw, stageFor, until } from '../scenario.ts';
+
+describe('2. idle', () => {
+  it('held and released (Claude Code TUI)', async (context) => {
+    const stage = await stageFor();
+    stage.agent(startLoop('holdfast'), say('One.'), run('echo two >two.txt'), say('Two.'), say(DONE));
+    const terminal = claudeTerminal(stage);
+    await terminal.ready();
+    await terminal.enter(TASK);
+    await terminal.shows('All of it passes.');
+    await until('the loop to end', () => loopState(stage.root)?.event === 'DONE');
+    expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
+    saw(context, 'Claude Code TUI', 'held at iterations 1 and 2, let go at the signal, and the prompt is the user\'s again');
+  });
+
+  it('held and released (Codex TUI)', async (context) => {
+    const stage = await stageFor();
+    stage.agent(startLoop(codexExec.cli(stage)), say('One.'), run('echo two >two.txt'), say('Two.'), say(DONE));
+    const terminal = codexTerminal(stage);
+    await trustHooks(terminal);
+    await terminal.enter(TASK);
+    await terminal.shows('All of it passes.');
+    await until('the loop to end', () => loopState(stage.root)?.event === 'DONE');
+    expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
+    saw(context, 'Codex TUI', 'asked at its start whether the hooks are trusted, answered as a user does; held at iterations 1 and 2, let go at the signal');
+  });
+});
+
+describe('7. interrupted', () => {
+  it('Esc during a review (Claude Code TUI)', async (context) => {
+    const stage = await stageFor();
+    reviewer(stage, writeReview, { hangs: true });
+    stage.agent(draftPlan('holdfast'), say('The plan is written.'));
+    const terminal = claudeTerminal(stage);
+    await terminal.ready();
+    await terminal.enter('Plan it.');
+    await until('the review to be under way', () => stage.cast.of('reviewer').length === 2);
+    await terminal.shows('Holdfast is looking');
+    terminal.press('Escape');
+    await until('the reviewer to end', () => !processesOf(stage).some(({ command }) => command.includes('--print')));
+    expect(planState(stage)).toMatchObject({ phase: 'new-plan', phase_iteration: 0 });
+    reviewer(stage, ...reviews('FAIL'));
+    stage.agent(say('Where were we?'), { hangs: true });
+    await terminal.enter('Go on.');
+    await until('the hold', () => holdsOf(stage).length === 1);
+    expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
+    expect(planFiles(stage).filter((name) => /^plan-review-/.test(name))).toEqual(['plan-review-1.md']);
+    saw(context, 'Claude Code TUI', 'the hook\'s status line was shown during the review; Esc ended the reviewer, nothing was counted, and the next stop had the same review made anew');
+  });
+
+  it('Esc during a review (Codex TUI)', async (context) => {
+    const stage = await stageFor();
+    reviewer(stage, writeReview, { hangs: true });
+    stage.agent(draftPlan(codexExec.cli(stage)), say('The plan is written.'));
+    const terminal = codexTerminal(stage);
+    await trustHooks(terminal);
+    await terminal.enter('Plan it.');
+    await until('the review to be under way', () => stage.cast.of('reviewer').length === 2);
+    terminal.press('Escape');
+    await until('the reviewer to end', () => !processesOf(stage).some(({ command }) => command.includes('--print')));
+    expect(planState(stage)).toMatchObject({ phase: 'new-plan', phase_iteration: 0 });
+    reviewer(stage, ...reviews('FAIL'));
+    stage.agent(say('Where were we?'), { hangs: true });
+    await terminal.enter('Go on.');
+    await until('the hold', () => holdsOf(stage).length === 1);
+    expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
+    expect(planFiles(stage).filter((name) => /^plan-review-/.test(name))).toEqual(['plan-review-1.md']);
+    saw(context, 'Codex TUI', 'Esc ended hook and reviewer, nothing was counted, and the next stop had the same review made anew');
+  });
+});
+
+void claudePrint;

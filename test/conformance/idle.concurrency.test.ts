@@ -1,0 +1,97 @@
+// Many stops at once on one loop: none is lost, none is counted twice, and no line of the log is torn.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bodies, LOG, latest, postState, stores } from '../fixtures/idle/loops.ts';
+import { fireHook, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+let project: TempProject;
+
+beforeEach(() => {
+  project = tempProject();
+});
+
+afterEach(() => project.remove());
+
+const inSession = (session: string) => ({ env: { CLAUDE_CODE_SESSION_ID: session }, timeoutMs: 60_000 });
+
+describe('64 stops at once', () => {
+  it('are exactly 64 iterations in the topic store, and every line can be read', {
+    timeout: 90_000,
+  }, async () => {
+    await runCli(project.root, ['idle', 'loop', '--max', '1000', 'Fix the parser'], { timeoutMs: 60_000 });
+    const fired = await Promise.all(
+      Array.from({ length: 64 }, () => fireHook(project.root, {}, { timeoutMs: 60_000 })),
+    );
+    const numbers = fired.map(({ answer }) =>
+      Number(/^\[ITERATION (\d+)\/1000\]/.exec(answer?.reason ?? '')?.[1]),
+    );
+    const expected = Array.from({ length: 64 }, (_, index) => index + 1);
+    expect(numbers.sort((one, other) => one - other)).toEqual(expected);
+    const posted = bodies(project);
+    expect(posted.map((body) => body.stack[0]?.iter)).toEqual([0, ...expected]);
+    expect(project.read(LOG).endsWith('\n')).toBe(true);
+  });
+
+  it('are exactly 64 iterations in the fallback file', { timeout: 90_000 }, async () => {
+    stores[1].put(project, { max: 1000 });
+    const fired = await Promise.all(
+      Array.from({ length: 64 }, () => fireHook(project.root, {}, { timeoutMs: 60_000 })),
+    );
+    expect(fired.filter(({ answer }) => answer?.decision === 'block')).toHaveLength(64);
+    expect(stores[1].iteration(project)).toBe(64);
+  });
+});
+
+describe('two sessions at once', () => {
+  it('cannot both start a loop: one is refused, with the names of adopt and cancel', {
+    timeout: 60_000,
+  }, async () => {
+    const started = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((session) =>
+        runCli(project.root, ['idle', 'loop', `Task of ${session}`], inSession(session)),
+      ),
+    );
+    expect(started.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1, 1]);
+    const refused = started.find(({ exitCode }) => exitCode === 1);
+    expect(refused?.stderr).toContain("another session's");
+    expect(refused?.stderr).toContain('adopt idle:');
+    expect(refused?.stderr).toContain('idle cancel');
+    expect(bodies(project)).toHaveLength(1);
+  });
+
+  it('lose no update between a stop and a nested loop that is started meanwhile', {
+    timeout: 60_000,
+  }, async () => {
+    await runCli(project.root, ['idle', 'loop', '--max', '100', 'Outer'], inSession('one'));
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => fireHook(project.root, {}, { timeoutMs: 60_000 })),
+      runCli(project.root, ['idle', 'loop', '--max', '100', 'Inner'], inSession('one')),
+    ]);
+    const { stack } = latest(project);
+    expect(stack).toHaveLength(2);
+    expect(Number(stack[0]?.iter) + Number(stack[1]?.iter)).toBe(8);
+  });
+});
+
+describe('after a crash', () => {
+  it('a torn last line is passed over and healed by the next stop', async () => {
+    postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
+    const whole = project.read(LOG);
+    fs.appendFileSync(path.join(project.root, LOG), '{"type":"message","id":"01J","topic_id":"01JBF9X00000');
+    expect((await fireHook(project.root, {})).answer?.reason).toContain('[ITERATION 4/10]');
+    const lines = project.read(LOG).trimEnd().split('\n');
+    expect(project.read(LOG).startsWith(whole)).toBe(true);
+    expect(JSON.parse(JSON.parse(lines.at(-1) ?? '').body).stack[0].iter).toBe(4);
+    expect((await fireHook(project.root, {})).answer?.reason).toContain('[ITERATION 5/10]');
+  });
+
+  it('a lock file that was left behind costs nothing', async () => {
+    postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
+    await fireHook(project.root, {});
+    project.write('.holdfast/lock', 'left by a process that is gone');
+    expect((await fireHook(project.root, {})).answer?.reason).toContain('[ITERATION 5/10]');
+  });
+});

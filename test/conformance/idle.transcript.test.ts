@@ -1,0 +1,228 @@
+// Where a signal counts and where it does not: the real hook, with transcripts as Claude Code and Codex write them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { latest, transcript } from '../fixtures/idle/loops.ts';
+import { fireHook, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+const SESSION = 'session-1';
+const COMPLETE = '<loop-done>COMPLETE</loop-done>';
+let project: TempProject;
+let log: ReturnType<typeof transcript>;
+
+beforeEach(async () => {
+  project = tempProject();
+  log = transcript(project, SESSION);
+  await runCli(project.root, ['idle', 'loop', 'Fix the parser'], {
+    env: { CLAUDE_CODE_SESSION_ID: SESSION },
+  });
+});
+
+afterEach(() => project.remove());
+
+const stop = (last_assistant_message: string | undefined, more: object = {}) =>
+  fireHook(project.root, {
+    session_id: SESSION,
+    prompt_id: 'p1',
+    transcript_path: log.file,
+    last_assistant_message,
+    ...more,
+  });
+
+async function expectCompleted(fired: ReturnType<typeof stop>): Promise<void> {
+  expect(await fired).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+}
+
+async function expectHeld(fired: ReturnType<typeof stop>): Promise<void> {
+  expect((await fired).answer?.decision).toBe('block');
+  expect(latest(project).event).toBe('STATE');
+}
+
+describe('a signal counts', () => {
+  it('in the last message as the client hands it over', async () => {
+    await expectCompleted(stop(`Done.\n${COMPLETE}`, { transcript_path: '/nowhere/at/all.jsonl' }));
+  });
+
+  it('in an earlier block of the same message, which only the transcript holds', async () => {
+    log.prompt('Go');
+    log.said('m1', COMPLETE);
+    log.said('m1', 'That was it.');
+    await expectCompleted(stop('That was it.'));
+  });
+
+  it('in an earlier block that is written late', async () => {
+    log.prompt('Go');
+    const late = setInterval(() => {}, 1000);
+    const fired = stop('That was it.');
+    setTimeout(() => {
+      log.said('m1', COMPLETE);
+      log.said('m1', 'That was it.');
+    }, 30);
+    await expectCompleted(fired);
+    clearInterval(late);
+  });
+
+  it('in the transcript alone, when the last block was thinking', async () => {
+    log.prompt('Go');
+    log.said('m1', `Done.\n\n${COMPLETE}`);
+    await expectCompleted(stop(undefined));
+  });
+
+  it('with text on the lines after it', async () => {
+    await expectCompleted(stop(`${COMPLETE}\n\nThe notes are in NOTES.md.`));
+  });
+
+  it('after a megabyte of text', async () => {
+    await expectCompleted(stop(`${'The parser reads on. '.repeat(50_000)}\n\n${COMPLETE}`));
+  });
+
+  it('at the end of a transcript of 1 GB', async () => {
+    fs.truncateSync(log.file, 1024 ** 3);
+    fs.appendFileSync(log.file, '\n');
+    log.prompt('Go');
+    log.said('m1', COMPLETE);
+    log.said('m1', 'Bye.');
+    await expectCompleted(stop('Bye.'));
+  });
+
+  it('behind a line of 10 MB', async () => {
+    log.said('m0', 'x'.repeat(10_000_000));
+    log.prompt('Go');
+    log.said('m1', COMPLETE);
+    log.said('m1', 'Bye.');
+    await expectCompleted(stop('Bye.'));
+  });
+
+  it('between broken lines', async () => {
+    log.prompt('Go');
+    fs.appendFileSync(log.file, '{"uuid": not json\n');
+    log.said('m1', COMPLETE);
+    fs.appendFileSync(log.file, '\n\0\0\n');
+    log.said('m1', 'Bye.');
+    fs.appendFileSync(log.file, '{"uuid":"torn');
+    await expectCompleted(stop('Bye.'));
+  });
+
+  it("in Codex's rollout file", async () => {
+    const file = path.join(path.dirname(project.root), 'rollout.jsonl');
+    const item = (role: string, id: string, text: string) =>
+      JSON.stringify({
+        type: 'response_item',
+        payload: { type: 'message', id, role, content: [{ type: 'output_text', text }] },
+      });
+    fs.writeFileSync(file, `${item('user', 'u1', 'Go')}\n${item('assistant', 'm1', `Done.\n${COMPLETE}`)}\n`);
+    const { exitCode, stdout } = await fireHook(project.root, {
+      session_id: SESSION,
+      turn_id: 't1',
+      transcript_path: file,
+      last_assistant_message: null,
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+  });
+});
+
+describe('a signal does not count', () => {
+  it('in a code fence', async () => {
+    await expectHeld(stop(`I will write:\n\n\`\`\`\n${COMPLETE}\n\`\`\``));
+  });
+
+  it('in inline code', async () => {
+    await expectHeld(stop(`Here's how to signal completion:\n\`${COMPLETE}\``));
+  });
+
+  it('in the middle of a line', async () => {
+    await expectHeld(stop(`I will write ${COMPLETE} when it is done.`));
+  });
+
+  it("in the user's prompt", async () => {
+    log.prompt(`Write this when done:\n${COMPLETE}`);
+    log.said('m1', 'Started.');
+    await expectHeld(stop('Started.'));
+  });
+
+  it('in the prompt, when the agent said nothing', async () => {
+    log.prompt(COMPLETE);
+    await expectHeld(stop(undefined));
+  });
+
+  it("in Holdfast's own hold text", async () => {
+    const fired = await stop('Started.');
+    expect(fired.answer?.reason).toContain(COMPLETE);
+    log.said('m1', 'Started.');
+    log.held(fired.answer?.reason ?? '');
+    log.said('m2', 'Going on.');
+    await expectHeld(stop('Going on.'));
+    await expectHeld(stop(undefined));
+  });
+
+  it('in an earlier turn', async () => {
+    log.prompt('Go');
+    log.said('m1', COMPLETE);
+    log.prompt('And the tests?');
+    log.said('m2', 'Not yet.');
+    await expectHeld(stop('Not yet.'));
+  });
+
+  it('in an earlier message of this turn, before a tool call', async () => {
+    log.prompt('Go');
+    log.said('m1', COMPLETE);
+    log.called('Bash');
+    log.said('m2', 'There is more to do.');
+    await expectHeld(stop('There is more to do.'));
+  });
+
+  it('in an old message while the new one is not yet written', async () => {
+    log.prompt('Go');
+    log.said('m1', COMPLETE);
+    await expectHeld(stop('There is more to do.'));
+  });
+
+  it('in lines of another session', async () => {
+    const other = transcript(project, 'session-2');
+    other.said('m9', COMPLETE);
+    log.prompt('Go');
+    log.said('m1', 'Still at it.');
+    fs.appendFileSync(log.file, fs.readFileSync(other.file));
+    await expectHeld(stop('Still at it.'));
+    await expectHeld(stop(undefined));
+  });
+
+  it("in a subagent's lines", async () => {
+    log.prompt('Go');
+    log.said('m1', 'Still at it.');
+    const line = {
+      uuid: 'side',
+      isSidechain: true,
+      type: 'assistant',
+      message: { id: 'm2', content: [{ type: 'text', text: COMPLETE }] },
+    };
+    fs.appendFileSync(log.file, `${JSON.stringify(line)}\n`);
+    await expectHeld(stop(undefined));
+  });
+
+  it("in a compaction's summary", async () => {
+    log.said('m1', 'Still at it.');
+    const summary = {
+      uuid: 'sum',
+      isCompactSummary: true,
+      type: 'user',
+      message: { content: `Summary: he wrote\n${COMPLETE}` },
+    };
+    fs.appendFileSync(log.file, `${JSON.stringify(summary)}\n`);
+    await expectHeld(stop(undefined));
+    log.said('m2', 'Going on.');
+    await expectHeld(stop('Going on.'));
+  });
+});
+
+describe('without a transcript', () => {
+  it('the loop goes on, and the last message alone is looked at', async () => {
+    await expectHeld(stop('Working.', { transcript_path: null }));
+    await expectHeld(stop('Working.', { transcript_path: '/nowhere/at/all.jsonl' }));
+    await expectCompleted(stop(COMPLETE, { transcript_path: null }));
+  });
+});

@@ -1,0 +1,67 @@
+// What a stop loads is what it costs: the held path of each workflow loads its own files and nothing heavier.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fireHook, runCli } from './support/hook.ts';
+import { type TempProject, tempProject } from './support/project.ts';
+
+const PROBE = path.resolve(import.meta.dirname, '../bench/loaded-files.cjs');
+const SESSION = 'a-session';
+
+let temp: TempProject;
+beforeEach(() => {
+  temp = tempProject();
+});
+afterEach(() => temp.remove());
+
+async function start(args: readonly string[]): Promise<void> {
+  const started = await runCli(temp.root, args, { env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+  expect(started).toMatchObject({ exitCode: 0 });
+}
+
+/** Fires a stop of the session and tells what it answered and which files and costly builtins it had loaded. */
+async function loadedBy(payload: object): Promise<{ decision: string | undefined; loaded: string[] }> {
+  const report = path.join(temp.home, 'loaded');
+  const env = { NODE_OPTIONS: `--require "${PROBE}"`, HOLDFAST_BENCH_LOADED: report };
+  const fired = await fireHook(temp.root, { session_id: SESSION, cwd: temp.root, ...payload }, { env });
+  const { own, builtin } = JSON.parse(fs.readFileSync(report, 'utf8'));
+  return {
+    decision: fired.answer?.decision,
+    loaded: [...own.map((file: string) => path.basename(file)), ...builtin].sort(),
+  };
+}
+
+describe('a held stop loads only what it uses', () => {
+  it('in idle', { timeout: 20_000 }, async () => {
+    await start(['idle', 'loop', 'a task']);
+
+    const { decision, loaded } = await loadedBy({ last_assistant_message: 'not yet' });
+
+    expect(decision).toBe('block');
+    expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-idle.cjs']);
+  });
+
+  it('in claudex', { timeout: 20_000 }, async () => {
+    await start(['claudex', 'plan', '--skip-interview', 'a topic']);
+    temp.write('PLAN.md', '# Plan\n');
+
+    const { decision, loaded } = await loadedBy({ last_assistant_message: 'drafted' });
+
+    expect(decision).toBe('block');
+    expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-claudex.cjs']);
+  });
+
+  it('in taskie, by a broken plan folder', { timeout: 20_000 }, async () => {
+    temp.write('.taskie/plans/a-plan/plan.md', '# Plan\n');
+    await start(['taskie', 'record', '--plan', 'a-plan', 'new-plan']);
+    const state = JSON.parse(temp.read('.taskie/plans/a-plan/state.json'));
+    temp.write('.taskie/plans/a-plan/state.json', JSON.stringify({ ...state, next_phase: null }));
+    temp.write('.taskie/plans/a-plan/stray.md', '');
+
+    const { decision, loaded } = await loadedBy({ last_assistant_message: 'done' });
+
+    expect(decision).toBe('block');
+    expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-taskie.cjs']);
+  });
+});
