@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../config/config.ts';
 import type { Call } from '../engine/desk.ts';
+import { notices } from '../engine/notices.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
 import type { Json } from '../store/json.ts';
@@ -22,7 +23,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
   return [
     checkNode(),
     checkLock(),
-    await checkHook(),
+    await checkHook(call),
     ...(await checkClients(call)),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
@@ -46,23 +47,35 @@ function checkLock(): Finding {
 }
 
 /** Fires the real launcher in a folder without runs, and again in one that has a run's folder. */
-async function checkHook(): Promise<Finding> {
+async function checkHook(call: Call): Promise<Finding> {
   const launcher = path.resolve(__dirname, '..', 'hooks', 'stop');
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
   try {
     const trace = registry[0]?.traces[0];
     if (trace !== undefined) fs.mkdirSync(path.join(folder, trace), { recursive: true });
     const answer = await fire(launcher, folder);
-    if (answer === '') return good('the hook answers: it lets go in a folder without a live run');
-    return bad(`the hook answered what it should not: ${answer.slice(0, 200)}`, 'install Holdfast again');
+    if (answer === '' || answer === (await configNotice(call)))
+      return good('the hook answers: it lets go in a folder without a live run');
+    return bad(
+      `the hook answered what it should not: ${answer.trim().slice(0, 200)}`,
+      'install Holdfast again',
+    );
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** What the hook says of a bad config of the user's, which is a finding of its own. */
+async function configNotice(call: Call): Promise<string> {
+  const { problems } = await loadConfig(null, call.env);
+  return `${JSON.stringify({ systemMessage: problems.map(notices.config).join('\n') })}\n`;
+}
+
 function fire(launcher: string, cwd: string): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(launcher, [], { cwd, timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
+    // What the launcher says only once per user must be said here again.
+    const env = { ...process.env, XDG_STATE_HOME: path.join(cwd, 'state') };
+    const child = spawn(launcher, [], { cwd, env, timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;

@@ -49,32 +49,43 @@ async function installEverywhere(call: Call): Promise<ExitCode> {
   const plugins = chosenPlugins(call.flags, source);
   const wishes: Wishes = { source, plugins, scope, cwd: call.cwd };
   const outcomes = [...(await intoClaude(found, wishes, call)), ...(await intoCodex(found, wishes, call))];
-  for (const line of [
-    ...outcomes.flatMap(({ lines }) => lines),
-    ...found.missing,
-    ...closingLines(call, wishes),
-  ])
+  for (const line of [...outcomes.flatMap(({ lines }) => lines), ...found.troubled, ...found.missing])
     call.print(line);
-  const complete = clients === 'found' || found.missing.length === 0;
+  const changed = outcomes.some((outcome) => outcome.changed);
+  for (const line of closingLines(call, wishes, changed)) call.print(line);
+  const complete = found.troubled.length === 0 && (clients === 'found' || found.missing.length === 0);
   return complete && outcomes.every(({ good }) => good) ? 0 : 1;
 }
 
-type Found = { claude: ClaudeState | null; codex: CodexState | null; missing: readonly string[] };
+/** `missing`: not on PATH. `troubled`: there, but it would not say what is installed. One line each. */
+type Found = {
+  claude: ClaudeState | null;
+  codex: CodexState | null;
+  missing: readonly string[];
+  troubled: readonly string[];
+};
 
 async function lookForClients(clients: ClientChoice, cwd: string): Promise<Found> {
+  const missing: string[] = [];
+  const troubled: string[] = [];
+  const look = async <State>(name: string, program: string, at: (cwd: string) => Promise<State | null>) => {
+    try {
+      const state = await at(cwd);
+      if (state === null) missing.push(`${name}: not found; there is no \`${program}\` on PATH.`);
+      return state;
+    } catch (error) {
+      if (!(error instanceof NotNow)) throw error;
+      troubled.push(`${name}: ${error.message}`);
+      return null;
+    }
+  };
   const [claude, codex] = await Promise.all([
-    clients === 'codex' ? null : lookAtClaude(cwd),
-    clients === 'claude' ? null : lookAtCodex(cwd),
+    clients === 'codex' ? null : look('Claude Code', 'claude', lookAtClaude),
+    clients === 'claude' ? null : look('Codex', 'codex', lookAtCodex),
   ]);
-  const missing = [
-    ...(claude === null && clients !== 'codex'
-      ? ['Claude Code: not found; there is no `claude` on PATH.']
-      : []),
-    ...(codex === null && clients !== 'claude' ? ['Codex: not found; there is no `codex` on PATH.'] : []),
-  ];
-  if (claude === null && codex === null)
-    throw new NotNow(`${missing.join(' ')} Install one, or put it on PATH, and run this again.`);
-  return { claude, codex, missing };
+  if (claude !== null || codex !== null) return { claude, codex, missing, troubled };
+  if (troubled.length > 0) throw new NotNow([...troubled, ...missing].join(' '));
+  throw new NotNow(`${missing.toSorted().join(' ')} Install one, or put it on PATH, and run this again.`);
 }
 
 /** Where the clients are to install from: here; or, from a client's own copy, what the clients remember. */
@@ -97,7 +108,13 @@ async function intoClaude({ claude }: Found, wishes: Wishes, call: Call): Promis
 async function intoCodex({ codex }: Found, wishes: Wishes, call: Call): Promise<Outcome[]> {
   if (codex === null) return [];
   if (wishes.scope === 'project')
-    return [{ good: true, lines: ['Codex: left alone; it installs for all projects, not for one.'] }];
+    return [
+      {
+        good: true,
+        changed: false,
+        lines: ['Codex: left alone; it installs for all projects, not for one.'],
+      },
+    ];
   const how = { trust: call.flags.trust === true, dryRun: isDryRun(call), cli: cliCommand() };
   return [await orWhyNot('Codex', () => installInCodex(codex, wishes, how))];
 }
@@ -108,11 +125,11 @@ export async function orWhyNot(name: string, act: () => Promise<Outcome>): Promi
     return await act();
   } catch (error) {
     if (!(error instanceof NotNow)) throw error;
-    return { good: false, lines: [`${name}: ${error.message}`] };
+    return { good: false, changed: false, lines: [`${name}: ${error.message}`] };
   }
 }
 
-function closingLines(call: Call, { source }: Wishes): string[] {
+function closingLines(call: Call, { source }: Wishes, changed: boolean): string[] {
   const record = nodeRecordPath(call.env);
   if (isDryRun(call))
     return isRecorded(process.execPath, call.env) ? [] : [`${record} would name ${process.execPath}.`];
@@ -124,7 +141,7 @@ function closingLines(call: Call, { source }: Wishes): string[] {
           `The clients load ${source.folder}, which npm may clear; \`npm install -g holdfast\` gives it a lasting place.`,
         ]
       : []),
-    'Sessions that are open now get it when they are started again.',
+    ...(changed ? ['Sessions that are open now get it when they are started again.'] : []),
   ];
 }
 

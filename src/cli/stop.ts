@@ -2,13 +2,13 @@
 // the stop is allowed and one clear line says so: Holdfast's own failure never holds an agent.
 
 import fs from 'node:fs';
+import { parseObject } from '../clients/fields.ts';
 import { decodeStop } from '../clients/index.ts';
 import type { ClientName, Encoded } from '../clients/stop.ts';
 import { answerStop, oneLine } from '../engine/answer.ts';
 import type { Machinery } from '../engine/machinery.ts';
 import { notices } from '../engine/notices.ts';
 import { Interrupted } from '../engine/serve.ts';
-import { isObject, parseJson } from '../store/json.ts';
 
 /** What to print and the exit code. Bad input exits 1: 2 would hold the agent (Claude Code 2.1.197). */
 export type HookResult = Omit<Encoded, 'exitCode'> & { exitCode: 0 | 1 | 2 };
@@ -18,8 +18,9 @@ export async function stopHook(
   named: ClientName | null,
   machinery: Machinery,
 ): Promise<HookResult> {
-  const payload = input === null ? undefined : parseJson(input.replace(/^\uFEFF/, ''));
-  if (!isObject(payload)) return badInput(describeInput(input));
+  // Told by its ends first: parsing 50 MB of opening brackets takes seconds and gigabytes.
+  const payload = input === null ? null : parseObject(input.replace(/^\uFEFF/, ''));
+  if (payload === null) return badInput(describeInput(input));
   const { client, stop } = decodeStop(payload, named);
   if (stop.cwd !== null && !isFolder(stop.cwd))
     return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);

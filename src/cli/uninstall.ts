@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import { userConfigPath } from '../config/config.ts';
 import type { Call, Command, ExitCode } from '../engine/desk.ts';
 import { registry } from '../workflows/registry.ts';
-import { lookAtClaude } from './install/claude.ts';
-import { lookAtCodex } from './install/codex.ts';
+import { claudePlugins, lookAtClaude } from './install/claude.ts';
+import { codexPlugins, lookAtCodex } from './install/codex.ts';
 import { type Outcome, removeFromClaude } from './install/in-claude.ts';
 import { removeFromCodex } from './install/in-codex.ts';
 import { CORE } from './install/marketplace.ts';
@@ -41,6 +41,8 @@ async function uninstallEverywhere(call: Call): Promise<ExitCode> {
   const everything = (clients === 'found' || clients === 'all') && scope === null;
   if (dryRun && !everything) return 0;
   for (const line of await ownTraces(call, dryRun)) call.print(line);
+  if (outcomes.some(({ changed }) => changed))
+    call.print('The runs in your projects stay. Sessions that are open now should be started again.');
   return 0;
 }
 
@@ -80,7 +82,7 @@ async function outOfCodex(
 
 function notFound(name: string, program: string, clients: ClientChoice): Outcome {
   const asked = clients === 'claude' || clients === 'codex';
-  return { good: !asked, lines: [`${name}: not found; there is no \`${program}\` on PATH.`] };
+  return { good: !asked, changed: false, lines: [`${name}: not found; there is no \`${program}\` on PATH.`] };
 }
 
 /** Our own files go when no client has the plugin any more. */
@@ -94,14 +96,14 @@ async function ownTraces(call: Call, dryRun: boolean): Promise<string[]> {
   return [
     ...files.map((file) => `Removed ${file}.`),
     ...(fs.existsSync(config) ? [`Kept your own ${config}.`] : []),
-    'The runs in your projects stay. Sessions that are open now should be started again.',
   ];
 }
 
+/** A client that is not there, or will not say, needs nothing of ours to be kept. */
 async function stillInstalled({ cwd }: Call): Promise<string[]> {
-  const [claude, codex] = await Promise.all([lookAtClaude(cwd), lookAtCodex(cwd)]);
-  return [
-    ...(claude !== null && claude.plugins.length > 0 ? ['Claude Code'] : []),
-    ...(codex !== null && codex.plugins.length > 0 ? ['Codex'] : []),
-  ];
+  const [claude, codex] = await Promise.all([
+    claudePlugins(cwd).catch(() => []),
+    codexPlugins(cwd).catch(() => []),
+  ]);
+  return [...(claude.length > 0 ? ['Claude Code'] : []), ...(codex.length > 0 ? ['Codex'] : [])];
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { isObject } from '../store/json.ts';
-import { parseConfig } from './schema.ts';
+import { configFile, parseConfig } from './schema.ts';
 
 const file = new URL('../../schema/holdfast.config.schema.json', import.meta.url);
 const published: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -55,10 +55,40 @@ function definition(reference: string): unknown {
   return isObject(definitions) ? definitions[reference.replace('#/$defs/', '')] : undefined;
 }
 
+/** Every key that the published schema describes, with its path; `*` is any name. */
+function publishedKeys(schema: unknown, at = ''): string[] {
+  if (!isObject(schema)) return [];
+  if (typeof schema.$ref === 'string') return publishedKeys(definition(schema.$ref), at);
+  const named = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const others = isObject(schema.additionalProperties) ? [['*', schema.additionalProperties] as const] : [];
+  return [...named, ...others].flatMap(([key, inner]) => [
+    `${at}.${key}`,
+    ...publishedKeys(inner, `${at}.${key}`),
+  ]);
+}
+
+/** The same of the schema that the hook checks with. */
+function checkedKeys(schema: unknown, at = ''): string[] {
+  if (!isObject(schema)) return [];
+  if (schema.type === 'optional') return checkedKeys(schema.wrapped, at);
+  if (Array.isArray(schema.pipe)) return checkedKeys({ ...schema.pipe.at(-1), pipe: undefined }, at);
+  const named = isObject(schema.entries) ? Object.entries(schema.entries) : [];
+  const others = schema.type === 'record' ? [['*', schema.value] as const] : [];
+  return [...named, ...others].flatMap(([key, inner]) => [
+    `${at}.${key}`,
+    ...checkedKeys(inner, `${at}.${key}`),
+  ]);
+}
+
 const isAccepted = (value: unknown): boolean =>
   parseConfig(JSON.stringify(value), 'config').problems.length === 0;
 
 describe('the published schema', () => {
+  it('describes the keys that the hook knows, all of them and no others', () => {
+    expect(publishedKeys(published).sort()).toEqual(checkedKeys(configFile).sort());
+    expect(publishedKeys(published)).toContain('.guard.workflows.*.unmoved');
+  });
+
   test.each<unknown>([
     {},
     { $schema: './holdfast.config.schema.json' },

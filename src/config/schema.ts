@@ -16,7 +16,7 @@ const holds = v.pipe(v.number(), v.integer('expected a whole number'), v.minValu
 
 const limits = { unmoved: v.optional(holds), tools: v.optional(holds) };
 
-const configFile = object({
+export const configFile = object({
   $schema: v.optional(v.string()),
   guard: v.optional(
     object({

@@ -117,9 +117,10 @@ describe('HOME and what is above it', () => {
   });
 
   it('do not hide a project beside them whose name begins alike', () => {
-    make('home/user-two/.toy', 'home/user-two/a');
+    make('home/user-two/.toy', 'home/user-two/a', 'home/us/.toy', 'home/us/a');
 
     expect(found(at('home/user-two/a'))).toEqual(['home/user-two']);
+    expect(found(at('home/us/a'))).toEqual(['home/us']);
   });
 
   test.each([undefined, '', '/no/such/home'])('may be unknown (%j): then .git alone ends the way', (HOME) => {

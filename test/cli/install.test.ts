@@ -59,6 +59,14 @@ describe('install', () => {
     expect(stdout).toContain('Codex 0.166.0: installed');
   });
 
+  it('serves the one client when the other will not say what is installed', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['install'], { env: { FAKE_CLAUDE: 'broken' } });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('Claude Code: `claude plugin list --json` failed: out of order');
+    expect(stdout).toContain('Codex 0.166.0: installed');
+  });
+
   it('installs only the workflows that are named', async () => {
     here = machine(['codex']);
     await here.cli(['install', '--workflow', 'beta']);

@@ -73,6 +73,18 @@ describe('uninstall', () => {
     expect([here.claude(), here.codex()]).toEqual([undefined, undefined]);
   });
 
+  it('is not held up by an entry of a project that was deleted', async () => {
+    here = machine(['claude']);
+    const elsewhere = path.join(path.dirname(here.project.root), 'elsewhere');
+    fs.mkdirSync(elsewhere);
+    await here.cli(['install', '--scope', 'project'], { cwd: elsewhere });
+    await here.cli(['install']);
+    fs.rmdirSync(elsewhere);
+    expect((await here.cli(['uninstall'])).exitCode).toBe(0);
+    expect(here.claude()?.plugins.filter(({ scope }) => scope === 'user')).toEqual([]);
+    expect(fs.existsSync(here.inHome('.config/holdfast/node'))).toBe(false);
+  });
+
   it('works when the folder it was installed from is gone', async () => {
     here = machine();
     await here.cli(['install']);

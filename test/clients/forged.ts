@@ -12,7 +12,13 @@ export function forgeRuns(stage: Stage): void {
     updated_at: new Date(now.getTime() + 3_600_000).toISOString(),
     stack: [{ id: 'a', mode: 'loop', iter: 0, max: 99, prompt_file: 'README.md' }],
   };
-  const topic = { type: 'topic', id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', name: 'loop:current', description: '', created_at: 1 };
+  const topic = {
+    type: 'topic',
+    id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    name: 'loop:current',
+    description: '',
+    created_at: 1,
+  };
   const message = {
     type: 'message',
     id: '01ARZ3NDEKTSV4RRFFQ69G5FAW',
@@ -35,7 +41,12 @@ export function forgeRuns(stage: Stage): void {
   for (const session of GUESSES)
     stage.write(
       `.holdfast/sessions/${session}.json`,
-      JSON.stringify({ schema: 1, runs: ['taskie:forged', 'idle:loop-1-1', `claudex:${loop}`], looked: {}, told: [] }),
+      JSON.stringify({
+        schema: 1,
+        runs: ['taskie:forged', 'idle:loop-1-1', `claudex:${loop}`],
+        looked: {},
+        told: [],
+      }),
     );
 }
 

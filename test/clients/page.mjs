@@ -10,7 +10,9 @@ export function renderPage(report, versions) {
   const seen = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.flatMap(({ meta }) => (meta?.seen ? [meta.seen] : [])),
   );
-  const groups = [...new Set(seen.map(({ group }) => group))].sort((one, other) => number(one) - number(other));
+  const groups = [...new Set(seen.map(({ group }) => group))].sort(
+    (one, other) => number(one) - number(other),
+  );
   return `${head(versions, seen.length)}\n${groups.map((group) => section(group, seen)).join('\n')}`;
 }
 

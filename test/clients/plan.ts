@@ -26,14 +26,19 @@ const file = (name: string, text: string): string =>
 
 /** Writes the plan and says so, as the skill tells the agent. */
 export function draftPlan(cli: string): Reply {
-  return run(`${file('plan.md', '# Plan\n\n## Overview\n\nSay hello in two files.')}\n${cli} taskie record new-plan --plan demo`);
+  return run(
+    `${file('plan.md', '# Plan\n\n## Overview\n\nSay hello in two files.')}\n${cli} taskie record new-plan --plan demo`,
+  );
 }
 
 export function createTasks(cli: string): Reply {
   const row = (id: number): string => `| ${id} | pending | high | Write file ${id} | cat it |`;
   const table = `| Id | Status | Priority | Description | Test strategy |\n| --- | --- | --- | --- | --- |\n${row(1)}\n${row(2)}`;
-  const task = (id: number): string => file(`task-${id}.md`, `# Task ${id}\n\n### Subtask ${id}.1: Write it\n- **Status**: pending`);
-  return run([file('tasks.md', table), task(1), task(2), `${cli} taskie record create-tasks --plan demo`].join('\n'));
+  const task = (id: number): string =>
+    file(`task-${id}.md`, `# Task ${id}\n\n### Subtask ${id}.1: Write it\n- **Status**: pending`);
+  return run(
+    [file('tasks.md', table), task(1), task(2), `${cli} taskie record create-tasks --plan demo`].join('\n'),
+  );
 }
 
 export function completeTask(cli: string, id: number): Reply {

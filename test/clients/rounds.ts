@@ -17,7 +17,12 @@ export const runReviewer: Line = (heard) => run(runnerIn(heard));
 export const runReviewerInBackground: Line = (heard) => ({ ...run(runnerIn(heard)), background: true });
 
 /** Nothing material: calls `done` by the very words of the hold. */
-export const callDone: Line = (heard) => run(/run `(.+ claudex done \S+)`/.exec(latest(heard))?.[1] ?? 'false');
+export const callDone: Line = (heard) =>
+  run(/run `(.+ claudex done \S+)`/.exec(latest(heard))?.[1] ?? 'false');
+
+/** Waits by the very words of the hold. */
+export const waitForReviewer: Line = (heard) =>
+  run(/with `(.+ claudex wait \S+)`/.exec(latest(heard))?.[1] ?? 'false');
 
 function runnerIn(heard: Heard): string {
   const command = /Run the reviewer: `(.+)`$/m.exec(latest(heard))?.[1];
@@ -55,5 +60,10 @@ export type ClaudexState = Record<string, string>;
 export function claudexState(stage: Stage): ClaudexState {
   const [name] = fs.readdirSync(stage.file('.claude/claudex')).filter((file) => file.endsWith('.state'));
   const lines = stage.read(`.claude/claudex/${name}`).trimEnd().split('\n');
-  return Object.fromEntries(lines.map((line) => line.split(': ', 2) as [string, string]));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(': ');
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+  );
 }

@@ -34,7 +34,9 @@ process.exitCode = passed && pageIsRight ? 0 : 1;
 function checkPrograms() {
   const missing = ['git', 'tmux'].filter((program) => spawnSync(program, ['-V']).error !== undefined);
   for (const program of missing)
-    console.error(`${program} is missing, and the client suite needs it. On Debian: apt-get install ${program}`);
+    console.error(
+      `${program} is missing, and the client suite needs it. On Debian: apt-get install ${program}`,
+    );
   if (missing.length > 0) process.exit(1);
 }
 
@@ -46,14 +48,18 @@ function installClients() {
   fs.writeFileSync(log, `${npm.stdout}\n${npm.stderr}`);
   const wrong = npm.status === 0 ? wrongVersions() : ['npm ci failed'];
   if (wrong.length === 0) return;
-  console.error(`The pinned clients are not there: ${wrong.join('; ')}. See ${path.relative(repository, log)}`);
+  console.error(
+    `The pinned clients are not there: ${wrong.join('; ')}. See ${path.relative(repository, log)}`,
+  );
   process.exit(1);
 }
 
 /** Asks the programs themselves: a package whose install script did not run has a version but no program. */
 function wrongVersions() {
   return Object.entries(clients()).flatMap(([program, version]) => {
-    const ran = spawnSync(path.join(suite, 'node_modules', '.bin', program), ['--version'], { encoding: 'utf8' });
+    const ran = spawnSync(path.join(suite, 'node_modules', '.bin', program), ['--version'], {
+      encoding: 'utf8',
+    });
     const found = /\d+\.\d+\.\d+/.exec(ran.stdout ?? '')?.[0];
     return found === version ? [] : [`${program} should be ${version} and is ${found ?? 'missing'}`];
   });
@@ -64,13 +70,16 @@ function clients() {
   return { claude: dependencies['@anthropic-ai/claude-code'], codex: dependencies['@openai/codex'] };
 }
 
-/** What is tested is what is built, so it must be what the sources say. */
+/** What is tested is what is built, so it must be what the sources say. Another build can be named instead. */
 function buildIfStale() {
+  if (process.env.HOLDFAST_TEST_MARKETPLACE !== undefined) return;
   const built = fs.statSync('dist/holdfast/lib/hook.cjs', { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = ['src', 'plugins', 'scripts'].flatMap((folder) =>
     fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
-  const newest = Math.max(...sources.map((entry) => fs.statSync(path.join(entry.parentPath, entry.name)).mtimeMs));
+  const newest = Math.max(
+    ...sources.map((entry) => fs.statSync(path.join(entry.parentPath, entry.name)).mtimeMs),
+  );
   if (built > newest) return;
   const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   if (build.status !== 0) process.exit(1);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { expect, onTestFinished, type TestContext } from 'vitest';
 import type { Host, Mode, Played } from './clients/host.ts';
 import { pluginFolder } from './clients/place.ts';
-import { setStage, type Stage } from './clients/stage.ts';
+import { type Stage, setStage } from './clients/stage.ts';
 
 export { claudePrint, converse } from './clients/claude.ts';
 export { codexExec } from './clients/codex.ts';
@@ -18,7 +18,11 @@ export { brokenApi, type Heard, type Line, run, say, write } from './servers/scr
 
 export async function stageFor(name?: string): Promise<Stage> {
   const stage = await setStage(name);
-  onTestFinished(() => stage.remove());
+  onTestFinished(async () => {
+    await stage.remove();
+    const [trouble] = stage.cast.troubles;
+    if (trouble !== undefined) throw trouble;
+  });
   return stage;
 }
 
@@ -62,7 +66,8 @@ export function journal(root: string): JournalLine[] {
 export const answers = (root: string): string[] => journal(root).map(({ answer }) => answer);
 
 /** Every reason with which the agent was held, as the model heard it. */
-export const holdsOf = (stage: Stage, part = 'agent'): readonly string[] => stage.cast.of(part).at(-1)?.holds ?? [];
+export const holdsOf = (stage: Stage, part = 'agent'): readonly string[] =>
+  stage.cast.of(part).at(-1)?.holds ?? [];
 
 /** The last stop had a line for the user. Where the client shows none, the journal alone can tell. */
 export function expectNotice(host: Host, stage: Stage, played: Played, pattern: RegExp): void {

@@ -32,7 +32,7 @@ describe('the skills', () => {
     '%s names itself, its command, and where the command is in Codex',
     (name) => {
       const text = skill(name);
-      expect(text).toMatch(new RegExp(`^---\n+name: ${name}\ndescription: \\S.*\n`));
+      expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: \\S.*\n`));
       expect(text).toContain(`holdfast claudex ${name}`);
       expect(text).toContain('`bin/holdfast` two folders above the folder of this file');
     },

@@ -1,10 +1,11 @@
 // Starting a loop: flags, refusals, the sweep before it, many starts at once. Through the real command line.
 
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopProject, loopProject } from '../fixtures/claudex/loop.ts';
-import { runCli } from '../support/hook.ts';
+import { type Ran, runCli } from '../support/hook.ts';
 
 let project: LoopProject;
 beforeEach(() => {
@@ -13,6 +14,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 const ID = '20260131-093000-1a2b3c';
+const plugin = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 
 /** A loop written by hand that last moved so many minutes ago. */
 function handWritten(phase: string, minutes: number, id = ID): void {
@@ -156,14 +158,7 @@ describe('one loop at a time', () => {
   );
 
   it('of 32 starts at the same instant one wins, and 31 are refused and name it', async () => {
-    const starts = await Promise.all(
-      Array.from({ length: 32 }, (_, number) =>
-        project.claudex(['plan', `topic ${number}`], {
-          env: { CLAUDE_CODE_SESSION_ID: `s${number}` },
-          timeoutMs: 60_000,
-        }),
-      ),
-    );
+    const starts = await startAtOnce(32);
     const id = project.id();
     expect(starts.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
     const refused = starts.filter(({ exitCode }) => exitCode === 1);
@@ -262,3 +257,31 @@ describe('the environment', () => {
     );
   });
 });
+
+/** Each process waits for its topic on standard input; they all get it at the same moment. */
+async function startAtOnce(count: number): Promise<Ran[]> {
+  const cli = path.join(plugin, 'bin/holdfast');
+  const children = Array.from({ length: count }, (_, number) =>
+    spawn(cli, ['claudex', 'plan'], {
+      cwd: project.root,
+      env: { PATH: process.env.PATH, HOME: project.home, CLAUDE_CODE_SESSION_ID: `s${number}` },
+    }),
+  );
+  const ended = children.map(
+    (child) =>
+      new Promise<Ran>((resolve, reject) => {
+        const ran: Ran = { exitCode: null, stdout: '', stderr: '' };
+        child.stdout.on('data', (chunk) => {
+          ran.stdout += chunk;
+        });
+        child.stderr.on('data', (chunk) => {
+          ran.stderr += chunk;
+        });
+        child.on('error', reject);
+        child.on('close', (exitCode) => resolve({ ...ran, exitCode }));
+      }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  for (const [number, child] of children.entries()) child.stdin.end(`topic ${number}`);
+  return Promise.all(ended);
+}

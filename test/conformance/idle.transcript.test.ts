@@ -53,18 +53,6 @@ describe('a signal counts', () => {
     await expectCompleted(stop('That was it.'));
   });
 
-  it('in an earlier block that is written late', async () => {
-    log.prompt('Go');
-    const late = setInterval(() => {}, 1000);
-    const fired = stop('That was it.');
-    setTimeout(() => {
-      log.said('m1', COMPLETE);
-      log.said('m1', 'That was it.');
-    }, 30);
-    await expectCompleted(fired);
-    clearInterval(late);
-  });
-
   it('in the transcript alone, when the last block was thinking', async () => {
     log.prompt('Go');
     log.said('m1', `Done.\n\n${COMPLETE}`);

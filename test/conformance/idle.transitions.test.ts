@@ -205,6 +205,17 @@ describe('the topic store', () => {
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
+  it('is read though its JSON was written over several lines', async () => {
+    const stack = [
+      { mode: 'loop', iter: 4, max: 10 },
+      { mode: 'loop', iter: 2, max: 5 },
+    ];
+    const state = { schema: 1, event: 'STATE', run_id: 'r1', updated_at: new Date().toISOString(), stack };
+    postBody(project, JSON.stringify(state, null, 2));
+    expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
+  });
+
   it('comes before the fallback file', async () => {
     postState(project, [], { event: 'DONE' });
     stores[1].put(project, {});

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { type PlanProject, planProject, stillRunning, until } from '../fixtures/taskie/plan.ts';
 
 let project: PlanProject;
 
@@ -108,7 +108,7 @@ describe('taskie suite 4: calling the reviewer', () => {
 
   it('4.13 it runs past its time: ended with all its children, allowed with a warning, only validation', async () => {
     project.reviewer('hang');
-    project.write('holdfast.config.json', '{"review": {"timeout": 1}}');
+    project.write('holdfast.config.json', '{"review": {"timeout": 3}}');
     project.setState({});
     const before = project.state();
     const { answer } = await project.stop();
@@ -116,7 +116,8 @@ describe('taskie suite 4: calling the reviewer', () => {
     expect(answer?.systemMessage).toContain('ended without a verdict');
     expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain('ended at our deadline');
     expect(project.state()).toEqual(before);
-    expect(processesOf(project.calls()[0]?.env.HOLDFAST_ATTEMPT)).toEqual([]);
+    expect(project.reviewerProcesses()).toHaveLength(2);
+    expect(stillRunning(project.reviewerProcesses())).toEqual([]);
   });
 
   it('4.14 it is asked for JSON by a schema', async () => {
@@ -252,29 +253,10 @@ describe('taskie: the reviewer beyond suite 4', () => {
     project.reviewer('{"print":"pass","file":true,"delayMs":1500}');
     project.setState({});
     const stopping = project.stop();
-    await until(() => project.calls().length === 1);
+    await until('the reviewer', () => project.calls().length === 1);
     project.setState({ next_phase: null });
     const { answer } = await stopping;
     expect(answer?.decision).toBeUndefined();
     expect(project.state()).toMatchObject({ next_phase: null, phase_iteration: 0, consecutive_clean: 0 });
   });
 });
-
-function processesOf(attempt: string | undefined): string[] {
-  if (attempt === undefined) throw new Error('the reviewer was not called');
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return fs.readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOLDFAST_ATTEMPT=${attempt}`);
-      } catch {
-        return false;
-      }
-    });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !condition(); tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-}

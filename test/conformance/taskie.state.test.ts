@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 /** The state after one stop whose reviewer gives this verdict. */
-async function after(verdict: 'pass' | 'fail', fields: object): Promise<Record<string, unknown>> {
+async function stateAfter(verdict: 'pass' | 'fail', fields: object): Promise<Record<string, unknown>> {
   project.reviewer(verdict);
   project.setState({ ...fields });
   await project.stop();
@@ -38,7 +38,7 @@ describe('taskie suite 3: state transitions', () => {
   });
 
   it('3.2 a plan review', async () => {
-    expect(await after('fail', { phase: 'new-plan', next_phase: 'plan-review' })).toMatchObject({
+    expect(await stateAfter('fail', { phase: 'new-plan', next_phase: 'plan-review' })).toMatchObject({
       phase: 'plan-review',
       next_phase: 'post-plan-review',
       phase_iteration: 1,
@@ -49,7 +49,7 @@ describe('taskie suite 3: state transitions', () => {
   });
 
   it('3.3 a tasks review', async () => {
-    expect(await after('fail', { phase: 'create-tasks', next_phase: 'tasks-review' })).toMatchObject({
+    expect(await stateAfter('fail', { phase: 'create-tasks', next_phase: 'tasks-review' })).toMatchObject({
       phase: 'tasks-review',
       next_phase: 'post-tasks-review',
       phase_iteration: 1,
@@ -59,7 +59,7 @@ describe('taskie suite 3: state transitions', () => {
   });
 
   it('3.4 after opus comes sonnet', async () => {
-    const state = await after('fail', { review_model: 'opus', phase_iteration: 0 });
+    const state = await stateAfter('fail', { review_model: 'opus', phase_iteration: 0 });
     expect(state).toMatchObject({ review_model: 'sonnet', phase_iteration: 1 });
   });
 
@@ -70,50 +70,50 @@ describe('taskie suite 3: state transitions', () => {
       next_phase: 'code-review',
       current_task: '1',
     };
-    expect(await after('fail', fields)).toMatchObject({ review_model: 'opus', phase_iteration: 2 });
+    expect(await stateAfter('fail', fields)).toMatchObject({ review_model: 'opus', phase_iteration: 2 });
   });
 
   it('3.6 iteration 4 becomes 5', async () => {
     const fields = { phase_iteration: 4, next_phase: 'code-review', current_task: '1' };
-    expect(await after('fail', fields)).toMatchObject({ phase_iteration: 5 });
+    expect(await stateAfter('fail', fields)).toMatchObject({ phase_iteration: 5 });
   });
 
   it('3.7 max_reviews stays', async () => {
-    expect(await after('fail', { max_reviews: 5 })).toMatchObject({ max_reviews: 5 });
+    expect(await stateAfter('fail', { max_reviews: 5 })).toMatchObject({ max_reviews: 5 });
   });
 
   it('3.8 current_task stays', async () => {
     project.put('task-3.md', 'x');
-    expect(await after('fail', { current_task: '3', next_phase: 'code-review' })).toMatchObject({
+    expect(await stateAfter('fail', { current_task: '3', next_phase: 'code-review' })).toMatchObject({
       current_task: '3',
     });
   });
 
   it('3.9 a clean review raises the clean count', async () => {
-    expect(await after('pass', { consecutive_clean: 0 })).toMatchObject({ consecutive_clean: 1 });
+    expect(await stateAfter('pass', { consecutive_clean: 0 })).toMatchObject({ consecutive_clean: 1 });
   });
 
   it('3.10 findings reset the clean count', async () => {
-    expect(await after('fail', { consecutive_clean: 1 })).toMatchObject({ consecutive_clean: 0 });
+    expect(await stateAfter('fail', { consecutive_clean: 1 })).toMatchObject({ consecutive_clean: 0 });
   });
 
   it('3.11 two clean code reviews advance to complete-task', async () => {
     const fields = { consecutive_clean: 1, next_phase: 'code-review', current_task: '1', tdd: false };
-    expect(await after('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
+    expect(await stateAfter('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
   });
 
   it('3.12 two clean plan reviews advance to create-tasks', async () => {
-    expect(await after('pass', { consecutive_clean: 1 })).toMatchObject({ next_phase: 'create-tasks' });
+    expect(await stateAfter('pass', { consecutive_clean: 1 })).toMatchObject({ next_phase: 'create-tasks' });
   });
 
   it('3.13 two clean tasks reviews advance to complete-task', async () => {
     const fields = { consecutive_clean: 1, next_phase: 'tasks-review', tdd: false };
-    expect(await after('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
+    expect(await stateAfter('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
   });
 
   it('3.14 two clean all-code reviews advance to complete', async () => {
     const fields = { consecutive_clean: 1, next_phase: 'all-code-review', current_task: '2' };
-    expect(await after('pass', fields)).toMatchObject({
+    expect(await stateAfter('pass', fields)).toMatchObject({
       phase: 'all-code-review',
       next_phase: 'complete',
     });
@@ -121,7 +121,7 @@ describe('taskie suite 3: state transitions', () => {
 
   it('3.15 advancing writes iteration, model and clean count too', async () => {
     const fields = { consecutive_clean: 1, phase_iteration: 3, review_model: 'opus' };
-    expect(await after('pass', fields)).toMatchObject({
+    expect(await stateAfter('pass', fields)).toMatchObject({
       phase: 'plan-review',
       phase_iteration: 4,
       review_model: 'sonnet',
@@ -142,7 +142,7 @@ describe('taskie: advancing', () => {
     ['tasks-review', 'complete-task-tdd'],
     ['code-review', 'complete-task-tdd'],
   ])('with tdd a passed %s leads to %s', async (review, target) => {
-    const state = await after('pass', {
+    const state = await stateAfter('pass', {
       consecutive_clean: 1,
       next_phase: review,
       current_task: '1',
@@ -154,7 +154,7 @@ describe('taskie: advancing', () => {
   it('the last task’s passed review begins a fresh cycle for all code', async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| 2 | pending |\n| 3 | cancelled |\n');
     const fields = { consecutive_clean: 1, phase_iteration: 2, review_model: 'sonnet', current_task: '2' };
-    expect(await after('pass', { ...fields, next_phase: 'code-review' })).toMatchObject({
+    expect(await stateAfter('pass', { ...fields, next_phase: 'code-review' })).toMatchObject({
       phase: 'code-review',
       next_phase: 'all-code-review',
       phase_iteration: 0,
@@ -165,13 +165,21 @@ describe('taskie: advancing', () => {
 
   it('task 1 is not task 10: a pending 10 is another task', async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | pending |\n| 10 | pending |\n');
-    const state = await after('pass', { consecutive_clean: 1, next_phase: 'code-review', current_task: '1' });
+    const state = await stateAfter('pass', {
+      consecutive_clean: 1,
+      next_phase: 'code-review',
+      current_task: '1',
+    });
     expect(state).toMatchObject({ next_phase: 'complete-task' });
   });
 
   it('a pending task behind a blank line is not lost', async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n\n| 2 | pending |\n');
-    const state = await after('pass', { consecutive_clean: 1, next_phase: 'code-review', current_task: '1' });
+    const state = await stateAfter('pass', {
+      consecutive_clean: 1,
+      next_phase: 'code-review',
+      current_task: '1',
+    });
     expect(state).toMatchObject({ next_phase: 'complete-task' });
   });
 

@@ -38,8 +38,10 @@ export async function lookAtClaude(cwd: string): Promise<ClaudeState | null> {
   return { version: version.stdout.trim().split(' ')[0] ?? '', source, plugins };
 }
 
+/** Without those of projects that are gone: the client lists them for ever and can only change them there. */
 export async function claudePlugins(cwd: string): Promise<ClaudePlugin[]> {
-  return parsePlugins(await ask(['plugin', 'list', '--json'], cwd));
+  const plugins = parsePlugins(await ask(['plugin', 'list', '--json'], cwd));
+  return plugins.filter(({ projectPath }) => projectPath === undefined || fs.existsSync(projectPath));
 }
 
 /** Ours only. Throws when the client's answer has another shape than any version we know. */
@@ -148,7 +150,7 @@ function isInScope(found: ClaudePlugin, scope: string, cwd: string): boolean {
   return found.scope === scope && (scope === 'user' || found.projectPath === cwd);
 }
 
-/** Its project's folder, where the client must be started to change it; here when that is gone. */
+/** Its project's folder, where the client must be started to change it. */
 function folderOf({ scope, projectPath }: ClaudePlugin, cwd: string): string {
-  return scope !== 'user' && projectPath !== undefined && fs.existsSync(projectPath) ? projectPath : cwd;
+  return scope === 'user' ? cwd : (projectPath ?? cwd);
 }

@@ -14,20 +14,21 @@ import { MARKETPLACE } from './marketplace.ts';
 import { asCommand, carryOutSteps } from './program.ts';
 import type { Scope, Wishes } from './wishes.ts';
 
-/** What was said, and whether all is as it was wanted. */
-export type Outcome = { good: boolean; lines: readonly string[] };
+/** What was said, whether all is as it was wanted, and whether anything is different now. */
+export type Outcome = { good: boolean; changed: boolean; lines: readonly string[] };
 
 export async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
   const name = `Claude Code ${state.version}`;
   const steps = planClaudeInstall(state, wishes);
   const what = `${wishes.plugins.join(', ')} ${whereOf(wishes)}`;
-  if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
+  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
   await carryOutSteps(steps);
   const problems = claudeLoadProblems(await claudePlugins(wishes.cwd), wishes);
-  if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
-  const done =
-    steps.length === 0 ? `${what}: installed already, and loaded.` : `installed ${what}; all of it loaded.`;
-  return { good: true, lines: [`${name}: ${done}`, ...projectNote(wishes, steps.length)] };
+  const changed = steps.length > 0;
+  if (problems.length > 0)
+    return { good: false, changed, lines: problems.map((problem) => `${name}: ${problem}`) };
+  const done = changed ? `installed ${what}; all of it loaded.` : `${what}: installed already, and loaded.`;
+  return { good: true, changed, lines: [`${name}: ${done}`, ...(changed ? projectNote(wishes) : [])] };
 }
 
 export async function removeFromClaude(
@@ -38,14 +39,19 @@ export async function removeFromClaude(
 ): Promise<Outcome> {
   const name = `Claude Code ${state.version}`;
   const steps = planClaudeUninstall(state, scope, cwd);
-  if (dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0) return { good: true, lines: [`${name}: nothing of Holdfast is installed there.`] };
+  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
+  if (steps.length === 0)
+    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
   await carryOutSteps(steps);
   const left = await claudePlugins(cwd);
   if (left.length === 0) removeCopies(state.plugins);
   const removed = state.plugins.filter((each) => !left.some((other) => isSame(each, other)));
   const names = [...new Set(removed.map(({ id }) => id.split('@')[0]))].join(', ');
-  return { good: true, lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`] };
+  return {
+    good: true,
+    changed: true,
+    lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`],
+  };
 }
 
 export function wouldRun(name: string, commands: readonly string[]): string[] {
@@ -58,8 +64,8 @@ function whereOf({ scope, cwd }: Wishes): string {
 }
 
 /** The client writes the marketplace's absolute path into a file that is usually shared. */
-function projectNote({ scope, source }: Wishes, changes: number): string[] {
-  if (scope === 'user' || changes === 0) return [];
+function projectNote({ scope, source }: Wishes): string[] {
+  if (scope === 'user') return [];
   return [
     `  .claude/settings.json now names ${source.folder}; others who share it need Holdfast at the same place.`,
   ];

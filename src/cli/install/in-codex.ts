@@ -31,22 +31,25 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
   const steps = planCodexInstall(state, wishes);
   if (how.dryRun) {
     const trusting = how.trust ? ['  then the hooks it lists for holdfast@holdfast would be trusted'] : [];
-    return { good: true, lines: [...wouldRun(name, steps.map(asCommand)), ...trusting] };
+    return { good: true, changed: false, lines: [...wouldRun(name, steps.map(asCommand)), ...trusting] };
   }
   await carryOutSteps(steps);
   const problems = codexLoadProblems(await codexPlugins(wishes.cwd), wishes);
-  if (problems.length > 0) return { good: false, lines: problems.map((problem) => `${name}: ${problem}`) };
+  if (problems.length > 0)
+    return { good: false, changed: true, lines: problems.map((problem) => `${name}: ${problem}`) };
   const before = wishes.plugins.every((each) =>
     state.plugins.some((other) => other.pluginId === pluginId(each)),
   );
   const done = before ? 'brought up to date' : 'installed';
   const installed = `${name}: ${done} ${wishes.plugins.join(', ')} for all your projects.`;
   const { good, lines } = await settleTrust(wishes.cwd, how);
-  return { good, lines: [installed, ...lines] };
+  return { good, changed: true, lines: [installed, ...lines] };
 }
 
+type Settled = Omit<Outcome, 'changed'>;
+
 /** An older Codex may not answer here: the plugin is installed all the same, and its own screen can trust it. */
-async function settleTrust(cwd: string, how: CodexInstall): Promise<Outcome> {
+async function settleTrust(cwd: string, how: CodexInstall): Promise<Settled> {
   try {
     return describeHooks(await (how.trust ? trustCodexHooks(cwd) : lookAtCodexHooks(cwd)), how);
   } catch (error) {
@@ -63,7 +66,7 @@ async function settleTrust(cwd: string, how: CodexInstall): Promise<Outcome> {
 export function describeHooks(
   { hooks, problems }: CodexHooks,
   how: Pick<CodexInstall, 'trust' | 'cli'>,
-): Outcome {
+): Settled {
   if (hooks.length === 0) return { good: false, lines: [`  ${noHooks(problems)}`] };
   const shown = hooks.map((hook) => `    ${eventLabel(hook).padEnd(12)}  ${hook.command}`);
   const waiting = hooks.filter((hook) => hook.trust === 'untrusted' || hook.trust === 'modified');
@@ -115,8 +118,9 @@ export type CodexRemoval = {
 export async function removeFromCodex(state: CodexState, how: CodexRemoval): Promise<Outcome> {
   const name = `Codex ${state.version}`;
   const steps = planCodexUninstall(state, how.known, how.cwd);
-  if (how.dryRun) return { good: true, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0) return { good: true, lines: [`${name}: nothing of Holdfast is installed there.`] };
+  if (how.dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
+  if (steps.length === 0)
+    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
   const trustLeft = await forgetTrust(how.cwd);
   await carryOutSteps(steps);
   const codexHome = how.env.CODEX_HOME ?? path.join(how.env.HOME ?? os.homedir(), '.codex');
@@ -124,8 +128,8 @@ export async function removeFromCodex(state: CodexState, how: CodexRemoval): Pro
   const names = steps.flatMap(({ args }) => (args[1] === 'remove' ? [args[2]?.split('@')[0]] : []));
   const removed = `${name}: removed ${names.length === 0 ? 'the marketplace' : names.join(', ')}`;
   return trustLeft === null
-    ? { good: true, lines: [`${removed}, and the trust in its hooks.`] }
-    : { good: false, lines: [`${removed}.`, `  ${trustLeft}`] };
+    ? { good: true, changed: true, lines: [`${removed}, and the trust in its hooks.`] }
+    : { good: false, changed: true, lines: [`${removed}.`, `  ${trustLeft}`] };
 }
 
 /** Null when it is done; else what is left, where. */

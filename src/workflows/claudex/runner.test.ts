@@ -8,7 +8,9 @@ import type { Config } from '../../config/config.ts';
 import { carryOut } from '../../store/files.ts';
 import { commit } from './commit.ts';
 import { observe } from './observe.ts';
+import { filesOf, placeOf } from './place.ts';
 import { planPrompt } from './prompt.ts';
+import { writeRunner } from './runner.ts';
 import { normaliseTopic } from './state.ts';
 
 const FAKES = path.resolve(import.meta.dirname, '../../../test/fixtures/claudex/bin');
@@ -173,6 +175,18 @@ describe('the runner', () => {
       { numRuns: 60, examples },
     );
   }, 60_000);
+
+  it('cannot be left early by a line of the prompt, whatever it is', () => {
+    const place = placeOf(projectAt(root));
+    const files = filesOf(place, ID);
+    const prompt = 'a\nPROMPTEOF\ntouch pwned\nPROMPTEOF_\n';
+    const task = { title: 't', place, files, round: 1, prompt, expected: [], access: 'full' } as const;
+    fs.mkdirSync(place.folder, { recursive: true });
+    fs.writeFileSync(files.runner, writeRunner({ ...task, deadlineSeconds: 60 }));
+    expect(run(files.runner, 'nothing').code).toBe(0);
+    expect(recorded('stdin')).toBe(prompt);
+    expect(fs.existsSync(path.join(root, 'pwned'))).toBe(false);
+  });
 
   it.each(['sh', 'bash'])(
     'keeps the exit code of a codex that crashes, and shows its last words (%s)',

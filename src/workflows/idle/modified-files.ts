@@ -5,6 +5,8 @@ import type { Environment } from '../../store/environment.ts';
 
 const MOST = 30;
 const PATIENCE_MS = 2000;
+/** What the loop itself writes says nothing about the work. */
+const OURS = /^(?:\.jwz|\.holdfast)\/|^\.claude\/idle-loop\.local\.md$/;
 
 /** Null when git cannot tell, or cannot be asked without running what the repository's own config names. */
 export function modifiedFiles(root: string, env: Environment): string[] | null {
@@ -24,7 +26,7 @@ export function modifiedFiles(root: string, env: Environment): string[] | null {
       env,
     );
     const files = output.split('\0').map((entry) => entry.slice(3));
-    return files.filter((file) => file !== '').slice(0, MOST);
+    return files.filter((file) => file !== '' && !OURS.test(file)).slice(0, MOST);
   } catch {
     return null;
   }

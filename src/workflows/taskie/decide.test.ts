@@ -276,6 +276,14 @@ describe('a post-review that is owed', () => {
     });
   });
 
+  it('with reviews turned off is told of, not held', () => {
+    const facts = { review: { number: 2, answered: false } };
+    expect(decideOn({ ...owed, maxReviews: 0 }, facts)).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'outstanding' },
+    });
+  });
+
   it('whose file is there counts as recorded: the next review is asked for', () => {
     expect(decideOn(owed, { review: { number: 2, answered: true } })).toMatchObject({ kind: 'review' });
   });

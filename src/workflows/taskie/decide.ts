@@ -36,7 +36,8 @@ function waitForAnswer(review: Review, state: KnownState, facts: Known): Step<Ch
   if (facts.review === null)
     return checkStructure(state, facts, { name: 'review-missing', slots: { plan, action: postOf(review) } });
   const { number } = facts.review;
-  if (!facts.handFired)
+  // Reviews turned off by hand are turned off for the answers to them too.
+  if (!facts.handFired && state.maxReviews > 0)
     return { kind: 'hold', change: null, message: holdMessage(review, state, plan, number), notice: null };
   const slots = { plan, action: postOf(review), review: reviewFile(review, state.currentTask, number) };
   return checkStructure(state, facts, { name: 'outstanding', slots });

@@ -44,11 +44,13 @@ export function openPlan(root: string, plan: string): PlanFolder | null {
 
 /** Null when there is none. A link out of the project, a FIFO or a giant file counts as unreadable: `''`. */
 export function readPlanFile(root: string, folder: PlanFolder, name: string): string | null {
-  try {
-    return readInside(path.join(folder.path, name), root, 4 * 1024 * 1024);
-  } catch {
-    return '';
-  }
+  return readLeniently(path.join(folder.path, name), root);
+}
+
+/** Only the state of a plan, without a look at the rest of its folder. */
+export function readStateFile(root: string, plan: string): string | null {
+  const folder = realFolder(root, plan);
+  return folder === null ? null : readLeniently(path.join(folder, 'state.json'), root);
 }
 
 /** By the times of `*.md` and state.json, as a person would tell which plan was worked on last. */
@@ -102,4 +104,12 @@ function namesIn(folder: string): string[] {
 function stampOf(file: string): string {
   const found = fs.lstatSync(file, { throwIfNoEntry: false });
   return `${file} ${found?.size ?? 0} ${found?.mtimeMs ?? 0}`;
+}
+
+function readLeniently(file: string, root: string): string | null {
+  try {
+    return readInside(file, root, 4 * 1024 * 1024);
+  } catch {
+    return '';
+  }
 }

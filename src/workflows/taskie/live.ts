@@ -2,7 +2,7 @@
 
 import type { Project } from '../../engine/project.ts';
 import type { LiveRun } from '../../engine/workflow.ts';
-import { listPlans, openPlan, readPlanFile } from './folder.ts';
+import { listPlans, readStateFile } from './folder.ts';
 import { readState } from './state.ts';
 
 export function liveRuns(project: Project): LiveRun[] {
@@ -15,8 +15,6 @@ export function liveRuns(project: Project): LiveRun[] {
 }
 
 function hasNext(root: string, plan: string): boolean {
-  const folder = openPlan(root, plan);
-  if (folder === null) return false;
-  const state = readState(readPlanFile(root, folder, 'state.json'));
+  const state = readState(readStateFile(root, plan));
   return state.kind === 'known' && state.next !== null;
 }

@@ -48,10 +48,11 @@ function continuing({ resume, fork }: PlayOptions): string[] {
 }
 
 /** The agent's shell stays in the client's own sandbox unless a scenario needs it outside. */
-function flags({ args = [] }: PlayOptions): string[] {
+function flags({ args = [], hookTrust }: PlayOptions): string[] {
   const free = args.some((arg) => arg === '--dangerously-bypass-approvals-and-sandbox');
   const sandbox = free ? [] : ['-c', 'sandbox_mode="workspace-write"'];
-  return ['--json', '--dangerously-bypass-hook-trust', ...sandbox, ...args];
+  const trust = hookTrust === undefined ? ['--dangerously-bypass-hook-trust'] : [];
+  return ['--json', ...trust, ...sandbox, ...args];
 }
 
 type Event = { type: string; thread_id?: string; item?: { type: string; text?: string; message?: string } };

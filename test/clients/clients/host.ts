@@ -31,6 +31,8 @@ export type PlayOptions = {
   limitMs?: number;
   /** `installed`: those of the client's own home. Otherwise Claude Code is given the built ones by flags. */
   plugins?: 'installed';
+  /** Codex runs only hooks it trusts; unless this is set, the question is passed over. */
+  hookTrust?: 'as-recorded';
   /** Goes on with this session. */
   resume?: string;
   /** Copies this session into a new one; Claude Code has a flag for it beside `resume`. */

@@ -59,7 +59,8 @@ export function start({ program, args, cwd, env, limitMs = LIMIT_MS }: Start): P
       clearTimeout(timer);
       over = true;
       wake();
-      if (late) reject(new Error(`${program} did not end within ${limitMs} ms\n${tail(stdout)}\n${tail(stderr)}`));
+      if (late)
+        reject(new Error(`${program} did not end within ${limitMs} ms\n${tail(stdout)}\n${tail(stderr)}`));
       else resolve({ exitCode, signal, stdout, stderr });
     });
   });
@@ -72,7 +73,8 @@ export function start({ program, args, cwd, env, limitMs = LIMIT_MS }: Start): P
       for (;;) {
         const found = lines.slice(from).find(test);
         if (found !== undefined) return found;
-        if (over) throw new Error(`${program} ended before the awaited line\n${tail(stdout)}\n${tail(stderr)}`);
+        if (over)
+          throw new Error(`${program} ended before the awaited line\n${tail(stdout)}\n${tail(stderr)}`);
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
     },
@@ -100,7 +102,11 @@ export function endGroup(pid: number | undefined): void {
 }
 
 /** Waits for something that has no event of its own. */
-export async function until<T>(what: string, look: () => T | null | undefined | false, limitMs = 30_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => T | null | undefined | false,
+  limitMs = 30_000,
+): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = look();

@@ -30,8 +30,9 @@ export function claudeTerminal(stage: Stage, args: readonly string[] = []): Term
 
 export function codexTerminal(stage: Stage, args: readonly string[] = []): Terminal {
   installPlugins(stage);
-  const command = [codexProgram, '--no-daemon', '-c', 'sandbox_mode="workspace-write"', ...args];
-  return openTerminal(stage, command, /^› /m);
+  // The newest model: with an older one the client asks whether to change it, and this one runs its tools in code mode.
+  const settings = ['-c', 'model="gpt-6-sol"', '-c', 'sandbox_mode="workspace-write"'];
+  return openTerminal(stage, [codexProgram, '--no-daemon', ...settings, ...args], /^› (?!\d\.)/m);
 }
 
 /** Answers the question that Codex asks when it meets new hooks. */
@@ -66,7 +67,21 @@ function openTerminal(stage: Stage, command: readonly string[], prompt: string |
     });
   const variables = Object.entries(stage.env).map(([name, value]) => `${name}=${value}`);
   const line = ['env', '-i', ...variables, ...command].map(quote).join(' ');
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', '150', '-y', '50', '-c', stage.root, line);
+  tmux(
+    '-f',
+    '/dev/null',
+    'new-session',
+    '-d',
+    '-s',
+    'client',
+    '-x',
+    '150',
+    '-y',
+    '50',
+    '-c',
+    stage.root,
+    line,
+  );
   const pid = Number(tmux('list-panes', '-t', 'client', '-F', '#{pane_pid}'));
   onTestFinished(() => {
     endGroup(pid);
@@ -78,7 +93,8 @@ function openTerminal(stage: Stage, command: readonly string[], prompt: string |
   });
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'client', '-S', '-200');
   const shows = async (what: string | RegExp, limitMs = 30_000): Promise<string> => {
-    const test = typeof what === 'string' ? (text: string) => text.includes(what) : (text: string) => what.test(text);
+    const test =
+      typeof what === 'string' ? (text: string) => text.includes(what) : (text: string) => what.test(text);
     try {
       return await until(`the screen to show ${what}`, () => (test(screen()) ? screen() : null), limitMs);
     } catch (error) {

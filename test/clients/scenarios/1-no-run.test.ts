@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { claudePrint, codexExec, converse, run, say, saw, stageFor } from '../scenario.ts';
+import { claudePrint, codexExec, converse, run, saw, say, stageFor } from '../scenario.ts';
 
 describe('1. no run', () => {
   it.for([claudePrint, codexExec])('has no effect and creates nothing ($mode)', async (host, context) => {

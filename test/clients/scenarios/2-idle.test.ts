@@ -10,8 +10,8 @@ import {
   holdsOf,
   journal,
   run,
-  say,
   saw,
+  say,
   stageFor,
 } from '../scenario.ts';
 
@@ -21,7 +21,10 @@ describe('2. idle', () => {
     stage.agent(
       startLoop(host.cli(stage)),
       say('The loop is on.'),
-      ...[1, 2, 3].flatMap((turn) => [run(`echo ${turn} >>work.txt`), say(turn < 3 ? `Step ${turn}.` : DONE)]),
+      ...[1, 2, 3].flatMap((turn) => [
+        run(`echo ${turn} >>work.txt`),
+        say(turn < 3 ? `Step ${turn}.` : DONE),
+      ]),
     );
     const played = await host.play(stage, TASK);
     expect(iterations(holdsOf(stage))).toEqual(upTo(3, 10));
@@ -30,86 +33,140 @@ describe('2. idle', () => {
     expect(played.result).toBe(DONE);
     expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
     expect(stage.cast.of('agent')).toHaveLength(8);
-    saw(context, host.mode, 'held at iterations 1, 2 and 3, each time with the task; let go at the signal; DONE posted');
-  });
-
-  it.for([claudePrint, codexExec])('25 iterations, past the cap of the client ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    const work = Array.from({ length: 25 }, (_, turn) => [run(`echo ${turn} >>work.txt`), say(`Step ${turn}.`)]);
-    stage.agent(startLoop(host.cli(stage), '--max 25'), say('The loop is on.'), ...work.flat());
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(25, 25));
-    expect(stage.read('work.txt').trimEnd().split('\n')).toHaveLength(25);
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'MAX_ITERATIONS' });
-    expect(played.result).toBe('Step 24.');
-    saw(context, host.mode, 'all 25 holds reached the model, with a tool call after each; then the maximum let go');
-  });
-
-  it.for([claudePrint, codexExec])('no progress: let go, with the notice and a result ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    const idling = Array.from({ length: 12 }, (_, turn) => say(`Still thinking, ${turn}.`));
-    stage.agent(startLoop(host.cli(stage), '--max 50'), ...idling);
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(6, 50));
-    expect(played.result).toBe('Still thinking, 6.');
-    expect(journal(stage.root).at(-1)).toMatchObject({ answer: 'allow', notice: true, guard: { result: 'release' } });
-    expectNotice(host, stage, played, /nothing moved.*idle resume/);
-    expect(loopState(stage.root)).toMatchObject({ event: 'STATE' });
-    saw(context, host.mode, `6 holds in which nothing moved, the next stop let go with the agent's words as the result; ${host.showsNotices}`);
-  });
-
-  it.for([claudePrint, codexExec])('a signal inside a fence does not end the loop ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    const fenced = 'To end it one writes:\n\n```\n<loop-done>COMPLETE</loop-done>\n```';
-    stage.agent(startLoop(host.cli(stage)), say(fenced), say(DONE));
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    expect(played.result).toBe(DONE);
-    saw(context, host.mode, 'held; the same signal outside a fence let go');
-  });
-
-  it.for([claudePrint, codexExec])('a signal in the first of two text blocks ends it ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    stage.agent(startLoop(host.cli(stage)), say('The loop is on.'), say(DONE, 'A word about what comes next.'));
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    // Codex gives all blocks of a message as one text.
-    expect(played.result).toMatch(/A word about what comes next\.$/);
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    saw(context, host.mode, 'let go: the transcript has the block that the stop itself does not carry');
-  });
-
-  it.for([claudePrint, codexExec])('nested loops: the outer one goes on at the next stop ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    const cli = host.cli(stage);
-    stage.agent(startLoop(cli, '--max 3', 'The outer task.'), startLoop(cli, '--max 4', 'The inner task.'), say('Inner.'), say(DONE));
-    const inner = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/4']);
-    expect(loopState(stage.root)).toMatchObject({ event: 'STATE', stack: [{ iter: 0, max: 3 }] });
-    stage.agent(say('Back at the outer one.'), say(DONE));
-    const outer = await host.play(stage, 'Go on.', { resume: inner.session });
-    expect(outer.session).toBe(inner.session);
-    expect(iterations(holdsOf(stage)).at(-1)).toBe('1/3');
-    expect(holdsOf(stage).at(-1)).toContain('The outer task.');
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
-    saw(context, host.mode, 'the inner signal let go; in the resumed session the outer loop held with its own task and count');
-  });
-
-  it.for([claudePrint, codexExec])('nested loops with carry_on: the outer one holds at once ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    const cli = host.cli(stage);
-    stage.agent(
-      run(`${cli} idle grind --max 5 'label: bug' </dev/null`),
-      run(`${cli} idle issue 17 </dev/null`),
-      say('Reading the issue.'),
-      say('Fixed.\n\n<issue-complete>DONE</issue-complete>'),
-      say('No other is open.\n\n<grind-done>NO_MORE_ISSUES</grind-done>'),
+    saw(
+      context,
+      host.mode,
+      'held at iterations 1, 2 and 3, each time with the task; let go at the signal; DONE posted',
     );
-    await host.play(stage, 'Work through the issues.');
-    expect(iterations(holdsOf(stage))).toEqual(['1/10', '1/5']);
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'NO_MORE_ISSUES' });
-    saw(context, host.mode, 'the stop that ended the issue was held by the grind around it, which then ended by its own signal');
   });
+
+  it.for([claudePrint, codexExec])(
+    '25 iterations, past the cap of the client ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      const work = Array.from({ length: 25 }, (_, turn) => [
+        run(`echo ${turn} >>work.txt`),
+        say(`Step ${turn}.`),
+      ]);
+      stage.agent(startLoop(host.cli(stage), '--max 25'), say('The loop is on.'), ...work.flat());
+      const played = await host.play(stage, TASK);
+      expect(iterations(holdsOf(stage))).toEqual(upTo(25, 25));
+      expect(stage.read('work.txt').trimEnd().split('\n')).toHaveLength(25);
+      expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'MAX_ITERATIONS' });
+      expect(played.result).toBe('Step 24.');
+      saw(
+        context,
+        host.mode,
+        'all 25 holds reached the model, with a tool call after each; then the maximum let go',
+      );
+    },
+  );
+
+  it.for([claudePrint, codexExec])(
+    'no progress: let go, with the notice and a result ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      const idling = Array.from({ length: 12 }, (_, turn) => say(`Still thinking, ${turn}.`));
+      stage.agent(startLoop(host.cli(stage), '--max 50'), ...idling);
+      const played = await host.play(stage, TASK);
+      expect(iterations(holdsOf(stage))).toEqual(upTo(6, 50));
+      expect(played.result).toBe('Still thinking, 6.');
+      expect(journal(stage.root).at(-1)).toMatchObject({
+        answer: 'allow',
+        notice: true,
+        guard: { result: 'release' },
+      });
+      expectNotice(host, stage, played, /nothing moved.*idle resume/);
+      expect(loopState(stage.root)).toMatchObject({ event: 'STATE' });
+      saw(
+        context,
+        host.mode,
+        `6 holds in which nothing moved, the next stop let go with the agent's words as the result; ${host.showsNotices}`,
+      );
+    },
+  );
+
+  it.for([claudePrint, codexExec])(
+    'a signal inside a fence does not end the loop ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      const fenced = 'To end it one writes:\n\n```\n<loop-done>COMPLETE</loop-done>\n```';
+      stage.agent(startLoop(host.cli(stage)), say(fenced), say(DONE));
+      const played = await host.play(stage, TASK);
+      expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+      expect(played.result).toBe(DONE);
+      saw(context, host.mode, 'held; the same signal outside a fence let go');
+    },
+  );
+
+  it.for([claudePrint, codexExec])(
+    'a signal in the first of two text blocks ends it ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      stage.agent(
+        startLoop(host.cli(stage)),
+        say('The loop is on.'),
+        say(DONE, 'A word about what comes next.'),
+      );
+      const played = await host.play(stage, TASK);
+      expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+      // Codex gives all blocks of a message as one text.
+      expect(played.result).toMatch(/A word about what comes next\.$/);
+      expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+      saw(context, host.mode, 'let go: the transcript has the block that the stop itself does not carry');
+    },
+  );
+
+  it.for([claudePrint, codexExec])(
+    'nested loops: the outer one goes on at the next stop ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      const cli = host.cli(stage);
+      stage.agent(
+        startLoop(cli, '--max 3', 'The outer task.'),
+        startLoop(cli, '--max 4', 'The inner task.'),
+        say('Inner.'),
+        say(DONE),
+      );
+      const inner = await host.play(stage, TASK);
+      expect(iterations(holdsOf(stage))).toEqual(['1/4']);
+      expect(loopState(stage.root)).toMatchObject({ event: 'STATE', stack: [{ iter: 0, max: 3 }] });
+      stage.agent(say('Back at the outer one.'), say(DONE));
+      const outer = await host.play(stage, 'Go on.', { resume: inner.session });
+      expect(outer.session).toBe(inner.session);
+      expect(iterations(holdsOf(stage)).at(-1)).toBe('1/3');
+      expect(holdsOf(stage).at(-1)).toContain('The outer task.');
+      expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
+      saw(
+        context,
+        host.mode,
+        'the inner signal let go; in the resumed session the outer loop held with its own task and count',
+      );
+    },
+  );
+
+  it.for([claudePrint, codexExec])(
+    'nested loops with carry_on: the outer one holds at once ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      const cli = host.cli(stage);
+      stage.agent(
+        run(`${cli} idle grind --max 5 'label: bug' </dev/null`),
+        run(`${cli} idle issue 17 </dev/null`),
+        say('Reading the issue.'),
+        say('Fixed.\n\n<issue-complete>DONE</issue-complete>'),
+        say('No other is open.\n\n<grind-done>NO_MORE_ISSUES</grind-done>'),
+      );
+      await host.play(stage, 'Work through the issues.');
+      expect(iterations(holdsOf(stage))).toEqual(['1/10', '1/5']);
+      expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'NO_MORE_ISSUES' });
+      saw(
+        context,
+        host.mode,
+        'the stop that ended the issue was held by the grind around it, which then ended by its own signal',
+      );
+    },
+  );
 
   it.for([claudePrint, codexExec])('the maximum lets go and says so ($mode)', async (host, context) => {
     const stage = await stageFor();

@@ -12,8 +12,20 @@ import {
   runReviewerInBackground,
   startPlan,
   TOPIC,
+  waitForReviewer,
 } from '../rounds.ts';
-import { answers, claudePrint, codexExec, holdsOf, journal, run, say, saw, stageFor, write } from '../scenario.ts';
+import {
+  answers,
+  claudePrint,
+  codexExec,
+  holdsOf,
+  journal,
+  run,
+  saw,
+  say,
+  stageFor,
+  write,
+} from '../scenario.ts';
 
 /** The runner starts another Codex, which the sandbox of the first would keep from the network. */
 const FREE = { args: ['--dangerously-bypass-approvals-and-sandbox'] };
@@ -44,10 +56,18 @@ describe('3. claudex', () => {
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
     expect(stage.cast.of('reviewer')).toHaveLength(4);
     expect(stage.cast.of('reviewer').flatMap(({ holds }) => holds)).toEqual([]);
-    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '2', decision_signal: 'no-material-findings' });
+    expect(claudexState(stage)).toMatchObject({
+      phase: 'done',
+      round: '2',
+      decision_signal: 'no-material-findings',
+    });
     expect(played.result).toBe('This is the plan, and this is what the rounds changed.');
     expect(new Set(journal(stage.root).map(({ session }) => session))).toEqual(new Set([played.session]));
-    saw(context, host.mode, 'two rounds by real Codex under changing personas, findings of the first counted in the second hold, `done` by the command of the hold, summary, done; the reviewer was not held');
+    saw(
+      context,
+      host.mode,
+      'two rounds by real Codex under changing personas, findings of the first counted in the second hold, `done` by the command of the hold, summary, done; the reviewer was not held',
+    );
   });
 
   it('a plan loop to max rounds (Claude Code -p)', async (context) => {
@@ -70,7 +90,11 @@ describe('3. claudex', () => {
     expect(last).toContain('- Round 2 (Security and data-integrity review): high=1 medium=0 low=1');
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
     expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '2', decision_signal: 'max-reached' });
-    saw(context, 'Claude Code -p', 'two reviewed rounds, then "stopped at max rounds" with the table of both, and let go');
+    saw(
+      context,
+      'Claude Code -p',
+      'two reviewed rounds, then "stopped at max rounds" with the table of both, and let go',
+    );
   });
 
   it('a round nobody reviewed is named as such (Claude Code -p)', async (context) => {
@@ -87,9 +111,15 @@ describe('3. claudex', () => {
       say('The summary.'),
     );
     await claudePrint.play(stage, `Plan this: ${TOPIC}`);
-    expect(stage.cast.of('reviewer')[0]?.opening).toContain('Round 1 (Senior-engineer review) was not reviewed');
+    expect(stage.cast.of('reviewer')[0]?.opening).toContain(
+      'Round 1 (Senior-engineer review) was not reviewed',
+    );
     expect(holdsOf(stage).at(-1)).toMatch(/Round 1 \(Senior-engineer review\): not reviewed/);
-    saw(context, 'Claude Code -p', 'the second round asked the first one\'s questions too, and the summary says "not reviewed"');
+    saw(
+      context,
+      'Claude Code -p',
+      'the second round asked the first one\'s questions too, and the summary says "not reviewed"',
+    );
   });
 
   it('the runner in the background: the client wakes the agent (Claude Code -p)', async (context) => {
@@ -113,7 +143,40 @@ describe('3. claudex', () => {
     ]);
     expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '1' });
     expect(played.result).toBe('The summary.');
-    saw(context, 'Claude Code -p', 'let go silently while the runner ran, no round spent; woken when it ended, then done and summary');
+    saw(
+      context,
+      'Claude Code -p',
+      'let go silently while the runner ran, no round spent; woken when it ended, then done and summary',
+    );
+  });
+
+  it('the runner in the background: the agent waits for it (Codex exec)', async (context) => {
+    const stage = await stageFor();
+    codexReviewer(stage, ...findings(NOTHING, 2500));
+    stage.agent(
+      startPlan(codexExec.cli(stage)),
+      write(stage.file('PLAN.md'), '# Plan'),
+      say('The plan is drafted.'),
+      runReviewerInBackground,
+      say('I wait for it.'),
+      waitForReviewer,
+      callDone,
+      say('Nothing material.'),
+      say('The summary.'),
+    );
+    const played = await codexExec.play(stage, `Plan this: ${TOPIC}`, FREE);
+    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
+      '### Claudex round 1 of 3, Senior-engineer review',
+      '### Claudex round 1: the review is still running',
+      '### Claudex: plan loop complete',
+    ]);
+    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '1' });
+    expect(played.result).toBe('The summary.');
+    saw(
+      context,
+      'Codex exec',
+      'nothing wakes the agent here: a shell call that returned early left the runner running, and the stop was held with `claudex wait`, which waited for it; no round spent',
+    );
   });
 
   it.for([claudePrint, codexExec])('review mode ($mode)', async (host, context) => {
@@ -123,11 +186,20 @@ describe('3. claudex', () => {
       stage,
       ({ opening }) => {
         const files = [...opening.matchAll(/^Write `(.+?)`/gm)].map(([, file]) => file);
-        return run(files.map((file) => `mkdir -p reviews && echo '# Review of the current diff' >'${file}'`).join('\n'));
+        return run(
+          files
+            .map((file) => `mkdir -p reviews && echo '# Review of the current diff' >'${file}'`)
+            .join('\n'),
+        );
       },
       say('Both files are written.'),
     );
-    stage.agent(run(`${host.cli(stage)} claudex review </dev/null`), say('I end my turn.'), runReviewer, say('One finding.'));
+    stage.agent(
+      run(`${host.cli(stage)} claudex review </dev/null`),
+      say('I end my turn.'),
+      runReviewer,
+      say('One finding.'),
+    );
     const played = await host.play(stage, 'Review what I have.', host === codexExec ? FREE : {});
     expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual(['### Claudex: review starting']);
     const id = claudexState(stage).review_id;

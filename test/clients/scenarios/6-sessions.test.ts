@@ -14,9 +14,9 @@ import {
   holdsOf,
   journal,
   run,
-  say,
   type Stage,
   saw,
+  say,
   stageFor,
   until,
 } from '../scenario.ts';
@@ -32,28 +32,41 @@ function toldOf(stage: Stage, session: string): readonly string[] {
 }
 
 describe('6. sessions', () => {
-  it.for([claudePrint, codexExec])('another session in the project is not held, and is told once ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    stage.agent(startLoop(host.cli(stage)), say('One.'), ...brokenApi);
-    const first = await host.play(stage, TASK);
-    stage.part({ name: 'second', hears: opening(SECOND), lines: [say('Good day.'), say('Good night.')] });
-    const second = await host.play(stage, SECOND);
-    expect(second.result).toBe('Good day.');
-    expect(second.session).not.toBe(first.session);
-    expect(toldOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
-    if (host === claudePrint)
-      expect(second.notices).toContainEqual(expect.stringMatching(/unfinished here but is not this session's.*adopt/));
-    const later = await host.play(stage, 'Anything else?', { resume: second.session });
-    expect(later.result).toBe('Good night.');
-    expect(later.notices.filter((line) => line.includes('unfinished'))).toEqual([]);
-    expect(loopState(stage.root)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }] });
-    saw(context, host.mode, `the second session was never held and spent no iteration; when it started ${host.showsNotices}, later none`);
-  });
+  it.for([claudePrint, codexExec])(
+    'another session in the project is not held, and is told once ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      stage.agent(startLoop(host.cli(stage)), say('One.'), ...brokenApi);
+      const first = await host.play(stage, TASK);
+      stage.part({ name: 'second', hears: opening(SECOND), lines: [say('Good day.'), say('Good night.')] });
+      const second = await host.play(stage, SECOND);
+      expect(second.result).toBe('Good day.');
+      expect(second.session).not.toBe(first.session);
+      expect(toldOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
+      if (host === claudePrint)
+        expect(second.notices).toContainEqual(
+          expect.stringMatching(/unfinished here but is not this session's.*adopt/),
+        );
+      const later = await host.play(stage, 'Anything else?', { resume: second.session });
+      expect(later.result).toBe('Good night.');
+      expect(later.notices.filter((line) => line.includes('unfinished'))).toEqual([]);
+      expect(loopState(stage.root)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }] });
+      saw(
+        context,
+        host.mode,
+        `the second session was never held and spent no iteration; when it started ${host.showsNotices}, later none`,
+      );
+    },
+  );
 
   it('two sessions at once in one project (Claude Code stream-json)', async (context) => {
     const stage = await stageFor();
     stage.agent(startLoop('holdfast'), say('One.'), { hangs: true });
-    stage.part({ name: 'second', hears: opening(SECOND), lines: [say('Good day.'), run('ls'), say('Good night.')] });
+    stage.part({
+      name: 'second',
+      hears: opening(SECOND),
+      lines: [say('Good day.'), run('ls'), say('Good night.')],
+    });
     const [first, second] = [converse(stage), converse(stage)];
     first.send(TASK);
     await until('the first hold', () => holdsOf(stage).length === 1);
@@ -67,27 +80,37 @@ describe('6. sessions', () => {
     expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
     expect(holdsOf(stage, 'second')).toEqual([]);
     expect(other.notices.filter((line) => line.includes('not this session'))).toHaveLength(1);
-    saw(context, 'Claude Code stream-json', 'the first held at 1 and 2, the second never, while both were open; it was told of the loop once');
+    saw(
+      context,
+      'Claude Code stream-json',
+      'the first held at 1 and 2, the second never, while both were open; it was told of the loop once',
+    );
   });
 
-  it.for([claudePrint, codexExec])('a resumed session goes on with its loop ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    stage.agent(startLoop(host.cli(stage)), say('One.'), ...brokenApi);
-    const first = await host.play(stage, TASK);
-    stage.agent(say('Two.'), say(DONE));
-    const again = await host.play(stage, 'Go on.', { resume: first.session });
-    expect(again.session).toBe(first.session);
-    expect(iterations(holdsOf(stage)).at(-1)).toBe('2/10');
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
-    saw(context, host.mode, 'same id, held at the next iteration');
-  });
+  it.for([claudePrint, codexExec])(
+    'a resumed session goes on with its loop ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      stage.agent(startLoop(host.cli(stage)), say('One.'), ...brokenApi);
+      const first = await host.play(stage, TASK);
+      stage.agent(say('Two.'), say(DONE));
+      const again = await host.play(stage, 'Go on.', { resume: first.session });
+      expect(again.session).toBe(first.session);
+      expect(iterations(holdsOf(stage)).at(-1)).toBe('2/10');
+      expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
+      saw(context, host.mode, 'same id, held at the next iteration');
+    },
+  );
 
   it('a forked session is another one (Claude Code -p)', async (context) => {
     const stage = await stageFor();
     stage.agent(startLoop('holdfast'), say('One.'), ...brokenApi);
     const first = await claudePrint.play(stage, TASK);
     stage.agent(say('I am a copy.'), say('Not asked for.'));
-    const fork = await claudePrint.play(stage, 'Who are you?', { resume: first.session, args: ['--fork-session'] });
+    const fork = await claudePrint.play(stage, 'Who are you?', {
+      resume: first.session,
+      args: ['--fork-session'],
+    });
     expect(fork.session).not.toBe(first.session);
     expect(fork.result).toBe('I am a copy.');
     expect(fork.notices).toContainEqual(expect.stringMatching(/not this session's.*adopt/));
@@ -130,14 +153,22 @@ describe('6. sessions', () => {
     stage.agent(startLoop(cli), say('One.'), ...brokenApi);
     const first = await host.play(stage, TASK);
     const name = `idle:${loopState(stage.root)?.run_id}`;
-    stage.part({ name: 'second', hears: opening(SECOND), lines: [run(`${cli} adopt ${name}`), say('Mine now.'), say(DONE)] });
+    stage.part({
+      name: 'second',
+      hears: opening(SECOND),
+      lines: [run(`${cli} adopt ${name}`), say('Mine now.'), say(DONE)],
+    });
     const second = await host.play(stage, SECOND);
     expect(iterations(holdsOf(stage, 'second'))).toEqual(['2/10']);
     expect(second.result).toBe(DONE);
     stage.agent(say('And I?'), say('Not asked for.'));
     const third = await host.play(stage, 'Go on.', { resume: first.session });
     expect(third.result).toBe('And I?');
-    saw(context, host.mode, 'adopted by command, held at the next iteration with the task, ended by its signal; the first session was let go');
+    saw(
+      context,
+      host.mode,
+      'adopted by command, held at the next iteration with the task, ended by its signal; the first session was let go',
+    );
   });
 
   it('a second session adopts the run (Claude Code stream-json)', async (context) => {
@@ -149,44 +180,73 @@ describe('6. sessions', () => {
     first.interrupt();
     await first.turn();
     const name = `idle:${loopState(stage.root)?.run_id}`;
-    stage.part({ name: 'second', hears: opening(SECOND), lines: [run(`holdfast adopt ${name}`), say('Mine.'), say(DONE)] });
+    stage.part({
+      name: 'second',
+      hears: opening(SECOND),
+      lines: [run(`holdfast adopt ${name}`), say('Mine.'), say(DONE)],
+    });
     const second = converse(stage);
     expect((await second.say(SECOND)).result).toBe(DONE);
     stage.agent(say('And I?'));
     expect((await first.say('Go on.')).result).toBe('And I?');
     await Promise.all([first.end(), second.end()]);
     expect(iterations(holdsOf(stage, 'second'))).toEqual(['2/10']);
-    saw(context, 'Claude Code stream-json', 'adopted while the first session was still open; held there, the first let go');
+    saw(
+      context,
+      'Claude Code stream-json',
+      'adopted while the first session was still open; held there, the first let go',
+    );
   });
 
-  it.for([claudePrint, codexExec])('a cloned repository with forged runs holds nobody and starts no reviewer ($mode)', async (host, context) => {
-    const stage = await stageFor('origin');
-    forgeRuns(stage);
-    stage.git('add', '--all', '--force');
-    stage.git('commit', '--quiet', '--message', 'Everything a loop needs, but for the ticket');
-    const clone = path.join(path.dirname(stage.root), 'clone');
-    execFileSync('git', ['clone', '--quiet', stage.root, clone], { env: stage.env, timeout: 20_000 });
-    stage.part({ name: 'reviewer', hears: (heard) => heard.tools.includes('StructuredOutput'), lines: [] });
-    stage.agent(run('ls -a'), say('A repository like any other.'), say('Not asked for.'));
-    const played = await host.play(stage, 'What is here?', { cwd: clone });
-    expect(played.result).toBe('A repository like any other.');
-    expect(stage.cast.of('reviewer')).toEqual([]);
-    expect(stage.cast.of('agent')).toHaveLength(2);
-    expect(journal(clone).filter(({ answer }) => answer === 'hold')).toEqual([]);
-    expect(fs.existsSync(path.join(clone, 'owned'))).toBe(false);
-    saw(context, host.mode, 'a plan due for review, a fresh loop, a claudex loop and sidecars naming made-up sessions: not held, no reviewer asked');
-  });
+  it.for([claudePrint, codexExec])(
+    'a cloned repository with forged runs holds nobody and starts no reviewer ($mode)',
+    async (host, context) => {
+      const stage = await stageFor('origin');
+      forgeRuns(stage);
+      stage.git('add', '--all', '--force');
+      stage.git('commit', '--quiet', '--message', 'Everything a loop needs, but for the ticket');
+      const clone = path.join(path.dirname(stage.root), 'clone');
+      execFileSync('git', ['clone', '--quiet', stage.root, clone], { env: stage.env, timeout: 20_000 });
+      stage.part({ name: 'reviewer', hears: (heard) => heard.tools.includes('StructuredOutput'), lines: [] });
+      stage.agent(run('ls -a'), say('A repository like any other.'), say('Not asked for.'));
+      const played = await host.play(stage, 'What is here?', { cwd: clone });
+      expect(played.result).toBe('A repository like any other.');
+      expect(stage.cast.of('reviewer')).toEqual([]);
+      expect(stage.cast.of('agent')).toHaveLength(2);
+      expect(journal(clone).filter(({ answer }) => answer === 'hold')).toEqual([]);
+      expect(fs.existsSync(path.join(clone, 'owned'))).toBe(false);
+      saw(
+        context,
+        host.mode,
+        'a plan due for review, a fresh loop, a claudex loop and sidecars naming made-up sessions: not held, no reviewer asked',
+      );
+    },
+  );
 
-  it('a nested claude -p in the agent\'s shell is not held (Claude Code -p)', async (context) => {
+  it("a nested claude -p in the agent's shell is not held (Claude Code -p)", async (context) => {
     const stage = await stageFor();
     const nested = `claude -p '${SECOND}' --plugin-dir "$(dirname "$(dirname "$(command -v holdfast)")")" --dangerously-skip-permissions`;
-    stage.part({ name: 'nested', hears: opening(SECOND), lines: [say('The answer is 42.'), say('Not asked for.')] });
-    stage.agent(startLoop('holdfast'), say('One.'), run(nested), (heard) => say(`It said: ${heard.last}`), say(DONE));
+    stage.part({
+      name: 'nested',
+      hears: opening(SECOND),
+      lines: [say('The answer is 42.'), say('Not asked for.')],
+    });
+    stage.agent(
+      startLoop('holdfast'),
+      say('One.'),
+      run(nested),
+      (heard) => say(`It said: ${heard.last}`),
+      say(DONE),
+    );
     await claudePrint.play(stage, TASK);
     expect(stage.cast.of('nested')).toHaveLength(1);
     expect(holdsOf(stage, 'nested')).toEqual([]);
     expect(stage.cast.of('agent').at(-2)?.last).toContain('The answer is 42.');
     expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
-    saw(context, 'Claude Code -p', 'the inner client asked the model once and ended; the outer loop went on with its own count');
+    saw(
+      context,
+      'Claude Code -p',
+      'the inner client asked the model once and ended; the outer loop went on with its own count',
+    );
   });
 });

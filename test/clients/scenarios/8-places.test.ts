@@ -4,20 +4,27 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
-import { answers, claudePrint, codexExec, holdsOf, run, say, saw, stageFor } from '../scenario.ts';
+import { answers, claudePrint, codexExec, holdsOf, run, saw, say, stageFor } from '../scenario.ts';
 
 describe('8. places', () => {
-  it.for([claudePrint, codexExec])('a path with spaces, quotes and other letters ($mode)', async (host, context) => {
-    const stage = await stageFor(`mein Projekt – "größer" 漢字 $(x)`);
-    stage.agent(startLoop(host.cli(stage)), say('One.'), run('echo two >two.txt'), say(DONE));
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    expect(holdsOf(stage)[0]).toContain(TASK);
-    expect(played.result).toBe(DONE);
-    expect(stage.read('two.txt')).toBe('two\n');
-    expect(answers(stage.root)).toEqual(['hold', 'allow']);
-    saw(context, host.mode, 'held once with the task, let go at the signal; state and journal in the project');
-  });
+  it.for([claudePrint, codexExec])(
+    'a path with spaces, quotes and other letters ($mode)',
+    async (host, context) => {
+      const stage = await stageFor(`mein Projekt – "größer" 漢字 $(x)`);
+      stage.agent(startLoop(host.cli(stage)), say('One.'), run('echo two >two.txt'), say(DONE));
+      const played = await host.play(stage, TASK);
+      expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+      expect(holdsOf(stage)[0]).toContain(TASK);
+      expect(played.result).toBe(DONE);
+      expect(stage.read('two.txt')).toBe('two\n');
+      expect(answers(stage.root)).toEqual(['hold', 'allow']);
+      saw(
+        context,
+        host.mode,
+        'held once with the task, let go at the signal; state and journal in the project',
+      );
+    },
+  );
 
   it.for([claudePrint, codexExec])('a client started in a subfolder ($mode)', async (host, context) => {
     const stage = await stageFor();
@@ -28,7 +35,10 @@ describe('8. places', () => {
     expect(iterations(holdsOf(stage))).toEqual(['1/10']);
     expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
     expect(fs.readdirSync(below)).toEqual(['index.ts']);
-    const note = host === codexExec ? ' (with its sandbox off: in it everything above the start folder is read-only)' : '';
+    const note =
+      host === codexExec
+        ? ' (with its sandbox off: in it everything above the start folder is read-only)'
+        : '';
     saw(context, host.mode, `the run lies at the git top level and holds the client below it${note}`);
   });
 
@@ -51,7 +61,14 @@ describe('8. places', () => {
     const stage = await stageFor();
     stage.write('packages/one/index.ts', '');
     const cli = host.cli(stage);
-    stage.agent(startLoop(cli), say('One.'), run('cd packages/one && pwd'), say('Two.'), run(`cd '${stage.file('packages/one')}' && ${cli} idle status`), say(DONE));
+    stage.agent(
+      startLoop(cli),
+      say('One.'),
+      run('cd packages/one && pwd'),
+      say('Two.'),
+      run(`cd '${stage.file('packages/one')}' && ${cli} idle status`),
+      say(DONE),
+    );
     await host.play(stage, TASK);
     expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
     expect(stage.cast.of('agent').at(-1)?.last).toContain('2/10');

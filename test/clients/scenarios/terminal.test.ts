@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { claudeTerminal, codexTerminal, trustHooks } from '../clients/terminal.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
 import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from '../plan.ts';
-import { answers, claudePrint, codexExec, holdsOf, processesOf, run, say, saw, stageFor, until } from '../scenario.ts';
+import { answers, codexExec, holdsOf, processesOf, run, saw, say, stageFor, until } from '../scenario.ts';
 
 describe('2. idle', () => {
   it('held and released (Claude Code TUI)', async (context) => {
@@ -14,23 +14,39 @@ describe('2. idle', () => {
     await terminal.ready();
     await terminal.enter(TASK);
     await terminal.shows('All of it passes.');
-    await until('the loop to end', () => loopState(stage.root)?.event === 'DONE');
+    await until('the loop to end', () => answers(stage.root).length === 3);
+    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
     expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
-    saw(context, 'Claude Code TUI', 'held at iterations 1 and 2, let go at the signal, and the prompt is the user\'s again');
+    saw(
+      context,
+      'Claude Code TUI',
+      "held at iterations 1 and 2, let go at the signal, and the prompt is the user's again",
+    );
   });
 
   it('held and released (Codex TUI)', async (context) => {
     const stage = await stageFor();
-    stage.agent(startLoop(codexExec.cli(stage)), say('One.'), run('echo two >two.txt'), say('Two.'), say(DONE));
+    stage.agent(
+      startLoop(codexExec.cli(stage)),
+      say('One.'),
+      run('echo two >two.txt'),
+      say('Two.'),
+      say(DONE),
+    );
     const terminal = codexTerminal(stage);
     await trustHooks(terminal);
     await terminal.enter(TASK);
     await terminal.shows('All of it passes.');
-    await until('the loop to end', () => loopState(stage.root)?.event === 'DONE');
+    await until('the loop to end', () => answers(stage.root).length === 3);
+    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
     expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
-    saw(context, 'Codex TUI', 'asked at its start whether the hooks are trusted, answered as a user does; held at iterations 1 and 2, let go at the signal');
+    saw(
+      context,
+      'Codex TUI',
+      'asked at its start whether the hooks are trusted, answered as a user does; held at iterations 1 and 2, let go at the signal',
+    );
   });
 });
 
@@ -45,7 +61,10 @@ describe('7. interrupted', () => {
     await until('the review to be under way', () => stage.cast.of('reviewer').length === 2);
     await terminal.shows('Holdfast is looking');
     terminal.press('Escape');
-    await until('the reviewer to end', () => !processesOf(stage).some(({ command }) => command.includes('--print')));
+    await until(
+      'the reviewer to end',
+      () => !processesOf(stage).some(({ command }) => command.includes('--print')),
+    );
     expect(planState(stage)).toMatchObject({ phase: 'new-plan', phase_iteration: 0 });
     reviewer(stage, ...reviews('FAIL'));
     stage.agent(say('Where were we?'), { hangs: true });
@@ -53,7 +72,11 @@ describe('7. interrupted', () => {
     await until('the hold', () => holdsOf(stage).length === 1);
     expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
     expect(planFiles(stage).filter((name) => /^plan-review-/.test(name))).toEqual(['plan-review-1.md']);
-    saw(context, 'Claude Code TUI', 'the hook\'s status line was shown during the review; Esc ended the reviewer, nothing was counted, and the next stop had the same review made anew');
+    saw(
+      context,
+      'Claude Code TUI',
+      "the hook's status line was shown during the review; Esc ended the reviewer, nothing was counted, and the next stop had the same review made anew",
+    );
   });
 
   it('Esc during a review (Codex TUI)', async (context) => {
@@ -65,7 +88,10 @@ describe('7. interrupted', () => {
     await terminal.enter('Plan it.');
     await until('the review to be under way', () => stage.cast.of('reviewer').length === 2);
     terminal.press('Escape');
-    await until('the reviewer to end', () => !processesOf(stage).some(({ command }) => command.includes('--print')));
+    await until(
+      'the reviewer to end',
+      () => !processesOf(stage).some(({ command }) => command.includes('--print')),
+    );
     expect(planState(stage)).toMatchObject({ phase: 'new-plan', phase_iteration: 0 });
     reviewer(stage, ...reviews('FAIL'));
     stage.agent(say('Where were we?'), { hangs: true });
@@ -73,8 +99,10 @@ describe('7. interrupted', () => {
     await until('the hold', () => holdsOf(stage).length === 1);
     expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
     expect(planFiles(stage).filter((name) => /^plan-review-/.test(name))).toEqual(['plan-review-1.md']);
-    saw(context, 'Codex TUI', 'Esc ended hook and reviewer, nothing was counted, and the next stop had the same review made anew');
+    saw(
+      context,
+      'Codex TUI',
+      'Esc ended hook and reviewer, nothing was counted, and the next stop had the same review made anew',
+    );
   });
 });
-
-void claudePrint;

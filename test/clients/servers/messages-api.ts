@@ -21,13 +21,23 @@ export const messagesApi: Api = {
     const { fails } = reply;
     if (fails !== undefined) {
       response.setHeader('x-should-retry', 'false');
-      return sendJson(response, fails.status, { type: 'error', error: { type: fails.type, message: fails.message } });
+      return sendJson(response, fails.status, {
+        type: 'error',
+        error: { type: fails.type, message: fails.message },
+      });
     }
     const blocks = contentOf(reply, id);
     const stop = blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn';
     const { model, stream } = question.body as Body;
     const usage = { ...NO_USAGE, input_tokens: reply.tokens ?? 100, output_tokens: 20 };
-    const message = { id: `msg_${id}`, type: 'message', role: 'assistant', model, stop_sequence: null, usage };
+    const message = {
+      id: `msg_${id}`,
+      type: 'message',
+      role: 'assistant',
+      model,
+      stop_sequence: null,
+      usage,
+    };
     if (stream) return streamMessage(message, blocks, stop, response);
     return sendJson(response, 200, { ...message, content: blocks, stop_reason: stop });
   },

@@ -35,7 +35,10 @@ export async function startModelServer(api: Api, cast: Cast): Promise<ModelServe
     if (question === null) return api.other(request, response);
     count += 1;
     if (question.background !== null) background.push(question.background);
-    const reply = question.background === null ? cast.reply(question.heard) : { say: backgroundText(question.background) };
+    const reply =
+      question.background === null
+        ? cast.reply(question.heard)
+        : { say: backgroundText(question.background) };
     if (reply.hangs) return;
     if (reply.afterMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.afterMs));
     if (response.destroyed) return;
@@ -77,7 +80,9 @@ async function readRequest(incoming: http.IncomingMessage): Promise<Request> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const text = (incoming.headers['content-encoding'] === 'gzip' ? zlib.gunzipSync(bytes) : bytes).toString('utf8');
+  const text = (incoming.headers['content-encoding'] === 'gzip' ? zlib.gunzipSync(bytes) : bytes).toString(
+    'utf8',
+  );
   const path = (incoming.url ?? '').split('?')[0] ?? '';
   return { method: incoming.method ?? '', path, headers: incoming.headers, body: parse(text) };
 }

@@ -18,7 +18,10 @@ export const responsesApi: Api = {
       return sendJson(response, fails.status, { error: { type: fails.type, message: fails.message } });
     const items = itemsOf(reply, id, question.body as Body);
     const send = openStream(response) as (event: { type: string; [key: string]: unknown }) => void;
-    send({ type: 'response.created', response: { id: `resp_${id}`, object: 'response', status: 'in_progress' } });
+    send({
+      type: 'response.created',
+      response: { id: `resp_${id}`, object: 'response', status: 'in_progress' },
+    });
     for (const [output_index, item] of items.entries()) {
       send({ type: 'response.output_item.added', output_index, item });
       send({ type: 'response.output_item.done', output_index, item });
@@ -85,10 +88,12 @@ function textOf(item: Item): string {
   return typeof parts === 'string' ? parts : parts.map((part) => part.text ?? '').join('\n');
 }
 
-/** The summary of a compaction is asked for in a last user message of the client's own. */
+/** What the client asks for itself, in a last user message of its own: a summary to go on from, the session's title. */
 function backgroundKind(body: Body): string | null {
   const last = body.input.at(-1);
-  if (last?.role === 'user' && /CONTEXT CHECKPOINT COMPACTION/i.test(textOf(last))) return 'summary';
+  if (last?.role !== 'user') return null;
+  if (/CONTEXT CHECKPOINT COMPACTION/i.test(textOf(last))) return 'summary';
+  if (/Do not answer the request\.\s+User prompt:/.test(textOf(last))) return 'title';
   return null;
 }
 
@@ -98,7 +103,7 @@ function itemsOf(reply: Reply, id: number, body: Body): object[] {
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
   const items: object[] = texts.length === 0 ? [] : [message];
   const command = commandOf(reply);
-  if (command !== null) items.push(callOf(command, id, body));
+  if (command !== null) items.push(callOf(command, reply.background === true ? 500 : 30_000, id, body));
   return items;
 }
 
@@ -111,11 +116,17 @@ function commandOf(reply: Reply): string | null {
 }
 
 /** Older models have `exec_command` as a function; newer ones only a script, which calls it (code mode). */
-function callOf(command: string, id: number, body: Body): object {
+function callOf(command: string, patienceMs: number, id: number, body: Body): object {
   const call_id = `call_${id}`;
-  const options = { cmd: command, yield_time_ms: 30_000 };
+  const options = { cmd: command, yield_time_ms: patienceMs };
   if ((body.tools ?? []).some((tool) => tool.name === 'exec_command'))
-    return { id: `fc_${id}`, type: 'function_call', call_id, name: 'exec_command', arguments: JSON.stringify(options) };
+    return {
+      id: `fc_${id}`,
+      type: 'function_call',
+      call_id,
+      name: 'exec_command',
+      arguments: JSON.stringify(options),
+    };
   const input = `const r = await tools.exec_command(${JSON.stringify(options)}); text(r.output);`;
   return { id: `ctc_${id}`, type: 'custom_tool_call', call_id, name: 'exec', input };
 }

@@ -7,7 +7,7 @@ export type Reply = {
   say?: string | readonly string[];
   /** A shell command. */
   run?: string;
-  /** The command goes on while the agent does; only Claude Code has this. */
+  /** The command goes on while the agent does. Claude Code wakes the agent when it ends, Codex does not. */
   background?: boolean;
   write?: { file: string; text: string };
   /** A reviewer's structured verdict. */
@@ -54,7 +54,10 @@ export type Part = {
 
 export const say = (...blocks: string[]): Reply => ({ say: blocks });
 export const run = (command: string): Reply => ({ say: 'Running a command.', run: command });
-export const write = (file: string, text: string): Reply => ({ say: `Writing ${file}.`, write: { file, text } });
+export const write = (file: string, text: string): Reply => ({
+  say: `Writing ${file}.`,
+  write: { file, text },
+});
 
 /** The API fails until the client gives up: Claude Code asks six times (2.1.325), Codex once with retries off. */
 export const brokenApi: readonly Reply[] = Array.from({ length: 12 }, () => ({
@@ -64,6 +67,8 @@ export const brokenApi: readonly Reply[] = Array.from({ length: 12 }, () => ({
 /** Hands out the lines of each part in order. A part that has none left says so, which a scenario's count of requests shows. */
 export class Cast {
   readonly heard: Heard[] = [];
+  /** What went wrong in a line that is made from what was heard. The scenario fails with it. */
+  readonly troubles: unknown[] = [];
   private readonly parts: { part: Part; left: Line[] }[] = [];
 
   /** Adds the part, or replaces the one of that name. */
@@ -76,12 +81,19 @@ export class Cast {
 
   reply(heard: Heard): Reply {
     const entry =
-      this.parts.find(({ part }) => part.hears?.(heard)) ?? this.parts.find(({ part }) => part.hears === undefined);
+      this.parts.find(({ part }) => part.hears?.(heard)) ??
+      this.parts.find(({ part }) => part.hears === undefined);
     const said = { ...heard, part: entry?.part.name ?? 'nobody' };
     this.heard.push(said);
     const line = entry?.left.shift();
     if (line === undefined) return { say: SCRIPT_IS_OVER };
-    return typeof line === 'function' ? line(said) : line;
+    if (typeof line !== 'function') return line;
+    try {
+      return line(said);
+    } catch (error) {
+      this.troubles.push(error);
+      return { say: 'The script failed.' };
+    }
   }
 
   /** What one part heard, request by request. */

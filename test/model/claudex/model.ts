@@ -3,16 +3,15 @@
 import type { Step } from '../../../src/engine/step.ts';
 import type { Change, Facts, State } from '../../../src/workflows/claudex/decide.ts';
 import { LazyFacts } from '../explorer/choices.ts';
-import type { Edge, Model } from '../explorer/explorer.ts';
+import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';
 import { domains, type Node, space, starts } from './domains.ts';
-import { invariants } from './invariants.ts';
-
-const check = checker(invariants);
+import { type Context, invariants } from './invariants.ts';
 
 export type Decide = (state: State, facts: Facts) => Step<Change>;
 
-export function claudexModel(decide: Decide): Model<Node> {
+export function claudexModel(decide: Decide, checked = invariants): Model<Node> {
+  const check = checker(checked);
   const lazy = new LazyFacts<Node, Facts>(domains);
   return {
     name: 'claudex',
@@ -20,14 +19,20 @@ export function claudexModel(decide: Decide): Model<Node> {
     starts,
     editable: () => ['mode', 'phase', 'round', 'maxRounds', 'signal', 'waited'],
     expand(from, each) {
-      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+      const state = stateOf(from);
+      lazy.each(from, (facts) => each(stop(decide(state, facts), from, facts, lazy, check)));
       for (const command of commands(from)) each(command);
     },
   };
 }
 
-function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Facts>): Edge<Node> {
-  const step = decide(stateOf(from), facts);
+function stop(
+  step: Step<Change>,
+  from: Node,
+  facts: Facts,
+  lazy: LazyFacts<Node, Facts>,
+  check: (context: Context) => Broken | null,
+): Edge<Node> {
   const to = after(from, step);
   const broken = check({ from, facts, step, to });
   return {
@@ -35,6 +40,7 @@ function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Fa
     what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
     to,
     answer: step.kind === 'hold' ? 'hold' : 'allow',
+    about: aboutOf(step),
     combinations: lazy.combinations(),
     broken,
   };
@@ -53,9 +59,12 @@ export function stateOf({ mode, phase, round, maxRounds, signal }: Node): State 
   return { mode, phase, round, maxRounds, signal };
 }
 
+/** Claudex logs why it allows, also where nobody is told. */
 export function aboutOf(step: Step<Change>): string {
   if (step.kind === 'hold') return step.message.name;
-  return step.kind === 'allow' ? (step.notice?.name ?? 'nothing said') : step.kind;
+  if (step.kind !== 'allow') return step.kind;
+  const log = step.change?.log;
+  return log?.answer === 'allow' ? log.why : 'nothing said';
 }
 
 /** `done` and `cancel`, as the contract has them. */
@@ -63,7 +72,7 @@ function commands(from: Node): Edge<Node>[] {
   const edges: Edge<Node>[] = [];
   const command = (what: string, changed: Partial<Node>): void => {
     const to = { ...from, ...changed };
-    edges.push({ by: 'command', what: () => what, to, answer: null, combinations: 1, broken: null });
+    edges.push({ by: 'command', what: () => what, to, answer: null, about: what, combinations: 1, broken: null });
   };
   if (from.mode === 'plan' && from.phase === 'reviewing') command('claudex done', { signal: 'no-material-findings' });
   if (!['done', 'cancelled', 'errored'].includes(from.phase)) command('claudex cancel', { phase: 'cancelled' });

@@ -10,6 +10,8 @@ export type Edge<Node> = {
   what: () => string;
   to: Node;
   answer: 'hold' | 'allow' | null;
+  /** What is told, or which command it is: what a diagram writes on the edge. */
+  about: string;
   /** How many combinations of facts this edge stands for. */
   combinations: number;
   /** The invariant this edge breaks, and how. */
@@ -37,13 +39,16 @@ export type Explored = {
 const UNSEEN = -1;
 const START = -2;
 
-export function explore<Node extends Readonly<Record<keyof Node, Value>>>(model: Model<Node>): Explored {
+export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
+  model: Model<Node>,
+  visit: (from: Node, edge: Edge<Node>) => void = () => {},
+): Explored {
   const { space } = model;
-  const parents = new Int32Array(space.size).fill(UNSEEN);
+  const parents = parentsIn(space.size);
   const queue: number[] = [];
   const see = (index: number, parent: number): void => {
-    if (parents[index] !== UNSEEN) return;
-    parents[index] = parent;
+    if (parents.get(index) !== UNSEEN) return;
+    parents.set(index, parent);
     queue.push(index);
   };
   for (const start of model.starts) see(space.indexOf(start.node), START);
@@ -58,6 +63,7 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(model:
     expandSafely(model, node, (edge, to) => {
       found.transitions++;
       found.combinations += edge.combinations;
+      visit(node, edge);
       if (edge.broken !== null && broken === null) [broken, last] = [edge.broken, describe(edge)];
       if (broken === null) see(to, from);
     });
@@ -89,7 +95,7 @@ function expandSafely<Node extends Readonly<Record<keyof Node, Value>>>(
   expand(node, (edge) => {
     if (edge.broken !== null) return each(edge, here);
     try {
-      each(edge, space.indexOf(edge.to));
+      each(edge, edge.to === node ? here : space.indexOf(edge.to));
     } catch (error) {
       if (!(error instanceof LeftTheSpace)) throw error;
       each({ ...edge, broken: { invariant: 'a value stays in its domain', how: error.message } }, here);
@@ -97,14 +103,31 @@ function expandSafely<Node extends Readonly<Record<keyof Node, Value>>>(
   });
 }
 
+type Parents = { get(index: number): number; set(index: number, parent: number): void };
+
+/** An array where the space is dense; a map where few of its nodes can be reached. */
+function parentsIn(size: number): Parents {
+  if (size > 2_000_000) {
+    const map = new Map<number, number>();
+    return { get: (index) => map.get(index) ?? UNSEEN, set: (index, parent) => map.set(index, parent) };
+  }
+  const array = new Int32Array(size).fill(UNSEEN);
+  return {
+    get: (index) => array[index] ?? UNSEEN,
+    set: (index, parent) => {
+      array[index] = parent;
+    },
+  };
+}
+
 function pathTo<Node extends Readonly<Record<keyof Node, Value>>>(
   model: Model<Node>,
-  parents: Int32Array,
+  parents: Parents,
   end: number,
   last: string | null,
 ): string[] {
   const indices = [end];
-  for (let index = end; (parents[index] as number) >= 0; ) indices.unshift((index = parents[index] as number));
+  for (let parent = parents.get(end); parent >= 0; parent = parents.get(parent)) indices.unshift(parent);
   const [first] = indices;
   const start = model.starts.find(({ node }) => model.space.indexOf(node) === first);
   const steps = indices.slice(1).map((to, position) => edgeBetween(model, indices[position] as number, to));

@@ -20,3 +20,10 @@ export function checker<Context>(invariants: Invariants<Context>): (context: Con
 export function unless(holds: boolean, how: string): string | null {
   return holds ? null : how;
 }
+
+/** One of them, for the proof that it can fail. */
+export function only<Context>(invariants: Invariants<Context>, name: string): Invariants<Context> {
+  const check = invariants[name];
+  if (check === undefined) throw new Error(`there is no invariant "${name}"`);
+  return { [name]: check };
+}

@@ -21,6 +21,10 @@ export class Space<Node extends Readonly<Record<keyof Node, Value>>> {
     this.size = stride;
   }
 
+  valuesOf(name: keyof Node & string): readonly Value[] {
+    return this.#fields.find((field) => field.name === name)?.values ?? [];
+  }
+
   indexOf(node: Node): number {
     let index = 0;
     for (const { name, places, stride } of this.#fields) {

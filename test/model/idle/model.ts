@@ -5,16 +5,15 @@ import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/id
 import { modes } from '../../../src/workflows/idle/modes.ts';
 import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/state.ts';
 import { LazyFacts } from '../explorer/choices.ts';
-import type { Edge, Model } from '../explorer/explorer.ts';
+import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';
 import { domains, editable, framesOf, loopWith, type Node, space, starts, stateOf } from './domains.ts';
-import { invariants } from './invariants.ts';
-
-const check = checker(invariants);
+import { type Context, invariants } from './invariants.ts';
 
 export type Decide = (state: State, facts: Facts) => Step<Change>;
 
-export function idleModel(decide: Decide): Model<Node> {
+export function idleModel(decide: Decide, checked = invariants): Model<Node> {
+  const check = checker(checked);
   const lazy = new LazyFacts<Node, Facts>(domains);
   return {
     name: 'idle',
@@ -22,14 +21,20 @@ export function idleModel(decide: Decide): Model<Node> {
     starts,
     editable,
     expand(from, each) {
-      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+      const state = stateOf(from);
+      lazy.each(from, (facts) => each(stop(decide(state, facts), from, facts, lazy, check)));
       for (const edge of commands(from)) each(edge);
     },
   };
 }
 
-function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Facts>): Edge<Node> {
-  const step = decide(stateOf(from), facts);
+function stop(
+  step: Step<Change>,
+  from: Node,
+  facts: Facts,
+  lazy: LazyFacts<Node, Facts>,
+  check: (context: Context) => Broken | null,
+): Edge<Node> {
   const to = after(from, step);
   const broken = check({ from, facts, step, to });
   return {
@@ -37,6 +42,7 @@ function stop(decide: Decide, from: Node, facts: Facts, lazy: LazyFacts<Node, Fa
     what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
     to,
     answer: step.kind === 'hold' ? 'hold' : step.kind === 'allow' ? 'allow' : null,
+    about: aboutOf(step),
     combinations: lazy.combinations(),
     broken,
   };
@@ -61,14 +67,15 @@ export function rawOf({ mode, iter, max, carryOn }: Frame): RawFrame {
 
 export function aboutOf(step: Step<Change>): string {
   if (step.kind === 'hold') return step.message.name;
-  return step.kind === 'allow' ? (step.notice?.name ?? 'nothing said') : step.kind;
+  if (step.kind !== 'allow') return step.kind;
+  return step.notice?.name ?? (step.change === null ? 'nothing said' : 'completed');
 }
 
 /** The commands as the contract has them, and two hours that pass. */
 function commands(from: Node): Edge<Node>[] {
   const edges: Edge<Node>[] = [];
   const add = (what: string, to: Node, by: Edge<Node>['by'] = 'command'): void => {
-    edges.push({ by, what: () => what, to, answer: null, combinations: 1, broken: null });
+    edges.push({ by, what: () => what, to, answer: null, about: what, combinations: 1, broken: null });
   };
   const frames = framesOf(from);
   const isRunning = from.kind === 'loop' && from.event === 'STATE' && from.depth > 0;

@@ -57,7 +57,7 @@ export function naiveClaudex(state: State, facts: Facts): Acceptable<State> {
       return [
         row('allow', missing, {}, {}),
         row('allow', null, {}, {}),
-        row('allow', 'review-running', {}, {}),
+        row('allow', 'review-running', {}, { waited: 'told' }),
       ];
     }
     return [row('allow', null, {}, {})];

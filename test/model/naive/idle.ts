@@ -35,21 +35,17 @@ export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
   if (top === undefined) return [allow(null, state)];
 
   // The place of the unknown mode in the order is not written down; without a mode no signal is known either.
-  const strange = top.mode === 'unknown' ? [allow('unknown-mode', state)] : [];
+  const unknown = top.mode === 'unknown' ? allow('unknown-mode', state) : null;
   if (top.iter === 'corrupt' || top.max === 'corrupt') {
-    const aborted = [[], frames, state.stack].map((stack) =>
-      allow('corrupt', posted('ABORT', stack), 'CORRUPTED'),
-    );
-    return [...strange, ...aborted] as unknown as Acceptable<State>;
+    // Which frames the ABORT keeps is not written down: nothing resumes them.
+    const aborted = allow('corrupt', posted('ABORT', []), 'CORRUPTED');
+    const kept = [frames, state.stack].map((stack) => allow('corrupt', posted('ABORT', stack), 'CORRUPTED'));
+    return [aborted, ...kept, ...(unknown === null ? [] : [unknown])];
   }
   // STUCK: stale, "the state stays". Missing or unparsable counts as stale.
   const age = state.updatedAt === null ? Number.POSITIVE_INFINITY : facts.now - state.updatedAt;
-  const [unknown] = strange;
-  if (age > 7_200_000) {
-    const stale = allow('stale', state);
-    return unknown === undefined ? [stale] : [unknown, stale];
-  }
-  if (unknown !== undefined) return [unknown];
+  if (age > 7_200_000) return [allow('stale', state), ...(unknown === null ? [] : [unknown])];
+  if (unknown !== null) return [unknown];
 
   // COMPLETING. The signal is read last of all, and only once the answer hangs on it.
   if (facts.signal === 'unread') return [look];

@@ -23,10 +23,11 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
   let due = REVIEWED.find((review) => review === state.next);
 
   // 3. The agent's half, done for it.
-  const answered = REVIEWED.find((review) => `post-${review}` === state.next);
+  const answered = REVIEWED.find((review) => review === state.phase && `post-${review}` === state.next);
   if (answered !== undefined) {
     const standing = facts.review;
-    if (standing === null) return [validation(null), validation('review-lost'), warn('review-missing')];
+    // There is no review to answer: the contract does not say what is told then.
+    if (standing === null) return [validation(null), validation('review-missing')];
     if (!standing.answered) {
       if (facts.handFired) return [validation('outstanding')];
       return [{ answer: 'hold', about: `answer-${answered}`, state, also: { number: standing.number } }];

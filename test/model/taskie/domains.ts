@@ -59,36 +59,52 @@ function answerPhases() {
 }
 
 const SOME_TASKS = { ids: ['1'], leftOut: 0, plain: false };
+const TABLES = [
+  null,
+  { ...SOME_TASKS, ids: [] },
+  SOME_TASKS,
+  { ...SOME_TASKS, leftOut: 1 },
+  { ...SOME_TASKS, plain: true },
+];
+const PENDING = [
+  null,
+  { others: true, current: true },
+  { others: true, current: false },
+  { others: false, current: true },
+  { others: false, current: false },
+];
+/** One that is not answered, one that is, and one whose number was passed over to. */
+const STANDING = [
+  null,
+  { number: 1, answered: false },
+  { number: 1, answered: true },
+  { number: 4, answered: false },
+];
+const VERDICTS = [null, 'clean', 'findings', 'none', 'failed'] as const;
+const EITHER = [false, true];
+const VIOLATIONS = [[], ['Missing required file: plan.md']];
+const FAILURES = [0, 1, 2, 3, 4];
+const NAME = ['demo'];
+const NOTHING = [null];
+
+/** The next number, or one that is further on because names were taken. */
+const NUMBERS = [0, 1, 2, 3].map((reviews) => [reviews + 1, reviews + 4]);
+const numbersAfter = (iteration: number | null): readonly number[] => NUMBERS[iteration ?? 0] ?? [];
 
 export const domains: Domains<Node, Given> = {
-  plan: () => ['demo'],
-  handFired: () => [false, true],
-  violations: () => [[], ['Missing required file: plan.md']],
-  folder: () => ['seal'],
-  planWritten: () => [true, false],
-  taskWritten: () => [true, false],
-  review: ({ next }) =>
-    reviewAnsweredBy(next) === null
-      ? [null]
-      : [null, { number: 1, answered: false }, { number: 1, answered: true }, { number: 4, answered: false }],
-  nextNumber: ({ next, iteration }) => (isDue(next) ? [(iteration ?? 0) + 1, (iteration ?? 0) + 4] : [null]),
-  tasks: () => [
-    null,
-    { ...SOME_TASKS, ids: [] },
-    SOME_TASKS,
-    { ...SOME_TASKS, leftOut: 1 },
-    { ...SOME_TASKS, plain: true },
-  ],
-  pending: () => [
-    null,
-    { others: true, current: true },
-    { others: true, current: false },
-    { others: false, current: true },
-    { others: false, current: false },
-  ],
-  verdict: () => [null, 'clean', 'findings', 'none', 'failed'],
-  reviewNumber: ({ iteration }) => [(iteration ?? 0) + 1, (iteration ?? 0) + 4],
-  failedReviews: () => [0, 1, 2, 3, 4],
+  plan: () => NAME,
+  handFired: () => EITHER,
+  violations: () => VIOLATIONS,
+  folder: () => NAME,
+  planWritten: () => EITHER,
+  taskWritten: () => EITHER,
+  review: ({ next }) => (reviewAnsweredBy(next) === null ? NOTHING : STANDING),
+  nextNumber: ({ next, iteration }) => (isDue(next) ? numbersAfter(iteration) : NOTHING),
+  tasks: () => TABLES,
+  pending: () => PENDING,
+  verdict: () => VERDICTS,
+  reviewNumber: ({ iteration }) => numbersAfter(iteration),
+  failedReviews: () => FAILURES,
 };
 
 const isDue = (next: Node['next']): boolean =>

@@ -7,7 +7,7 @@ import { asReview, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
 import type { StateFields } from '../../../src/workflows/taskie/state.ts';
 import { ACTIONS, type Held, transition } from '../../../src/workflows/taskie/transitions.ts';
 import { LazyFacts } from '../explorer/choices.ts';
-import type { Edge, Model } from '../explorer/explorer.ts';
+import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';
 import {
   domains,
@@ -20,15 +20,14 @@ import {
   trackedSpace,
   trackedStarts,
 } from './domains.ts';
-import { invariants } from './invariants.ts';
-
-const check = checker(invariants);
+import { type Context, invariants } from './invariants.ts';
 
 export type Decide = (state: State, facts: Given) => Step<Change>;
 type Record = typeof transition;
 
 /** What the commands and stops make of a plan, with its true history. */
-export function taskieRuns(decide: Decide, record: Record = transition): Model<Node> {
+export function taskieRuns(decide: Decide, checked = invariants, record: Record = transition): Model<Node> {
+  const check = checker(checked);
   const lazy = new LazyFacts<Node, Given>(domains);
   return {
     name: 'taskie',
@@ -36,14 +35,16 @@ export function taskieRuns(decide: Decide, record: Record = transition): Model<N
     starts: trackedStarts,
     editable: () => [],
     expand(from, each) {
-      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+      const state = stateOf(from);
+      lazy.each(from, (facts) => each(stop(decide(state, facts), from, facts, lazy, check)));
       for (const edge of commands(from, record)) each(edge);
     },
   };
 }
 
 /** What a person may make of state.json, and the stop after it. */
-export function taskieEdits(decide: Decide): Model<Node> {
+export function taskieEdits(decide: Decide, checked = invariants): Model<Node> {
+  const check = checker(checked);
   const lazy = new LazyFacts<Node, Given>(domains);
   return {
     name: 'taskie, edited by hand',
@@ -54,13 +55,19 @@ export function taskieEdits(decide: Decide): Model<Node> {
         ? ['maxReviews', 'currentTask', 'phase', 'iteration', 'next', 'model', 'clean', 'tdd']
         : [],
     expand(from, each) {
-      lazy.each(from, (facts) => each(stop(decide, from, facts, lazy)));
+      const state = stateOf(from);
+      lazy.each(from, (facts) => each(stop(decide(state, facts), from, facts, lazy, check)));
     },
   };
 }
 
-function stop(decide: Decide, from: Node, facts: Given, lazy: LazyFacts<Node, Given>): Edge<Node> {
-  const step = decide(stateOf(from), facts);
+function stop(
+  step: Step<Change>,
+  from: Node,
+  facts: Given,
+  lazy: LazyFacts<Node, Given>,
+  check: (context: Context) => Broken | null,
+): Edge<Node> {
   const to = withHistory(from, after(from, step), facts);
   const broken = check({ from, facts, step, to });
   return {
@@ -68,6 +75,7 @@ function stop(decide: Decide, from: Node, facts: Given, lazy: LazyFacts<Node, Gi
     what: () => `${JSON.stringify(lazy.read())} ${aboutOf(step)}`,
     to,
     answer: step.kind === 'hold' ? 'hold' : step.kind === 'allow' ? 'allow' : null,
+    about: aboutOf(step),
     combinations: lazy.combinations(),
     broken,
   };
@@ -114,7 +122,7 @@ function commands(from: Node, record: Record): Edge<Node>[] {
 }
 
 function edge(what: string, to: Node): Edge<Node> {
-  return { by: 'command', what: () => what, to, answer: null, combinations: 1, broken: null };
+  return { by: 'command', what: () => what, to, answer: null, about: what, combinations: 1, broken: null };
 }
 
 /** A command that starts a cycle begins a new history. */

@@ -1,0 +1,109 @@
+#!/usr/bin/env node
+// Is every safeguard proven? Unplugs each of them in a copy of the sources, builds that, and plays the
+// scenario that rests on it: it must fail. Not part of CI; run it when a safeguard or its scenario changes.
+//   node test/clients/unplug.mjs [name of a safeguard …]
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Each is unplugged by replacing a piece of code that must be found exactly once. */
+const safeguards = [
+  {
+    name: 'recursion guard',
+    file: 'src/reviewers/environment.ts',
+    take: "HOLDFAST_DISABLE: '1',",
+    put: '',
+    scenario: ['4-taskie', 'the reviewer cannot take the plan over or be held'],
+  },
+  {
+    name: 'session ticket',
+    file: 'src/engine/visit.ts',
+    take: 'export function isHandFired(stop: Stop): boolean {',
+    put: 'export function isHandFired(stop: Stop): boolean {\n  if (stop.session !== null) return true;',
+    scenario: ['6-sessions', 'another session in the project is not held, and is told once .*Claude Code -p'],
+  },
+  {
+    name: 'progress guard',
+    file: 'src/engine/guard.ts',
+    take: 'if (exhausted) return',
+    put: 'if (exhausted && limits.unmoved < 0) return',
+    scenario: ['2-idle', 'no progress: let go, with the notice and a result'],
+  },
+  {
+    name: 'fence parsing',
+    file: 'src/text/signals.ts',
+    take: 'const hidden = isHardToParse(text) ? scanHidden(text) : await parseHidden(text);',
+    put: 'const hidden: Range[] = text === "" ? [...scanHidden(text), ...(isHardToParse(text) ? [] : await parseHidden(text))] : [];',
+    scenario: ['2-idle', 'a signal inside a fence does not end the loop'],
+  },
+  {
+    name: 'verdict path',
+    file: 'src/reviewers/claude.ts',
+    take: "verdictOf(envelope.structured_output) ?? verdictOf(envelope.result) ?? 'none'",
+    put: "verdictOf((envelope.result as { verdict?: unknown }).verdict) ?? 'none'",
+    scenario: ['7-interrupted', 'client and hook killed with -9 in a review .*Claude Code -p'],
+  },
+  {
+    name: 'transcript wait',
+    file: 'src/text/last-message.ts',
+    take: 'const WAITS = 10;',
+    put: 'const WAITS: number = 0;',
+    scenario: ['2-idle', 'a signal in the first of two text blocks ends it .*Claude Code -p'],
+  },
+  {
+    name: 'attempt record',
+    file: 'src/engine/attempts.ts',
+    take: 'writeSidecar(project.root, { ...sidecar, attempt });',
+    put: '',
+    scenario: ['7-interrupted', 'client killed with -9 in a review that then ends by itself .*Claude Code -p'],
+  },
+];
+
+const repository = path.resolve(import.meta.dirname, '../..');
+const wanted = process.argv.slice(2);
+const copy = fs.mkdtempSync('/var/tmp/holdfast-unplugged-');
+let proven = true;
+try {
+  for (const folder of ['src', 'plugins', 'scripts'])
+    fs.cpSync(path.join(repository, folder), path.join(copy, folder), { recursive: true });
+  fs.copyFileSync(path.join(repository, 'package.json'), path.join(copy, 'package.json'));
+  fs.symlinkSync(path.join(repository, 'node_modules'), path.join(copy, 'node_modules'));
+  console.log('| safeguard | unplugged in | scenario | plugged in | unplugged |\n| --- | --- | --- | --- | --- |');
+  for (const safeguard of safeguards.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+    proven = prove(safeguard) && proven;
+} finally {
+  fs.rmSync(copy, { recursive: true, force: true });
+}
+process.exitCode = proven ? 0 : 1;
+
+function prove({ name, file, take, put, scenario }) {
+  const source = fs.readFileSync(path.join(copy, file), 'utf8');
+  if (source.split(take).length !== 2) throw new Error(`${name}: its code is no longer in ${file}; look for it there`);
+  const before = play(scenario);
+  fs.writeFileSync(path.join(copy, file), source.replace(take, () => put));
+  const after = play(scenario);
+  fs.writeFileSync(path.join(copy, file), source);
+  const [, title] = scenario;
+  console.log(`| ${name} | ${file} | ${title.replace(' .*', ', ')} | ${before} | ${after} |`);
+  return before === 'passes' && after === 'fails';
+}
+
+/** Builds the copy and plays one scenario with it. */
+function play([file, title]) {
+  const marketplace = path.join(copy, 'dist');
+  const build = spawnSync(process.execPath, [path.join(copy, 'scripts', 'build.mjs')], { encoding: 'utf8' });
+  if (build.status !== 0) throw new Error(`the copy does not build:\n${build.stdout}${build.stderr}`);
+  const vitest = path.join(repository, 'node_modules', 'vitest', 'vitest.mjs');
+  const config = path.join(import.meta.dirname, 'vitest.config.ts');
+  const report = path.join(copy, 'report.json');
+  fs.rmSync(report, { force: true });
+  spawnSync(
+    process.execPath,
+    [vitest, 'run', '--config', config, '--reporter=json', `--outputFile.json=${report}`, file, '-t', title],
+    { cwd: repository, env: { ...process.env, HOLDFAST_TEST_MARKETPLACE: marketplace }, encoding: 'utf8' },
+  );
+  const { numPassedTests, numFailedTests } = JSON.parse(fs.readFileSync(report, 'utf8'));
+  if (numPassedTests + numFailedTests === 0) throw new Error(`no scenario is called "${title}" in ${file}`);
+  return numFailedTests === 0 ? 'passes' : 'fails';
+}

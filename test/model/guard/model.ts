@@ -1,0 +1,117 @@
+// The guard as the explorer walks it, apart from any workflow: at every stop somebody wants to hold, and
+// anything may have moved since the last one.
+
+import { type GuardLimits, hangsOnTools, type Movement, type weigh } from '../../../src/engine/guard.ts';
+import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
+import { LazyFacts } from '../explorer/choices.ts';
+import type { Edge, Model } from '../explorer/explorer.ts';
+import { checker } from '../explorer/invariant.ts';
+import { Space } from '../explorer/space.ts';
+import { invariants } from './invariants.ts';
+
+export type Weigh = typeof weigh;
+
+/** The guard's memory, and beside it what really happened since something moved. */
+export type Node = {
+  held: boolean;
+  still: number;
+  unmoved: number;
+  unknown: number;
+  released: boolean;
+  /** Holds since the state or an artifact moved. */
+  holds: number;
+  /** Of these, the last in a row without even a tool call. */
+  silent: number;
+  /** Holds since the last proof of a tool call where the transcript could not tell. */
+  unsure: number;
+  told: boolean;
+};
+
+/** Where tool calls alone are not bounded, a count above this stands for every greater one. */
+const MOST = 14;
+
+const upTo = (most: number): number[] => Array.from({ length: most + 1 }, (_, index) => index);
+
+export function guardModel(
+  weighing: Weigh,
+  limits: GuardLimits,
+  checked = invariants(limits, hangsOnTools),
+): Model<Node> {
+  const lazy = new LazyFacts<Node, Movement>({
+    state: () => [false, true],
+    artifacts: () => [false, true],
+    // Before the first hold there is nothing to compare with: the engine always says `no`.
+    tools: ({ held }) => (held ? ['yes', 'no', 'unknown'] : ['no']),
+  });
+  const check = checker(checked);
+  const most = limits.tools === null ? MOST : limits.tools + 1;
+  const space = new Space<Node>({
+    held: [false, true],
+    still: upTo(most),
+    unmoved: upTo(limits.unmoved + 1),
+    unknown: upTo(limits.unknown + 1),
+    released: [false, true],
+    holds: upTo(most),
+    silent: upTo(limits.unmoved + 1),
+    unsure: upTo(limits.unknown + 1),
+    told: [false, true],
+  });
+  return {
+    name: 'guard',
+    space,
+    starts: [{ label: 'the first stop of a session', node: START }],
+    editable: () => [],
+    expand: (from, each) =>
+      lazy.each(from, (movement) => {
+        const weighed = weighing({ ...NO_GUARD_MEMORY, ...memoryOf(from) }, { ...movement }, limits);
+        const to = happened(from, movement, weighed, most);
+        each({
+          by: 'stop',
+          what: () => JSON.stringify(lazy.read()),
+          to,
+          answer: weighed.kind === 'hold' ? 'hold' : 'allow',
+          about: aboutOf(movement, weighed),
+          combinations: lazy.combinations(),
+          broken: check({ from, movement, weighed, to }),
+        } satisfies Edge<Node>);
+      }),
+  };
+}
+
+const START: Node = {
+  held: false,
+  still: 0,
+  unmoved: 0,
+  unknown: 0,
+  released: false,
+  holds: 0,
+  silent: 0,
+  unsure: 0,
+  told: false,
+};
+
+export function memoryOf({ held, still, unmoved, unknown, released }: Node) {
+  return { held, still, unmoved, unknown, released };
+}
+
+function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): string {
+  if (state || artifacts) return 'something moved';
+  if (weighed.kind === 'hold') return 'nothing moved, within the limits';
+  return weighed.first ? 'a limit is reached, the user is told' : 'silent';
+}
+
+function happened(from: Node, movement: Movement, weighed: ReturnType<Weigh>, most: number): Node {
+  const { held, still, unmoved, unknown, released } = weighed.memory;
+  const memory = { held, still: Math.min(still, most), unmoved, unknown, released };
+  if (movement.state || movement.artifacts) return { ...memory, holds: 0, silent: 0, unsure: 0, told: false };
+  if (weighed.kind === 'release') return { ...from, ...memory, told: from.told || weighed.first };
+  const first = !from.held;
+  const { tools } = movement;
+  return {
+    ...memory,
+    holds: Math.min(from.holds + 1, most),
+    silent: first || tools === 'no' ? from.silent + 1 : 0,
+    unsure: first || tools === 'unknown' ? from.unsure + 1 : tools === 'yes' ? 0 : from.unsure,
+    told: from.told,
+  };
+}

@@ -1,0 +1,180 @@
+// Each of these is idle with one defect planted. The explorer has to name the invariant it breaks.
+
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../../src/engine/step.ts';
+import { decide } from '../../../src/workflows/idle/decide.ts';
+import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/state.ts';
+import { foundBy, walkNotices } from '../explorer/defect.ts';
+import { only } from '../explorer/invariant.ts';
+import { idleWalk, walkIdle } from '../walker/idle.ts';
+import { invariants } from './invariants.ts';
+import { type Decide, idleModel } from './model.ts';
+
+/** What comes in is changed before the real decision sees it. */
+const seeing =
+  (change: (loop: Loop, facts: Facts) => Partial<Loop>): Decide =>
+  (state, facts) =>
+    decide(state.kind === 'loop' ? { ...state, ...change(state, facts) } : state, facts);
+
+const seeingTop = (change: (top: Frame) => Partial<Frame>): Decide =>
+  seeing(({ stack }) => {
+    const top = stack.at(-1);
+    return top === undefined ? {} : { stack: [...stack.slice(0, -1), { ...top, ...change(top) }] };
+  });
+
+/** What goes out is changed after the real decision was made. */
+const answering =
+  (change: (change: Change, loop: Loop, facts: Facts) => Partial<Change>): Decide =>
+  (state, facts) => {
+    const step = decide(state, facts);
+    if (state.kind !== 'loop' || (step.kind !== 'hold' && step.kind !== 'allow') || step.change === null)
+      return step;
+    return { ...step, change: { ...step.change, ...change(step.change, state, facts) } } as Step<Change>;
+  };
+
+/** Facts are chosen as they are read, so only what is asked for is read. */
+const hearing =
+  (hear: (signal: Facts['signal'], loop: Loop) => Facts['signal']): Decide =>
+  (state, facts) =>
+    decide(state, {
+      now: facts.now,
+      seen: null,
+      get signal() {
+        return state.kind === 'loop' ? hear(facts.signal, state) : facts.signal;
+      },
+    });
+
+const defects: Readonly<Record<string, [Decide, string]>> = {
+  'a stale loop holds': [seeing((_, { now }) => ({ updatedAt: now })), 'a hold needs a live run'],
+  'an ended loop holds': [seeing(() => ({ event: 'STATE' })), 'a hold needs a live run'],
+  'a corrupt count is taken for zero': [
+    seeingTop(({ iter }) => ({ iter: iter === 'corrupt' ? 0 : iter })),
+    'a hold needs a live run',
+  ],
+  'an unknown mode is taken for a loop': [
+    seeingTop(({ mode }) => ({ mode: mode === 'unknown' ? 'loop' : mode })),
+    'a hold needs a live run',
+  ],
+  'an aborted loop is posted once more': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (state.kind !== 'loop' || state.event !== 'ABORT' || step.kind !== 'allow') return step;
+      return { ...step, change: { event: 'STATE', reason: null, drop: 'none', step: false, seen: null } };
+    },
+    'an ended loop stays ended',
+  ],
+  'a stale loop is ended': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'allow' || step.notice?.name !== 'stale') return step;
+      return { ...step, change: { event: 'DONE', reason: 'STUCK', drop: 'none', step: false, seen: null } };
+    },
+    'a stale state stays as it is',
+  ],
+  'one iteration too many is granted': [
+    seeingTop(({ max }) => ({ max: max === 'corrupt' ? max : max + 1 })),
+    'an iteration never goes above its limit',
+  ],
+  'a hold spends nothing': [
+    answering(() => ({ step: false })),
+    'a hold spends exactly one iteration, of the frame that is then on top',
+  ],
+  'a hold is not written down': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'hold' ? { ...step, change: null } : step;
+    },
+    'a hold is never given without a change',
+  ],
+  'a loop of an unknown mode is kept fresh': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'allow' || step.notice?.name !== 'unknown-mode') return step;
+      return { ...step, change: { event: 'STATE', reason: null, drop: 'none', step: false, seen: null } };
+    },
+    'what the hook changes brings the end nearer',
+  ],
+  'the iteration is told wrongly': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'hold') return step;
+      return { ...step, message: { ...step.message, slots: { ...step.message.slots, iteration: 0 } } };
+    },
+    'a hold spends exactly one iteration, of the frame that is then on top',
+  ],
+  'an inner limit throws the outer frames away': [
+    answering((change) => (change.reason === 'MAX_ITERATIONS' ? { drop: 'all' } : {})),
+    'frames below the top are lost only when it is corrupt',
+  ],
+  'a signal ends the outer loops too': [
+    answering((change) => (change.drop === 'top' ? { drop: 'all' } : {})),
+    'frames below the top are lost only when it is corrupt',
+  ],
+  'a frame ends without a signal': [
+    hearing((signal) => (signal === 'none' ? 'COMPLETE' : signal)),
+    'a frame ends only by a signal, its limit or corruption',
+  ],
+  'a signal is not heard': [
+    hearing((signal) => (signal === 'unread' ? signal : 'none')),
+    'a signal completes its frame, also in the last iteration',
+  ],
+  'the limit comes before the signal': [
+    (state, facts) => {
+      const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
+      const full = top !== undefined && Number(top.iter) >= Number(top.max);
+      return decide(state, { now: facts.now, seen: null, signal: full && facts.signal !== 'unread' ? 'none' : facts.signal });
+    },
+    'the reason of an end is what ended it',
+  ],
+  'every end is called complete': [
+    answering((change) => (change.event === 'DONE' ? { reason: 'COMPLETE' } : {})),
+    'the reason of an end is what ended it',
+  ],
+  'a frame that asked to be carried on waits': [
+    seeing(({ stack }) => ({ stack: stack.map((frame) => ({ ...frame, carryOn: false })) })),
+    'a signal pops a frame that is carried on, which holds at once',
+  ],
+  'every frame is carried on': [
+    seeing(({ stack }) => ({ stack: stack.map((frame) => ({ ...frame, carryOn: true })) })),
+    'a signal pops a frame that is carried on, which holds at once',
+  ],
+  'the transcript is read again and again': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'hold' ? { kind: 'look', at: 'signal' } : step;
+    },
+    'the transcript is read only when the answer hangs on it',
+  ],
+  'a stop is decided before the transcript was read': [
+    hearing((signal) => (signal === 'unread' ? 'none' : signal)),
+    'a live loop is never decided without its signal',
+  ],
+  'a loop with frames left is forgotten': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'allow' ? { ...step, over: true } : step;
+    },
+    'what is said to be over never holds again',
+  ],
+};
+
+describe('a planted defect of idle', () => {
+  it.each(Object.entries(defects))('is found by the explorer: %s', (_, [defective, invariant]) => {
+    expect(foundBy(idleModel(defective, only(invariants, invariant)))).toBe(invariant);
+  });
+
+  it('is found by the explorer: two hours to the millisecond count as stale', () => {
+    const defective: Decide = (state, facts) =>
+      decide(state, { now: facts.now + 1, seen: null, get signal() { return facts.signal; } });
+    expect(foundBy(idleModel(defective))).toBe('a signal completes its frame, also in the last iteration');
+  });
+
+  it('is there for every invariant, so that each is known to be able to fail', () => {
+    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(new Set(Object.keys(invariants)));
+  });
+
+  it('is found by the walker: a loop without a time counts as fresh', () => {
+    const defective = seeing(({ updatedAt }, { now }) => ({ updatedAt: updatedAt ?? now }));
+    expect(walkNotices(idleWalk, (walk) => walkIdle(defective, walk))).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+// The progress guard once more, written from decision 3 of the design alone: it keeps the whole history of
+// holds and counts anew each time, where the real one keeps three numbers.
+
+import type { GuardLimits, Movement } from '../../../src/engine/guard.ts';
+
+export type Event = { answer: 'hold' | 'release'; movement: Movement };
+
+export function naiveGuard(
+  history: readonly Event[],
+  movement: Movement,
+  limits: GuardLimits,
+): { answer: 'hold' | 'release'; first: boolean } {
+  // "Live again when state or artifacts were moved by someone else."
+  if (movement.state || movement.artifacts) return { answer: 'hold', first: false };
+  // "Released: one notice; silent from then on."
+  const lastMove = history.findLastIndex((event) => event.movement.state || event.movement.artifacts);
+  const since = history.slice(lastMove + 1);
+  if (since.some((event) => event.answer === 'release')) return { answer: 'release', first: false };
+  // The very first hold has nothing before it: it is the first of every row.
+  const never = history.length === 0;
+  const row = [...since.map((event) => event.movement.tools), never ? ('first' as const) : movement.tools];
+  if (!never && lastMove === -1) row[0] = 'first' as never;
+
+  const isUnmoved = (tools: string): boolean => tools === 'no' || tools === 'first';
+  const unmoved = row.length - 1 - row.findLastIndex((tools) => !isUnmoved(tools));
+  // "Unknown counts as a tool call, but at most 12 in a row": proof of a call ends the row, silence does not.
+  const afterProof = row.slice(row.lastIndexOf('yes') + 1);
+  const unknown = afterProof.filter((tools) => tools !== 'no').length;
+  const released =
+    unmoved > limits.unmoved ||
+    unknown > limits.unknown ||
+    (limits.tools !== null && row.length > limits.tools);
+  return released ? { answer: 'release', first: true } : { answer: 'hold', first: false };
+}

@@ -1,0 +1,49 @@
+// A stop in a real folder, for the few tests that compare the model with what is really read and written.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Project } from '../../src/engine/project.ts';
+import type { Commit, Scene } from '../../src/engine/workflow.ts';
+import { homeOf } from '../../src/store/home.ts';
+import type { Json } from '../../src/store/json.ts';
+import type { TempProject } from '../support/project.ts';
+
+export const NOW = 1_800_000_000_000;
+
+export function sceneIn({ root, home }: TempProject, run: string, own?: Json): Scene {
+  const project: Project = {
+    root,
+    home: homeOf(root),
+    env: { HOME: home },
+    now: NOW,
+    cli: 'holdfast',
+    config: {
+      user: {},
+      project: {},
+      review: { timeoutMs: 600_000, access: 'full' },
+      issues: { list: null, show: null },
+      problems: [],
+    },
+  };
+  const stop: Scene['stop'] = {
+    client: 'claude-code',
+    session: 'session',
+    turn: null,
+    cwd: root,
+    transcriptPath: null,
+    lastMessage: null,
+    planMode: false,
+    backgroundCommands: [],
+  };
+  return { project, run, stop, own };
+}
+
+/** The writes of a commit, without the fsyncs that make them safe: how they are carried out is tested elsewhere. */
+export function carryOutAll({ writes }: Commit): void {
+  for (const write of writes) {
+    if (write.kind === 'replace' || write.kind === 'append')
+      fs.mkdirSync(path.dirname(write.path), { recursive: true });
+    if (write.kind === 'replace') fs.writeFileSync(write.path, write.content);
+    if (write.kind === 'append') fs.appendFileSync(write.path, `${write.line}\n`);
+  }
+}

@@ -1,0 +1,234 @@
+// Each of these is taskie with one defect planted. The explorer has to name the invariant it breaks.
+
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../../src/engine/step.ts';
+import { decide } from '../../../src/workflows/taskie/decide.ts';
+import type { Change, KnownState } from '../../../src/workflows/taskie/model.ts';
+import { transition } from '../../../src/workflows/taskie/transitions.ts';
+import { foundBy, walkNotices } from '../explorer/defect.ts';
+import { only } from '../explorer/invariant.ts';
+import { taskieWalk, walkTaskie } from '../walker/taskie.ts';
+import type { Given } from './domains.ts';
+import { invariants } from './invariants.ts';
+import { type Decide, taskieEdits, taskieRuns } from './model.ts';
+
+type Answer = Extract<Step<Change>, { kind: 'hold' | 'allow' }>;
+
+/** Facts are chosen as they are read: only what the defect looks at is changed. */
+const hearing =
+  (changes: { readonly [Name in keyof Given]?: (facts: Given, state: KnownState | null) => Given[Name] }): Decide =>
+  (state, facts) =>
+    decide(
+      state,
+      new Proxy(facts, {
+        get: (target, name) => {
+          const change = Object.hasOwn(changes, name) ? changes[name as keyof Given] : undefined;
+          if (change === undefined) return Reflect.get(target, name);
+          return change(facts, state.kind === 'known' ? state : null);
+        },
+      }),
+    );
+
+const seeing =
+  (change: (state: KnownState, facts: Given) => Partial<KnownState>): Decide =>
+  (state, facts) =>
+    decide(state.kind === 'known' ? { ...state, ...change(state, facts) } : state, facts);
+
+const answering =
+  (change: (step: Answer, state: KnownState, facts: Given) => Step<Change>): Decide =>
+  (state, facts) => {
+    const step = decide(state, facts);
+    if (state.kind !== 'known' || (step.kind !== 'hold' && step.kind !== 'allow')) return step;
+    return change(step, state, facts);
+  };
+
+const writing = (change: (written: Change, state: KnownState, facts: Given) => Partial<Change>): Decide =>
+  answering((step, state, facts) =>
+    step.change === null ? step : { ...step, change: { ...step.change, ...change(step.change, state, facts) } },
+  );
+
+const HOLD: Step<Change> = {
+  kind: 'hold',
+  change: null,
+  message: { name: 'violations', slots: {} },
+  notice: null,
+};
+
+const ADVANCE: Change = {
+  phase: 'plan-review',
+  next: 'create-tasks',
+  iteration: 1,
+  model: 'opus',
+  clean: 0,
+  review: null,
+};
+
+const reviewing = { reviewer: 'claude', kind: 'plan-review', number: 1, file: 'plan-review-1.md', model: 'opus' };
+
+const defects: Readonly<Record<string, [Decide, string]>> = {
+  'a plan that wants nothing holds': [
+    answering((step, { next }) => (next === null ? HOLD : step)),
+    'a hold needs a review that is due or owed an answer, or a broken folder',
+  ],
+  'a finished plan is moved on': [
+    answering((step, { next }) => (next === 'complete' && step.kind === 'allow' ? { ...step, change: ADVANCE } : step)),
+    'a stop moves nothing where no review is due',
+  ],
+  'a review counts as answered before it is': [
+    hearing({ review: ({ review }) => (review === null ? null : { ...review, answered: true }) }),
+    'an answer that is owed holds the session again, and a hand-fired stop never',
+  ],
+  'a broken state.json is written over': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return state.kind === 'broken' && step.kind === 'allow' ? { ...step, change: ADVANCE } : step;
+    },
+    'a state that is no state is never written',
+  ],
+  'a review without a verdict counts': [
+    hearing({ verdict: ({ verdict }) => (verdict === 'none' ? 'findings' : verdict) }),
+    'nothing moves without a verdict, unless reviews are off',
+  ],
+  'a review that failed counts as clean': [
+    hearing({ verdict: ({ verdict }) => (verdict === 'failed' ? 'clean' : verdict) }),
+    'only a clean verdict counts as clean',
+  ],
+  'findings do not end the row of clean reviews': [
+    writing((_, { clean }, { verdict }) => (verdict === 'findings' ? { clean } : {})),
+    'findings end the row of clean reviews and hold',
+  ],
+  'one review too many is counted': [
+    seeing(({ maxReviews }) => ({ maxReviews: maxReviews === 0 ? 0 : maxReviews + 1 })),
+    'every counted review is one iteration, never above the limit',
+  ],
+  'a review is not counted': [
+    writing((_, { iteration }) => ({ iteration: iteration ?? 0 })),
+    'every counted review is one iteration, never above the limit',
+  ],
+  'the last cycle does not begin anew': [
+    writing((change) => (change.next === 'all-code-review' ? { iteration: 1 } : {})),
+    'every counted review is one iteration, never above the limit',
+  ],
+  'one clean review is enough': [
+    seeing(({ clean }) => ({ clean: clean + 1 })),
+    'a stage is passed only by two clean reviews in a row',
+  ],
+  'findings after a clean review pass': [
+    hearing({ verdict: ({ verdict }, state) => (verdict === 'findings' && state?.clean === 1 ? 'clean' : verdict) }),
+    'a stage is passed only by two clean reviews in a row',
+  ],
+  'a stage that was not reviewed reads as clean': [
+    writing((_, { maxReviews }) => (maxReviews === 0 ? { clean: 2 } : {})),
+    'what reads as clean was reviewed clean',
+  ],
+  'reviews that are off are called passed': [
+    answering((step) =>
+      step.notice?.name === 'reviews-off' ? { ...step, notice: { name: 'passed', slots: {} } } : step,
+    ),
+    'a review that is passed over is never called passed',
+  ],
+  'the same model reviews again': [
+    writing((_, { model }) => ({ model })),
+    'the two models alternate, and every cycle starts with opus',
+  ],
+  'the last cycle goes on with the model it finds': [
+    writing((change) => (change.next === 'all-code-review' ? { model: 'sonnet' } : {})),
+    'the two models alternate, and every cycle starts with opus',
+  ],
+  'a reviewer is started although reviews are off': [
+    (state, facts) =>
+      state.kind === 'known' && state.maxReviews === 0 && state.next === 'plan-review'
+        ? { kind: 'review', review: reviewing }
+        : decide(state, facts),
+    'no reviewer is started when reviews are off, used up or failing',
+  ],
+  'a reviewer that keeps failing is started for ever': [
+    hearing({ failedReviews: () => 0 }),
+    'no reviewer is started when reviews are off, used up or failing',
+  ],
+  'a review that ended is run again': [
+    hearing({ verdict: ({ verdict }) => (verdict === 'none' ? null : verdict) }),
+    'no reviewer is started when reviews are off, used up or failing',
+  ],
+  'a plan that is not there is reviewed': [
+    hearing({ planWritten: () => true }),
+    'a reviewer is started only for something to review',
+  ],
+  'a task that is not there is reviewed': [
+    hearing({ taskWritten: () => true }),
+    'a reviewer is started only for something to review',
+  ],
+  'every review is asked of opus': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'review' ? { ...step, review: { ...step.review, model: 'opus' } } : step;
+    },
+    'the review that is asked for is the one that is due',
+  ],
+  'a review takes a number that is taken': [
+    hearing({ nextNumber: (_, state) => (state?.iteration ?? 0) + 1 }),
+    'the review that is asked for is the one that is due',
+  ],
+  'the agent is told the iteration for the number': [
+    hearing({ reviewNumber: (_, state) => (state?.iteration ?? 0) + 1 }),
+    'the agent is told the real number of the review',
+  ],
+  'a person who fires the hook is held': [
+    hearing({ handFired: () => false }),
+    'an answer that is owed holds the session again, and a hand-fired stop never',
+  ],
+  'an agent that pauses ends its loop': [
+    hearing({ handFired: () => true }),
+    'an answer that is owed holds the session again, and a hand-fired stop never',
+  ],
+  'a broken folder is called sound': [
+    hearing({ violations: () => [] }),
+    'a broken folder is not let through as sound',
+  ],
+  'an answered review is held again instead of reviewed': [
+    writing((change, { iteration }) => (change.next.startsWith('post-') ? { iteration: iteration ?? 0 } : {})),
+    'what the hook changes brings the end nearer',
+  ],
+  'the task table is read again and again': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'review' && step.review.kind === 'tasks-review' ? { kind: 'look', at: 'tasks' } : step;
+    },
+    'a look is for a fact that is not there yet',
+  ],
+  'a plan that passed is forgotten': [
+    answering((step) => (step.kind === 'allow' && step.notice?.name === 'passed' ? { ...step, over: true } : step)),
+    'a plan is never given up as over by a stop',
+  ],
+};
+
+describe('a planted defect of taskie', () => {
+  it.each(Object.entries(defects))('is found by the explorer: %s', (_, [defective, invariant]) => {
+    const checked = only(invariants, invariant);
+    expect(foundBy(taskieRuns(defective, checked)) ?? foundBy(taskieEdits(defective, checked))).toBe(invariant);
+  });
+
+  it('is there for every invariant, so that each is known to be able to fail', () => {
+    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(new Set(Object.keys(invariants)));
+  });
+
+  it('is found by the explorer: a new cycle begins with the clean count of the last', () => {
+    const keeping: typeof transition = (...given) => {
+      const made = transition(...given);
+      if (made.kind !== 'change') return made;
+      const { consecutive_clean: _, ...fields } = made.fields;
+      return { kind: 'change', fields };
+    };
+    expect(foundBy(taskieRuns(decide, invariants, keeping))).toBe('a stage is passed only by two clean reviews in a row');
+  });
+
+  it('is found by the walker: after the last task the next one is looked for', () => {
+    const defective = writing((change) => (change.next === 'all-code-review' ? { next: 'complete-task' } : {}));
+    expect(walkNotices(taskieWalk, (walk) => walkTaskie(defective, walk))).toBe(true);
+  });
+
+  it('is found by the walker: tests first is forgotten between two tasks', () => {
+    const defective = seeing(() => ({ tdd: false }));
+    expect(walkNotices(taskieWalk, (walk) => walkTaskie(defective, walk))).toBe(true);
+  });
+});

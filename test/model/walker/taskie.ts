@@ -1,0 +1,132 @@
+// Random walks of a plan: stops with any facts and any verdict, edits by hand of any field of state.json.
+
+import fc from 'fast-check';
+import type { ReviewOutcome, Step } from '../../../src/engine/step.ts';
+import type { Change, KnownState, State } from '../../../src/workflows/taskie/model.ts';
+import { PHASES, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
+import { naiveTaskie } from '../naive/taskie.ts';
+import type { Outcome } from '../naive/outcome.ts';
+import type { Given } from '../taskie/domains.ts';
+import type { Decide } from '../taskie/model.ts';
+import { mustBeAccepted } from './compare.ts';
+
+const answering = REVIEWS.flatMap((review) => [review, `post-${review}` as const]);
+const phase = fc.constantFrom<KnownState['phase']>(null, 'other', ...PHASES, ...answering, ...answering);
+
+const known: fc.Arbitrary<KnownState> = fc.record({
+  kind: fc.constant('known' as const),
+  maxReviews: fc.constantFrom(0, 1, 2, 3, 8, 8, 8),
+  currentTask: fc.constantFrom(null, '1', '10'),
+  phase,
+  iteration: fc.option(fc.nat({ max: 9 }), { freq: 9 }),
+  next: phase,
+  model: fc.constantFrom('opus', 'sonnet', 'haiku'),
+  clean: fc.nat({ max: 3 }),
+  tdd: fc.boolean(),
+  unsound: fc.constantFrom([], ['phase'], ['tdd', 'phase_iteration']),
+});
+
+/** A plan that is in one of its cycles: what a run mostly is. */
+const cycling: fc.Arbitrary<KnownState> = fc
+  .record({ state: known, review: fc.constantFrom(...REVIEWS), half: fc.constantFrom('due', 'owed') })
+  .map(({ state, review, half }) => ({
+    ...state,
+    maxReviews: 8,
+    phase: half === 'due' ? `post-${review}` : review,
+    next: half === 'due' ? review : `post-${review}`,
+  }));
+
+const state: fc.Arbitrary<State> = fc.oneof(
+  { weight: 6, arbitrary: cycling },
+  { weight: 6, arbitrary: known },
+  { weight: 1, arbitrary: fc.constantFrom<State>({ kind: 'absent' }, { kind: 'broken' }) },
+);
+
+type Verdict = NonNullable<ReviewOutcome['verdict']>;
+
+const stop = fc.record({
+  handFired: fc.constantFrom(false, false, false, true),
+  violations: fc.constantFrom<readonly string[]>([], [], [], ['Missing required file: plan.md']),
+  planWritten: fc.constantFrom(true, true, true, false),
+  taskWritten: fc.constantFrom(true, true, true, false),
+  review: fc.option(fc.record({ number: fc.integer({ min: 1, max: 12 }), answered: fc.boolean() }), { freq: 6 }),
+  passedOver: fc.nat({ max: 3 }),
+  tasks: fc.record({
+    ids: fc.constantFrom<readonly string[]>(['1'], ['1', '10'], []),
+    leftOut: fc.nat({ max: 2 }),
+    plain: fc.boolean(),
+  }),
+  pending: fc.record({ others: fc.boolean(), current: fc.boolean() }),
+  verdict: fc.constantFrom<Verdict>('clean', 'clean', 'clean', 'findings', 'none', 'failed'),
+  failedReviews: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
+});
+
+type Made = { edited: State } | { stop: typeof stop extends fc.Arbitrary<infer S> ? S : never };
+
+const move: fc.Arbitrary<Made> = fc.oneof(
+  { weight: 6, arbitrary: stop.map((given) => ({ stop: given })) },
+  { weight: 1, arbitrary: state.map((edited) => ({ edited })) },
+);
+
+export const taskieWalk = fc.record({ start: state, moves: fc.array(move, { maxLength: 25 }) });
+
+export function walkTaskie(decide: Decide, walk: { start: State; moves: readonly Made[] }): void {
+  let at = walk.start;
+  for (const made of walk.moves) at = 'edited' in made ? made.edited : stopOnce(decide, at, made.stop);
+}
+
+/** One stop as the engine serves it: looks and a review in between, then the answer. */
+function stopOnce(decide: Decide, at: State, made: Extract<Made, { stop: unknown }>['stop']): State {
+  const { passedOver, verdict, tasks, pending, ...seen } = made;
+  const iteration = at.kind === 'known' ? (at.iteration ?? 0) : 0;
+  const isDue = at.kind === 'known' && answering.some((each) => each === at.next);
+  let facts: Given = {
+    plan: 'demo',
+    folder: 'seal',
+    ...seen,
+    nextNumber: isDue ? iteration + 1 + passedOver : null,
+    tasks: null,
+    pending: null,
+    verdict: null,
+  };
+  for (let turns = 0; turns < 5; turns++) {
+    const step = decide(at, facts);
+    mustBeAccepted(outcomeOf(step, at), naiveTaskie(at, facts), { at, facts });
+    if (step.kind === 'review') facts = { ...facts, verdict, reviewNumber: step.review.number };
+    else if (step.kind === 'look') facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };
+    else return after(at, step);
+  }
+  throw new Error('a stop that comes to no answer');
+}
+
+function after(at: State, step: Step<Change>): State {
+  const change = step.kind === 'hold' || step.kind === 'allow' ? step.change : null;
+  if (change === null || at.kind !== 'known') return at;
+  const { phase, next, iteration, model, clean } = change;
+  return { ...at, phase, next, iteration, model, clean };
+}
+
+function outcomeOf(step: Step<Change>, at: State): Outcome<State> {
+  switch (step.kind) {
+    case 'look':
+      return { answer: 'look', about: step.at, state: at, also: {} };
+    case 'review': {
+      const { kind, number, model } = step.review;
+      return { answer: 'review', about: kind, state: at, also: { number, model } };
+    }
+    case 'hold': {
+      const { name, slots } = step.message;
+      const next = after(at, step);
+      if (name === 'violations') return { answer: 'hold', about: step.notice?.name ?? name, state: next, also: {} };
+      const number = Number(/-review-(\d+)\.md$/.exec(String(slots.review))?.[1]);
+      return { answer: 'hold', about: name.replace('hold-', 'answer-'), state: next, also: { number } };
+    }
+    case 'allow': {
+      const said = step.notice?.name ?? '';
+      const about = said.startsWith('validated') ? 'validated' : said.replace('passed-row-pending', 'passed');
+      const number = step.change?.review?.number;
+      return { answer: 'allow', about, state: after(at, step), also: number === undefined ? {} : { number } };
+    }
+  }
+}
+

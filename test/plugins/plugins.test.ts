@@ -1,0 +1,86 @@
+// What the clients load, checked without a client. `claude plugin validate --strict` and the installation in
+// both real clients belong to the client suite.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allFiles, built, manifestOf, pluginNames, readJson, sources, workflowNames } from './plugins.ts';
+
+const { version } = readJson<{ version: string }>(import.meta.dirname, '../../package.json');
+
+describe('the marketplace', () => {
+  it('lists the core and the three workflows, each from its own folder', () => {
+    expect(pluginNames().toSorted()).toEqual(['claudex', 'holdfast', 'idle', 'taskie']);
+    const folders = fs.readdirSync(sources).filter((name) => !name.startsWith('.'));
+    expect(folders.toSorted()).toEqual(pluginNames().toSorted());
+    const { plugins } = readJson<{ plugins: { name: string; source: string; description?: string }[] }>(
+      sources,
+      '.claude-plugin/marketplace.json',
+    );
+    for (const { name, source, description } of plugins) {
+      expect(source).toBe(`./${name}`);
+      expect(description).toMatch(/\w/);
+    }
+  });
+
+  it('has a description, which strict validation wants', () => {
+    const marketplace = readJson<{ description: string }>(sources, '.claude-plugin/marketplace.json');
+    expect(marketplace.description).toMatch(/\w/);
+  });
+});
+
+describe('every plugin', () => {
+  it('says its name, what it is, who made it and its license', () => {
+    for (const plugin of pluginNames()) {
+      const manifest = manifestOf(sources, plugin);
+      expect(manifest).toMatchObject({
+        name: plugin,
+        license: 'MIT',
+        author: { name: 'The Holdfast authors' },
+      });
+      expect(manifest.description).toMatch(/\w/);
+    }
+  });
+
+  it("is built with the package's version, by which clients tell an upgrade", () => {
+    for (const plugin of pluginNames()) {
+      expect(manifestOf(sources, plugin).version).toBeUndefined();
+      expect(manifestOf(built, plugin).version).toBe(version);
+    }
+  });
+
+  it('depends on the core, unless it is the core', () => {
+    for (const plugin of workflowNames())
+      expect(manifestOf(sources, plugin).dependencies).toEqual(['holdfast']);
+    expect(manifestOf(sources, 'holdfast').dependencies).toBeUndefined();
+  });
+
+  it('holds skills, what they read, and a shim only, if it is a workflow', () => {
+    for (const plugin of workflowNames()) {
+      const files = allFiles(path.join(sources, plugin)).filter((file) => fs.statSync(file).isFile());
+      const others = files.map((file) => path.relative(path.join(sources, plugin), file));
+      const allowed = ['.claude-plugin/plugin.json', 'bin/holdfast'];
+      expect(others.filter((file) => !file.endsWith('.md') && !allowed.includes(file))).toEqual([]);
+      expect(fs.existsSync(path.join(sources, plugin, 'skills'))).toBe(true);
+    }
+  });
+
+  it('has no commands, agents or servers: Codex drops what is no skill', () => {
+    for (const plugin of pluginNames())
+      for (const entry of ['commands', 'agents', 'output-styles', '.mcp.json', '.lsp.json', 'settings.json'])
+        expect(fs.existsSync(path.join(built, plugin, entry))).toBe(false);
+  });
+
+  it('is built without links: Codex drops them from its copy', () => {
+    const links = allFiles(built).filter((file) => fs.lstatSync(file).isSymbolicLink());
+    expect(links).toEqual([]);
+  });
+
+  it('names no path of the machine it was built on', () => {
+    const root = path.resolve(sources, '..');
+    const named = allFiles(built)
+      .filter((file) => fs.statSync(file).isFile() && !file.endsWith('.node'))
+      .filter((file) => fs.readFileSync(file, 'utf8').includes(root));
+    expect(named).toEqual([]);
+  });
+});
