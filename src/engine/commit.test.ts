@@ -192,6 +192,16 @@ describe('a step that changes nothing', () => {
     expect(saved().own).toBe('old');
   });
 
+  it('of an allowed stop that only notes something does not take a moved state for ours', async () => {
+    const committed = { before: 'x', after: 'y' };
+    const noted = { ...commit(), stateHash: 'before' };
+
+    await step({ sidecar: { ...sidecar, committed }, commit: noted });
+
+    expect(saved().committed).toEqual(committed);
+    expect(saved().own).toBe('new');
+  });
+
   it('of an allowed stop keeps what the hook committed before', async () => {
     const committed = { before: 'x', after: 'y' };
 

@@ -27,8 +27,9 @@ export async function commitStep(project: Project, what: ToCommit): Promise<void
   const next: Sidecar = {
     ...sidecar,
     ...(commit === null ? {} : { own: commit.own }),
+    // A commit that only notes something (a log line) must not pass a stranger's edit off as ours.
     committed:
-      commit !== null || what.held
+      what.held || (commit !== null && commit.stateHash !== stateHash)
         ? { before: stateHash, after: commit?.stateHash ?? stateHash }
         : sidecar.committed,
     guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },

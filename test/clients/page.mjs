@@ -5,7 +5,7 @@ const MODES = ['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', '
 
 /** @param {{ testResults: { assertionResults: { meta?: { seen?: Seen } }[] }[] }} report
  *  @param {{ claude: string, codex: string }} versions
- *  @typedef {{ group: string, scenario: string, mode: string, text: string }} Seen */
+ *  @typedef {{ group: string, scenario: string, mode: string, stops: string, text: string }} Seen */
 export function renderPage(report, versions) {
   const seen = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.flatMap(({ meta }) => (meta?.seen ? [meta.seen] : [])),
@@ -26,7 +26,8 @@ played.
 
 The clients are driven in five ways: one prompt (\`claude -p\`, \`codex exec\`), several user turns in one session
 (\`--input-format stream-json\`, which only Claude Code has), and the TUI of each in a terminal. A cell that is
-not listed was not played. Where a client cannot do something, the row says so and what shows it.
+not listed was not played. *Stops* counts what Holdfast's journal says of the scenario: a stop in a project
+without a run is not looked at and leaves no line. Where a client cannot do something, the row says so and what shows it.
 `;
 }
 
@@ -37,9 +38,9 @@ function section(group, all) {
     seen
       .filter((one) => one.scenario === scenario)
       .sort((one, other) => MODES.indexOf(one.mode) - MODES.indexOf(other.mode))
-      .map(({ mode, text }) => `| ${cell(scenario)} | ${mode} | ${cell(text)} |`),
+      .map(({ mode, stops, text }) => `| ${cell(scenario)} | ${mode} | ${stops} | ${cell(text)} |`),
   );
-  return `## ${group}\n\n| scenario | client | seen |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+  return `## ${group}\n\n| scenario | client | stops | seen |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
 const number = (group) => Number.parseInt(group, 10);

@@ -9,15 +9,19 @@ import type { Host, Mode, Played } from './clients/host.ts';
 import { pluginFolder } from './clients/place.ts';
 import { type Stage, setStage } from './clients/stage.ts';
 
-export { claudePrint, converse } from './clients/claude.ts';
+export { claudePrint, claudeStream, converse } from './clients/claude.ts';
 export { codexExec } from './clients/codex.ts';
 export type { Host } from './clients/host.ts';
 export { until } from './clients/program.ts';
 export type { Stage } from './clients/stage.ts';
 export { brokenApi, type Heard, type Line, run, say, write } from './servers/script.ts';
 
+/** Scenarios of a file are played one after the other, so there is one stage at a time. */
+let latest: Stage | null = null;
+
 export async function stageFor(name?: string): Promise<Stage> {
   const stage = await setStage(name);
+  latest = stage;
   onTestFinished(async () => {
     await stage.remove();
     const [trouble] = stage.cast.troubles;
@@ -32,13 +36,25 @@ declare module 'vitest' {
   }
 }
 
-export type Seen = { group: string; scenario: string; mode: Mode; text: string };
+/** `stops` is what the journals of the stage say: how often a stop was held, and how often let go. */
+export type Seen = { group: string; scenario: string; mode: Mode; stops: string; text: string };
 
 /** Notes what this scenario showed in this client. No times and no ids: the page must be the same each time. */
 export function saw(context: TestContext, mode: Mode, text: string): void {
   const group = context.task.suite?.name ?? '';
   const scenario = context.task.name.replace(/ \('?[^)']+'?\)$/, '');
-  context.task.meta.seen = { group, scenario, mode, text };
+  context.task.meta.seen = { group, scenario, mode, stops: countStops(), text };
+}
+
+function countStops(): string {
+  const folder = path.dirname(latest?.root ?? '');
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const roots = files.flatMap((file) =>
+    file.endsWith('.holdfast/journal.jsonl') ? [path.join(folder, file, '../..')] : [],
+  );
+  const all = roots.flatMap(answers);
+  const held = all.filter((answer) => answer === 'hold').length;
+  return all.length === 0 ? 'none' : `${held} held, ${all.length - held} let go`;
 }
 
 export type JournalLine = {

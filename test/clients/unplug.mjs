@@ -56,7 +56,10 @@ const safeguards = [
     file: 'src/engine/attempts.ts',
     take: 'writeSidecar(project.root, { ...sidecar, attempt });',
     put: '',
-    scenario: ['7-interrupted', 'client killed with -9 in a review that then ends by itself .*Claude Code -p'],
+    scenario: [
+      '7-interrupted',
+      'client killed with -9 in a review that then ends by itself .*Claude Code -p',
+    ],
   },
 ];
 
@@ -69,7 +72,9 @@ try {
     fs.cpSync(path.join(repository, folder), path.join(copy, folder), { recursive: true });
   fs.copyFileSync(path.join(repository, 'package.json'), path.join(copy, 'package.json'));
   fs.symlinkSync(path.join(repository, 'node_modules'), path.join(copy, 'node_modules'));
-  console.log('| safeguard | unplugged in | scenario | plugged in | unplugged |\n| --- | --- | --- | --- | --- |');
+  console.log(
+    '| safeguard | unplugged in | scenario | plugged in | unplugged |\n| --- | --- | --- | --- | --- |',
+  );
   for (const safeguard of safeguards.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
     proven = prove(safeguard) && proven;
 } finally {
@@ -79,9 +84,13 @@ process.exitCode = proven ? 0 : 1;
 
 function prove({ name, file, take, put, scenario }) {
   const source = fs.readFileSync(path.join(copy, file), 'utf8');
-  if (source.split(take).length !== 2) throw new Error(`${name}: its code is no longer in ${file}; look for it there`);
+  if (source.split(take).length !== 2)
+    throw new Error(`${name}: its code is no longer in ${file}; look for it there`);
   const before = play(scenario);
-  fs.writeFileSync(path.join(copy, file), source.replace(take, () => put));
+  fs.writeFileSync(
+    path.join(copy, file),
+    source.replace(take, () => put),
+  );
   const after = play(scenario);
   fs.writeFileSync(path.join(copy, file), source);
   const [, title] = scenario;

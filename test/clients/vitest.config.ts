@@ -9,7 +9,7 @@ export default defineConfig({
     // Each scenario runs a real client, and two of them fill two cores.
     maxWorkers: 2,
     fileParallelism: true,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
   },
 });

@@ -160,6 +160,17 @@ describe('the escape hatches', () => {
     },
   );
 
+  it('next_phase null, set while the agent answers a review, is not undone by its record', async () => {
+    await inTheLoop('post-plan-review');
+    await project.stop(mine);
+    project.setState({ ...project.state(), next_phase: null });
+    project.put('plan-post-review-1.md', 'x');
+    const { exitCode } = await project.holdfast(['taskie', 'record', 'post-plan-review'], 'session-a');
+    expect(exitCode).toBe(0);
+    expect(project.state()).toMatchObject({ phase: 'post-plan-review', next_phase: null });
+    expect((await project.stop(mine)).answer?.decision).toBeUndefined();
+  });
+
   it('max_reviews 0, set while a post-review is owed, moves the plan on once it is answered', async () => {
     await inTheLoop('post-plan-review');
     project.setState({ ...project.state(), max_reviews: 0 });

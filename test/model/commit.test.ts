@@ -55,7 +55,10 @@ describe('the model of a change agrees with the real commit', () => {
         ...{ repoRoot: project.root, session: 's', now: NOW },
       });
       const edits = { mode, phase, round, decision_signal: signal };
-      const text = Object.entries(edits).reduce((all, [name, value]) => setField(all, name, value, NOW), begun);
+      const text = Object.entries(edits).reduce(
+        (all, [name, value]) => setField(all, name, value, NOW),
+        begun,
+      );
       project.write(file, text);
       project.write('PLAN.md', '# A plan\n');
       const waits = { no: {}, held: { waitHeld: round }, told: { waitHeld: round, waitTold: round } }[waited];
@@ -71,7 +74,10 @@ describe('the model of a change agrees with the real commit', () => {
       carryOutAll(made);
       const again = observeClaudex({ ...scene, own: made.own });
       const model = afterClaudex(node, step);
-      expect({ ...again?.state, waited: again?.facts.waited }).toEqual({ ...claudexState(model), waited: model.waited });
+      expect({ ...again?.state, waited: again?.facts.waited }).toEqual({
+        ...claudexState(model),
+        waited: model.waited,
+      });
       expect(again?.stateHash).toBe(made.stateHash);
       compared++;
     }
@@ -112,12 +118,18 @@ describe('the model of a change agrees with the real commit', () => {
 
   it('of taskie', () => {
     let compared = 0;
-    const moves = (node: taskie.Node): boolean => node.clean < 2 && (dueIn(node) !== null || owedIn(node) !== null);
+    const moves = (node: taskie.Node): boolean =>
+      node.clean < 2 && (dueIn(node) !== null || owedIn(node) !== null);
     for (const node of samples(taskie.editedSpace, 150, moves)) {
       const { currentTask, phase, iteration, next, model, clean, tdd, maxReviews } = node;
       const written = (name: string | null): string | null => (name === 'other' ? 'something else' : name);
       const fields = {
-        ...{ max_reviews: maxReviews, current_task: currentTask, phase: written(phase), phase_iteration: iteration },
+        ...{
+          max_reviews: maxReviews,
+          current_task: currentTask,
+          phase: written(phase),
+          phase_iteration: iteration,
+        },
         ...{ next_phase: written(next), review_model: model, consecutive_clean: clean, tdd, mine: ['kept'] },
       };
       project.write('.taskie/plans/demo/plan.md', '# Plan\n');
@@ -128,7 +140,13 @@ describe('the model of a change agrees with the real commit', () => {
       expect({ ...seen.state, unsound: [] }).toEqual(taskie.stateOf(node));
       for (const verdict of ['clean', 'findings'] as const) {
         const pending = { others: true, current: false };
-        const step = decideTaskie(seen.state, { ...seen.facts, pending, verdict, reviewNumber: 1, failedReviews: 0 });
+        const step = decideTaskie(seen.state, {
+          ...seen.facts,
+          pending,
+          verdict,
+          reviewNumber: 1,
+          failedReviews: 0,
+        });
         if ((step.kind !== 'hold' && step.kind !== 'allow') || step.change === null) continue;
         const made = commitTaskie(step.change, seen.world, scene);
         carryOutAll(made);

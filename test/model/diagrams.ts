@@ -7,9 +7,9 @@ import { decide as decideIdle } from '../../src/workflows/idle/decide.ts';
 import { decide as decideTaskie } from '../../src/workflows/taskie/decide.ts';
 import type { Node as ClaudexNode } from './claudex/domains.ts';
 import { claudexModel } from './claudex/model.ts';
-import { type Edge, explore, type Model } from './explorer/explorer.ts';
+import { type Edge, explore, type Model, report } from './explorer/explorer.ts';
 import type { Value } from './explorer/space.ts';
-import { guardModel, type Node as GuardNode } from './guard/model.ts';
+import { type Node as GuardNode, guardModel } from './guard/model.ts';
 import type { Node as IdleNode } from './idle/domains.ts';
 import { idleModel } from './idle/model.ts';
 import type { Node as TaskieNode } from './taskie/domains.ts';
@@ -20,7 +20,7 @@ export function drawStates(): string {
     '# The states of every run',
     'Drawn by `node scripts/draw-states.mjs` from what the explorer in `test/model` finds when it goes through every decision; a test fails when this page and the code differ. On an arrow stands who answered what: a stop that is held (with the message) or allowed (with the notice, or the reason in the log), or a command. Edits by hand are left out: they lead from everywhere to everywhere, and are explored all the same. Wherever a diagram shows a hold, the guard (last diagram) may let go instead; the state then stays as it is.',
     '## claudex: plan',
-    'A stop from outside the loop\'s `repo_root` is always allowed, and a state file whose name is no id is set aside; neither is drawn.',
+    "A stop from outside the loop's `repo_root` is always allowed, and a state file whose name is no id is set aside; neither is drawn.",
     diagram(claudexIn('plan')),
     '## claudex: review',
     diagram(claudexIn('review')),
@@ -28,7 +28,7 @@ export function drawStates(): string {
     'One state stands for a loop with all its frames. `completed`: a signal took the top frame off the stack.',
     diagram(idle()),
     '## taskie',
-    'A state is what `next_phase` says. Of the commands only those are drawn that the plan is waiting for.',
+    'A state is what `next_phase` says. Of the commands only those are drawn that the plan is waiting for; `"next_phase": null` in state.json, the written way out, leads from everywhere to `nothing next`.',
     diagram(taskie()),
     '## The guard',
     'Asked before every hold and every review, for each run and session.',
@@ -47,7 +47,8 @@ function diagram({ arrows, start }: Drawn): string {
     grouped.set(key, { ...group, abouts: group.abouts.add(about) });
   }
   const lines = [...grouped.values()].map(
-    ({ from, to, answer, abouts }) => `    ${idOf(from)} --> ${idOf(to)}: ${answer} (${[...abouts].sort().join(', ')})`,
+    ({ from, to, answer, abouts }) =>
+      `    ${idOf(from)} --> ${idOf(to)}: ${answer} (${[...abouts].sort().join(', ')})`,
   );
   const names = new Set(arrows.flatMap(({ from, to }) => [from, to]));
   const labels = [...names].sort().map((name) => `    state "${name}" as ${idOf(name)}`);
@@ -67,11 +68,12 @@ function arrowsOf<Node extends Readonly<Record<keyof Node, Value>>>(
   labelOf: (edge: Edge<Node>, from: Node) => string | null,
 ): Arrow[] {
   const arrows: Arrow[] = [];
-  explore({ ...model, editable: () => [] }, (node, edge) => {
+  const explored = explore({ ...model, editable: () => [] }, (node, edge) => {
     const [from, to, about] = [nameOf(node), nameOf(edge.to), labelOf(edge, node)];
     if (from === null || to === null || about === null) return;
     arrows.push({ from, to, about, answer: edge.answer ?? (edge.by === 'time' ? 'time' : 'command') });
   });
+  if (explored.violation !== null) throw new Error(report(explored));
   return arrows;
 }
 
@@ -93,7 +95,8 @@ function idle(): Drawn {
     if (depth === 0) return null;
     return age === 'stale' || age === 'missing' ? 'stale' : 'active';
   };
-  const shortened = (about: string): string => about.replace(/^idle (loop|issue|grind) .*/, 'idle loop, issue or grind');
+  const shortened = (about: string): string =>
+    about.replace(/^idle (loop|issue|grind) .*/, 'idle loop, issue or grind');
   const arrows = arrowsOf(idleModel(decideIdle), nameOf, ({ about, answer, by }) =>
     answer === null && by === 'stop' ? null : shortened(about),
   );
@@ -104,8 +107,8 @@ function taskie(): Drawn {
   const nameOf = ({ next }: TaskieNode): string => next ?? 'nothing next';
   const arrows = arrowsOf(taskieRuns(decideTaskie), nameOf, ({ by, about, answer }, from) => {
     if (by === 'stop') return answer === null ? null : about.replace(/^hold-.*/, 'answer the review');
-    if (about.startsWith('next_phase')) return about;
-    return about === `record ${from.next}` && !isReview(from.next) ? about : null;
+    const action = about.replace(/ --task .*/, '');
+    return action === `record ${from.next}` && !isReview(from.next) ? action : null;
   });
   return { arrows, start: ['plan-review'] };
 }
@@ -120,5 +123,8 @@ function guard(): Drawn {
     released ? 'released' : held ? 'holding' : 'nothing held yet';
   const limits = { unmoved: 3, tools: 12, unknown: 12 };
   const arrows = arrowsOf(guardModel(weigh, limits), nameOf, ({ about }) => about);
-  return { arrows: arrows.filter(({ from, about }) => from !== 'nothing held yet' || about !== 'something moved'), start: ['nothing held yet'] };
+  return {
+    arrows: arrows.filter(({ from, about }) => from !== 'nothing held yet' || about !== 'something moved'),
+    start: ['nothing held yet'],
+  };
 }

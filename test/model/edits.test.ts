@@ -26,7 +26,16 @@ describe('what a hand edit can leave behind', () => {
     ['max_rounds', 'maxRounds'],
     ['decision_signal', 'signal'],
   ] as const)('is an explored value of claudex: %s', (field, name) => {
-    const values = ['0', '-1', '1.5', 'banana', '', '"', '99999999999', ...claudex.valuesOf(name).map(String)];
+    const values = [
+      '0',
+      '-1',
+      '1.5',
+      'banana',
+      '',
+      '"',
+      '99999999999',
+      ...claudex.valuesOf(name).map(String),
+    ];
     for (const value of values) {
       const read = readLoop(setField(begun, field, value, 0))[name] ?? DEFAULT_ROUNDS;
       expect(claudex.valuesOf(name), `${field}: ${value}`).toContain(read);

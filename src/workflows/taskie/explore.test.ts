@@ -9,7 +9,7 @@ import { asReview, postOf, reviewAnsweredBy } from './phases.ts';
 import type { StateFields } from './state.ts';
 import { ACTIONS, needsTask, transition } from './transitions.ts';
 
-const MAX = 3;
+const MAX = 2;
 
 const begin: KnownState = {
   kind: 'known',

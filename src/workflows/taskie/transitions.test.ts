@@ -92,12 +92,35 @@ describe('record', () => {
 
   it.each(REVIEWS)('post-%s goes back to the review in a loop, and nowhere outside one', (review) => {
     const action = `post-${review}` as const;
-    expect(record(action)).toEqual({ kind: 'change', fields: { phase: action, next_phase: review } });
-    expect(record(action, '', { iteration: null })).toEqual({
+    const inLoop = { phase: review, next: action };
+    expect(record(action, '', inLoop)).toEqual({
+      kind: 'change',
+      fields: { phase: action, next_phase: review },
+    });
+    expect(record(action, '', { ...inLoop, iteration: null })).toEqual({
       kind: 'change',
       fields: { phase: action, next_phase: null },
     });
-    expect(record(action, '', {}, { files: ['plan.md'] }).kind).toBe('refused');
+    expect(record(action, '', inLoop, { files: ['plan.md'] }).kind).toBe('refused');
+  });
+
+  it.each(REVIEWS)('post-%s leaves a loop left that a person left', (review) => {
+    const action = `post-${review}` as const;
+    const fields = { phase: action, next_phase: null };
+    expect(record(action, '', { phase: review, next: null })).toEqual({ kind: 'change', fields });
+  });
+
+  it('post-tasks-review does not carry the clean count of another review’s loop away', () => {
+    const refused = { kind: 'refused', why: 'the plan is not at its tasks-review' };
+    expect(record('post-tasks-review', '', { phase: 'plan-review', next: 'post-plan-review' })).toMatchObject(
+      refused,
+    );
+    expect(record('post-tasks-review', '', { phase: 'post-plan-review', next: 'plan-review' })).toMatchObject(
+      refused,
+    );
+    expect(record('post-tasks-review', '', { phase: 'plan-review', next: 'create-tasks' })).toMatchObject(
+      refused,
+    );
   });
 
   it('post-code-review needs a review of this very task', () => {

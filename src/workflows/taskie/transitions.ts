@@ -133,13 +133,22 @@ function whatIsMissing(review: Review, state: KnownState, held: Held): Transitio
   }
 }
 
-/** In a loop, which a number in phase_iteration tells, the reviewer has the next word. */
+/**
+ * In a loop, which a number in phase_iteration tells, the reviewer has the next word; unless a person set
+ * next_phase to null meanwhile: then the loop stays left. The loop of another review is not to be moved.
+ */
 function answer(review: Review, state: KnownState, held: Held): Transition {
-  const { currentTask: task } = state;
+  const { currentTask: task, iteration, next } = state;
   if (review === 'code-review' && task === null) return NO_CURRENT_TASK;
   if (!held.files.some((file) => reviewNumberOf(file, review, task) !== null))
     return refused(`there is no ${review} in the plan folder`, 'after that review');
-  return change({ phase: postOf(review), next_phase: state.iteration === null ? null : review });
+  if (iteration !== null && !isAbout(review, state))
+    return refused(`the plan is not at its ${review}`, `while phase or next_phase is ${review}`);
+  return change({ phase: postOf(review), next_phase: iteration === null || next === null ? null : review });
+}
+
+function isAbout(review: Review, { phase, next }: KnownState): boolean {
+  return [phase, next].some((each) => each === review || each === postOf(review));
 }
 
 function addTask(task: string, state: KnownState, held: Held): Transition {

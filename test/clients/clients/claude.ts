@@ -22,6 +22,22 @@ export const claudePrint: Host = {
   },
 };
 
+/** The same as one turn of a conversation, so that a scenario can be played that way too. */
+export const claudeStream: Host = {
+  ...claudePrint,
+  mode: 'Claude Code stream-json',
+  begin(stage, prompt, options) {
+    const conversation = converse(stage, options);
+    conversation.send(prompt);
+    return conversation.program;
+  },
+  async play(stage, prompt, options) {
+    const conversation = converse(stage, options);
+    await conversation.say(prompt);
+    return conversation.end();
+  },
+};
+
 /** `--plugin-dir` for every plugin: what the user of a checkout would do. */
 export function pluginFlags(): string[] {
   return builtPlugins().flatMap((name) => ['--plugin-dir', pluginFolder(name)]);

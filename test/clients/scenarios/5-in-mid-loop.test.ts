@@ -9,6 +9,7 @@ import {
   answers,
   brokenApi,
   claudePrint,
+  claudeStream,
   codexExec,
   converse,
   holdsOf,
@@ -21,7 +22,7 @@ import {
 } from '../scenario.ts';
 
 describe('5. in mid-loop', () => {
-  it.for([claudePrint, codexExec])('cancelled by the agent ($mode)', async (host, context) => {
+  it.for([claudePrint, claudeStream, codexExec])('cancelled by the agent ($mode)', async (host, context) => {
     const stage = await stageFor();
     const cli = host.cli(stage);
     stage.agent(
@@ -38,22 +39,25 @@ describe('5. in mid-loop', () => {
     saw(context, host.mode, 'held once, then cancelled by command; the next stop let go');
   });
 
-  it.for([claudePrint, codexExec])('cancelled in another terminal ($mode)', async (host, context) => {
-    const stage = await stageFor();
-    stage.agent(
-      startLoop(host.cli(stage)),
-      say('One.'),
-      () => {
-        runCli(stage, 'cancel');
-        return say('I noticed nothing.');
-      },
-      say('Not asked for.'),
-    );
-    const played = await host.play(stage, TASK);
-    expect(answers(stage.root)).toEqual(['hold', 'allow']);
-    expect(played.result).toBe('I noticed nothing.');
-    saw(context, host.mode, 'held once; `holdfast cancel` in a plain terminal let the next stop go');
-  });
+  it.for([claudePrint, claudeStream, codexExec])(
+    'cancelled in another terminal ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      stage.agent(
+        startLoop(host.cli(stage)),
+        say('One.'),
+        () => {
+          runCli(stage, 'cancel');
+          return say('I noticed nothing.');
+        },
+        say('Not asked for.'),
+      );
+      const played = await host.play(stage, TASK);
+      expect(answers(stage.root)).toEqual(['hold', 'allow']);
+      expect(played.result).toBe('I noticed nothing.');
+      saw(context, host.mode, 'held once; `holdfast cancel` in a plain terminal let the next stop go');
+    },
+  );
 
   it.for([claudePrint, codexExec])('a new user prompt goes on in the loop ($mode)', async (host, context) => {
     const stage = await stageFor();
@@ -91,27 +95,7 @@ describe('5. in mid-loop', () => {
     );
   });
 
-  it('cancelled between two prompts (Claude Code stream-json)', async (context) => {
-    const stage = await stageFor();
-    stage.agent(startLoop('holdfast'), say('One.'), { hangs: true });
-    const conversation = converse(stage);
-    conversation.send(TASK);
-    await until('the first hold', () => holdsOf(stage).length === 1);
-    conversation.interrupt();
-    await conversation.turn();
-    runCli(stage, 'cancel');
-    stage.agent(say('As you wish.'), say('Not asked for.'));
-    expect((await conversation.say('Leave it.')).result).toBe('As you wish.');
-    await conversation.end();
-    expect(answers(stage.root)).toEqual(['hold', 'allow']);
-    saw(
-      context,
-      'Claude Code stream-json',
-      'held once, interrupted, cancelled in a plain terminal; the next prompt ended at once',
-    );
-  });
-
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'escape hatch: next_phase set to null by hand in state.json ($mode)',
     async (host, context) => {
       const stage = await stageFor();
@@ -141,7 +125,7 @@ describe('5. in mid-loop', () => {
     },
   );
 
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     "escape hatch: the phase set to cancelled by hand in the loop's state ($mode)",
     async (host, context) => {
       const stage = await stageFor();
@@ -167,7 +151,7 @@ describe('5. in mid-loop', () => {
     },
   );
 
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'escape hatch: IDLE_LOOP_DISABLE=1 in the environment ($mode)',
     async (host, context) => {
       const stage = await stageFor();

@@ -9,6 +9,7 @@ import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
 import {
   brokenApi,
   claudePrint,
+  claudeStream,
   codexExec,
   converse,
   holdsOf,
@@ -32,7 +33,7 @@ function toldOf(stage: Stage, session: string): readonly string[] {
 }
 
 describe('6. sessions', () => {
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'another session in the project is not held, and is told once ($mode)',
     async (host, context) => {
       const stage = await stageFor();
@@ -43,7 +44,7 @@ describe('6. sessions', () => {
       expect(second.result).toBe('Good day.');
       expect(second.session).not.toBe(first.session);
       expect(toldOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
-      if (host === claudePrint)
+      if (host !== codexExec)
         expect(second.notices).toContainEqual(
           expect.stringMatching(/unfinished here but is not this session's.*adopt/),
         );
@@ -87,7 +88,7 @@ describe('6. sessions', () => {
     );
   });
 
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'a resumed session goes on with its loop ($mode)',
     async (host, context) => {
       const stage = await stageFor();
@@ -102,19 +103,19 @@ describe('6. sessions', () => {
     },
   );
 
-  it('a forked session is another one (Claude Code -p)', async (context) => {
+  it.for([claudePrint, claudeStream])('a forked session is another one ($mode)', async (host, context) => {
     const stage = await stageFor();
     stage.agent(startLoop('holdfast'), say('One.'), ...brokenApi);
-    const first = await claudePrint.play(stage, TASK);
+    const first = await host.play(stage, TASK);
     stage.agent(say('I am a copy.'), say('Not asked for.'));
-    const fork = await claudePrint.play(stage, 'Who are you?', {
+    const fork = await host.play(stage, 'Who are you?', {
       resume: first.session,
       args: ['--fork-session'],
     });
     expect(fork.session).not.toBe(first.session);
     expect(fork.result).toBe('I am a copy.');
     expect(fork.notices).toContainEqual(expect.stringMatching(/not this session's.*adopt/));
-    saw(context, 'Claude Code -p', 'new id, not held, told how to adopt');
+    saw(context, host.mode, 'new id, not held, told how to adopt');
   });
 
   it('a forked session is another one (Codex exec)', async (context) => {
@@ -198,7 +199,7 @@ describe('6. sessions', () => {
     );
   });
 
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'a cloned repository with forged runs holds nobody and starts no reviewer ($mode)',
     async (host, context) => {
       const stage = await stageFor('origin');
@@ -223,30 +224,33 @@ describe('6. sessions', () => {
     },
   );
 
-  it("a nested claude -p in the agent's shell is not held (Claude Code -p)", async (context) => {
-    const stage = await stageFor();
-    const nested = `claude -p '${SECOND}' --plugin-dir "$(dirname "$(dirname "$(command -v holdfast)")")" --dangerously-skip-permissions`;
-    stage.part({
-      name: 'nested',
-      hears: opening(SECOND),
-      lines: [say('The answer is 42.'), say('Not asked for.')],
-    });
-    stage.agent(
-      startLoop('holdfast'),
-      say('One.'),
-      run(nested),
-      (heard) => say(`It said: ${heard.last}`),
-      say(DONE),
-    );
-    await claudePrint.play(stage, TASK);
-    expect(stage.cast.of('nested')).toHaveLength(1);
-    expect(holdsOf(stage, 'nested')).toEqual([]);
-    expect(stage.cast.of('agent').at(-2)?.last).toContain('The answer is 42.');
-    expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
-    saw(
-      context,
-      'Claude Code -p',
-      'the inner client asked the model once and ended; the outer loop went on with its own count',
-    );
-  });
+  it.for([claudePrint, claudeStream])(
+    "a nested claude -p in the agent's shell is not held ($mode)",
+    async (host, context) => {
+      const stage = await stageFor();
+      const nested = `claude -p '${SECOND}' --plugin-dir "$(dirname "$(dirname "$(command -v holdfast)")")" --dangerously-skip-permissions`;
+      stage.part({
+        name: 'nested',
+        hears: opening(SECOND),
+        lines: [say('The answer is 42.'), say('Not asked for.')],
+      });
+      stage.agent(
+        startLoop('holdfast'),
+        say('One.'),
+        run(nested),
+        (heard) => say(`It said: ${heard.last}`),
+        say(DONE),
+      );
+      await host.play(stage, TASK);
+      expect(stage.cast.of('nested')).toHaveLength(1);
+      expect(holdsOf(stage, 'nested')).toEqual([]);
+      expect(stage.cast.of('agent').at(-2)?.last).toContain('The answer is 42.');
+      expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
+      saw(
+        context,
+        host.mode,
+        'the inner client asked the model once and ended; the outer loop went on with its own count',
+      );
+    },
+  );
 });

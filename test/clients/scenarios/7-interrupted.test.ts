@@ -5,6 +5,7 @@ import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from 
 import {
   answers,
   claudePrint,
+  claudeStream,
   codexExec,
   converse,
   type Host,
@@ -29,7 +30,13 @@ function clientProcesses(stage: Stage): number[] {
 
 function kill(pids: readonly number[]): void {
   expect(pids).not.toEqual([]);
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It went with the one before it.
+    }
+  }
 }
 
 /** A new session takes the plan up and stops; what is due is done at that stop. */
@@ -46,7 +53,7 @@ async function continueAnew(host: Host, stage: Stage): Promise<void> {
 }
 
 describe('7. interrupted', () => {
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'client killed with -9 in a review that then ends by itself ($mode)',
     async (host, context) => {
       const stage = await stageFor();
@@ -57,13 +64,10 @@ describe('7. interrupted', () => {
       kill(clientProcesses(stage));
       await client.ended;
       await until('the orphaned hook to end', () => processesOf(stage).length === 0);
-      const cutShort = stage.cast.of('reviewer').length;
       await continueAnew(host, stage);
-      const asked = stage.cast.of('reviewer').length;
-      const kept = asked === cutShort;
-      if (kept) expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
+      expect(stage.cast.of('reviewer')).toHaveLength(2);
+      expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
       expect(planFiles(stage).filter((name) => /^plan-review-/.test(name))).toEqual(['plan-review-1.md']);
-      expect(kept).toBe(true);
       expect(planState(stage)).toMatchObject({
         phase: 'plan-review',
         next_phase: 'post-plan-review',
@@ -77,7 +81,7 @@ describe('7. interrupted', () => {
     },
   );
 
-  it.for([claudePrint, codexExec])(
+  it.for([claudePrint, claudeStream, codexExec])(
     'client and hook killed with -9 in a review ($mode)',
     async (host, context) => {
       const stage = await stageFor();
@@ -109,32 +113,6 @@ describe('7. interrupted', () => {
       );
     },
   );
-
-  it('client killed with -9 in a review, then a new session (Claude Code stream-json)', async (context) => {
-    const stage = await stageFor();
-    reviewer(stage, writeReview, { afterMs: 2000, verdict: 'FAIL' });
-    stage.agent(draftPlan('holdfast'), say('The plan is written.'));
-    const first = converse(stage);
-    first.send(PROMPT);
-    await until('the review to be under way', () => stage.cast.of('reviewer').length === 2);
-    process.kill(first.program.pid, 'SIGKILL');
-    await first.program.ended;
-    await until('the orphaned hook to end', () => processesOf(stage).length === 0);
-    const second = converse(stage);
-    stage.agent(run('holdfast taskie next --plan demo'), say('I just stop.'), { hangs: true });
-    second.send('Go on with the plan.');
-    await until('the hold', () => holdsOf(stage).length === 1);
-    second.interrupt();
-    await second.turn();
-    await second.end();
-    expect(stage.cast.of('reviewer')).toHaveLength(2);
-    expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
-    saw(
-      context,
-      'Claude Code stream-json',
-      'the verdict outlived the client and held the new session; no second review',
-    );
-  });
 
   it('Esc during a review (Claude Code stream-json)', async (context) => {
     const stage = await stageFor();

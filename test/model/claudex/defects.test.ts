@@ -65,7 +65,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a swap expects the wrong phase': [
     answering((step) =>
-      step.change?.swap === undefined ? step : withChange(step, { swap: { ...step.change.swap, from: 'done' } }),
+      step.change?.swap === undefined
+        ? step
+        : withChange(step, { swap: { ...step.change.swap, from: 'done' } }),
     ),
     'every swap starts from the phase the loop is in',
   ],
@@ -114,7 +116,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'only the agent says that nothing material was found',
   ],
   'the limit is taken for a good end': [
-    answering((step) => (step.change?.signal === undefined ? step : withChange(step, { signal: 'no-material-findings' }))),
+    answering((step) =>
+      step.change?.signal === undefined ? step : withChange(step, { signal: 'no-material-findings' }),
+    ),
     'only the agent says that nothing material was found',
   ],
   'a loop is stopped a round early': [
@@ -160,7 +164,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'nothing is cleaned up under a running review',
   ],
   'a loop is forgotten because its stop came from elsewhere': [
-    answering((step, _, { cwd }) => (step.kind === 'allow' && cwd === 'elsewhere' ? { ...step, over: true } : step)),
+    answering((step, _, { cwd }) =>
+      step.kind === 'allow' && cwd === 'elsewhere' ? { ...step, over: true } : step,
+    ),
     'what is said to be over never holds again',
   ],
 };
@@ -171,16 +177,22 @@ describe('a planted defect of claudex', () => {
   });
 
   it('is there for every invariant, so that each is known to be able to fail', () => {
-    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(new Set(Object.keys(invariants)));
+    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(
+      new Set(Object.keys(invariants)),
+    );
   });
 
   it('is found by the walker: a state file under a wrong name stays where it is', () => {
-    const defective = answering((step) => (step.change?.setAside ? withChange(step, { setAside: undefined as never }) : step));
+    const defective = answering((step) =>
+      step.change?.setAside ? withChange(step, { setAside: undefined as never }) : step,
+    );
     expect(walkNotices(claudexWalk, (walk) => walkClaudex(defective, walk))).toBe(true);
   });
 
   it('is found by the walker: the leftovers of a finished loop are never removed', () => {
-    const defective = answering((step) => (step.change?.cleanUp ? withChange(step, { cleanUp: undefined as never }) : step));
+    const defective = answering((step) =>
+      step.change?.cleanUp ? withChange(step, { cleanUp: undefined as never }) : step,
+    );
     expect(walkNotices(claudexWalk, (walk) => walkClaudex(defective, walk))).toBe(true);
   });
 });

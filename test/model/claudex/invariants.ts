@@ -13,9 +13,13 @@ const TERMINAL: readonly Node['phase'][] = ['done', 'cancelled', 'errored', 'unk
 export const invariants: Invariants<Context> = {
   'a hold needs a live run': ({ from, facts, step }) => {
     if (step.kind !== 'hold') return null;
-    const live = from.mode === 'plan' ? ['drafting', 'reviewing'] : from.mode === 'review' ? ['reviewing'] : [];
+    const live =
+      from.mode === 'plan' ? ['drafting', 'reviewing'] : from.mode === 'review' ? ['reviewing'] : [];
     if (!live.includes(from.phase)) return `held in mode ${from.mode}, phase ${from.phase}`;
-    return unless(facts.id === 'valid' && facts.cwd === 'inside', 'held for a file or folder that is not ours');
+    return unless(
+      facts.id === 'valid' && facts.cwd === 'inside',
+      'held for a file or folder that is not ours',
+    );
   },
   'a finished loop stays finished': ({ from, to }) =>
     unless(!TERMINAL.includes(from.phase) || sameState(from, to), `${from.phase} became ${to.phase}`),
@@ -31,11 +35,13 @@ export const invariants: Invariants<Context> = {
     unless(sameState(from, to) || measure(to) < measure(from), `${measure(from)} to ${measure(to)}`),
   'a hold that changes nothing is one to draft or, once a round, to wait': ({ from, step, to }) => {
     if (step.kind !== 'hold' || !sameState(from, to)) return null;
-    if (step.message.name === 'wait') return unless(from.waited === 'no' && to.waited === 'held', 'told twice');
+    if (step.message.name === 'wait')
+      return unless(from.waited === 'no' && to.waited === 'held', 'told twice');
     return unless(step.message.name === 'draft', `held by ${step.message.name}`);
   },
   'no round is spent while its review runs': ({ from, facts, to }) => {
-    if (from.mode !== 'plan' || from.phase !== 'reviewing' || from.signal === 'no-material-findings') return null;
+    if (from.mode !== 'plan' || from.phase !== 'reviewing' || from.signal === 'no-material-findings')
+      return null;
     return unless(facts.runner === 'idle' || sameState(from, to), `while it was ${facts.runner}`);
   },
   'the draft is reviewed only when there is one': ({ from, facts, to }) => {
@@ -49,7 +55,9 @@ export const invariants: Invariants<Context> = {
   },
   'a loop is stopped only at its limit, and says so': ({ from, step, to }) => {
     const stopped = step.kind === 'hold' && step.message.name === 'stopped';
-    if (stopped !== (to.signal === 'max-reached' && to.phase === 'summarizing' && from.phase === 'reviewing')) {
+    if (
+      stopped !== (to.signal === 'max-reached' && to.phase === 'summarizing' && from.phase === 'reviewing')
+    ) {
       if (from.signal !== 'max-reached' || stopped) return 'the signal and the message differ';
     }
     return unless(!stopped || from.round >= from.maxRounds, `stopped in round ${from.round}`);
@@ -63,7 +71,10 @@ export const invariants: Invariants<Context> = {
     const runner = changeOf(step)?.runner;
     if (runner === undefined || from.mode !== 'plan' || from.phase !== 'reviewing') return null;
     const { lastReviewed } = facts;
-    return unless(runner.owedFrom === lastReviewed + 1, `asked from ${runner.owedFrom}, owed from ${lastReviewed + 1}`);
+    return unless(
+      runner.owedFrom === lastReviewed + 1,
+      `asked from ${runner.owedFrom}, owed from ${lastReviewed + 1}`,
+    );
   },
   "a runner is of the round the agent is told about, and the loop's": ({ step, to }) => {
     const runner = changeOf(step)?.runner;
@@ -76,7 +87,8 @@ export const invariants: Invariants<Context> = {
     return unless(facts.runner === 'in-background' && sameState(from, to), `the runner was ${facts.runner}`);
   },
   'a review counts as there only when its files are': ({ from, facts, step }) => {
-    if (step.kind !== 'allow' || from.mode !== 'review' || from.phase !== 'done' || step.over !== true) return null;
+    if (step.kind !== 'allow' || from.mode !== 'review' || from.phase !== 'done' || step.over !== true)
+      return null;
     if (facts.id === 'malformed') return null;
     const said = changeOf(step)?.log;
     const finished = said?.answer === 'allow' && said.why === 'review-finished';

@@ -72,9 +72,19 @@ function commands(from: Node): Edge<Node>[] {
   const edges: Edge<Node>[] = [];
   const command = (what: string, changed: Partial<Node>): void => {
     const to = { ...from, ...changed };
-    edges.push({ by: 'command', what: () => what, to, answer: null, about: what, combinations: 1, broken: null });
+    edges.push({
+      by: 'command',
+      what: () => what,
+      to,
+      answer: null,
+      about: what,
+      combinations: 1,
+      broken: null,
+    });
   };
-  if (from.mode === 'plan' && from.phase === 'reviewing') command('claudex done', { signal: 'no-material-findings' });
-  if (!['done', 'cancelled', 'errored'].includes(from.phase)) command('claudex cancel', { phase: 'cancelled' });
+  if (from.mode === 'plan' && from.phase === 'reviewing')
+    command('claudex done', { signal: 'no-material-findings' });
+  if (!['done', 'cancelled', 'errored'].includes(from.phase))
+    command('claudex cancel', { phase: 'cancelled' });
   return edges;
 }

@@ -32,7 +32,9 @@ describe('what is said of a loop that ended', () => {
     for (const { told, reviewed, last } of cases) {
       const whole = ROUNDS.slice(0, last).every((round) => reviewed.includes(round));
       const said = verdictOn(told);
-      expect(/not reviewed|No review ran|were not/.test(said), `${reviewed} of ${last}: ${said}`).toBe(!whole);
+      expect(/not reviewed|No review ran|were not/.test(said), `${reviewed} of ${last}: ${said}`).toBe(
+        !whole,
+      );
     }
   });
 

@@ -75,7 +75,9 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
     });
   }
   const violation =
-    broken === null ? null : { ...(broken as Broken), path: pathTo(model, parents, queue[at] as number, last) };
+    broken === null
+      ? null
+      : { ...(broken as Broken), path: pathTo(model, parents, queue[at] as number, last) };
   return { states: queue.length, ...found, violation };
 }
 
@@ -83,7 +85,9 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
 export function report({ violation }: Explored): string {
   if (violation === null) return 'no invariant is broken';
   const steps = violation.path.map((step, index) => `  ${index + 1}. ${step}`);
-  return [`broken: ${violation.invariant} (${violation.how})`, 'the shortest way there:', ...steps].join('\n');
+  return [`broken: ${violation.invariant} (${violation.how})`, 'the shortest way there:', ...steps].join(
+    '\n',
+  );
 }
 
 function expandSafely<Node extends Readonly<Record<keyof Node, Value>>>(

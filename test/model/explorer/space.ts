@@ -44,7 +44,11 @@ export class Space<Node extends Readonly<Record<keyof Node, Value>>> {
   }
 
   /** Every node that differs in one of the named fields. */
-  edits(index: number, names: readonly string[], each: (to: number, name: string, value: Value) => void): void {
+  edits(
+    index: number,
+    names: readonly string[],
+    each: (to: number, name: string, value: Value) => void,
+  ): void {
     for (const { name, values, stride } of this.#fields) {
       if (!names.includes(name)) continue;
       const place = Math.floor(index / stride) % values.length;

@@ -7,8 +7,8 @@ import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.t
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
 import type { Frame } from '../../../src/workflows/idle/state.ts';
 import { decide as decideTaskie } from '../../../src/workflows/taskie/decide.ts';
-import { claudexBound, idleBound, taskieBound } from './workflows.ts';
 import { holdsWithoutProgress } from './bound.ts';
+import { claudexBound, idleBound, taskieBound } from './workflows.ts';
 
 const ANYTHING: readonly Movement['tools'][] = ['yes', 'no', 'unknown'];
 const NOTHING: readonly Movement['tools'][] = ['no'];

@@ -28,7 +28,10 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
   ],
   'what the transcript cannot tell counts as a tool call for ever': [
     (memory, movement, limits) =>
-      weigh(memory, movement.tools === 'unknown' ? { ...movement, tools: 'yes' } : movement, { ...limits, tools: null }),
+      weigh(memory, movement.tools === 'unknown' ? { ...movement, tools: 'yes' } : movement, {
+        ...limits,
+        tools: null,
+      }),
     'holds behind a transcript that cannot tell are bounded',
   ],
   'let go a hold too early': [
@@ -45,12 +48,17 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
     'what others moved is always progress',
   ],
   'a command does not bring a released run back': [
-    (memory, movement, limits) => weigh(memory, memory.released ? { ...movement, state: false } : movement, limits),
+    (memory, movement, limits) =>
+      weigh(memory, memory.released ? { ...movement, state: false } : movement, limits),
     'what others moved is always progress',
   ],
   'a tool call brings a released run back': [
     (memory, movement, limits) =>
-      weigh(movement.tools === 'yes' ? { ...memory, released: false, still: 0, unmoved: 0, unknown: 0 } : memory, movement, limits),
+      weigh(
+        movement.tools === 'yes' ? { ...memory, released: false, still: 0, unmoved: 0, unknown: 0 } : memory,
+        movement,
+        limits,
+      ),
     'released stays released until something moves',
   ],
   'the user is told at every stop': [
@@ -70,7 +78,9 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
   'a release is forgotten': [
     (memory, movement, limits) => {
       const weighed = weigh(memory, movement, limits);
-      return weighed.kind === 'release' ? { ...weighed, memory: { ...weighed.memory, released: false } } : weighed;
+      return weighed.kind === 'release'
+        ? { ...weighed, memory: { ...weighed.memory, released: false } }
+        : weighed;
     },
     'a release is remembered, and spends nothing',
   ],
@@ -95,7 +105,10 @@ describe('a planted defect of the guard', () => {
 
   it('is found by the explorer: a late transcript is never waited for', () => {
     const name = 'a late transcript is waited for exactly when the answer hangs on it';
-    const checked = only(invariants(LIMITS, () => false), name);
+    const checked = only(
+      invariants(LIMITS, () => false),
+      name,
+    );
     expect(foundBy(guardModel(weigh, LIMITS, checked))).toBe(name);
   });
 

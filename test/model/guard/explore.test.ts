@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { weigh } from '../../../src/engine/guard.ts';
 import { explore, report } from '../explorer/explorer.ts';
+import { printFigures } from '../explorer/figures.ts';
 import { guardModel } from './model.ts';
 
 const UNKNOWN = 12;
@@ -12,9 +13,9 @@ describe('every way a guarded run can go', () => {
     ['limits as low as they go', { unmoved: 1, tools: 1, unknown: UNKNOWN }],
     ['limits that never hold', { unmoved: 0, tools: 0, unknown: UNKNOWN }],
     ['more tool calls than an unknown row', { unmoved: 2, tools: 20, unknown: UNKNOWN }],
-  ])('keeps every invariant with the limits of %s', (_, limits) => {
+  ])('keeps every invariant with the limits of %s', (name, limits) => {
     const explored = explore(guardModel(weigh, limits));
-    console.log(explored);
+    printFigures(`guard, ${name}`, explored);
     expect(explored.violation, report(explored)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 // What the guard must do whatever happens: let go in time, not before, say it once, and come back to life.
 
-import { type GuardLimits, hangsOnTools, type Movement, type Weighed } from '../../../src/engine/guard.ts';
+import type { GuardLimits, hangsOnTools, Movement, Weighed } from '../../../src/engine/guard.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import { memoryOf, type Node } from './model.ts';
@@ -27,7 +27,10 @@ export function invariants(limits: GuardLimits, hangs: typeof hangsOnTools): Inv
       return unless(silent || unsure || still || isZero(limits), 'too early');
     },
     'what others moved is always progress': ({ movement, weighed, to }) =>
-      unless(!moved(movement) || (weighed.kind === 'hold' && !to.released), 'let go although something moved'),
+      unless(
+        !moved(movement) || (weighed.kind === 'hold' && !to.released),
+        'let go although something moved',
+      ),
     'released stays released until something moves': ({ from, movement, weighed }) =>
       unless(!from.released || moved(movement) || weighed.kind === 'release', 'held again'),
     'the user is told once per release': ({ from, movement, weighed }) => {
@@ -39,7 +42,8 @@ export function invariants(limits: GuardLimits, hangs: typeof hangsOnTools): Inv
       const spent = to.still !== from.still || to.unmoved !== from.unmoved || to.unknown !== from.unknown;
       return unless(to.released && !spent, to.released ? 'counted' : 'forgotten');
     },
-    'every hold is remembered': ({ weighed, to }) => unless(weighed.kind === 'release' || to.held, 'forgotten'),
+    'every hold is remembered': ({ weighed, to }) =>
+      unless(weighed.kind === 'release' || to.held, 'forgotten'),
     'a late transcript is waited for exactly when the answer hangs on it': ({ from, movement }) => {
       if (!from.held) return null;
       const memory = { ...NO_GUARD_MEMORY, ...memoryOf(from) };

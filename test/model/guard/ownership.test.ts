@@ -12,7 +12,14 @@ const OWNERS = [[], ['ours'], ['ours', 'its thread'], ['others'], ['generic']];
 const stopOf = (client: Stop['client'], session: string | null): Stop => ({
   client,
   session,
-  ...{ turn: null, cwd: null, transcriptPath: null, lastMessage: null, planMode: false, backgroundCommands: [] },
+  ...{
+    turn: null,
+    cwd: null,
+    transcriptPath: null,
+    lastMessage: null,
+    planMode: false,
+    backgroundCommands: [],
+  },
 });
 
 describe('every session, client and owner', () => {

@@ -1,8 +1,17 @@
 // The three workflows as the bound is computed for them: their real limits, and every state a run can be in.
 
 import type { GuardLimits, Movement } from '../../../src/engine/guard.ts';
-import type { Change as ClaudexChange, Facts as ClaudexFacts, State as ClaudexState } from '../../../src/workflows/claudex/decide.ts';
-import type { Change as IdleChange, Facts as IdleFacts, Frame, State as IdleState } from '../../../src/workflows/idle/state.ts';
+import type {
+  Change as ClaudexChange,
+  Facts as ClaudexFacts,
+  State as ClaudexState,
+} from '../../../src/workflows/claudex/decide.ts';
+import type {
+  Frame,
+  Change as IdleChange,
+  Facts as IdleFacts,
+  State as IdleState,
+} from '../../../src/workflows/idle/state.ts';
 import type { Change as TaskieChange, State as TaskieState } from '../../../src/workflows/taskie/model.ts';
 import { REVIEWS } from '../../../src/workflows/taskie/phases.ts';
 import * as claudex from '../claudex/domains.ts';

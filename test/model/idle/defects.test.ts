@@ -122,7 +122,11 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     (state, facts) => {
       const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
       const full = top !== undefined && Number(top.iter) >= Number(top.max);
-      return decide(state, { now: facts.now, seen: null, signal: full && facts.signal !== 'unread' ? 'none' : facts.signal });
+      return decide(state, {
+        now: facts.now,
+        seen: null,
+        signal: full && facts.signal !== 'unread' ? 'none' : facts.signal,
+      });
     },
     'the reason of an end is what ended it',
   ],
@@ -165,12 +169,20 @@ describe('a planted defect of idle', () => {
 
   it('is found by the explorer: two hours to the millisecond count as stale', () => {
     const defective: Decide = (state, facts) =>
-      decide(state, { now: facts.now + 1, seen: null, get signal() { return facts.signal; } });
+      decide(state, {
+        now: facts.now + 1,
+        seen: null,
+        get signal() {
+          return facts.signal;
+        },
+      });
     expect(foundBy(idleModel(defective))).toBe('a signal completes its frame, also in the last iteration');
   });
 
   it('is there for every invariant, so that each is known to be able to fail', () => {
-    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(new Set(Object.keys(invariants)));
+    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(
+      new Set(Object.keys(invariants)),
+    );
   });
 
   it('is found by the walker: a loop without a time counts as fresh', () => {

@@ -29,16 +29,22 @@ export const invariants: Invariants<Context> = {
   'a hold spends exactly one iteration, of the frame that is then on top': ({ from, step, to }) => {
     if (step.kind !== 'hold') return null;
     const before = framesOf(from)[to.depth - 1];
-    if (before === undefined || to.iter !== Number(before.iter) + 1) return `from ${before?.iter} to ${to.iter}`;
+    if (before === undefined || to.iter !== Number(before.iter) + 1)
+      return `from ${before?.iter} to ${to.iter}`;
     const { iteration, max, position } = step.message.slots;
-    return unless(iteration === to.iter && max === to.max && position === to.depth - 1, 'the message differs');
+    return unless(
+      iteration === to.iter && max === to.max && position === to.depth - 1,
+      'the message differs',
+    );
   },
   'frames below the top are lost only when it is corrupt': ({ from, to }) => {
     if (!isRunning(from) || !isSound(from)) return null;
     const below = framesOf(from).slice(0, -1);
     const kept = framesOf(to).slice(0, below.length);
     const stepped = (frame: Frame, index: number): Frame =>
-      index === below.length - 1 && to.depth === below.length ? { ...frame, iter: kept[index]?.iter ?? 0 } : frame;
+      index === below.length - 1 && to.depth === below.length
+        ? { ...frame, iter: kept[index]?.iter ?? 0 }
+        : frame;
     return unless(JSON.stringify(kept) === JSON.stringify(below.map(stepped)), 'a frame is gone');
   },
   'a frame ends only by a signal, its limit or corruption': ({ from, facts, to }) => {
@@ -53,7 +59,8 @@ export const invariants: Invariants<Context> = {
   },
   'the reason of an end is what ended it': ({ from, facts, step }) => {
     const change = changeOf(step);
-    if (change === null || change.event === 'STATE') return unless((change?.reason ?? null) === null, 'a reason');
+    if (change === null || change.event === 'STATE')
+      return unless((change?.reason ?? null) === null, 'a reason');
     if (change.event === 'ABORT') return unless(change.reason === 'CORRUPTED' && !isSound(from), 'aborted');
     const signalled = facts.signal !== 'none';
     return unless(change.reason === (signalled ? facts.signal : 'MAX_ITERATIONS'), `${change.reason}`);
@@ -100,7 +107,10 @@ function isSound({ iter, max }: Node): boolean {
 /** Iterations and frames to go. An ended loop has none. */
 function measure(node: Node): number {
   if (!isRunning(node)) return 0;
-  return framesOf(node).reduce((sum, { iter, max }) => sum + 1 + Math.max(0, Number(max) - Number(iter) || 0), 0);
+  return framesOf(node).reduce(
+    (sum, { iter, max }) => sum + 1 + Math.max(0, Number(max) - Number(iter) || 0),
+    0,
+  );
 }
 
 /** A step that changes nothing gives the very same node back. */

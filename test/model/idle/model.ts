@@ -2,7 +2,7 @@
 
 import type { Step } from '../../../src/engine/step.ts';
 import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/idle/format.ts';
-import { modes } from '../../../src/workflows/idle/modes.ts';
+import type { modes } from '../../../src/workflows/idle/modes.ts';
 import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/state.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Broken, Edge, Model } from '../explorer/explorer.ts';
@@ -85,7 +85,8 @@ function commands(from: Node): Edge<Node>[] {
     for (const [mode, { max }] of Object.entries(NEW_FRAMES))
       add(`idle ${mode} --max ${max}`, loopWith('STATE', 'fresh', [...under, NEW_FRAMES[mode as Mode]]));
   if (isRunning) add('idle cancel', loopWith('ABORT', 'fresh', []));
-  if (isRunning && frames.length > 1) add('idle cancel --top', loopWith('STATE', 'fresh', frames.slice(0, -1)));
+  if (isRunning && frames.length > 1)
+    add('idle cancel --top', loopWith('STATE', 'fresh', frames.slice(0, -1)));
   if (from.kind === 'loop' && frames.length > 0 && (from.event === 'DONE' || (isRunning && isStale)))
     add('idle resume', loopWith('STATE', 'fresh', frames));
   if (isRunning && !isStale) add('two hours pass', { ...from, age: 'stale' }, 'time');

@@ -71,7 +71,8 @@ export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
     if (!broken && iter < max) return [active(frame, iter, under)];
     // Either it is left for the next stop, which finds out, or this one ends it already.
     const left = allow('completed', posted('STATE', all));
-    if (broken) return [left, ...[[], under, all].map((s) => allow('corrupt', posted('ABORT', s), 'CORRUPTED'))];
+    if (broken)
+      return [left, ...[[], under, all].map((s) => allow('corrupt', posted('ABORT', s), 'CORRUPTED'))];
     return [left, allow('maximum', posted('DONE', under), 'MAX_ITERATIONS')];
   }
 }

@@ -30,12 +30,19 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
     if (standing === null) return [validation(null), validation('review-missing')];
     if (!standing.answered) {
       if (facts.handFired) return [validation('outstanding')];
-      return [{ answer: 'hold', about: `answer-${answered}`, state, also: { number: standing.number } }];
+      // Whether reviews that were turned off meanwhile still want their answer, the contract does not say.
+      if (state.maxReviews === 0) return [validation('outstanding'), again(answered, state, standing.number)];
+      return [again(answered, state, standing.number)];
     }
     due = answered;
   }
   if (due === undefined) return [validation(null)];
   return review(due, state);
+
+  /** The same hold as before. */
+  function again(kind: Reviewed, known: KnownState, number: number): Row {
+    return { answer: 'hold', about: `answer-${kind}`, state: known, also: { number } };
+  }
 
   function review(kind: Reviewed, known: KnownState): Acceptable<State> {
     const done = (known.iteration ?? 0) + 1;
@@ -77,7 +84,12 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
     // f, g.
     if (clean >= 2) return leave(kind, counted, 'passed', { number });
     return [
-      { answer: 'hold', about: `answer-${kind}`, state: { ...counted, next: `post-${kind}` }, also: { number } },
+      {
+        answer: 'hold',
+        about: `answer-${kind}`,
+        state: { ...counted, next: `post-${kind}` },
+        also: { number },
+      },
     ];
   }
 

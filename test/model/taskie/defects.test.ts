@@ -16,7 +16,9 @@ type Answer = Extract<Step<Change>, { kind: 'hold' | 'allow' }>;
 
 /** Facts are chosen as they are read: only what the defect looks at is changed. */
 const hearing =
-  (changes: { readonly [Name in keyof Given]?: (facts: Given, state: KnownState | null) => Given[Name] }): Decide =>
+  (
+    changes: { readonly [Name in keyof Given]?: (facts: Given, state: KnownState | null) => Given[Name] },
+  ): Decide =>
   (state, facts) =>
     decide(
       state,
@@ -44,7 +46,9 @@ const answering =
 
 const writing = (change: (written: Change, state: KnownState, facts: Given) => Partial<Change>): Decide =>
   answering((step, state, facts) =>
-    step.change === null ? step : { ...step, change: { ...step.change, ...change(step.change, state, facts) } },
+    step.change === null
+      ? step
+      : { ...step, change: { ...step.change, ...change(step.change, state, facts) } },
   );
 
 const HOLD: Step<Change> = {
@@ -63,7 +67,13 @@ const ADVANCE: Change = {
   review: null,
 };
 
-const reviewing = { reviewer: 'claude', kind: 'plan-review', number: 1, file: 'plan-review-1.md', model: 'opus' };
+const reviewing = {
+  reviewer: 'claude',
+  kind: 'plan-review',
+  number: 1,
+  file: 'plan-review-1.md',
+  model: 'opus',
+};
 
 const defects: Readonly<Record<string, [Decide, string]>> = {
   'a plan that wants nothing holds': [
@@ -71,7 +81,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'a hold needs a review that is due or owed an answer, or a broken folder',
   ],
   'a finished plan is moved on': [
-    answering((step, { next }) => (next === 'complete' && step.kind === 'allow' ? { ...step, change: ADVANCE } : step)),
+    answering((step, { next }) =>
+      next === 'complete' && step.kind === 'allow' ? { ...step, change: ADVANCE } : step,
+    ),
     'a stop moves nothing where no review is due',
   ],
   'a review counts as answered before it is': [
@@ -114,7 +126,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'a stage is passed only by two clean reviews in a row',
   ],
   'findings after a clean review pass': [
-    hearing({ verdict: ({ verdict }, state) => (verdict === 'findings' && state?.clean === 1 ? 'clean' : verdict) }),
+    hearing({
+      verdict: ({ verdict }, state) => (verdict === 'findings' && state?.clean === 1 ? 'clean' : verdict),
+    }),
     'a stage is passed only by two clean reviews in a row',
   ],
   'a stage that was not reviewed reads as clean': [
@@ -186,18 +200,24 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'a broken folder is not let through as sound',
   ],
   'an answered review is held again instead of reviewed': [
-    writing((change, { iteration }) => (change.next.startsWith('post-') ? { iteration: iteration ?? 0 } : {})),
+    writing((change, { iteration }) =>
+      change.next.startsWith('post-') ? { iteration: iteration ?? 0 } : {},
+    ),
     'what the hook changes brings the end nearer',
   ],
   'the task table is read again and again': [
     (state, facts) => {
       const step = decide(state, facts);
-      return step.kind === 'review' && step.review.kind === 'tasks-review' ? { kind: 'look', at: 'tasks' } : step;
+      return step.kind === 'review' && step.review.kind === 'tasks-review'
+        ? { kind: 'look', at: 'tasks' }
+        : step;
     },
     'a look is for a fact that is not there yet',
   ],
   'a plan that passed is forgotten': [
-    answering((step) => (step.kind === 'allow' && step.notice?.name === 'passed' ? { ...step, over: true } : step)),
+    answering((step) =>
+      step.kind === 'allow' && step.notice?.name === 'passed' ? { ...step, over: true } : step,
+    ),
     'a plan is never given up as over by a stop',
   ],
 };
@@ -205,11 +225,15 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
 describe('a planted defect of taskie', () => {
   it.each(Object.entries(defects))('is found by the explorer: %s', (_, [defective, invariant]) => {
     const checked = only(invariants, invariant);
-    expect(foundBy(taskieRuns(defective, checked)) ?? foundBy(taskieEdits(defective, checked))).toBe(invariant);
+    expect(foundBy(taskieRuns(defective, checked)) ?? foundBy(taskieEdits(defective, checked))).toBe(
+      invariant,
+    );
   });
 
   it('is there for every invariant, so that each is known to be able to fail', () => {
-    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(new Set(Object.keys(invariants)));
+    expect(new Set(Object.values(defects).map(([, invariant]) => invariant))).toEqual(
+      new Set(Object.keys(invariants)),
+    );
   });
 
   it('is found by the explorer: a new cycle begins with the clean count of the last', () => {
@@ -219,11 +243,27 @@ describe('a planted defect of taskie', () => {
       const { consecutive_clean: _, ...fields } = made.fields;
       return { kind: 'change', fields };
     };
-    expect(foundBy(taskieRuns(decide, invariants, keeping))).toBe('a stage is passed only by two clean reviews in a row');
+    expect(foundBy(taskieRuns(decide, invariants, keeping))).toBe(
+      'a stage is passed only by two clean reviews in a row',
+    );
+  });
+
+  it('is found by the explorer: a clean plan review counts for the tasks review', () => {
+    // As `record post-tasks-review` once was: it moved the loop of whichever review was under way.
+    const moving: typeof transition = (action, task, state, held) => {
+      const made = transition(action, task, state, held);
+      if (made.kind !== 'refused' || action !== 'post-tasks-review') return made;
+      return { kind: 'change', fields: { phase: action, next_phase: 'tasks-review' } };
+    };
+    expect(foundBy(taskieRuns(decide, invariants, moving))).toBe(
+      'a stage is passed only by two clean reviews in a row',
+    );
   });
 
   it('is found by the walker: after the last task the next one is looked for', () => {
-    const defective = writing((change) => (change.next === 'all-code-review' ? { next: 'complete-task' } : {}));
+    const defective = writing((change) =>
+      change.next === 'all-code-review' ? { next: 'complete-task' } : {},
+    );
     expect(walkNotices(taskieWalk, (walk) => walkTaskie(defective, walk))).toBe(true);
   });
 

@@ -8,21 +8,25 @@ import { type Fields, Space } from '../explorer/space.ts';
 
 export type Given = Facts & ReviewOutcome;
 
+/** What is reviewed: a code review of one task says nothing about another. */
+export type Reviewed = Exclude<Review, 'code-review'> | `code-review ${string}`;
+
 /** state.json, and what really happened: how many reviews in a row were clean, and of what. */
 export type Node = Omit<KnownState, 'kind' | 'unsound'> & {
   kind: State['kind'];
   /** Is a field missing or garbage, so that its default stands in? */
   unsound: boolean;
   streak: number;
-  streakOf: Review | 'none' | 'untold';
+  streakOf: Reviewed | 'none' | 'untold';
 };
 
 const LIMIT = 2;
 export const MOST_CLEAN = 2;
 
+export const TASKS = ['1', '2'];
+
 const values = {
   kind: ['known', 'absent', 'broken'],
-  currentTask: [null, '1'],
   phase: [null, 'other', ...PHASES],
   model: ['opus', 'sonnet', 'haiku'],
   tdd: [false, true],
@@ -31,19 +35,26 @@ const values = {
 /** Runs as the commands make them, with their true history. */
 export const trackedSpace = new Space<Node>({
   ...values,
+  currentTask: [null, ...TASKS],
   maxReviews: [0, 1, LIMIT, LIMIT + 1],
   iteration: [null, 0, 1, LIMIT, LIMIT + 1],
   next: [null, ...PHASES],
   clean: [0, 1, MOST_CLEAN],
   unsound: [false],
   streak: [0, 1, 2],
-  streakOf: ['none', ...REVIEWS],
+  streakOf: [
+    'none',
+    'plan-review',
+    'tasks-review',
+    'all-code-review',
+    ...TASKS.map((task) => `code-review ${task}` as const),
+  ],
 });
 
 /** States as a person may leave them; what really happened is then nobody's guess. */
 export const editedSpace = new Space<Node>({
   ...values,
-  kind: ['known', 'absent', 'broken'],
+  currentTask: [null, '1'],
   maxReviews: [0, LIMIT],
   iteration: [null, 0, 1, LIMIT, LIMIT + 1],
   phase: [null, 'other', 'new-plan', ...answerPhases()],

@@ -62,7 +62,10 @@ export const invariants: Invariants<Context> = {
     if (step.kind !== 'review') return null;
     if (facts.verdict !== null) return 'a verdict was there';
     if (facts.failedReviews >= 3) return `after ${facts.failedReviews} failures`;
-    return unless((from.iteration ?? 0) + 1 <= from.maxReviews, `iteration ${from.iteration} of ${from.maxReviews}`);
+    return unless(
+      (from.iteration ?? 0) + 1 <= from.maxReviews,
+      `iteration ${from.iteration} of ${from.maxReviews}`,
+    );
   },
   'a reviewer is started only for something to review': ({ from, facts, step }) => {
     if (step.kind !== 'review') return null;
@@ -91,11 +94,18 @@ export const invariants: Invariants<Context> = {
     if (!String(review).endsWith(`-review-${number}.md`)) return `named ${review}`;
     return unless(String(post).endsWith(`-post-review-${number}.md`), `named ${post}`);
   },
-  'an answer that is owed holds the session again, and a hand-fired stop never': ({ from, facts, step, to }) => {
+  'an answer that is owed holds the session again, and a hand-fired stop never': ({
+    from,
+    facts,
+    step,
+    to,
+  }) => {
     if (owedIn(from) === null || facts.verdict !== null) return null;
     if (facts.review === null || facts.review.answered) return null;
     if (!same(from, to)) return 'the state moved';
-    if (facts.handFired) return unless(step.kind === 'allow' || facts.violations.length > 0, 'held by hand');
+    // Reviews that a person turned off want no answer either.
+    if (facts.handFired || from.maxReviews === 0)
+      return unless(step.kind === 'allow' || facts.violations.length > 0, 'held by hand');
     return unless(step.kind === 'hold' && step.message.name.startsWith('hold-'), `answered ${step.kind}`);
   },
   'a broken folder is not let through as sound': ({ facts, step }) => {
@@ -130,7 +140,9 @@ const reviewAt = (node: Node): Review | null => dueIn(node) ?? owedIn(node);
 function measure(node: Node): number {
   const review = reviewAt(node);
   if (review === null) return 0;
-  return (REVIEWS.length - REVIEWS.indexOf(review)) * 100 + Math.max(0, node.maxReviews - (node.iteration ?? 0));
+  return (
+    (REVIEWS.length - REVIEWS.indexOf(review)) * 100 + Math.max(0, node.maxReviews - (node.iteration ?? 0))
+  );
 }
 
 export function same(from: Node, to: Node): boolean {

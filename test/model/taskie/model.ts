@@ -3,9 +3,9 @@
 
 import type { Step } from '../../../src/engine/step.ts';
 import type { Change, State } from '../../../src/workflows/taskie/model.ts';
-import { asReview, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
+import { asReview } from '../../../src/workflows/taskie/phases.ts';
 import type { StateFields } from '../../../src/workflows/taskie/state.ts';
-import { ACTIONS, type Held, transition } from '../../../src/workflows/taskie/transitions.ts';
+import { ACTIONS, type Held, needsTask, transition } from '../../../src/workflows/taskie/transitions.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';
@@ -16,7 +16,9 @@ import {
   type Given,
   MOST_CLEAN,
   type Node,
+  type Reviewed,
   stateOf,
+  TASKS,
   trackedSpace,
   trackedStarts,
 } from './domains.ts';
@@ -95,29 +97,30 @@ function withHistory(from: Node, to: Node, facts: Given): Node {
   if (from === to || from.streakOf === 'untold' || from.maxReviews === 0) return to;
   const review = asReview(to.phase);
   if (review === null || facts.verdict === null) return to;
-  if (facts.verdict !== 'clean') return { ...to, streak: 0, streakOf: review };
-  const streak = from.streakOf === review ? Math.min(2, from.streak + 1) : 1;
-  return { ...to, streak, streakOf: review };
+  const streakOf: Reviewed = review === 'code-review' ? `${review} ${from.currentTask}` : review;
+  if (facts.verdict !== 'clean') return { ...to, streak: 0, streakOf };
+  return { ...to, streak: from.streakOf === streakOf ? Math.min(2, from.streak + 1) : 1, streakOf };
 }
 
 /** Every file that an action could want is there, so that every action fits that can. */
 const HELD: Held = {
-  files: ['plan.md', 'tasks.md', 'task-1.md', ...REVIEWS.map((review) => fileOf(review))],
-  rows: ['1'],
+  files: [
+    ...['plan.md', 'tasks.md', 'plan-review-1.md', 'tasks-review-1.md', 'all-code-review-1.md'],
+    ...TASKS.flatMap((task) => [`task-${task}.md`, `task-${task}-review-1.md`]),
+  ],
+  rows: TASKS,
   pending: [],
 };
-
-function fileOf(review: (typeof REVIEWS)[number]): string {
-  return review === 'code-review' ? 'task-1-review-1.md' : `${review}-1.md`;
-}
 
 /** Every action that fits, by the function the command itself asks; and a person who says that it is over. */
 function commands(from: Node, record: Record): Edge<Node>[] {
   const edges = [edge('next_phase null, the written way out', { ...from, next: null })];
-  for (const action of ACTIONS) {
-    const made = record(action, '1', stateOf(from), HELD);
-    if (made.kind === 'change') edges.push(edge(`record ${action}`, written(from, made.fields)));
-  }
+  for (const action of ACTIONS)
+    for (const task of needsTask(action) ? TASKS : ['']) {
+      const made = record(action, task, stateOf(from), HELD);
+      const what = `record ${action}${task === '' ? '' : ` --task ${task}`}`;
+      if (made.kind === 'change') edges.push(edge(what, written(from, made.fields)));
+    }
   return edges;
 }
 

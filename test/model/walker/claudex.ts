@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Step } from '../../../src/engine/step.ts';
 import type { Change, Facts } from '../../../src/workflows/claudex/decide.ts';
 import type { Node } from '../claudex/domains.ts';
-import { type Decide, after, stateOf } from '../claudex/model.ts';
+import { after, type Decide, stateOf } from '../claudex/model.ts';
 import { naiveClaudex } from '../naive/claudex.ts';
 import type { Outcome } from '../naive/outcome.ts';
 import { mustBeAccepted } from './compare.ts';
@@ -40,7 +40,9 @@ function fieldNames(): (keyof Node)[] {
 
 export const claudexWalk = fc.record({ start: node, moves: fc.array(move, { maxLength: 25 }) });
 
-export function walkClaudex(decide: Decide, { start, moves }: typeof claudexWalk extends fc.Arbitrary<infer W> ? W : never): void {
+type Walk = typeof claudexWalk extends fc.Arbitrary<infer Made> ? Made : never;
+
+export function walkClaudex(decide: Decide, { start, moves }: Walk, seen = new Set<string>()): void {
   let at = start;
   for (const made of moves) {
     if ('edit' in made) {
@@ -50,7 +52,7 @@ export function walkClaudex(decide: Decide, { start, moves }: typeof claudexWalk
     const given: Facts = { ...made.stop, waited: at.waited };
     const step = decide(stateOf(at), given);
     const to = after(at, step);
-    mustBeAccepted(outcomeOf(step, to), naiveClaudex(stateOf(at), given), { at, given });
+    mustBeAccepted(outcomeOf(step, to), naiveClaudex(stateOf(at), given), { at, given }, seen);
     at = to;
   }
 }

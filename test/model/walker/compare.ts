@@ -12,7 +12,9 @@ export function mustBeAccepted<State>(
   outcome: Outcome<State>,
   acceptable: Acceptable<State>,
   asked: unknown,
+  seen: Set<string>,
 ): void {
+  seen.add(`${outcome.answer} ${outcome.about ?? '-'}`);
   // fast-check makes records without a prototype: what counts is the data.
   const plain = structuredClone(outcome);
   if (acceptable.some((row) => isDeepStrictEqual(structuredClone(row), plain))) return;

@@ -20,10 +20,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
 
 export const guardWalk = fc.record({ limits, movements: fc.array(movement, { maxLength: 60 }) });
 
-export function walkGuard(
-  weigh: Weigh,
-  walk: { limits: GuardLimits; movements: readonly Movement[] },
-): void {
+export function walkGuard(weigh: Weigh, walk: { limits: GuardLimits; movements: readonly Movement[] }): void {
   let memory = NO_GUARD_MEMORY;
   const history: Event[] = [];
   for (const made of walk.movements) {

@@ -24,13 +24,18 @@ const frame: fc.Arbitrary<Frame> = fc.record({
 });
 
 const state: fc.Arbitrary<State> = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom<State>({ kind: 'nothing' }, { kind: 'lost' }, { kind: 'unreadable' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<State>({ kind: 'nothing' }, { kind: 'lost' }, { kind: 'unreadable' }),
+  },
   {
     weight: 12,
     arbitrary: fc.record({
       kind: fc.constant('loop' as const),
       event: fc.constantFrom('STATE', 'STATE', 'STATE', 'STATE', 'DONE', 'ABORT'),
-      updatedAt: fc.option(fc.constantFrom(BEGIN, BEGIN - 2 * HOUR, BEGIN - 2 * HOUR - 1, BEGIN + HOUR), { freq: 9 }),
+      updatedAt: fc.option(fc.constantFrom(BEGIN, BEGIN - 2 * HOUR, BEGIN - 2 * HOUR - 1, BEGIN + HOUR), {
+        freq: 9,
+      }),
       stack: fc.array(frame, { maxLength: 4 }),
     }),
   },
@@ -39,7 +44,15 @@ const state: fc.Arbitrary<State> = fc.oneof(
 /** The signal is given as the look finds it: at first it is unread, as it is where there is a transcript. */
 const stop = fc.record({
   later: fc.constantFrom(0, 1000, 60_000, HOUR, 2 * HOUR, 2 * HOUR + 1),
-  signal: fc.constantFrom<Facts['signal']>('none', 'none', 'none', 'COMPLETE', 'STUCK', 'DONE', 'NO_MORE_ISSUES'),
+  signal: fc.constantFrom<Facts['signal']>(
+    'none',
+    'none',
+    'none',
+    'COMPLETE',
+    'STUCK',
+    'DONE',
+    'NO_MORE_ISSUES',
+  ),
   unread: fc.boolean(),
 });
 
@@ -50,7 +63,9 @@ const move = fc.oneof(
 
 export const idleWalk = fc.record({ start: state, moves: fc.array(move, { maxLength: 30 }) });
 
-export function walkIdle(decide: Decide, { start, moves }: typeof idleWalk extends fc.Arbitrary<infer W> ? W : never): void {
+type Walk = typeof idleWalk extends fc.Arbitrary<infer Made> ? Made : never;
+
+export function walkIdle(decide: Decide, { start, moves }: Walk, seen = new Set<string>()): void {
   let at = start;
   let now = BEGIN;
   for (const made of moves) {
@@ -62,14 +77,14 @@ export function walkIdle(decide: Decide, { start, moves }: typeof idleWalk exten
     const { signal, unread } = made.stop;
     const unlooked: Facts = { now, signal: unread ? 'unread' : signal, seen: null };
     const first = decide(at, unlooked);
-    mustBeAccepted(outcomeOf(first, at, now), naiveIdle(at, unlooked), { at, unlooked });
+    mustBeAccepted(outcomeOf(first, at, now), naiveIdle(at, unlooked), { at, unlooked }, seen);
     if (first.kind !== 'look') {
       at = after(at, first, now);
       continue;
     }
     const facts: Facts = { now, signal, seen: 'a line' };
     const step = decide(at, facts);
-    mustBeAccepted(outcomeOf(step, at, now), naiveIdle(at, facts), { at, facts });
+    mustBeAccepted(outcomeOf(step, at, now), naiveIdle(at, facts), { at, facts }, seen);
     at = after(at, step, now);
   }
 }

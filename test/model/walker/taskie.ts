@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { ReviewOutcome, Step } from '../../../src/engine/step.ts';
 import type { Change, KnownState, State } from '../../../src/workflows/taskie/model.ts';
 import { PHASES, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
-import { naiveTaskie } from '../naive/taskie.ts';
 import type { Outcome } from '../naive/outcome.ts';
+import { naiveTaskie } from '../naive/taskie.ts';
 import type { Given } from '../taskie/domains.ts';
 import type { Decide } from '../taskie/model.ts';
 import { mustBeAccepted } from './compare.ts';
@@ -49,7 +49,9 @@ const stop = fc.record({
   violations: fc.constantFrom<readonly string[]>([], [], [], ['Missing required file: plan.md']),
   planWritten: fc.constantFrom(true, true, true, false),
   taskWritten: fc.constantFrom(true, true, true, false),
-  review: fc.option(fc.record({ number: fc.integer({ min: 1, max: 12 }), answered: fc.boolean() }), { freq: 6 }),
+  review: fc.option(fc.record({ number: fc.integer({ min: 1, max: 12 }), answered: fc.boolean() }), {
+    freq: 6,
+  }),
   passedOver: fc.nat({ max: 3 }),
   tasks: fc.record({
     ids: fc.constantFrom<readonly string[]>(['1'], ['1', '10'], []),
@@ -70,20 +72,27 @@ const move: fc.Arbitrary<Made> = fc.oneof(
 
 export const taskieWalk = fc.record({ start: state, moves: fc.array(move, { maxLength: 25 }) });
 
-export function walkTaskie(decide: Decide, walk: { start: State; moves: readonly Made[] }): void {
+type Walk = { start: State; moves: readonly Made[] };
+
+export function walkTaskie(decide: Decide, walk: Walk, seen = new Set<string>()): void {
   let at = walk.start;
-  for (const made of walk.moves) at = 'edited' in made ? made.edited : stopOnce(decide, at, made.stop);
+  for (const made of walk.moves) at = 'edited' in made ? made.edited : stopOnce(decide, at, made.stop, seen);
 }
 
 /** One stop as the engine serves it: looks and a review in between, then the answer. */
-function stopOnce(decide: Decide, at: State, made: Extract<Made, { stop: unknown }>['stop']): State {
-  const { passedOver, verdict, tasks, pending, ...seen } = made;
+function stopOnce(
+  decide: Decide,
+  at: State,
+  made: Extract<Made, { stop: unknown }>['stop'],
+  seen: Set<string>,
+): State {
+  const { passedOver, verdict, tasks, pending, ...read } = made;
   const iteration = at.kind === 'known' ? (at.iteration ?? 0) : 0;
   const isDue = at.kind === 'known' && answering.some((each) => each === at.next);
   let facts: Given = {
     plan: 'demo',
     folder: 'seal',
-    ...seen,
+    ...read,
     nextNumber: isDue ? iteration + 1 + passedOver : null,
     tasks: null,
     pending: null,
@@ -91,7 +100,7 @@ function stopOnce(decide: Decide, at: State, made: Extract<Made, { stop: unknown
   };
   for (let turns = 0; turns < 5; turns++) {
     const step = decide(at, facts);
-    mustBeAccepted(outcomeOf(step, at), naiveTaskie(at, facts), { at, facts });
+    mustBeAccepted(outcomeOf(step, at), naiveTaskie(at, facts), { at, facts }, seen);
     if (step.kind === 'review') facts = { ...facts, verdict, reviewNumber: step.review.number };
     else if (step.kind === 'look') facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };
     else return after(at, step);
@@ -117,7 +126,8 @@ function outcomeOf(step: Step<Change>, at: State): Outcome<State> {
     case 'hold': {
       const { name, slots } = step.message;
       const next = after(at, step);
-      if (name === 'violations') return { answer: 'hold', about: step.notice?.name ?? name, state: next, also: {} };
+      if (name === 'violations')
+        return { answer: 'hold', about: step.notice?.name ?? name, state: next, also: {} };
       const number = Number(/-review-(\d+)\.md$/.exec(String(slots.review))?.[1]);
       return { answer: 'hold', about: name.replace('hold-', 'answer-'), state: next, also: { number } };
     }
@@ -129,4 +139,3 @@ function outcomeOf(step: Step<Change>, at: State): Outcome<State> {
     }
   }
 }
-
