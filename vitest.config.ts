@@ -8,7 +8,12 @@ const markdownAsText = {
   },
 };
 
-const shared = { globalSetup: 'test/global-setup.ts', testTimeout: 20_000, hookTimeout: 30_000, pool: 'forks' as const };
+const shared = {
+  globalSetup: 'test/global-setup.ts',
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+  pool: 'forks' as const,
+};
 
 export default defineConfig({
   plugins: [markdownAsText],

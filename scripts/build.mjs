@@ -19,6 +19,8 @@ const { values: options } = parseArgs({
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
 const out = path.resolve(options.out);
+if (fs.existsSync(out) && !fs.statSync(out).isDirectory())
+  throw new Error(`${out} is there and is no folder`);
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
 const bundling = {
   keepGoing: options['keep-going'],

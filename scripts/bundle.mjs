@@ -80,9 +80,13 @@ const builtinsOnce = {
     building.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => {
       // Getters (`promises`, `ReadStream`) load half of node when they are read, so they are left out.
       const properties = Object.entries(Object.getOwnPropertyDescriptors(require(name)));
-      const names = properties.filter(([key, { get }]) => get === undefined && key !== 'default').map(([key]) => key);
+      const names = properties
+        .filter(([key, { get }]) => get === undefined && key !== 'default')
+        .map(([key]) => key);
       const named = names.map((key) => `export const ${key} = builtin.${key};`);
-      return { contents: [`const builtin = require('${name}');`, 'export default builtin;', ...named].join('\n') };
+      return {
+        contents: [`const builtin = require('${name}');`, 'export default builtin;', ...named].join('\n'),
+      };
     });
   },
 };

@@ -6,6 +6,13 @@ import { execFileSync } from 'node:child_process';
 export default function buildToy(): void {
   execFileSync(process.execPath, [
     'scripts/build.mjs',
-    ...['--out', '.test-build/toy', '--registry', 'test/toy/registry.ts', '--reviewers', 'test/toy/reviewers.ts'],
+    ...[
+      '--out',
+      '.test-build/toy',
+      '--registry',
+      'test/toy/registry.ts',
+      '--reviewers',
+      'test/toy/reviewers.ts',
+    ],
   ]);
 }

@@ -1,14 +1,19 @@
 // What a command is given: its flags and words, the environment, and the project it is about.
 
 import type { Call } from '../engine/desk.ts';
-import { folderForNewRun, foldersWithRuns, type Project } from '../engine/project.ts';
-import { allTraces, openProject } from '../engine/root.ts';
+import type { RegistryEntry } from '../engine/machinery.ts';
+import { folderForNewRun, type Project } from '../engine/project.ts';
+import { allTraces, findRootOfCommand, openProject } from '../engine/root.ts';
 import type { Parsed } from './arguments.ts';
 import { currentFolder, machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
 
 /** `warn` is told what is wrong with the config, once. */
-export function makeCall({ flags, words }: Parsed, warn: (line: string) => void): Call {
+export function makeCall(
+  { flags, words }: Parsed,
+  warn: (line: string) => void,
+  workflow: RegistryEntry | null = null,
+): Call {
   const machinery = machineryHere(new AbortController().signal);
   const traces = allTraces(machinery);
   const cwd = currentFolder();
@@ -28,10 +33,8 @@ export function makeCall({ flags, words }: Parsed, warn: (line: string) => void)
     stdin: () => (process.stdin.isTTY ? '' : (readStdin() ?? '')),
     print: (line) => process.stdout.write(`${line}\n`),
     async existing(): Promise<Project | null> {
-      const [root] = foldersWithRuns(cwd, traces, process.env);
-      const moved = machinery.registry.some((entry) => entry.presentElsewhere?.(process.env));
-      if (root === undefined && !moved) return null;
-      return open(root ?? folderForNewRun(cwd, traces, process.env));
+      const root = findRootOfCommand(cwd, workflow, machinery);
+      return root === null ? null : open(root);
     },
     forNewRun: () => open(folderForNewRun(cwd, traces, process.env)),
   };

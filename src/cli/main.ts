@@ -47,10 +47,15 @@ async function runWorkflowCommand(entry: RegistryEntry, args: readonly string[])
     throw new WrongUsage(
       `there is no command "${entry.name} ${first}". \`holdfast ${entry.name} help\` lists them.`,
     );
-  return runOne(command, `${entry.name} ${first}`, rest);
+  return runOne(command, `${entry.name} ${first}`, rest, entry);
 }
 
-async function runOne(command: Command, name: string, args: readonly string[]): Promise<ExitCode> {
+async function runOne(
+  command: Command,
+  name: string,
+  args: readonly string[],
+  workflow: RegistryEntry | null = null,
+): Promise<ExitCode> {
   if (args[0] === '--help' || args[0] === '-h') return say(helpOf(command, name));
   const parsed = parseCommandLine(args, command, name);
   if (command.writes && process.env.HOLDFAST_DISABLE === '1') {
@@ -58,7 +63,7 @@ async function runOne(command: Command, name: string, args: readonly string[]): 
     return 1;
   }
   // Doctor lists a bad config among its findings.
-  const call: Call = makeCall(parsed, command === doctor ? () => {} : warn);
+  const call: Call = makeCall(parsed, command === doctor ? () => {} : warn, workflow);
   return command.run(call);
 }
 

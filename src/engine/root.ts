@@ -1,10 +1,11 @@
 // The project a stop belongs to: from its physical cwd, then from where the client was started.
 
+import { sessionsOf } from '../clients/index.ts';
 import type { Stop } from '../clients/stop.ts';
 import { loadConfig } from '../config/config.ts';
 import { homeOf } from '../store/home.ts';
 import { readSession } from '../store/sidecars.ts';
-import type { Machinery } from './machinery.ts';
+import type { Machinery, RegistryEntry } from './machinery.ts';
 import { folderForNewRun, foldersWithRuns, type Project } from './project.ts';
 
 /** Null: no run's folder on the way. Of several folders, the one in which this session has runs; else the nearest. */
@@ -16,6 +17,19 @@ export function findRoot(stop: Stop, machinery: Machinery): string | null {
   const { session } = stop;
   const own = session === null ? undefined : folders.find((folder) => hasRunsOf(folder, session));
   return own ?? folders[0] ?? movedElsewhere(starts, machinery);
+}
+
+/** A workflow's own command looks for that workflow's files first: a folder of another's must not hide them. */
+export function findRootOfCommand(
+  cwd: string,
+  workflow: RegistryEntry | null,
+  machinery: Machinery,
+): string | null {
+  const folders = foldersWithRuns(cwd, allTraces(machinery), machinery.env);
+  const ofWorkflow = workflow === null ? [] : foldersWithRuns(cwd, workflow.traces, machinery.env);
+  const sessions = sessionsOf(machinery.env);
+  const own = folders.find((folder) => sessions.some((session) => hasRunsOf(folder, session)));
+  return ofWorkflow[0] ?? own ?? folders[0] ?? movedElsewhere([cwd], machinery);
 }
 
 export async function openProject(root: string, machinery: Machinery): Promise<Project> {

@@ -65,14 +65,18 @@ describe('parser and scanner', () => {
     .array(fc.tuple(fc.oneof(line, line, fc.constantFrom(COMPLETE, `  ${COMPLETE}`)), end), { maxLength: 10 })
     .map((lines) => lines.flat().join(''));
 
-  it('agree on every message made of fences, lists, quotes, comments, code and signals', async () => {
+  it('agree on every message made of fences, lists, quotes, comments, code and signals', {
+    timeout: 60_000,
+  }, async () => {
     const check = async (text: string): Promise<void> => {
       expect(findSignalByScan(text, signalsOf('loop'))).toBe(await findSignal(text, signalsOf('loop')));
     };
     await fc.assert(fc.asyncProperty(message, check), { numRuns: 3000 });
   });
 
-  it('agree when the message is longer than what is parsed, whatever stands before', async () => {
+  it('agree when the message is longer than what is parsed, whatever stands before', {
+    timeout: 60_000,
+  }, async () => {
     const padding = `${'word '.repeat(20_000)}\n\n`;
     const check = async (text: string): Promise<void> => {
       expect(await findSignal(padding + text, signalsOf('loop'))).toBe(

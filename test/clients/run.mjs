@@ -21,9 +21,11 @@ const { values: options, positionals: names } = parseArgs({
 const suite = import.meta.dirname;
 const repository = path.resolve(suite, '../..');
 const report = path.resolve(options.report);
+const installLog = path.join(suite, 'install.log');
 process.chdir(repository);
 
 checkPrograms();
+installTools();
 installClients();
 buildIfStale();
 const passed = playScenarios();
@@ -40,18 +42,28 @@ function checkPrograms() {
   if (missing.length > 0) process.exit(1);
 }
 
+/** A fresh clone has neither the test runner nor what builds Holdfast. */
+function installTools() {
+  if (fs.existsSync('node_modules/vitest/vitest.mjs')) return;
+  console.log('Installing the tools of the repository …');
+  if (install(repository, 'install')) return;
+  console.error(`\`npm install\` failed in ${repository}. See ${installLog}`);
+  process.exit(1);
+}
+
 function installClients() {
   if (wrongVersions().length === 0) return;
   console.log('Installing the pinned clients (about 700 MB) …');
-  const log = path.join(suite, 'install.log');
-  const npm = spawnSync('npm', ['ci', '--no-progress'], { cwd: suite, encoding: 'utf8' });
-  fs.writeFileSync(log, `${npm.stdout}\n${npm.stderr}`);
-  const wrong = npm.status === 0 ? wrongVersions() : ['npm ci failed'];
+  const wrong = install(suite, 'ci') ? wrongVersions() : ['`npm ci` failed'];
   if (wrong.length === 0) return;
-  console.error(
-    `The pinned clients are not there: ${wrong.join('; ')}. See ${path.relative(repository, log)}`,
-  );
+  console.error(`The pinned clients are not there: ${wrong.join('; ')}. See ${installLog}`);
   process.exit(1);
+}
+
+function install(folder, command) {
+  const npm = spawnSync('npm', [command, '--no-progress'], { cwd: folder, encoding: 'utf8' });
+  fs.writeFileSync(installLog, `${npm.stdout}\n${npm.stderr}`);
+  return npm.status === 0;
 }
 
 /** Asks the programs themselves: a package whose install script did not run has a version but no program. */

@@ -156,6 +156,27 @@ describe('a loop belongs to a session', () => {
     expect(latest(project).stack[0]?.iter).toBe(0);
   });
 
+  it('is forgotten by its session once another loop took its place', async () => {
+    await start(['loop', 'First']);
+    const { run_id: first } = latest(project);
+    await start(['cancel']);
+    await start(['loop', 'Second']);
+    expect((await stop(SESSION)).answer?.reason).toContain('Second');
+    expect(JSON.parse(project.read(`.holdfast/sessions/${SESSION}.json`)).runs).toEqual([
+      `idle:${latest(project).run_id}`,
+    ]);
+    expect(first).not.toBe(latest(project).run_id);
+  });
+
+  it('is listed though its log cannot be read, and is no bar to the others', async () => {
+    project.write('.jwz/messages.jsonl/file', '');
+    const listed = await runCli(project.root, ['status', '--json']);
+    expect(listed.exitCode).toBe(0);
+    expect(JSON.parse(listed.stdout).runs).toMatchObject([
+      { live: false, stage: 'its state cannot be read' },
+    ]);
+  });
+
   it('is served in a subfolder of the project too', async () => {
     await start(['loop', 'Fix the parser']);
     project.write('deep/down/file.txt', '');

@@ -32,7 +32,7 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       const toy = readToy(project, name, run);
       if (toy === null) return null;
       const overheard = own === 'overheard';
-      const waiting = stop.backgroundCommands.includes('toy-runner');
+      const waiting = stop.backgroundCommands.includes(`${name}-runner`);
       const facts = { finished: 'unread' as const, overheard, waiting, note: fingerprint(toy.world.note) };
       return { ...toy, facts, stateHash: fingerprint(toy.world.text) };
     },

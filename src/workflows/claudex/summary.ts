@@ -31,12 +31,13 @@ export function isReviewed(rounds: Rounds, round: number): boolean {
 /** What may be said of a loop that the agent declared done. */
 export function verdictOn({ loop, maxRounds, rounds }: Told): string {
   const last = Math.min(loop.round, maxRounds);
-  const reviewed = [...rounds.keys()].filter((round) => round <= last).length;
-  if (reviewed === 0)
+  const reviewed = [...rounds.keys()].filter((round) => round <= last);
+  if (reviewed.length === 0)
     return 'No review ran in this loop: nobody but its author has examined the plan. Say so plainly.';
   if (!rounds.has(last))
-    return `Round ${last} was not reviewed, so nobody has examined the plan since round ${Math.max(...rounds.keys())}. Say so plainly.`;
-  if (reviewed < last) return `${last - reviewed} of the rounds were not reviewed. Say so plainly.`;
+    return `Round ${last} was not reviewed, so nobody has examined the plan since round ${Math.max(...reviewed)}. Say so plainly.`;
+  if (reviewed.length < last)
+    return `${last - reviewed.length} of the rounds were not reviewed. Say so plainly.`;
   return `The loop was declared done after the review of round ${last}.`;
 }
 

@@ -24,7 +24,7 @@ const NEXT_STEP = 'look at the files as they are, see what of the task is still 
 export function writeAnchor(scene: Scene): Commit | null {
   const { root, now, env } = scene.project;
   const seen = observe(scene);
-  if (seen === null || !isLive(seen.state, now)) return null;
+  if (!isLive(seen.state, now)) return null;
   const { current } = seen.world;
   const top = seen.state.stack.at(-1);
   const anchor = {
@@ -47,7 +47,7 @@ export function writeAnchor(scene: Scene): Commit | null {
 /** Null unless the anchor is this loop's and the loop still goes on. */
 export function giveAnchorBack(scene: Scene): string | null {
   const seen = observe(scene);
-  if (seen === null || !isLive(seen.state, scene.project.now)) return null;
+  if (!isLive(seen.state, scene.project.now)) return null;
   const found = latestOf(ANCHOR_TOPIC, scene.project.root, null, HOOK_REACH);
   const anchor = found.kind === 'message' ? parseJson(found.body) : undefined;
   if (!isObject(anchor) || anchor.run_id !== scene.run || !isMode(anchor.mode)) return null;

@@ -20,8 +20,17 @@ export const desk: Desk = {
   redecide,
 };
 
-/** One project has one loop; what went before it is the log's to tell. */
+/** One project has one loop; what went before it is the log's to tell. One that cannot be read is listed too. */
 function runs(project: Project): RunSummary[] {
+  try {
+    return runsIn(project);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return [{ run: NAMELESS, live: false, stage: 'its state cannot be read', detail: { problem } }];
+  }
+}
+
+function runsIn(project: Project): RunSummary[] {
   const current = loopOf(project);
   const { state, run } = current;
   if (state.kind === 'nothing') return [];

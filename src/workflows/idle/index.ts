@@ -5,7 +5,7 @@ import type { Project } from '../../engine/project.ts';
 import { defineWorkflow, type LiveRun, type Scene } from '../../engine/workflow.ts';
 import type { Json } from '../../store/json.ts';
 import { commit } from './commit.ts';
-import { NEW_OWN, readCurrent, readOwn, stateHash, writeOwn } from './current.ts';
+import { NEW_OWN, readCurrent, readOwn, writeOwn } from './current.ts';
 import { decide, isLive } from './decide.ts';
 import { listen, look } from './look.ts';
 import { say } from './messages.ts';
@@ -60,9 +60,9 @@ function live(project: Project): LiveRun[] {
 /** A signal given while another run held the stop, with the state it was given in: a later state it does not end. */
 async function overhear(scene: Scene): Promise<Json | undefined> {
   const seen = observe(scene);
-  const mode = seen === null ? null : topMode(seen.state);
-  if (seen === null || mode === null) return undefined;
+  const mode = topMode(seen.state);
+  if (mode === null) return undefined;
   const { signal } = await listen(scene, mode);
   if (signal === null) return undefined;
-  return writeOwn({ ...readOwn(scene.own), heard: { signal, state: stateHash(seen.world.current) } });
+  return writeOwn({ ...readOwn(scene.own), heard: { signal, state: seen.stateHash } });
 }

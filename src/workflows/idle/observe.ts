@@ -12,12 +12,12 @@ export const NAMELESS = 'current';
 
 export type World = { current: Current; own: Own };
 
-export function observe(scene: Scene): Observation<World, State, Facts> | null {
+export function observe(scene: Scene): Observation<World, State, Facts> {
   const own = readOwn(scene.own);
   const current = readCurrent(scene.project.root, own, HOOK_REACH);
-  const { state, run } = current;
-  // Another loop has taken this one's place, or all of it was removed.
-  if (state.kind === 'nothing' || (run !== null && run !== scene.run)) return null;
+  // Where another loop has taken this one's place, nothing is left of this one.
+  const replaced = current.run !== null && current.run !== scene.run;
+  const state: State = replaced ? { kind: 'nothing' } : current.state;
   const hash = stateHash(current);
   const facts: Facts = { now: scene.project.now, signal: signalSoFar(scene, state, own, hash), seen: null };
   return { world: { current, own }, state, facts, stateHash: hash };

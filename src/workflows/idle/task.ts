@@ -57,10 +57,8 @@ function openInside(file: string, root: string): number | null {
 function shorten(bytes: Buffer, file: string): Task | null {
   const cut = bytes.length > SHOWN;
   // Half a character at the cut would become U+FFFD.
-  const text = bytes
-    .toString('utf8', 0, SHOWN)
-    .replace(cut ? /\uFFFD$/ : /$^/, '')
-    .trim();
+  const decoded = bytes.toString('utf8', 0, SHOWN);
+  const text = (cut ? decoded.replace(/\uFFFD$/, '') : decoded).trim();
   if (text === '') return null;
   return { text, cutFrom: cut ? oneLine(file) : null };
 }

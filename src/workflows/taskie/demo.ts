@@ -53,7 +53,7 @@ export const demo: Demo = {
       does: 'is asked to go on, and implements task 1',
       act: async (stage) => {
         await stage.cli(['taskie', 'next']);
-        stage.write('greet.js', 'export const greet = (name) => `Hello ${name}`;\n');
+        stage.write('greet.js', "export const greet = (name) => 'Hello ' + name;\n");
         stage.write(`${FOLDER}/tasks.md`, TASKS.replace('STATUS', 'done'));
         await record(stage, 'complete-task', '--task', '1');
       },

@@ -42,7 +42,7 @@ function findMembers(text: string): Member[] {
     const ends = depth === 0 || (depth === 1 && word === ',');
     if (ends && name !== null && start >= 0) members.push({ name, start, end });
     if (ends) [name, start] = [null, -1];
-    else if (depth === 1 && name === null && word.startsWith('"')) name = String(JSON.parse(word));
+    else if (name === null && word.startsWith('"')) name = String(JSON.parse(word));
     else if (name !== null && !(start < 0 && word === ':')) {
       if (start < 0) start = token.index;
       end = token.index + word.length;

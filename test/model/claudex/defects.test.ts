@@ -38,6 +38,13 @@ function overlay(facts: Facts, changed: Partial<Facts>): Facts {
 const withChange = (step: Answer, change: Partial<Change>): Step<Change> =>
   step.change === null ? step : { ...step, change: { ...step.change, ...change } };
 
+/** As if that part of the change had been forgotten. */
+function without(step: Answer, name: Exclude<keyof Change, 'log'>): Step<Change> {
+  if (step.change === null) return step;
+  const { [name]: _, ...rest } = step.change;
+  return { ...step, change: rest };
+}
+
 const HOLD: Step<Change> = {
   kind: 'hold',
   change: null,
@@ -92,11 +99,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'what the hook changes brings the end nearer',
   ],
   'a round does not count': [
-    answering((step) => {
-      if (step.change?.round === undefined) return step;
-      const { round: _, ...change } = step.change;
-      return { ...step, change };
-    }),
+    answering((step) => without(step, 'round')),
     'a hold that changes nothing is one to draft or, once a round, to wait',
   ],
   'the agent is told to wait again and again': [
@@ -183,16 +186,12 @@ describe('a planted defect of claudex', () => {
   });
 
   it('is found by the walker: a state file under a wrong name stays where it is', () => {
-    const defective = answering((step) =>
-      step.change?.setAside ? withChange(step, { setAside: undefined as never }) : step,
-    );
+    const defective = answering((step) => without(step, 'setAside'));
     expect(walkNotices(claudexWalk, (walk) => walkClaudex(defective, walk))).toBe(true);
   });
 
   it('is found by the walker: the leftovers of a finished loop are never removed', () => {
-    const defective = answering((step) =>
-      step.change?.cleanUp ? withChange(step, { cleanUp: undefined as never }) : step,
-    );
+    const defective = answering((step) => without(step, 'cleanUp'));
     expect(walkNotices(claudexWalk, (walk) => walkClaudex(defective, walk))).toBe(true);
   });
 });

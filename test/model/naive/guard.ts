@@ -17,9 +17,8 @@ export function naiveGuard(
   const since = history.slice(lastMove + 1);
   if (since.some((event) => event.answer === 'release')) return { answer: 'release', first: false };
   // The very first hold has nothing before it: it is the first of every row.
-  const never = history.length === 0;
-  const row = [...since.map((event) => event.movement.tools), never ? ('first' as const) : movement.tools];
-  if (!never && lastMove === -1) row[0] = 'first' as never;
+  const rest = [...since.map((event) => event.movement.tools), movement.tools];
+  const row = rest.map((tools, index) => (lastMove === -1 && index === 0 ? 'first' : tools));
 
   const isUnmoved = (tools: string): boolean => tools === 'no' || tools === 'first';
   const unmoved = row.length - 1 - row.findLastIndex((tools) => !isUnmoved(tools));

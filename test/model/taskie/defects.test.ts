@@ -3,53 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
 import { decide } from '../../../src/workflows/taskie/decide.ts';
-import type { Change, KnownState } from '../../../src/workflows/taskie/model.ts';
+import type { Change } from '../../../src/workflows/taskie/model.ts';
 import { transition } from '../../../src/workflows/taskie/transitions.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { taskieWalk, walkTaskie } from '../walker/taskie.ts';
-import type { Given } from './domains.ts';
 import { invariants } from './invariants.ts';
 import { type Decide, taskieEdits, taskieRuns } from './model.ts';
-
-type Answer = Extract<Step<Change>, { kind: 'hold' | 'allow' }>;
-
-/** Facts are chosen as they are read: only what the defect looks at is changed. */
-const hearing =
-  (
-    changes: { readonly [Name in keyof Given]?: (facts: Given, state: KnownState | null) => Given[Name] },
-  ): Decide =>
-  (state, facts) =>
-    decide(
-      state,
-      new Proxy(facts, {
-        get: (target, name) => {
-          const change = Object.hasOwn(changes, name) ? changes[name as keyof Given] : undefined;
-          if (change === undefined) return Reflect.get(target, name);
-          return change(facts, state.kind === 'known' ? state : null);
-        },
-      }),
-    );
-
-const seeing =
-  (change: (state: KnownState, facts: Given) => Partial<KnownState>): Decide =>
-  (state, facts) =>
-    decide(state.kind === 'known' ? { ...state, ...change(state, facts) } : state, facts);
-
-const answering =
-  (change: (step: Answer, state: KnownState, facts: Given) => Step<Change>): Decide =>
-  (state, facts) => {
-    const step = decide(state, facts);
-    if (state.kind !== 'known' || (step.kind !== 'hold' && step.kind !== 'allow')) return step;
-    return change(step, state, facts);
-  };
-
-const writing = (change: (written: Change, state: KnownState, facts: Given) => Partial<Change>): Decide =>
-  answering((step, state, facts) =>
-    step.change === null
-      ? step
-      : { ...step, change: { ...step.change, ...change(step.change, state, facts) } },
-  );
+import { answering, hearing, seeing, writing } from './planting.ts';
 
 const HOLD: Step<Change> = {
   kind: 'hold',

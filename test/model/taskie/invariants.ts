@@ -116,7 +116,7 @@ export const invariants: Invariants<Context> = {
     unless(same(from, to) || measure(to) < measure(from), `${measure(from)} to ${measure(to)}`),
   'a look is for a fact that is not there yet': ({ facts, step }) => {
     if (step.kind !== 'look') return null;
-    const missing = { tasks: facts.tasks, pending: facts.pending }[step.at];
+    const missing = step.at === 'tasks' ? facts.tasks : facts.pending;
     return unless(missing === null, `looked at ${step.at}`);
   },
   'a plan is never given up as over by a stop': ({ step }) =>
