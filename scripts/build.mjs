@@ -39,8 +39,10 @@ await fillLauncher(path.join(plugin, 'hooks', 'stop'));
 stampVersion(fresh);
 fs.chmodSync(path.join(plugin, 'hooks', 'stop'), 0o755);
 fs.chmodSync(path.join(plugin, 'bin', 'holdfast'), 0o755);
-fs.rmSync(out, { recursive: true, force: true });
+const old = `${out}.${process.pid}.old`;
+if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);
+fs.rmSync(old, { recursive: true, force: true });
 
 function copyNativeLock(folder) {
   const prebuilt = path.join(root, 'node_modules', 'fs-native-extensions', 'prebuilds');

@@ -59,7 +59,13 @@ const step = v.object({
 });
 
 const guard = v.object({
-  memory: v.object({ still: v.number(), unmoved: v.number(), unknown: v.number(), released: v.boolean() }),
+  memory: v.object({
+    held: v.boolean(),
+    still: v.number(),
+    unmoved: v.number(),
+    unknown: v.number(),
+    released: v.boolean(),
+  }),
   movement: v.object({ state: v.boolean(), artifacts: v.boolean(), tools: v.string() }),
   limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
   result: v.string(),
@@ -103,6 +109,7 @@ function progress({ movement, memory, limits }: Guard): string {
     ...(movement.tools === 'yes' ? ['the agent used tools'] : []),
     ...(movement.tools === 'unknown' ? ['perhaps the agent (the transcript does not tell)'] : []),
   ];
+  if (!memory.held) return 'It was the first hold of this session.';
   if (moved.length > 0) return `Moved since the last hold: ${moved.join(', ')}.`;
   return `Nothing moved since the last hold (${Math.min(memory.unmoved + 1, limits.unmoved)} of ${limits.unmoved} before it is let go).`;
 }

@@ -7,7 +7,7 @@ import type { Reviewer } from '../reviewers/reviewer.ts';
 import type { Verdict } from '../reviewers/verdict.ts';
 import { disk } from '../store/disk.ts';
 import { carryOut, Refused, replaceFile } from '../store/files.ts';
-import { attemptFolder } from '../store/home.ts';
+import { attemptFolder, ensureAttemptFolder } from '../store/home.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
@@ -26,7 +26,7 @@ export function beginReview(
   session: string | null,
 ): BegunReview {
   const id = `${project.now.toString(36)}-${process.pid}-${Math.floor(Math.random() * 0xffffffff).toString(36)}`;
-  disk.makeFolder(attemptFolder(project.home, id));
+  ensureAttemptFolder(project.root, id);
   const held = tryHold(ownerLock(project, id));
   if (held === null) throw new Error(`the new review attempt ${id} is already somebody's`);
   const attempt: Attempt = {

@@ -37,6 +37,14 @@ export const sessionPath = (home: string, session: string): string =>
 export const attemptFolder = (home: string, attempt: string): string =>
   path.join(home, 'attempts', fileName(attempt));
 
+/** Makes the folder of a review attempt; a forged link in its place is refused. */
+export function ensureAttemptFolder(root: string, attempt: string): string {
+  const folder = attemptFolder(homeOf(root), attempt);
+  refuseLinkOut(folder, root);
+  disk.makeFolder(folder);
+  return folder;
+}
+
 /** Ids come from outside: one that is not plain becomes its fingerprint before it touches a path. */
 function fileName(id: string, plain = id): string {
   // As JSON, which keeps apart what UTF-8 does not: lone surrogates.

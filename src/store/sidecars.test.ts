@@ -103,18 +103,21 @@ describe('a session’s index', () => {
     expect(readSession(root, 's2')).toBeNull();
   });
 
-  test.each([
-    '',
-    '{',
-    '[]',
-    '{"schema":1}',
-    '{"schema":1,"runs":"toy:a","told":[],"looked":{}}',
-    '{"schema":2}',
-  ])('counts as none when it is broken: %j', (text) => {
-    writeSession(root, 's1', NEW_SESSION);
-    fs.writeFileSync(sessionPath(homeOf(root), 's1'), text);
+  test.each(['', '{', '[]', '{"schema":1}', '{"schema":1,"runs":"toy:a","told":[],"looked":{}}'])(
+    'counts as none when it is broken: %j',
+    (text) => {
+      writeSession(root, 's1', NEW_SESSION);
+      fs.writeFileSync(sessionPath(homeOf(root), 's1'), text);
 
-    expect(readSession(root, 's1')).toBeNull();
+      expect(readSession(root, 's1')).toBeNull();
+    },
+  );
+
+  it('is refused, not overwritten, when a newer Holdfast wrote it', () => {
+    writeSession(root, 's1', NEW_SESSION);
+    fs.writeFileSync(sessionPath(homeOf(root), 's1'), '{"schema":2}');
+
+    expect(() => readSession(root, 's1')).toThrow('newer Holdfast');
   });
 
   it('keeps hostile session ids in its folder and apart from each other', () => {

@@ -20,7 +20,7 @@ export function readSidecar(root: string, run: string): Sidecar {
   const file = sidecarPath(homeOf(root), run);
   const parsed = readRecord(file, root, parseSidecar);
   if (parsed === null) return newSidecar(run);
-  if (parsed.kind === 'newer') throw new Refused(`${file} was written by a newer Holdfast; upgrade this one`);
+  if (parsed.kind === 'newer') throw writtenByNewer(file);
   // A sidecar under another run's name is a copy, and a copy is nobody's ticket.
   if (parsed.kind === 'broken' || parsed.record.run !== run)
     throw new Refused(
@@ -40,7 +40,9 @@ export function sidecarWrite(root: string, sidecar: Sidecar): Write {
 
 /** The session's index; null when it never had one. A broken one counts as none: the sidecars have the last word. */
 export function readSession(root: string, session: string): SessionIndex | null {
-  const parsed = readRecord(sessionPath(homeOf(root), session), root, parseSession);
+  const file = sessionPath(homeOf(root), session);
+  const parsed = readRecord(file, root, parseSession);
+  if (parsed?.kind === 'newer') throw writtenByNewer(file);
   return parsed?.kind === 'ok' ? parsed.record : null;
 }
 
@@ -79,6 +81,11 @@ function readRecord<Record>(
 ): Parsed<Record> | null {
   const text = readInside(file, root, 4 * 1024 * 1024);
   return text === null ? null : parse(parseJson(text));
+}
+
+/** Never overwritten by an older one: what it says that we cannot read would be lost. */
+function writtenByNewer(file: string): Refused {
+  return new Refused(`${file} was written by a newer Holdfast; upgrade this one`);
 }
 
 function recordWrite(file: string, record: object): Write {

@@ -18,6 +18,7 @@ export const desk: Desk = {
   runs,
   cancel: (project) => cancelAll(project, loopOf(project)),
   redecide,
+  demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
 /** One project has one loop; what went before it is the log's to tell. One that cannot be read is listed too. */
