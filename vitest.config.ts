@@ -25,7 +25,18 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/linux/**', 'test/clients/**', '**/node_modules/**'],
+          exclude: ['test/linux/**', 'test/fuzz/**', 'test/clients/**', '**/node_modules/**'],
+        },
+      },
+      // One file at a time: its inputs are many and its machine may be small.
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts'],
+          testTimeout: 120_000,
+          fileParallelism: false,
         },
       },
       { extends: true, test: { ...shared, name: 'linux', include: ['test/linux/**/*.test.ts'] } },

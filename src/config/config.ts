@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../store/environment.ts';
-import { hasCode } from '../store/files.ts';
+import { readInside, realPath } from '../store/files.ts';
 import type { ConfigFile } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';
@@ -32,8 +32,8 @@ const REVIEW_TIMEOUT_MAX_S = 7000;
 
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
-  const user = await readConfig(userConfigPath(env));
-  const project = root === null ? EMPTY : await readConfig(path.join(root, CONFIG_NAME));
+  const user = await readConfig(userConfigPath(env), null);
+  const project = root === null ? EMPTY : await readConfig(path.join(root, CONFIG_NAME), root);
   return merge(user, project);
 }
 
@@ -57,16 +57,21 @@ export function guardLimits(config: Config, workflow: string, defaults: GuardDef
 type ReadResult = { file: ConfigFile; problems: readonly string[] };
 const EMPTY: ReadResult = { file: {}, problems: [] };
 
-async function readConfig(file: string): Promise<ReadResult> {
-  let text: string;
+const READ_AT_MOST = 1024 * 1024;
+
+/** The user's own file may be a link to wherever they keep it; a project's may not lead out of the project. */
+async function readConfig(file: string, root: string | null): Promise<ReadResult> {
+  let text: string | null;
   try {
-    if (!fs.statSync(file).isFile())
+    const real = realPath(file);
+    if (real !== null && !fs.statSync(real).isFile())
       return { file: {}, problems: [`${file}: not a regular file; it is ignored`] };
-    text = fs.readFileSync(file, 'utf8');
+    text = real === null ? null : readInside(real, root ?? path.dirname(real), READ_AT_MOST);
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return EMPTY;
-    return { file: {}, problems: [`${file}: cannot be read (${String(error)}); it is ignored`] };
+    const why = error instanceof Error ? error.message : String(error);
+    return { file: {}, problems: [`${file}: cannot be read (${why}); it is ignored`] };
   }
+  if (text === null) return EMPTY;
   const { parseConfig } = await import('./schema.ts');
   return parseConfig(text, file);
 }

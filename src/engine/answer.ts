@@ -33,18 +33,22 @@ export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answ
 async function answerIn(project: Project, stop: Stop, machinery: Machinery): Promise<Answer> {
   await claimTickets(stop, project, machinery);
   const runs = await findRuns(stop, project, machinery);
-  const strangers = await findStrangers(stop, project, machinery);
-  const said = strangers.length === 0 ? [] : [notices.strangers(strangers, project.cli)];
+  const said: string[] = [];
   for (const problem of project.config.problems)
     said.push(...(await sayOnce(notices.config(problem), stop, project, machinery)));
 
   const { last, heard, over, unserved } = await serveInTurn(runs, stop, project, machinery);
   said.push(...heard);
-  if (runs.length === 0 && said.length > 0) writeJournal(project, stop, { kind: 'told' });
   await forgetRuns(over, stop, project, machinery);
-  if (last?.answer.kind !== 'hold') return allowing(said, last?.answer.suppressOutput === true);
-  await overhearAll(unserved, stop, project, machinery);
-  return { ...last.answer, notice: said.length === 0 ? null : said.join('\n') };
+  if (last?.answer.kind === 'hold') {
+    await overhearAll(unserved, stop, project, machinery);
+    return { ...last.answer, notice: joined(said) };
+  }
+  // Only now: a session that is held has its own work to do, and looking may mean reading every state here.
+  const strangers = last?.quiet ? [] : await findStrangers(stop, project, machinery);
+  if (strangers.length > 0) said.push(notices.strangers(strangers, project.cli));
+  if (runs.length === 0 && said.length > 0) writeJournal(project, stop, { kind: 'told' });
+  return allowing(said, last?.answer.suppressOutput === true);
 }
 
 type InTurn = { last: Served | null; heard: string[]; over: string[]; unserved: readonly RunHere[] };
@@ -90,7 +94,11 @@ async function explain(
 }
 
 function allowing(said: readonly string[], suppressOutput = false): Answer {
-  return { kind: 'allow', notice: said.length === 0 ? null : said.join('\n'), suppressOutput };
+  return { kind: 'allow', notice: joined(said), suppressOutput };
+}
+
+function joined(said: readonly string[]): string | null {
+  return said.length === 0 ? null : said.join('\n');
 }
 
 export function oneLine(error: unknown): string {

@@ -2,7 +2,10 @@
 // the contents are read only when those differ.
 
 import fs from 'node:fs';
+import { openRegular } from '../store/files.ts';
 import { fingerprint } from '../store/fingerprint.ts';
+
+const READ_AT_MOST = 16 * 1024 * 1024;
 
 export type ArtifactSeal = { stamp: string; content: string };
 
@@ -23,11 +26,17 @@ function stampOf(file: string): string {
   }
 }
 
-/** A folder, a FIFO or an unreadable file counts by its stamp alone: nothing may hang or fail here. */
+/** A folder, a FIFO, an unreadable or a giant file counts by its stamp alone: nothing may hang or fail here. */
 function contentOf(file: string): string {
   try {
-    if (!fs.statSync(file).isFile()) return stampOf(file);
-    return `${file} ${fingerprint(fs.readFileSync(file))}`;
+    const descriptor = openRegular(file);
+    if (descriptor === null) return stampOf(file);
+    try {
+      if (fs.fstatSync(descriptor).size > READ_AT_MOST) return stampOf(file);
+      return `${file} ${fingerprint(fs.readFileSync(descriptor))}`;
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch {
     return stampOf(file);
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Reviewer } from '../reviewers/reviewer.ts';
 import type { Verdict } from '../reviewers/verdict.ts';
 import { disk } from '../store/disk.ts';
-import { carryOut, Refused, replaceFile } from '../store/files.ts';
+import { carryOut, isPassing, Refused, replaceFile } from '../store/files.ts';
 import { attemptFolder, ensureAttemptFolder } from '../store/home.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
@@ -148,10 +148,11 @@ function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdi
   }
 }
 
-/** A reviewer that floods its output has no verdict in it. */
+/** A reviewer that floods its output has no verdict in it; neither has a link or a FIFO that somebody put there. */
 function readText(file: string): string {
   try {
-    return fs.statSync(file).size > 32 * 1024 * 1024 ? '' : fs.readFileSync(file, 'utf8');
+    const found = fs.lstatSync(file);
+    return found.isFile() && found.size <= 32 * 1024 * 1024 ? fs.readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }

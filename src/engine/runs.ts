@@ -137,8 +137,14 @@ function presentIn({ root, env }: Project, machinery: Machinery): RegistryEntry[
 }
 
 function newestChange(entry: RegistryEntry, root: string): number {
-  const times = entry.traces.map(
-    (trace) => fs.statSync(path.join(root, trace), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  );
-  return Math.max(...times);
+  return Math.max(...entry.traces.map((trace) => timeOf(path.join(root, trace))));
+}
+
+/** A link that goes in circles has no time; it must not cost a session its own runs. */
+function timeOf(file: string): number {
+  try {
+    return fs.statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
 }

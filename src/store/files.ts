@@ -129,6 +129,11 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
+/** The machine's trouble, not the file's: it may be over at the next stop, so the file must not count as missing or broken. */
+export function isPassing(error: unknown): boolean {
+  return hasCode(error, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM');
+}
+
 /** The path with every link followed; null when nothing is there. */
 export function realPath(file: string): string | null {
   try {
@@ -149,6 +154,7 @@ function removeInside(file: string, root: string): void {
   const folder = realPath(path.dirname(entry));
   if (folder === null) return;
   assertInside(folder, file, root);
+  assertNotGits(folder, file, root);
   disk.remove(path.join(folder, path.basename(entry)));
 }
 
@@ -157,6 +163,7 @@ function moveInside(from: string, to: string, root: string): void {
   const source = realPath(path.dirname(entry));
   if (source === null) return;
   assertInside(source, from, root);
+  assertNotGits(path.join(source, path.basename(entry)), from, root);
   const target = resolveInside(to, root);
   try {
     disk.rename(path.join(source, path.basename(entry)), target);
@@ -171,12 +178,13 @@ function resolveInside(file: string, root: string): string {
   const asked = path.resolve(file);
   const known = nearestExisting(path.dirname(asked));
   assertInside(known.real, file, root);
+  assertNotGits(known.real, file, root);
   if (known.missing !== '') disk.makeFolder(path.join(known.real, known.missing));
   const place = path.join(known.real, known.missing, path.basename(asked));
-  const linked = linkTarget(place);
-  if (linked === null) return place;
-  assertInside(linked, file, root);
-  return linked;
+  const target = linkTarget(place) ?? place;
+  assertInside(target, file, root);
+  assertNotGits(target, file, root);
+  return target;
 }
 
 function nearestExisting(folder: string): { real: string; missing: string } {
@@ -200,6 +208,12 @@ function linkTarget(place: string): string | null {
 
 function assertInside(real: string, shown: string, root: string): void {
   if (!isInside(real, root)) throw new Refused(`${shown} leads out of ${root} and is left alone`);
+}
+
+/** A repository can bring a link that stays inside and leads into `.git`, where files are run as programs. */
+function assertNotGits(real: string, shown: string, root: string): void {
+  if (path.relative(root, real).split(path.sep).includes('.git'))
+    throw new Refused(`${shown} leads into .git and is left alone`);
 }
 
 function modeOf(target: string): number | undefined {

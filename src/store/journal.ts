@@ -9,6 +9,8 @@ import { homeOf, journalPath } from './home.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 
 const ROTATE_AT = 8 * 1024 * 1024;
+/** Far more than a journal of ours ever has: one that came with a repository may be of any length. */
+const READ_AT_MOST = 64 * 1024 * 1024;
 
 export type JournalEntry = {
   time: string;
@@ -48,7 +50,7 @@ export function* entriesFromEnd(file: string): Generator<JournalEntry> {
   const descriptor = openJournal(file);
   if (descriptor === null) return;
   try {
-    for (const line of linesFromEnd(descriptor)) {
+    for (const line of linesFromEnd(descriptor, READ_AT_MOST)) {
       const entry = parseJournalLine(line.text);
       if (entry !== null) yield entry;
     }

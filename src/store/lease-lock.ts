@@ -108,7 +108,7 @@ export class Lease {
     const now = fs.fstatSync(request.file).mtimeMs;
     for (const name of names) {
       const path = join(this.#folder, name);
-      const isOld = /^\d+$/.test(name)
+      const isOld = GENERATION.test(name)
         ? Number(name) <= generation - KEPT_GENERATIONS
         : now - (fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > FORGOTTEN_REQUEST_MS;
       if (isOld) unlink(path);
@@ -140,8 +140,11 @@ function unlink(path: string): void {
   }
 }
 
+/** One more can still be counted; a longer number in its place is nobody's generation. */
+const GENERATION = /^\d{1,15}$/;
+
 function newestGeneration(names: string[]): number {
-  return names.reduce((newest, name) => (/^\d+$/.test(name) ? Math.max(newest, Number(name)) : newest), 0);
+  return names.reduce((newest, name) => (GENERATION.test(name) ? Math.max(newest, Number(name)) : newest), 0);
 }
 
 /** False: another made this generation first, or our request was swept away while this computer slept. */
@@ -169,10 +172,18 @@ function readRecord(path: string): { record: string; writtenMs: number } | null 
   }
   try {
     const { mtimeMs } = fs.fstatSync(file);
-    return { record: fs.readFileSync(file, 'utf8'), writtenMs: mtimeMs };
+    return { record: readBeginning(file), writtenMs: mtimeMs };
   } finally {
     fs.closeSync(file);
   }
+}
+
+/** A record is one short line; what a repository put in its place may be of any length. */
+const RECORD_AT_MOST = 4096;
+
+export function readBeginning(file: number): string {
+  const content = Buffer.alloc(RECORD_AT_MOST);
+  return content.toString('utf8', 0, fs.readSync(file, content, 0, content.length, 0));
 }
 
 // Not from node:crypto: loading it costs a tenth of node's start, and names need only differ.

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
-import { Lease, monotonicMs } from './lease-lock.ts';
+import { Lease, monotonicMs, readBeginning } from './lease-lock.ts';
 import { ownRecord, RENEW_MS } from './lock-owner.ts';
 
 export class LockBusy extends Error {
@@ -219,8 +219,6 @@ function clearNote(file: LockFile): void {
 }
 
 function readNote(file: LockFile): { record: string; writtenMs: number } {
-  const { mtimeMs, size } = fs.fstatSync(file.descriptor);
-  const content = Buffer.alloc(size);
-  const length = fs.readSync(file.descriptor, content, 0, size, 0);
-  return { record: content.toString('utf8', 0, length), writtenMs: mtimeMs };
+  const { mtimeMs } = fs.fstatSync(file.descriptor);
+  return { record: readBeginning(file.descriptor), writtenMs: mtimeMs };
 }

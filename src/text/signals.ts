@@ -6,9 +6,13 @@ import { scanHidden } from './signals-scan.ts';
 /** A stretch of the text, as offsets: the first character, and the one after the last. */
 export type Range = { start: number; end: number };
 
-/** Above this length, or with quotes and lists nested so deep, a parser can take seconds; the scanner never does. */
+/**
+ * Above this length, with more lines, or with quotes and lists nested so deep, a parser can take seconds (and minutes
+ * over thousands of underlined headings); the scanner never does.
+ */
 const PARSED_UP_TO = 64 * 1024;
-const NESTED_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){64}/m;
+const MOST_LINES = 1500;
+const NESTED_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){16}/m;
 
 /** The first of the signals that stands in the text; null when none does. */
 export async function findSignal(text: string, signals: readonly string[]): Promise<string | null> {
@@ -69,7 +73,11 @@ function firstVisible(lines: readonly OwnLine[], hidden: readonly Range[]): stri
 }
 
 function isHardToParse(text: string): boolean {
-  return text.length > PARSED_UP_TO || NESTED_DEEP.test(text);
+  return (
+    text.length > PARSED_UP_TO ||
+    text.split(/[\r\n]/, MOST_LINES).length === MOST_LINES ||
+    NESTED_DEEP.test(text)
+  );
 }
 
 /** What the parser cannot bear is left to the scanner. */

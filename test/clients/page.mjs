@@ -3,12 +3,17 @@
 
 const MODES = ['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'];
 
-/** @param {{ testResults: { assertionResults: { meta?: { seen?: Seen } }[] }[] }} report
+/** @param {{ testResults: { name: string, assertionResults: { title: string, meta?: { seen?: Seen } }[] }[] }} report
  *  @param {{ claude: string, codex: string }} versions
  *  @typedef {{ group: string, scenario: string, mode: string, stops: string, text: string }} Seen */
 export function renderPage(report, versions) {
-  const seen = report.testResults.flatMap(({ assertionResults }) =>
-    assertionResults.flatMap(({ meta }) => (meta?.seen ? [meta.seen] : [])),
+  // By name: in the report the files stand in the order in which they came to their end.
+  const files = [...report.testResults].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const seen = files.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ title, meta }) => {
+      if (!meta?.seen) throw new Error(`the scenario "${title}" does not say what was seen`);
+      return meta.seen;
+    }),
   );
   const groups = [...new Set(seen.map(({ group }) => group))].sort(
     (one, other) => number(one) - number(other),

@@ -14,7 +14,7 @@ import { renderPage } from './page.mjs';
 const { values: options, positionals: names } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
-    report: { type: 'string', default: '.test-build/clients-report.json' },
+    report: { type: 'string', default: '.test-build/report-clients.json' },
   },
   allowPositionals: true,
 });

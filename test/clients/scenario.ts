@@ -8,10 +8,12 @@ import { expect, onTestFinished, type TestContext } from 'vitest';
 import type { Host, Mode, Played } from './clients/host.ts';
 import { pluginFolder } from './clients/place.ts';
 import { type Stage, setStage } from './clients/stage.ts';
+import type { Heard } from './servers/script.ts';
 
 export { claudePrint, claudeStream, converse } from './clients/claude.ts';
 export { codexExec } from './clients/codex.ts';
 export type { Host } from './clients/host.ts';
+export { processesOf } from './clients/processes.ts';
 export { until } from './clients/program.ts';
 export type { Stage } from './clients/stage.ts';
 export { brokenApi, type Heard, type Line, run, say, write } from './servers/script.ts';
@@ -85,6 +87,12 @@ export const answers = (root: string): string[] => journal(root).map(({ answer }
 export const holdsOf = (stage: Stage, part = 'agent'): readonly string[] =>
   stage.cast.of(part).at(-1)?.holds ?? [];
 
+/** Whoever opened the conversation with these words. */
+export const opening =
+  (words: string) =>
+  (heard: Heard): boolean =>
+    heard.opening.includes(words);
+
 /** The last stop had a line for the user. Where the client shows none, the journal alone can tell. */
 export function expectNotice(host: Host, stage: Stage, played: Played, pattern: RegExp): void {
   expect(journal(stage.root).at(-1)).toMatchObject({ answer: 'allow', notice: true });
@@ -98,24 +106,7 @@ export function runCli(stage: Stage, ...args: string[]): string {
     cwd: stage.root,
     env: stage.env,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-}
-
-/** Programs that a scenario left running: all of them have its HOME in their environment. Linux alone can tell. */
-export function processesOf(stage: Stage): { pid: number; command: string }[] {
-  const mark = `HOME=${stage.home}`;
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const isOurs = fs.readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
-        const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-        return isOurs && command !== '' ? [{ pid: Number(pid), command }] : [];
-      } catch {
-        return []; // Ended meanwhile.
-      }
-    });
 }

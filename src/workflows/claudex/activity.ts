@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { readInside, realPath } from '../../store/files.ts';
+import { isPassing, readInside, realPath } from '../../store/files.ts';
 import { type Counts, countFindings } from './findings.ts';
 import { filesOf, type LoopFiles, type Place, planFile } from './place.ts';
 import { wholeNumber } from './state.ts';
@@ -51,7 +51,9 @@ export function readPlan(place: Place): string | null {
 export function readQuietly(file: string, root: string): string | null {
   try {
     return readInside(file, root);
-  } catch {
+  } catch (error) {
+    // The agent must not be told that its plan is missing, and write it anew, because a disk coughed.
+    if (isPassing(error)) throw error;
     return null; // A folder, a FIFO, a link out of the project: as good as not there.
   }
 }

@@ -65,20 +65,22 @@ function readLines(markdown: string): string[] {
 
 /** A heading; or a bold line, a bullet or a plain word that may stand for one. */
 function titleOf(line: string): Title | null {
-  const heading = /^ {0,3}(#{1,6})[ \t]*(.*?)[ \t]*#*[ \t]*$/.exec(line);
+  // Only its words are looked at, so what closes a heading need not be cut off.
+  const heading = /^ {0,3}(#{1,6})(.*)$/.exec(line);
   if (heading !== null) return { text: heading[2] ?? '', level: heading[1]?.length ?? 1, isHeading: true };
   const standsAlone = /^\s*(?:[-*+]\s+)?(\*\*.*\*\*:?|__.*__:?|\w+:?)\s*$/.exec(line)?.[1];
   return standsAlone === undefined ? null : { text: standsAlone, level: 7, isHeading: false };
 }
 
-const SEVERITIES: Readonly<Record<string, Severity>> = {
-  critical: 'high',
-  high: 'high',
-  medium: 'medium',
-  moderate: 'medium',
-  low: 'low',
-  minor: 'low',
-};
+// A map: an object would know a severity called `constructor`.
+const SEVERITIES: ReadonlyMap<string, Severity> = new Map([
+  ['critical', 'high'],
+  ['high', 'high'],
+  ['medium', 'medium'],
+  ['moderate', 'medium'],
+  ['low', 'low'],
+  ['minor', 'low'],
+]);
 
 const FILLERS = new Set(['severity', 'priority', 'risk', 'impact', 'finding', 'findings', 'issue', 'issues']);
 
@@ -86,7 +88,7 @@ const FILLERS = new Set(['severity', 'priority', 'risk', 'impact', 'finding', 'f
 function severityOf(title: string): Severity | null {
   const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
   const telling = words.filter((word) => !FILLERS.has(word));
-  return telling.length === 1 ? (SEVERITIES[telling[0] ?? ''] ?? null) : null;
+  return telling.length === 1 ? (SEVERITIES.get(telling[0] ?? '') ?? null) : null;
 }
 
 function countBullet(section: Section, line: string): void {

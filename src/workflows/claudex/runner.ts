@@ -41,8 +41,14 @@ finish() {
   exit "$1"
 }
 
-cd ${shellQuote(place.root)} && mkdir -p "$folder" || exit 1
-rm -f "$exit_file"
+cd ${shellQuote(place.root)} || exit 1
+# A link in the place of what is written below came with the repository and may lead anywhere.
+if [ -L "$folder" ]; then
+  echo "Claudex: $folder is a link, so nothing is written there. Remove it, then run this again." >&2
+  exit 1
+fi
+mkdir -p "$folder" || exit 1
+rm -f "$exit_file" "$prompt" "$output" "$folder/running"
 if ! command -v codex >/dev/null 2>&1; then
   echo 'Claudex: codex was not found on PATH, so nothing was reviewed. Install Codex, then run this again.' >&2
   finish 127

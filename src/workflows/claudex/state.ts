@@ -61,7 +61,8 @@ export function writeNewState(loop: NewLoop): string {
 }
 
 export function readLoop(text: string): Loop {
-  const field = (name: string): string => readField(text, name) ?? '';
+  const fields = readFields(text);
+  const field = (name: string): string => fields.get(name) ?? '';
   const epoch = wholeNumber(field('started_at_epoch'));
   const parsed = Date.parse(field('started_at'));
   return {
@@ -81,8 +82,16 @@ export function readLoop(text: string): Loop {
 
 /** One field's value, unquoted; null when there is none. Of two lines with the same key the first counts. */
 export function readField(text: string, field: string): string | null {
-  const found = text.split('\n').find((line) => keyOf(line) === field);
-  return found === undefined ? null : unquote(found.slice(found.indexOf(':') + 1).trim());
+  return readFields(text).get(field) ?? null;
+}
+
+function readFields(text: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const key = keyOf(line);
+    if (key !== null && !fields.has(key)) fields.set(key, unquote(line.slice(line.indexOf(':') + 1).trim()));
+  }
+  return fields;
 }
 
 /** Sets one field, and `last_updated_at` along with it unless that is the field itself. */

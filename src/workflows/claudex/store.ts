@@ -18,8 +18,11 @@ export function writeState(place: Place, id: string, text: string): void {
 
 /** Null: there is no such loop. */
 export function readState(place: Place, id: string): string | null {
-  return readInside(filesOf(place, id).state, place.within);
+  return readInside(filesOf(place, id).state, place.within, STATE_AT_MOST);
 }
+
+/** Fourteen short lines and a topic. */
+const STATE_AT_MOST = 4 * 1024 * 1024;
 
 export function readField(place: Place, id: string, field: string): string | null {
   const text = readState(place, id);
@@ -65,8 +68,8 @@ export function isLockAlive(place: Place, id: string): boolean {
 export function stateNames(place: Place): string[] {
   return listFolder(place.folder)
     .filter((name) => name.endsWith('.state') && !name.startsWith('.'))
-    .map((name) => ({ name, time: fs.statSync(path.join(place.folder, name), { throwIfNoEntry: false }) }))
-    .sort((a, b) => (b.time?.mtimeMs ?? 0) - (a.time?.mtimeMs ?? 0) || (a.name < b.name ? 1 : -1))
+    .map((name) => ({ name, time: timeOf(path.join(place.folder, name)) }))
+    .sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1))
     .map(({ name }) => name.slice(0, -'.state'.length));
 }
 
@@ -109,6 +112,15 @@ export function makePlace(place: Place): Place {
   if (!place.shared) return place;
   disk.makeFolder(place.folder);
   return { ...place, within: realPath(place.folder) ?? place.folder };
+}
+
+/** A link that goes in circles has no time; it must not hide the other loops. */
+function timeOf(file: string): number {
+  try {
+    return fs.statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 function readLeniently(place: Place, id: string): string {

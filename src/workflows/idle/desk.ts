@@ -27,7 +27,9 @@ function runs(project: Project): RunSummary[] {
     return runsIn(project);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return [{ run: NAMELESS, live: false, stage: 'its state cannot be read', detail: { problem } }];
+    return [
+      { run: NAMELESS, live: false, stage: 'its state cannot be read', detail: { unreadable: problem } },
+    ];
   }
 }
 

@@ -62,9 +62,23 @@ function readFrontmatter(text: string): Map<string, string> | null {
 }
 
 function readField(line: string): [string, string][] {
-  const field = /^[ \t]*([A-Za-z_]+)[ \t]*:[ \t]*(.*?)(?:[ \t]+#.*)?[ \t]*$/.exec(line);
-  const value = field?.[2]?.replace(/^(["'])(.*)\1$/, '$2');
-  return field?.[1] === undefined || value === undefined ? [] : [[field[1], value]];
+  const field = /^[ \t]*([A-Za-z_]+)[ \t]*:(.*)$/.exec(line);
+  if (field?.[1] === undefined) return [];
+  return [
+    [
+      field[1],
+      withoutComment(field[2] ?? '')
+        .trim()
+        .replace(/^(["'])(.*)\1$/, '$2'),
+    ],
+  ];
+}
+
+/** By hand: a pattern that looks for blanks before a `#` takes hours over a line of nothing but blanks. */
+function withoutComment(value: string): string {
+  for (let at = value.indexOf('#'); at >= 0; at = value.indexOf('#', at + 1))
+    if (value[at - 1] === ' ' || value[at - 1] === '\t') return value.slice(0, at);
+  return value;
 }
 
 /** A missing or empty count is left to its default; what is no number is passed on and found corrupt. */

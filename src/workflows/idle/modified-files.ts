@@ -47,7 +47,9 @@ function git(args: readonly string[], root: string, env: Environment): string {
   return execFileSync('git', args, {
     cwd: root,
     encoding: 'utf8',
-    env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+    // A folder that was unpacked brings its own .git/config, and a partial clone's names the program that fetches
+    // what is missing. The older gits know only the first of the two.
+    env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: PATIENCE_MS,
     maxBuffer: 8 * 1024 * 1024,

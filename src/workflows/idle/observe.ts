@@ -42,5 +42,6 @@ function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Facts[
 }
 
 export function outcomeOf(mode: Mode, signal: string): Outcome | null {
-  return modes[mode].signals[signal] ?? null;
+  // A signal overheard may come from a poisoned sidecar and be called `constructor`.
+  return Object.hasOwn(modes[mode].signals, signal) ? (modes[mode].signals[signal] ?? null) : null;
 }

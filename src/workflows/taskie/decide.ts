@@ -128,7 +128,7 @@ function failure(review: Review, state: KnownState, facts: Known, failures: numb
   const { plan } = facts;
   const title = reviewTitle(review, state.currentTask);
   const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
-  if (failures < MOST_FAILURES) return { name: 'review-failed', slots: { plan, title, log } };
+  if (failures < MOST_FAILURES) return { name: 'review-failed', slots: { plan, title, log, failures } };
   return { name: 'review-given-up', slots: { plan, title, failures } };
 }
 

@@ -26,13 +26,24 @@ export const desk: Desk = {
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
+/** One plan that cannot be read must not hide the others. */
 function summarise(project: Project, plan: string): RunSummary {
+  try {
+    return summariseReadable(project, plan);
+  } catch (error) {
+    const unreadable = error instanceof Error ? error.message : String(error);
+    return { run: plan, live: false, stage: 'its state cannot be read', detail: { plan, unreadable } };
+  }
+}
+
+function summariseReadable(project: Project, plan: string): RunSummary {
   const { state } = openAtHand(project, plan);
+  const unreadable = state.kind === 'broken' ? { unreadable: 'state.json is not a JSON object' } : {};
   return {
     run: plan,
     live: state.kind === 'known' && state.next !== null,
     stage: describeStage(state),
-    detail: detailOf({ plan, state }),
+    detail: { ...detailOf({ plan, state }), ...unreadable },
   };
 }
 

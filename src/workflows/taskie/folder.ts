@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isInside, readInside, realPath } from '../../store/files.ts';
+import { isInside, isPassing, readInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 
@@ -58,10 +58,17 @@ function changedAt(root: string, plan: string): number | null {
   const folder = realFolder(root, plan);
   if (folder === null) return null;
   const files = namesIn(folder).filter((name) => name === 'state.json' || isMarkdown(name));
-  const times = files.map(
-    (name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  );
-  return times.length === 0 ? null : Math.max(...times);
+  const times = files.map((name) => timeOf(path.join(folder, name)));
+  return times.length === 0 ? null : times.reduce((newest, time) => Math.max(newest, time));
+}
+
+/** A link that goes in circles has no time; it must not hide the other plans. */
+function timeOf(file: string): number {
+  try {
+    return fs.statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 export const isMarkdown = (name: string): boolean => name.endsWith('.md') && !name.startsWith('.');
@@ -109,7 +116,9 @@ function stampOf(file: string): string {
 function readLeniently(file: string, root: string): string | null {
   try {
     return readInside(file, root, 4 * 1024 * 1024);
-  } catch {
+  } catch (error) {
+    // A task table that counted as empty would move the plan past its pending tasks.
+    if (isPassing(error)) throw error;
     return '';
   }
 }

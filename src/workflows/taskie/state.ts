@@ -90,9 +90,9 @@ function phase(value: unknown): Phase | 'other' | undefined {
 const phaseOrNull = (value: unknown): Phase | 'other' | null | undefined =>
   value === null ? null : phase(value);
 
-/** Any model may be named; what no command line could carry is none. */
+/** Any model may be named; what no command line could carry, or would take for a flag, is none. */
 function modelName(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
+  return typeof value === 'string' && /^(?!-)[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
 }
 
 const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);

@@ -10,7 +10,7 @@ export function parseSubtasks(text: string): Subtask[] {
     if (fence !== null) continue;
     const name = /^#{2,4}\s+Subtask\s+([^:\s]+)/i.exec(line)?.[1];
     if (name !== undefined) subtasks.push({ name, status: '' });
-    const status = /^\s*[-*+]?\s*\**Status\**\s*:\s*\**\s*`?([A-Za-z-]+)/i.exec(line)?.[1];
+    const status = /^\s*(?:[-*+]\s*)?\**Status\**\s*:\s*(?:\*+\s*)?`?([A-Za-z-]+)/i.exec(line)?.[1];
     const last = subtasks.at(-1);
     if (status !== undefined && last?.status === '') last.status = status.toLowerCase();
   }

@@ -26,7 +26,7 @@ export function parseTasks(text: string): TaskTable {
     .split(/\r?\n/)
     .filter(isTableLine)
     .map((line) => line.trim());
-  const parsed = lines.length === 0 ? [] : gfmCells(lines.join('\n'));
+  const parsed = lines.length === 0 ? [] : isHardToParse(lines) ? null : gfmCells(lines.join('\n'));
   const cells = parsed ?? lines.map(plainCells);
   const [head = [], ...body] = cells;
   const columns = { id: columnOf(head, 'id', 0), status: columnOf(head, 'status', 1) };
@@ -39,6 +39,18 @@ export function parseTasks(text: string): TaskTable {
     }));
   const tasks = rows.filter((row) => isTaskId(row.id)).sort((left, right) => byTaskId(left.id, right.id));
   return { rows: tasks, leftOut: rows.length - tasks.length, plain: parsed === null };
+}
+
+/** The parser's time grows with the square of the marks that stand open, and of a row's cells. No plan has as many. */
+const MOST_CHARACTERS = 256 * 1024;
+const MOST_MARKS = 4000;
+const MOST_CELLS = 200;
+
+function isHardToParse(lines: readonly string[]): boolean {
+  const text = lines.join('\n');
+  if (text.length > MOST_CHARACTERS) return true;
+  if ((text.match(/[*_`~[\]<&\\]/g)?.length ?? 0) > MOST_MARKS) return true;
+  return lines.some((line) => line.split('|', MOST_CELLS + 2).length > MOST_CELLS);
 }
 
 /** The cells' texts, row by row; null when the lines are not one GFM table. */

@@ -84,14 +84,6 @@ export function start({ program, args, cwd, env, limitMs = LIMIT_MS }: Start): P
   };
 }
 
-/** Runs it to its end with nothing, or the given text, on standard input. */
-export async function run(what: Start & { stdin?: string }): Promise<Ended> {
-  const program = start(what);
-  if (what.stdin !== undefined) program.write(what.stdin);
-  program.endInput();
-  return program.ended;
-}
-
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

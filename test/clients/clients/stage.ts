@@ -10,6 +10,7 @@ import { responsesApi } from '../servers/responses-api.ts';
 import { Cast, type Line, type Part } from '../servers/script.ts';
 import { codexConfig } from './codex-home.ts';
 import { clientFolder, newFolder } from './place.ts';
+import { endProcessesOf } from './processes.ts';
 
 export type Stage = {
   /** The project's top folder. */
@@ -67,6 +68,7 @@ export async function setStage(name = 'project'): Promise<Stage> {
     exists: (relative) => fs.existsSync(file(relative)),
     git,
     async remove() {
+      endProcessesOf({ home });
       await messages.close();
       await responses.close();
       if (process.env.HOLDFAST_TEST_KEEP === undefined) removeFolder(folder);
@@ -96,7 +98,7 @@ function environment(home: string, messagesUrl: string): Record<string, string> 
   };
 }
 
-/** A client that was killed may still have a child that writes a last file. */
+/** What was just ended may still be writing a last file. */
 function removeFolder(folder: string): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

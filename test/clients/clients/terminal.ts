@@ -6,6 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { pluginFlags } from './claude.ts';
 import { installPlugins } from './codex.ts';
+import type { PlayOptions } from './host.ts';
 import { claudeProgram, codexProgram } from './place.ts';
 import { endGroup, until } from './program.ts';
 import type { Stage } from './stage.ts';
@@ -22,17 +23,18 @@ export type Terminal = {
   press(key: string): void;
 };
 
-export function claudeTerminal(stage: Stage, args: readonly string[] = []): Terminal {
+export function claudeTerminal(stage: Stage, { plugins }: Pick<PlayOptions, 'plugins'> = {}): Terminal {
   acceptOnboarding(stage);
-  const command = [claudeProgram, ...pluginFlags(), '--dangerously-skip-permissions', ...args];
+  const flags = plugins === 'installed' ? [] : pluginFlags();
+  const command = [claudeProgram, ...flags, '--dangerously-skip-permissions'];
   return openTerminal(stage, command, 'bypass permissions on');
 }
 
-export function codexTerminal(stage: Stage, args: readonly string[] = []): Terminal {
+export function codexTerminal(stage: Stage): Terminal {
   installPlugins(stage);
   // The newest model: with an older one the client asks whether to change it, and this one runs its tools in code mode.
   const settings = ['-c', 'model="gpt-6-sol"', '-c', 'sandbox_mode="workspace-write"'];
-  return openTerminal(stage, [codexProgram, '--no-daemon', ...settings, ...args], /^› (?!\d\.)/m);
+  return openTerminal(stage, [codexProgram, '--no-daemon', ...settings], /^› (?!\d\.)/m);
 }
 
 /** Answers the question that Codex asks when it meets new hooks. */

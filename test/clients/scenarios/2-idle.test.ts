@@ -113,7 +113,9 @@ describe('2. idle', () => {
       // Codex gives all blocks of a message as one text.
       expect(played.result).toMatch(/A word about what comes next\.$/);
       expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-      saw(context, host.mode, 'let go: the transcript has the block that the stop itself does not carry');
+      const carried =
+        host === codexExec ? 'both blocks as one, without a line break between them' : 'the last block alone';
+      saw(context, host.mode, `let go: the stop carries ${carried}, the transcript has each`);
     },
   );
 
@@ -177,5 +179,26 @@ describe('2. idle', () => {
     expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'MAX_ITERATIONS' });
     expectNotice(host, stage, played, /all its 2 iterations/);
     saw(context, host.mode, `two holds, then let go and DONE posted; ${host.showsNotices}`);
+  });
+
+  it.for([
+    {
+      host: claudePrint,
+      mode: claudePrint.mode,
+      heard: 'Stop hook feedback:\\n[ITERATION 1/10]',
+      words: 'a user message that begins with "Stop hook feedback:"',
+    },
+    {
+      host: codexExec,
+      mode: codexExec.mode,
+      heard: '&lt;loop-done&gt;COMPLETE',
+      words: 'a user message in a `hook_prompt` tag, in which `<` and `>` are escaped as in XML',
+    },
+  ])('what the model hears of a hold ($mode)', async ({ host, heard, words }, context) => {
+    const stage = await stageFor();
+    stage.agent(startLoop(host.cli(stage)), say('One.'), say(DONE));
+    await host.play(stage, TASK);
+    expect(stage.cast.of('agent').at(-1)?.whole).toContain(heard);
+    saw(context, host.mode, words);
   });
 });

@@ -1,6 +1,7 @@
 // Group 7: a review that is cut short is never counted, and one that ended is never paid for twice.
 
 import { describe, expect, it } from 'vitest';
+import { endProcess } from '../clients/processes.ts';
 import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from '../plan.ts';
 import {
   answers,
@@ -30,13 +31,7 @@ function clientProcesses(stage: Stage): number[] {
 
 function kill(pids: readonly number[]): void {
   expect(pids).not.toEqual([]);
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It went with the one before it.
-    }
-  }
+  for (const pid of pids) endProcess(pid);
 }
 
 /** A new session takes the plan up and stops; what is due is done at that stop. */

@@ -4,7 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { claudeTerminal, codexTerminal, trustHooks } from '../clients/terminal.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
 import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from '../plan.ts';
-import { answers, codexExec, holdsOf, processesOf, run, saw, say, stageFor, until } from '../scenario.ts';
+import {
+  answers,
+  codexExec,
+  holdsOf,
+  processesOf,
+  run,
+  runCli,
+  saw,
+  say,
+  stageFor,
+  until,
+  write,
+} from '../scenario.ts';
+import { skillCall } from '../skill.ts';
 
 describe('2. idle', () => {
   it('held and released (Claude Code TUI)', async (context) => {
@@ -103,6 +116,38 @@ describe('7. interrupted', () => {
       context,
       'Codex TUI',
       'Esc ended hook and reviewer, nothing was counted, and the next stop had the same review made anew',
+    );
+  });
+});
+
+describe('9. installed', () => {
+  it('as a new user would: install, start, /idle:loop, and ask why (Claude Code TUI)', async (context) => {
+    const stage = await stageFor();
+    runCli(stage, 'install', '--client', 'claude');
+    const why: string[] = [];
+    stage.agent(
+      (heard) => write(stage.file(skillCall(heard).file), skillCall(heard).words),
+      (heard) => run(`${skillCall(heard).cli} idle loop < ${skillCall(heard).file}`),
+      say('I look around.'),
+      () => {
+        why.push(runCli(stage, 'why'));
+        return say(DONE);
+      },
+    );
+    const terminal = claudeTerminal(stage, { plugins: 'installed' });
+    await terminal.ready();
+    await terminal.enter('/idle:loop "Say hello to the world"');
+    await terminal.shows('All of it passes.');
+    await until('the loop to end', () => answers(stage.root).length === 2);
+    why.push(runCli(stage, 'why'));
+    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+    expect(holdsOf(stage)[0]).toContain('Say hello to the world');
+    expect(why[0]).toMatch(/held by idle:.*iteration 1, max 10/);
+    expect(why[1]).toMatch(/allowed by idle:/);
+    saw(
+      context,
+      'Claude Code TUI',
+      'held once and let go; `holdfast why` explains the hold while it lasts and the release afterwards',
     );
   });
 });

@@ -1,7 +1,7 @@
 // The Messages API as Claude Code speaks it (2.1.197 and 2.1.325).
 
 import type { ServerResponse } from 'node:http';
-import { type Api, openStream, type Question, type Request, sendJson } from './model-server.ts';
+import { type Api, openStream, sendJson } from './model-server.ts';
 import type { Heard, Reply } from './script.ts';
 
 export const messagesApi: Api = {
@@ -143,5 +143,3 @@ function streamMessage(
   send({ type: 'message_stop' });
   response.end();
 }
-
-export type { Question, Request };

@@ -1,0 +1,189 @@
+// A project that can be put back to a remembered moment as often as a test likes, with the real hook and the
+// real command line to fire at it, undisturbed or with a fault planted under them.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseSession, parseSidecar, type Sidecar } from '../../src/store/records.ts';
+import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+export const SESSION = 's1';
+
+const LAYER = path.resolve(import.meta.dirname, 'fault.cjs');
+const REVIEWERS = path.resolve(import.meta.dirname, 'bin');
+
+export type Step = { number: number; kind: string; file: string };
+
+export class Bench {
+  readonly project: TempProject = tempProject();
+  readonly root = this.project.root;
+  /** What no hook may touch: the remembered moment, the reviewer's script and log, the trace. */
+  readonly #beside = path.dirname(this.root);
+  readonly #remembered = `${this.#beside}-remembered`;
+  readonly #plugin: string | undefined;
+
+  constructor(plugin?: string) {
+    this.#plugin = plugin;
+    fs.mkdirSync(path.join(this.#beside, 'reviews'));
+    this.reviewers('findings');
+  }
+
+  /** A stop of the session, with more in the payload where a scenario wants it. */
+  stop(payload: object = {}, fault?: string): Promise<Fired> {
+    const stop = { session_id: SESSION, hook_event_name: 'Stop', cwd: this.root, ...payload };
+    return fireHook(this.root, stop, this.#options(fault));
+  }
+
+  /** A command as the agent of the session runs it. */
+  holdfast(args: readonly string[], options: RunOptions = {}, fault?: string): Promise<Ran> {
+    const { env, ...rest } = this.#options(fault);
+    const session = { CLAUDE_CODE_SESSION_ID: SESSION };
+    return runCli(this.root, args, { ...rest, ...options, env: { ...env, ...session, ...options.env } });
+  }
+
+  /** Does something under the fault layer; `steps` are those it took, in order. */
+  async trace<Result>(act: () => Promise<Result>): Promise<{ result: Result; steps: Step[] }> {
+    const file = path.join(this.#beside, 'trace');
+    fs.writeFileSync(file, '');
+    const result = await act();
+    const lines = fs.readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    const steps = lines.map((line, position) => {
+      const [kind = '', ...rest] = line.split(' ');
+      return { number: position + 1, kind, file: path.relative(this.root, rest.join(' ')) };
+    });
+    return { result, steps };
+  }
+
+  remember(): void {
+    for (const name of this.#places()) copy(path.join(this.#beside, name), path.join(this.#remembered, name));
+  }
+
+  goBack(): void {
+    for (const name of this.#places())
+      fs.rmSync(path.join(this.#beside, name), { recursive: true, force: true });
+    copy(this.#remembered, this.#beside);
+  }
+
+  remove(): void {
+    fs.rmSync(this.#remembered, { recursive: true, force: true });
+    this.project.remove();
+  }
+
+  at(...names: string[]): string {
+    return path.join(this.root, ...names);
+  }
+
+  /** What the reviewers do, one after the other; the last one stays. */
+  reviewers(...behaviours: readonly string[]): void {
+    fs.writeFileSync(path.join(this.#beside, 'reviews', 'script'), `${behaviours.join('\n')}\n`);
+  }
+
+  /** Review files of the reviews that began, or that said their verdict. */
+  reviews(which: 'begin' | 'end'): string[] {
+    const log = path.join(this.#beside, 'reviews', 'log');
+    const lines = fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n') : [];
+    return lines.filter((line) => line.startsWith(`${which} `)).map((line) => line.slice(which.length + 1));
+  }
+
+  sidecar(run: string): Sidecar | null {
+    const file = this.at('.holdfast', 'runs', `${run.replace(':', '-')}.json`);
+    if (!fs.existsSync(file)) return null;
+    const parsed = parseSidecar(JSON.parse(fs.readFileSync(file, 'utf8')));
+    return parsed.kind === 'ok' ? parsed.record : null;
+  }
+
+  journal(): Record<string, unknown>[] {
+    const file = this.at('.holdfast', 'journal.jsonl');
+    const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
+    return lines.flatMap((line) => readLine(line) ?? []);
+  }
+
+  /** What is wrong with our own records; an interrupted append may leave one torn line in each log. */
+  brokenRecords(): string[] {
+    const problems: string[] = [];
+    const parsers = { runs: parseSidecar, sessions: parseSession };
+    for (const [folder, parse] of Object.entries(parsers))
+      for (const name of list(this.at('.holdfast', folder)).filter((each) => !each.endsWith('.tmp'))) {
+        const text = fs.readFileSync(this.at('.holdfast', folder, name), 'utf8');
+        if (parse(readLine(text)).kind !== 'ok') problems.push(`${folder}/${name} is not whole: ${text}`);
+      }
+    for (const log of ['.holdfast/journal.jsonl', '.jwz/messages.jsonl']) {
+      const lines = fs.existsSync(this.at(log)) ? fs.readFileSync(this.at(log), 'utf8').split('\n') : [];
+      const torn = lines.filter((line) => line !== '' && readLine(line) === null);
+      if (torn.length > 1) problems.push(`${log} has ${torn.length} torn lines: ${torn.join(' / ')}`);
+    }
+    return problems;
+  }
+
+  temporaryFiles(): string[] {
+    return this.#files().filter((file) => file.endsWith('.tmp'));
+  }
+
+  /** The same for two moments that differ in times, ids and fingerprints only. */
+  look(): string {
+    const hash = createHash('sha256');
+    // The note in a dead holder's lock and the contents of its temp files are never read by anyone.
+    const files = this.#files().filter((file) => !/\.tmp$|\/(lock|owner)$/.test(file));
+    for (const file of files) hash.update(`${withoutIds(file)} ${withoutIds(fs.readFileSync(file, 'latin1'))}`);
+    hash.update(String(this.temporaryFiles().length > 0));
+    return hash.digest('hex');
+  }
+
+  /** Everything that a stop may change; git's own files stay out of it, which saves a copy of them each time. */
+  #places(): string[] {
+    const inside = fs.readdirSync(this.root).filter((name) => name !== '.git');
+    return ['home', 'reviews', ...inside.map((name) => path.join(path.basename(this.root), name))];
+  }
+
+  #files(): string[] {
+    const all = fs.readdirSync(this.#beside, { recursive: true, withFileTypes: true });
+    return all
+      .filter((entry) => entry.isFile() && entry.name !== 'trace')
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((file) => !file.includes('/.git/'))
+      .sort((a, b) => (withoutIds(a) < withoutIds(b) ? -1 : 1));
+  }
+
+  #options(fault: string | undefined): RunOptions & { env: Record<string, string> } {
+    const env = {
+      PATH: `${REVIEWERS}:${process.env.PATH ?? ''}`,
+      FAKE_REVIEWS: path.join(this.#beside, 'reviews'),
+      ...(fault === undefined
+        ? {}
+        : {
+            NODE_OPTIONS: `--require "${LAYER}"`,
+            HOLDFAST_FAULT: fault,
+            HOLDFAST_FAULT_TRACE: path.join(this.#beside, 'trace'),
+          }),
+    };
+    return { env, timeoutMs: 60_000, ...(this.#plugin === undefined ? {} : { plugin: this.#plugin }) };
+  }
+}
+
+function copy(from: string, to: string): void {
+  fs.cpSync(from, to, { recursive: true, preserveTimestamps: true });
+}
+
+function list(folder: string): string[] {
+  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+}
+
+function readLine(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function withoutIds(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/"milliseconds":[\d.]+/g, '')
+    .replace(/\d{10,}(\.\d+)?/g, 'NUMBER')
+    .replace(/[0-9a-z]{6,}-\d+-[0-9a-z]+/g, 'ATTEMPT')
+    .replace(/(pid|inode|scanned)":\d+/g, '$1')
+    .replace(/\.\d+\.[0-9a-z]+\.tmp/g, '.tmp')
+    .replace(/[0-9A-Za-z]{16,}/g, 'HASH');
+}

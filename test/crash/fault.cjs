@@ -1,0 +1,97 @@
+// The fault layer: loaded by node before the product (`--require`), it stands under every step by which a
+// process changes anything: files, folders, processes, the answer. Nothing of it is in the product. It reads
+//   HOLDFAST_FAULT        trace | slow | kill:N | torn:N | ENOSPC:N (or any other error code)
+//   HOLDFAST_FAULT_TRACE  a file that gets one line per step: what it does, and to which file
+// kill:N dies with SIGKILL in the place of the N-th step; torn:N dies after half of that write.
+'use strict';
+
+const fs = require('node:fs');
+const childProcess = require('node:child_process');
+
+const [what, number] = (process.env.HOLDFAST_FAULT ?? 'trace').split(':');
+const traceFile = process.env.HOLDFAST_FAULT_TRACE;
+// What the process starts is not to fail as well.
+for (const name of ['HOLDFAST_FAULT', 'HOLDFAST_FAULT_TRACE', 'NODE_OPTIONS']) delete process.env[name];
+
+const real = { ...fs };
+const paths = new Map();
+let count = 0;
+let inside = false;
+
+/** Does the step, unless this is the one that must not be. `half` is what a torn write still does. */
+function step(kind, file, act, half = () => {}) {
+  // Node's own functions call each other: that is one step.
+  if (inside) return act();
+  inside = true;
+  try {
+    count += 1;
+    if (traceFile !== undefined) real.appendFileSync(traceFile, `${kind} ${file}\n`);
+    if (what === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    if (count === Number(number)) strike(kind, file, half);
+    return act();
+  } finally {
+    inside = false;
+  }
+}
+
+function strike(kind, file, half) {
+  if (what !== 'kill') half();
+  if (what === 'kill' || what === 'torn') process.kill(process.pid, 'SIGKILL');
+  throw Object.assign(new Error(`${what}: injected at ${kind} '${file}'`), { code: what, syscall: kind, path: file });
+}
+
+const isWriting = (flags) =>
+  typeof flags === 'string' ? flags !== 'r' : (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0;
+
+fs.openSync = (file, flags = 'r', mode = undefined) => {
+  const descriptor = step(isWriting(flags) ? 'create' : 'open', file, () => real.openSync(file, flags, mode));
+  paths.set(descriptor, file);
+  return descriptor;
+};
+
+fs.writeSync = (descriptor, content, ...rest) => {
+  const names = { 1: 'answer', 2: 'line' };
+  const half = () => {
+    const from = typeof content === 'string' ? 0 : (rest[0] ?? 0);
+    const bytes = Buffer.from(content).subarray(from);
+    // At the file's own place: a lock's note is written at its beginning, everything else where the file stands.
+    const at = typeof content === 'string' ? (rest[0] ?? null) : null;
+    real.writeSync(descriptor, bytes, 0, Math.floor(bytes.length / 2), at);
+  };
+  const file = paths.get(descriptor) ?? String(descriptor);
+  return step(names[descriptor] ?? 'write', file, () => real.writeSync(descriptor, content, ...rest), half);
+};
+
+fs.writeFileSync = (file, content, ...rest) => {
+  const text = Buffer.from(content);
+  const half = () => real.writeFileSync(file, text.subarray(0, Math.floor(text.length / 2)), ...rest);
+  return step('write', file, () => real.writeFileSync(file, content, ...rest), half);
+};
+
+fs.readFileSync = (file, ...rest) => {
+  const isVerdict = typeof file === 'string' && /\/attempts\/[^/]+\/stdout$/.test(file);
+  if (!isVerdict) return real.readFileSync(file, ...rest);
+  return step('read-verdict', file, () => real.readFileSync(file, ...rest));
+};
+
+fs.fsync = (descriptor, callback) => {
+  try {
+    step('sync', paths.get(descriptor), () => {});
+  } catch (error) {
+    setImmediate(callback, error);
+    return;
+  }
+  real.fsync(descriptor, callback);
+};
+
+const plain = { mkdirSync: 'make-folder', renameSync: 'rename', rmSync: 'remove', unlinkSync: 'remove' };
+for (const [name, kind] of Object.entries(plain))
+  fs[name] = (file, ...rest) => step(kind, file, () => real[name](file, ...rest));
+
+const byDescriptor = { fsyncSync: 'sync', fchmodSync: 'set-mode', ftruncateSync: 'truncate' };
+for (const [name, kind] of Object.entries(byDescriptor))
+  fs[name] = (descriptor, ...rest) => step(kind, paths.get(descriptor), () => real[name](descriptor, ...rest));
+
+const { spawn, execFileSync } = childProcess;
+childProcess.spawn = (program, ...rest) => step('spawn', program, () => spawn(program, ...rest));
+childProcess.execFileSync = (program, ...rest) => step('spawn', program, () => execFileSync(program, ...rest));

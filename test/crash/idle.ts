@@ -1,0 +1,130 @@
+// Idle's stops for the crash suite, with the loop's state in the topic store and in the fallback file.
+
+import { type Body, FILE, LOG, stores } from '../fixtures/idle/loops.ts';
+import type { Bench } from './bench.ts';
+import type { Scenario } from './scenario.ts';
+
+const SIGNAL = { last_assistant_message: 'All is well.\n\n<loop-done>COMPLETE</loop-done>' };
+
+/** A loop as the agent starts it; inner ones are pushed on it. */
+export async function startLoop(bench: Bench, max: number, ...inner: readonly number[]): Promise<void> {
+  for (const most of [max, ...inner]) {
+    const ran = await bench.holdfast(['idle', 'loop', '--max', String(most)], { stdin: 'Mend the parser.' });
+    if (ran.exitCode !== 0) throw new Error(ran.stderr);
+  }
+}
+
+/** Every message of the loop's topic that is whole, oldest first. */
+export function bodies(bench: Bench): Body[] {
+  const lines = bench.project.read(LOG).split('\n');
+  return lines.flatMap((line) => {
+    const body = wholeLine(line)?.body;
+    return typeof body === 'string' ? [JSON.parse(body)] : [];
+  });
+}
+
+function wholeLine(line: string): { body?: unknown } | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function latest(bench: Bench): Body {
+  const last = bodies(bench).at(-1);
+  if (last === undefined) throw new Error('the topic has no message');
+  return last;
+}
+
+export function topicState(bench: Bench): unknown {
+  const { event, reason, stack } = latest(bench);
+  return { event, reason, stack: stack.map(({ mode, iter, max }) => ({ mode, iter, max })) };
+}
+
+const inTopic = {
+  run: (bench: Bench) => `idle:${latest(bench).run_id}`,
+  view: topicState,
+  async carryOn(bench: Bench) {
+    for (let stops = 0; stops < 6; stops++) {
+      if (latest(bench).event !== 'STATE') return { event: latest(bench).event };
+      await bench.stop(SIGNAL);
+    }
+    throw new Error(`the loop never ends: ${bench.project.read(LOG)}`);
+  },
+} satisfies Partial<Scenario>;
+
+/** The second hold of a loop: one more iteration. */
+export const hold: Scenario = {
+  ...inTopic,
+  async prepare(bench) {
+    await startLoop(bench, 10);
+    await bench.stop();
+  },
+};
+
+/** The agent gives the signal. */
+export const complete: Scenario = {
+  ...inTopic,
+  async prepare(bench) {
+    await startLoop(bench, 10);
+    await bench.stop();
+  },
+  payload: () => SIGNAL,
+};
+
+/** The inner loop is done; the one around it goes on at the next stop. */
+export const inner: Scenario = {
+  ...inTopic,
+  prepare: (bench) => startLoop(bench, 10, 5),
+  payload: () => SIGNAL,
+};
+
+export const maximum: Scenario = {
+  ...inTopic,
+  async prepare(bench) {
+    await startLoop(bench, 1);
+    await bench.stop();
+  },
+};
+
+/** Six holds in vain: the guard lets go. */
+export const released: Scenario = {
+  ...inTopic,
+  async prepare(bench) {
+    await startLoop(bench, 100);
+    bench.project.write('transcript.jsonl', '{"uuid":"u1","type":"user","message":{"content":"go"}}\n');
+    for (let stops = 0; stops < 6; stops++) await bench.stop(transcriptOf(bench));
+  },
+  payload: transcriptOf,
+};
+
+function transcriptOf(bench: Bench): object {
+  return { transcript_path: bench.at('transcript.jsonl') };
+}
+
+const [, file] = stores;
+
+const inFile = {
+  run: () => 'idle:local-file',
+  view: (bench: Bench) => file.ended(bench.project) ?? file.iteration(bench.project),
+  async carryOn(bench: Bench) {
+    for (let stops = 0; stops < 3; stops++) {
+      if (!bench.project.exists(FILE)) return 'put away';
+      await bench.stop(SIGNAL);
+    }
+    throw new Error('the loop in the file never ends');
+  },
+} satisfies Partial<Scenario>;
+
+async function startInFile(bench: Bench, iter: number, max: number): Promise<void> {
+  file.put(bench.project, { iter, max });
+  await bench.holdfast(['adopt', 'idle:local-file']);
+  await bench.stop();
+}
+
+export const holdInFile: Scenario = { ...inFile, prepare: (bench) => startInFile(bench, 2, 10) };
+
+export const completeInFile: Scenario = { ...holdInFile, payload: () => SIGNAL };
+
+export const maximumInFile: Scenario = { ...inFile, prepare: (bench) => startInFile(bench, 2, 3) };

@@ -1,0 +1,131 @@
+// Sound texts of every kind we read, to be broken: recorded from the real clients where they are theirs.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { newSidecar, NEW_SESSION, NO_GUARD_MEMORY } from '../../src/store/records.ts';
+import { writeNewState } from '../../src/workflows/claudex/state.ts';
+import { FULL_STATE, TASKS, taskText } from './plan-texts.ts';
+
+const recordings = path.resolve(import.meta.dirname, '../fixtures/recorded');
+
+function recorded(client: string, pattern: RegExp): string[] {
+  const folder = path.join(recordings, client);
+  const names = fs.readdirSync(folder).filter((name) => pattern.test(name));
+  return names.map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+}
+
+const lines = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.trimEnd().split('\n')).filter((line) => line.length < 20_000);
+
+export const SESSION = 'f022f022-0000-4000-8000-000000000001';
+export const NOW = Date.parse('2026-01-31T09:30:00Z');
+export const LOOP_ID = '20260131-093000-1a2b3c';
+
+export const payloads = [
+  ...recorded('claude-code', /^(stop|session|pre).*\.json$/),
+  ...recorded('codex', /^(stop|session|pre).*\.json$/),
+  JSON.stringify({ sessionId: SESSION, cwd: '/', last_assistant_message: 'Done.', permission_mode: 'plan' }),
+];
+
+export const claudeTranscripts = recorded('claude-code', /^transcript.*\.jsonl$/);
+export const codexTranscripts = recorded('codex', /^transcript.*\.jsonl$/);
+export const claudeLines = lines(claudeTranscripts);
+export const codexLines = lines(codexTranscripts);
+
+export const envelopes = recorded('claude-code', /^review.*\.json$/).flatMap((text) => [
+  text,
+  String((JSON.parse(text) as { stdout?: unknown }).stdout ?? ''),
+]);
+
+export const claudexStates = [
+  writeNewState({
+    id: LOOP_ID,
+    mode: 'plan',
+    topic: 'a cache with "quotes" and \\ backslashes',
+    maxRounds: 3,
+    fromDraft: true,
+    interviewUsed: false,
+    repoRoot: '/somewhere',
+    session: SESSION,
+    now: NOW,
+  }),
+  'mode: review\r\nphase: reviewing\r\nround: 2\r\nmax_rounds: 5\r\n',
+  'mode: plan\nphase: summarizing\nround: 3\ndecision_signal: max-reached\nstarted_at_epoch: 1700000000\n# note\n',
+];
+
+export const findings = [
+  '# Findings\n\n## High\n- one\n- two\n  - nested\n\n## Medium\nNone.\n\n## Low (1 finding)\n1. a name\n',
+  '**Critical**\n* leak\n\n### Constructor\n- it throws\n\n```\n## High\n- not one\n```\n',
+  '## High\r\n### A title\r\ntext\r\n### Another\r\n## Low\r\n- none found\r\n',
+];
+
+const frame = { id: 'f1', mode: 'loop', iter: 3, max: 10, prompt_file: '.holdfast/idle/f1.md' };
+const state = { schema: 1, event: 'STATE', run_id: 'loop-1', updated_at: '2026-01-31T09:29:00Z', stack: [frame] };
+
+export const idleBodies = [
+  JSON.stringify(state),
+  JSON.stringify({ ...state, event: 'DONE', reason: 'COMPLETE', stack: [] }),
+  JSON.stringify({ ...state, stack: [{ ...frame, mode: 'grind', filter: 'bug' }, { ...frame, mode: 'issue', issue_id: 'x-1' }] }),
+];
+
+const topic = { type: 'topic', id: '01JBF9X0000000000000000000', name: 'loop:current', description: '', created_at: 1 };
+const message = (body: string) => ({ type: 'message', id: '01JBF9X0000000000000000001', topic_id: topic.id, parent_id: null, body, created_at: 1 });
+
+export const idleLogs = idleBodies.map((body) =>
+  [topic, { ...topic, id: '01JBF9X00000000000000000ZZ', name: 'other' }, message('{"hello":1}'), message(body)]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join(''),
+);
+
+export const fallbacks = [
+  '---\nactive: true\nmode: loop\niteration: 2\nmax_iterations: 10\n---\nFix the parser.\n',
+  '\uFEFF---\r\nactive: "true" # yes\r\niteration:   7\r\n---\r\nA task.\r\n',
+  '---\nactive: true\n---\n',
+];
+
+export const taskieStates = [
+  JSON.stringify(FULL_STATE, null, 2),
+  JSON.stringify({ ...FULL_STATE, current_task: '2', phase: 'code-review', next_phase: 'post-code-review', note: ['{', '"'] }),
+  '{ "phase": "complete", "next_phase": null, "phase": "new-plan" }',
+];
+
+export const taskTables = [TASKS, '| id | status |\n|:--|--:|\n| 1 | **done** |\n\n| 02 | `pending` |\n| x | pending |\n', '|1|pending|\n'];
+export const taskFiles = [taskText('1'), `${taskText('2', 'pending')}\n\`\`\`\n### Subtask 9: no\n\`\`\`\n`];
+
+const memory = { ...NO_GUARD_MEMORY, held: true, still: 2, marker: 'm' };
+const attempt = { id: 'a1', reviewer: 'claude', kind: 'plan-review', number: 1, file: '.taskie/plans/p/plan-review-1.md', model: 'opus', owner: SESSION, deadline: 1, status: 'running', verdict: null, before: 'x' };
+
+export const sidecars = [
+  JSON.stringify({ ...newSidecar('taskie:p'), sessions: [SESSION], guard: { [SESSION]: memory, constructor: memory }, attempt }),
+  JSON.stringify({ ...newSidecar('idle:loop-1'), own: { position: { topic: 't', inode: 1, scanned: 2 }, seen: 'm', heard: { signal: 'constructor', state: 's' } } }),
+  JSON.stringify({ ...newSidecar(`claudex:${LOOP_ID}`), own: { plan: 'f', waitHeld: 1, waitTold: null, warned: ['X'] } }),
+];
+
+export const sessions = [
+  JSON.stringify({ ...NEW_SESSION, runs: ['taskie:p', 'idle:loop-1'], told: ['notice x'], looked: { idle: 1 } }),
+];
+
+export const journals = [
+  JSON.stringify({ time: '2026-01-31T09:30:00Z', event: 'stop', client: 'codex', session: SESSION, turn: null, workflow: 'claudex', run: LOOP_ID, state: { mode: 'plan', phase: 'drafting', round: 1, maxRounds: 3, signal: 'none' }, facts: { id: 'valid', cwd: 'inside', plan: 'missing', runner: 'idle', waited: 'no', lastReviewed: 0, reviewFiles: 'unread', unwarned: [] }, guard: null, step: null, answer: 'hold', notice: false, error: null, milliseconds: 40 }),
+  JSON.stringify({ time: 'x', event: 'stop', client: 'claude-code', session: null, turn: null, workflow: 'idle', run: 'loop-1', state: { kind: 'loop', event: 'STATE', updatedAt: 1, stack: [{ mode: 'loop', iter: 1, max: 10, carryOn: false }] }, facts: { now: 2, signal: 'none', seen: null, verdict: null, failedReviews: 0 }, guard: null, step: null, answer: 'allow', notice: true, error: 'Refused: x', milliseconds: 1 }),
+];
+
+export const configs = [
+  JSON.stringify({ guard: { unmoved: 2, tools: 5, workflows: { idle: { unmoved: 1 }, constructor: { tools: 1 } } }, review: { timeout: 60, access: 'sandboxed' }, idle: { issues: { list: 'gh issue list', show: 'gh issue view' } } }, null, 2),
+  '{"review":{"timeout":7000,"access":"full"},"guard":{"unmoved":1000,"tools":1000}}',
+];
+
+export const tickets = [JSON.stringify({ root: '/somewhere', runs: ['idle:loop-1'], expires: 9e15 })];
+
+export const lockRecords = [
+  `${JSON.stringify({ pid: 1, start: '1', boot: 'b', namespace: 'n', kernelFile: 3 })}\n`,
+  '',
+];
+
+export const messages = [
+  'All done.\n\n<loop-done>COMPLETE</loop-done>\n',
+  '```\n<loop-done>STUCK</loop-done>\n```\n\n> quote\n\n- item\n  <loop-done>STUCK</loop-done>\n',
+  '<!-- \n<loop-done>COMPLETE</loop-done>\n-->\n`code`\n\nHeading\n===\n',
+];
+
+export const names = ['my-plan', LOOP_ID, 'loop-1730000000-4711', 'x-0123', '../../etc', '/abs', 'a\0b', 'é🙂', '.', '..', '-rf', 'CON'];
