@@ -67,7 +67,9 @@ function writeAll(text: string): void {
     try {
       written += fs.writeSync(1, bytes, written);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'EPIPE') return; // The client is gone; what was decided is written down.
+      if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }

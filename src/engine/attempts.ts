@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Reviewer } from '../reviewers/reviewer.ts';
 import type { Verdict } from '../reviewers/verdict.ts';
 import { disk } from '../store/disk.ts';
-import { carryOut, isPassing, Refused, replaceFile } from '../store/files.ts';
+import { carryOut, isPassing, Refused, removeQuietly, replaceFile } from '../store/files.ts';
 import { attemptFolder, ensureAttemptFolder } from '../store/home.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
@@ -111,8 +111,9 @@ export function takeOver(project: Project, attempt: Attempt): HeldLock | null {
   return tryHold(ownerLock(project, attempt.id));
 }
 
+/** Mere tidying, after everything that matters is written: trouble with it must not cost a hold. */
 export function removeAttemptFiles(project: Project, attempt: Attempt): void {
-  disk.remove(attemptFolder(project.home, attempt.id));
+  removeQuietly(attemptFolder(project.home, attempt.id));
 }
 
 const ownerLock = (project: Project, id: string): string =>
@@ -153,7 +154,9 @@ function readText(file: string): string {
   try {
     const found = fs.lstatSync(file);
     return found.isFile() && found.size <= 32 * 1024 * 1024 ? fs.readFileSync(file, 'utf8') : '';
-  } catch {
+  } catch (error) {
+    // What a reviewer said is still there at the next stop; as "no verdict" it would be paid for again.
+    if (isPassing(error)) throw error;
     return '';
   }
 }

@@ -53,7 +53,7 @@ export async function claimTickets(stop: Stop, project: Project, machinery: Mach
   if (session === null || isHandFired(stop) || !hasTickets(project.root, project.env)) return;
   ensureHome(project.root);
   await withLock(project.home, machinery.lockPatienceMs, () => {
-    for (const run of takeTickets(project.root, project.now, project.env)) bind(project.root, run, [session]);
+    takeTickets(project.root, project.now, project.env, (run) => bind(project.root, run, [session]));
   });
 }
 

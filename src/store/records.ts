@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { isObject, type Json } from './json.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** What the progress guard remembers of one session's holds on a run. */
 const guardMemory = v.object({

@@ -53,6 +53,12 @@ export function writeSession(root: string, session: string, index: SessionIndex)
 /** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
 export function bind(root: string, run: string, sessions: readonly string[], own?: Json): void {
   const known = readSidecarLeniently(root, run);
+  // The index first: a run that it names in vain is passed over, but one that only its sidecar knows would be
+  // neither served nor spoken of.
+  for (const session of sessions) {
+    const index = readSession(root, session) ?? NEW_SESSION;
+    writeSession(root, session, { ...index, runs: [...index.runs.filter((other) => other !== run), run] });
+  }
   writeSidecar(root, {
     ...known,
     sessions: [...sessions],
@@ -60,10 +66,6 @@ export function bind(root: string, run: string, sessions: readonly string[], own
     failures: { count: 0, state: '' },
     ...(own === undefined ? {} : { own }),
   });
-  for (const session of sessions) {
-    const index = readSession(root, session) ?? NEW_SESSION;
-    writeSession(root, session, { ...index, runs: [...index.runs.filter((other) => other !== run), run] });
-  }
 }
 
 /** A command that binds also mends: what is broken starts anew, what is newer is still refused. */

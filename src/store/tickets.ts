@@ -29,9 +29,18 @@ export function hasTickets(root: string, env: Environment): boolean {
   return fs.existsSync(ticketPath(ticketFolder(env), root));
 }
 
-/** Takes what is waiting for this project (an expired ticket is thrown away); under the project's lock, so that only one session gets it. */
-export function takeTickets(root: string, now: number, env: Environment): readonly string[] {
+/**
+ * Takes what is waiting for this project (an expired ticket is thrown away); under the project's lock, so that only
+ * one session gets it. Each run is given away before its ticket goes: a crash in between must not lose it.
+ */
+export function takeTickets(
+  root: string,
+  now: number,
+  env: Environment,
+  give: (run: string) => void = () => {},
+): readonly string[] {
   const runs = readTicket(root, now, env);
+  for (const run of runs) give(run);
   disk.remove(ticketPath(ticketFolder(env), root));
   return runs;
 }

@@ -86,6 +86,11 @@ export class Bench {
     return lines.filter((line) => line.startsWith(`${which} `)).map((line) => line.slice(which.length + 1));
   }
 
+  reviewerProcesses(): number[] {
+    const lines = fs.readFileSync(path.join(this.#beside, 'reviews', 'pids'), 'utf8').split('\n');
+    return lines.slice(0, -1).map(Number);
+  }
+
   sidecar(run: string): Sidecar | null {
     const file = this.at('.holdfast', 'runs', `${run.replace(':', '-')}.json`);
     if (!fs.existsSync(file)) return null;
@@ -181,6 +186,7 @@ function withoutIds(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/"milliseconds":[\d.]+/g, '')
+    .replace(/"error":"[^"]*"/g, 'ERROR')
     .replace(/\d{10,}(\.\d+)?/g, 'NUMBER')
     .replace(/[0-9a-z]{6,}-\d+-[0-9a-z]+/g, 'ATTEMPT')
     .replace(/(pid|inode|scanned)":\d+/g, '$1')

@@ -128,3 +128,13 @@ export const holdInFile: Scenario = { ...inFile, prepare: (bench) => startInFile
 export const completeInFile: Scenario = { ...holdInFile, payload: () => SIGNAL };
 
 export const maximumInFile: Scenario = { ...inFile, prepare: (bench) => startInFile(bench, 2, 3) };
+
+/** A loop started in a plain terminal waits for the next session that stops here: this one. */
+export const ticket: Scenario = {
+  ...inTopic,
+  async prepare(bench) {
+    const plain = { stdin: 'Mend the parser.', env: { CLAUDE_CODE_SESSION_ID: undefined } };
+    const ran = await bench.holdfast(['idle', 'loop', '--max', '10'], plain);
+    if (ran.exitCode !== 0) throw new Error(ran.stderr);
+  },
+};

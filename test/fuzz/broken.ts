@@ -19,7 +19,10 @@ export function brokenText(sound: readonly string[]): fc.Arbitrary<string> {
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString()) },
     { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.constantFrom('', ' ', '{}', '[]', 'null', '"', '{', '\uFEFF', '\0', '\ud83d') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('', ' ', '{}', '[]', 'null', '"', '{', '\uFEFF', '\0', '\ud83d'),
+    },
   );
 }
 
@@ -46,7 +49,10 @@ function strike(text: string, { kind, at, size, pick }: Blow): string {
     case 'drop':
       return text.slice(0, from) + text.slice(to);
     case 'repeat':
-      return (text.slice(0, to) + text.slice(from, to).repeat(1 + (pick % 50)) + text.slice(to)).slice(0, LONGEST);
+      return (text.slice(0, to) + text.slice(from, to).repeat(1 + (pick % 50)) + text.slice(to)).slice(
+        0,
+        LONGEST,
+      );
     case 'insert':
       return text.slice(0, from) + pickOf(ODDITIES, pick) + text.slice(from);
     case 'flip':
@@ -104,7 +110,17 @@ export const ODDITIES = [
   'x'.repeat(20_000),
 ];
 
-const KEYS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '\0', '0', 'schema', 'x'.repeat(300)];
+const KEYS = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '',
+  '\0',
+  '0',
+  'schema',
+  'x'.repeat(300),
+];
 
 const VALUES: readonly (() => unknown)[] = [
   () => null,

@@ -2,9 +2,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { newSidecar, NEW_SESSION, NO_GUARD_MEMORY } from '../../src/store/records.ts';
+import { NEW_SESSION, NO_GUARD_MEMORY, newSidecar } from '../../src/store/records.ts';
 import { writeNewState } from '../../src/workflows/claudex/state.ts';
-import { FULL_STATE, TASKS, taskText } from './plan-texts.ts';
+import { FULL_STATE, TASKS, taskText } from '../fixtures/taskie/plan.ts';
 
 const recordings = path.resolve(import.meta.dirname, '../fixtures/recorded');
 
@@ -60,19 +60,49 @@ export const findings = [
 ];
 
 const frame = { id: 'f1', mode: 'loop', iter: 3, max: 10, prompt_file: '.holdfast/idle/f1.md' };
-const state = { schema: 1, event: 'STATE', run_id: 'loop-1', updated_at: '2026-01-31T09:29:00Z', stack: [frame] };
+const state = {
+  schema: 1,
+  event: 'STATE',
+  run_id: 'loop-1',
+  updated_at: '2026-01-31T09:29:00Z',
+  stack: [frame],
+};
 
 export const idleBodies = [
   JSON.stringify(state),
   JSON.stringify({ ...state, event: 'DONE', reason: 'COMPLETE', stack: [] }),
-  JSON.stringify({ ...state, stack: [{ ...frame, mode: 'grind', filter: 'bug' }, { ...frame, mode: 'issue', issue_id: 'x-1' }] }),
+  JSON.stringify({
+    ...state,
+    stack: [
+      { ...frame, mode: 'grind', filter: 'bug' },
+      { ...frame, mode: 'issue', issue_id: 'x-1' },
+    ],
+  }),
 ];
 
-const topic = { type: 'topic', id: '01JBF9X0000000000000000000', name: 'loop:current', description: '', created_at: 1 };
-const message = (body: string) => ({ type: 'message', id: '01JBF9X0000000000000000001', topic_id: topic.id, parent_id: null, body, created_at: 1 });
+const topic = {
+  type: 'topic',
+  id: '01JBF9X0000000000000000000',
+  name: 'loop:current',
+  description: '',
+  created_at: 1,
+};
+const message = (body: string) => ({
+  type: 'message',
+  id: '01JBF9X0000000000000000001',
+  topic_id: topic.id,
+  parent_id: null,
+  body,
+  created_at: 1,
+});
 
 export const idleLogs = idleBodies.map((body) =>
-  [topic, { ...topic, id: '01JBF9X00000000000000000ZZ', name: 'other' }, message('{"hello":1}'), message(body)]
+  [
+    topic,
+    { ...topic, id: '01JBF9X00000000000000000ZZ', name: 'other' },
+    message('{"hello":1}'),
+    message(body),
+  ]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join(''),
 );
@@ -85,33 +115,129 @@ export const fallbacks = [
 
 export const taskieStates = [
   JSON.stringify(FULL_STATE, null, 2),
-  JSON.stringify({ ...FULL_STATE, current_task: '2', phase: 'code-review', next_phase: 'post-code-review', note: ['{', '"'] }),
+  JSON.stringify({
+    ...FULL_STATE,
+    current_task: '2',
+    phase: 'code-review',
+    next_phase: 'post-code-review',
+    note: ['{', '"'],
+  }),
   '{ "phase": "complete", "next_phase": null, "phase": "new-plan" }',
 ];
 
-export const taskTables = [TASKS, '| id | status |\n|:--|--:|\n| 1 | **done** |\n\n| 02 | `pending` |\n| x | pending |\n', '|1|pending|\n'];
+export const taskTables = [
+  TASKS,
+  '| id | status |\n|:--|--:|\n| 1 | **done** |\n\n| 02 | `pending` |\n| x | pending |\n',
+  '|1|pending|\n',
+];
 export const taskFiles = [taskText('1'), `${taskText('2', 'pending')}\n\`\`\`\n### Subtask 9: no\n\`\`\`\n`];
 
 const memory = { ...NO_GUARD_MEMORY, held: true, still: 2, marker: 'm' };
-const attempt = { id: 'a1', reviewer: 'claude', kind: 'plan-review', number: 1, file: '.taskie/plans/p/plan-review-1.md', model: 'opus', owner: SESSION, deadline: 1, status: 'running', verdict: null, before: 'x' };
+const attempt = {
+  id: 'a1',
+  reviewer: 'claude',
+  kind: 'plan-review',
+  number: 1,
+  file: '.taskie/plans/p/plan-review-1.md',
+  model: 'opus',
+  owner: SESSION,
+  deadline: 1,
+  status: 'running',
+  verdict: null,
+  before: 'x',
+};
 
 export const sidecars = [
-  JSON.stringify({ ...newSidecar('taskie:p'), sessions: [SESSION], guard: { [SESSION]: memory, constructor: memory }, attempt }),
-  JSON.stringify({ ...newSidecar('idle:loop-1'), own: { position: { topic: 't', inode: 1, scanned: 2 }, seen: 'm', heard: { signal: 'constructor', state: 's' } } }),
-  JSON.stringify({ ...newSidecar(`claudex:${LOOP_ID}`), own: { plan: 'f', waitHeld: 1, waitTold: null, warned: ['X'] } }),
+  JSON.stringify({
+    ...newSidecar('taskie:p'),
+    sessions: [SESSION],
+    guard: { [SESSION]: memory, constructor: memory },
+    attempt,
+  }),
+  JSON.stringify({
+    ...newSidecar('idle:loop-1'),
+    own: {
+      position: { topic: 't', inode: 1, scanned: 2 },
+      seen: 'm',
+      heard: { signal: 'constructor', state: 's' },
+    },
+  }),
+  JSON.stringify({
+    ...newSidecar(`claudex:${LOOP_ID}`),
+    own: { plan: 'f', waitHeld: 1, waitTold: null, warned: ['X'] },
+  }),
 ];
 
 export const sessions = [
-  JSON.stringify({ ...NEW_SESSION, runs: ['taskie:p', 'idle:loop-1'], told: ['notice x'], looked: { idle: 1 } }),
+  JSON.stringify({
+    ...NEW_SESSION,
+    runs: ['taskie:p', 'idle:loop-1'],
+    told: ['notice x'],
+    looked: { idle: 1 },
+  }),
 ];
 
 export const journals = [
-  JSON.stringify({ time: '2026-01-31T09:30:00Z', event: 'stop', client: 'codex', session: SESSION, turn: null, workflow: 'claudex', run: LOOP_ID, state: { mode: 'plan', phase: 'drafting', round: 1, maxRounds: 3, signal: 'none' }, facts: { id: 'valid', cwd: 'inside', plan: 'missing', runner: 'idle', waited: 'no', lastReviewed: 0, reviewFiles: 'unread', unwarned: [] }, guard: null, step: null, answer: 'hold', notice: false, error: null, milliseconds: 40 }),
-  JSON.stringify({ time: 'x', event: 'stop', client: 'claude-code', session: null, turn: null, workflow: 'idle', run: 'loop-1', state: { kind: 'loop', event: 'STATE', updatedAt: 1, stack: [{ mode: 'loop', iter: 1, max: 10, carryOn: false }] }, facts: { now: 2, signal: 'none', seen: null, verdict: null, failedReviews: 0 }, guard: null, step: null, answer: 'allow', notice: true, error: 'Refused: x', milliseconds: 1 }),
+  JSON.stringify({
+    time: '2026-01-31T09:30:00Z',
+    event: 'stop',
+    client: 'codex',
+    session: SESSION,
+    turn: null,
+    workflow: 'claudex',
+    run: LOOP_ID,
+    state: { mode: 'plan', phase: 'drafting', round: 1, maxRounds: 3, signal: 'none' },
+    facts: {
+      id: 'valid',
+      cwd: 'inside',
+      plan: 'missing',
+      runner: 'idle',
+      waited: 'no',
+      lastReviewed: 0,
+      reviewFiles: 'unread',
+      unwarned: [],
+    },
+    guard: null,
+    step: null,
+    answer: 'hold',
+    notice: false,
+    error: null,
+    milliseconds: 40,
+  }),
+  JSON.stringify({
+    time: 'x',
+    event: 'stop',
+    client: 'claude-code',
+    session: null,
+    turn: null,
+    workflow: 'idle',
+    run: 'loop-1',
+    state: {
+      kind: 'loop',
+      event: 'STATE',
+      updatedAt: 1,
+      stack: [{ mode: 'loop', iter: 1, max: 10, carryOn: false }],
+    },
+    facts: { now: 2, signal: 'none', seen: null, verdict: null, failedReviews: 0 },
+    guard: null,
+    step: null,
+    answer: 'allow',
+    notice: true,
+    error: 'Refused: x',
+    milliseconds: 1,
+  }),
 ];
 
 export const configs = [
-  JSON.stringify({ guard: { unmoved: 2, tools: 5, workflows: { idle: { unmoved: 1 }, constructor: { tools: 1 } } }, review: { timeout: 60, access: 'sandboxed' }, idle: { issues: { list: 'gh issue list', show: 'gh issue view' } } }, null, 2),
+  JSON.stringify(
+    {
+      guard: { unmoved: 2, tools: 5, workflows: { idle: { unmoved: 1 }, constructor: { tools: 1 } } },
+      review: { timeout: 60, access: 'sandboxed' },
+      idle: { issues: { list: 'gh issue list', show: 'gh issue view' } },
+    },
+    null,
+    2,
+  ),
   '{"review":{"timeout":7000,"access":"full"},"guard":{"unmoved":1000,"tools":1000}}',
 ];
 
@@ -128,4 +254,17 @@ export const messages = [
   '<!-- \n<loop-done>COMPLETE</loop-done>\n-->\n`code`\n\nHeading\n===\n',
 ];
 
-export const names = ['my-plan', LOOP_ID, 'loop-1730000000-4711', 'x-0123', '../../etc', '/abs', 'a\0b', 'é🙂', '.', '..', '-rf', 'CON'];
+export const names = [
+  'my-plan',
+  LOOP_ID,
+  'loop-1730000000-4711',
+  'x-0123',
+  '../../etc',
+  '/abs',
+  'a\0b',
+  'é🙂',
+  '.',
+  '..',
+  '-rf',
+  'CON',
+];

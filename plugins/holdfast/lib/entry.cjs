@@ -1,11 +1,99 @@
 // The first file node runs, for the hook and the CLI alike. So plain that any old node can read it and say
 // that it is too old, instead of dying on newer syntax in the bundle beside it.
+//
+// The hook's files are loaded with the byte code V8 made of them at an earlier stop: compiling them anew was half
+// of what a held stop cost beyond node's own start. The code lies in the user's state folder, is V8's to accept
+// or refuse, and is made again whenever it is missing. Nothing of that may ever fail a stop.
 'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
 
 function main(role) {
   if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
-  else if (role === 'hook') require('./hook.cjs').main(process.argv.slice(3));
+  else if (role === 'hook') load('hook.cjs').main(process.argv.slice(3));
   else require('./cli.cjs').main(process.argv.slice(2));
+}
+
+const loaded = new Map();
+
+/** What `require` would give for a file of this folder. */
+function load(name) {
+  const known = loaded.get(name);
+  if (known !== undefined) return known.module.exports;
+  const file = path.join(__dirname, name);
+  const key = keyOf(name, file);
+  const cachedData = key === null ? undefined : readOwn(path.join(codeFolder(), key));
+  // The bundle is ASCII (esbuild's default), and latin1 is the quickest to read.
+  const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'latin1')}\n})`;
+  const script = new vm.Script(source, { filename: file, cachedData });
+  const module = { id: file, filename: file, exports: {}, loaded: false, children: [], paths: [] };
+  loaded.set(name, { module, script, key, isFresh: cachedData !== undefined && !script.cachedDataRejected });
+  require.cache[file] = module;
+  script.runInThisContext()(module.exports, requireBeside, module, file, __dirname);
+  module.loaded = true;
+  return module.exports;
+}
+
+// Once the answer is out: the byte code of what this stop ran is kept for the next one.
+process.once('exit', (code) => {
+  if (code !== 0) return;
+  for (const [name, { script, key, isFresh }] of loaded) {
+    if (isFresh || key === null) continue;
+    try {
+      write(name, key, script.createCachedData());
+    } catch {
+      return; // A full or read-only disk: the next stop compiles again.
+    }
+  }
+});
+
+function requireBeside(name) {
+  return name.startsWith('./') ? load(name.slice(2)) : require(name);
+}
+
+/** V8 checks its own version and flags and the length of the source; the rest is for us to tell apart. */
+function keyOf(name, file) {
+  if (!process.env.HOME && !process.env.XDG_STATE_HOME) return null;
+  const { size, mtimeMs, ino } = fs.statSync(file);
+  return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}`;
+}
+
+function codeFolder() {
+  const { XDG_STATE_HOME: state, HOME: home } = process.env;
+  return path.join(state && path.isAbsolute(state) ? state : `${home}/.local/state`, 'holdfast', 'code');
+}
+
+/** Code is run, so it is taken only from a file that is this user's own and that nobody else may write. */
+function readOwn(file) {
+  let descriptor;
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+    const found = fs.fstatSync(descriptor);
+    const isOwn = found.isFile() && found.uid === process.getuid() && (found.mode & 0o022) === 0;
+    return isOwn ? fs.readFileSync(descriptor) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+function write(name, key, data) {
+  fs.mkdirSync(codeFolder(), { recursive: true, mode: 0o700 });
+  const temporary = path.join(codeFolder(), `.${key}.${process.pid}.tmp`);
+  const descriptor = fs.openSync(temporary, 'wx', 0o600);
+  try {
+    fs.writeFileSync(descriptor, data);
+    fs.fsyncSync(descriptor); // A power cut must not leave half of what will be run.
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  fs.renameSync(temporary, path.join(codeFolder(), key));
+  for (const other of fs.readdirSync(codeFolder()))
+    if (other.startsWith(`${name}-`) && other !== key)
+      fs.rmSync(path.join(codeFolder(), other), { force: true });
 }
 
 function tooOld(role) {
@@ -20,7 +108,6 @@ function tooOld(role) {
 
 // Once per user, like the launcher's own notice about a missing node.
 function toldBefore() {
-  const fs = require('fs');
   const folder = `${process.env.XDG_STATE_HOME || `${process.env.HOME}/.local/state`}/holdfast`;
   try {
     fs.mkdirSync(folder, { recursive: true });

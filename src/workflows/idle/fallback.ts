@@ -45,11 +45,12 @@ export function taskOf(text: string): string {
 export function withIteration(text: string, iteration: number): string {
   const head = FRONTMATTER.exec(text);
   if (head === null) return text;
-  const line = /^([ \t]*iteration[ \t]*:)[^\r\n]*/m;
-  const changed = line.test(head[0])
-    ? head[0].replace(line, `$1 ${iteration}`)
-    : head[0].replace(/\r?\n/, (end) => `${end}iteration: ${iteration}${end}`);
-  return changed + text.slice(head[0].length);
+  const lines = head[0].split('\n');
+  const at = lines.findIndex((line) => readField(line).some(([name]) => name === 'iteration'));
+  const end = (lines[Math.max(at, 0)] ?? '').endsWith('\r') ? '\r' : '';
+  const line = `${/^[ \t]*/.exec(lines[at] ?? '')?.[0] ?? ''}iteration: ${iteration}${end}`;
+  const changed = at < 0 ? lines.toSpliced(1, 0, line) : lines.with(at, line);
+  return changed.join('\n') + text.slice(head[0].length);
 }
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
@@ -57,12 +58,13 @@ const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 function readFrontmatter(text: string): Map<string, string> | null {
   const head = FRONTMATTER.exec(text);
   if (head === null || head.index !== 0) return null;
-  const lines = (head[1] ?? '').split(/\r?\n/);
-  return new Map(lines.flatMap((line) => readField(line)));
+  const lines = (head[1] ?? '').split('\n');
+  // Of two lines with the same key the first counts, and is the one that is rewritten.
+  return new Map(lines.flatMap(readField).reverse());
 }
 
 function readField(line: string): [string, string][] {
-  const field = /^[ \t]*([A-Za-z_]+)[ \t]*:(.*)$/.exec(line);
+  const field = /^[ \t]*([A-Za-z_]+)[ \t]*:(.*)$/s.exec(line);
   if (field?.[1] === undefined) return [];
   return [
     [

@@ -1,0 +1,197 @@
+// The proof that the crash suite can fail: each of these defects is built into a plugin of its own, and the
+// scenario named beside it must find it.
+
+import fs from 'node:fs';
+import { afterAll, expect, it, vi } from 'vitest';
+import { Bench } from './bench.ts';
+import { type Defect, plant } from './plant.ts';
+import { crashEverywhere, failEverywhere, type Scenario } from './scenario.ts';
+import * as claudex from './claudex.ts';
+import * as idle from './idle.ts';
+import * as taskie from './taskie.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const plugins: string[] = [];
+afterAll(() => {
+  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
+});
+
+it('finds a state that is written before the sidecar that announces it', async () => {
+  const defect = {
+    name: 'state-first',
+    file: 'engine/commit.ts',
+    from: 'await carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);',
+    to: 'await carryOutTogether([...writes, { write: sidecarWrite(project.root, next), root: project.root }]);',
+  };
+  expect(await problemsOf(defect, claudex.nextRound)).not.toEqual([]);
+});
+
+it('finds a rename that is no rename but a copy', async () => {
+  const defect = {
+    name: 'copied-not-renamed',
+    file: 'store/disk.ts',
+    from: 'fs.renameSync(from, to);',
+    to: 'fs.writeFileSync(to, fs.readFileSync(from)); fs.rmSync(from);',
+  };
+  expect(await problemsOf(defect, taskie.skipped)).not.toEqual([]);
+});
+
+it('finds an append that is glued to a torn line', async () => {
+  const defect = {
+    name: 'glued-append',
+    file: 'store/files.ts',
+    from: "endsTorn(descriptor) ? '\\n' : ''",
+    to: "''",
+  };
+  expect(await problemsOf(defect, idle.hold)).not.toEqual([]);
+});
+
+it('finds an attempt that is not recorded before its review', async () => {
+  const defect = {
+    name: 'attempt-unrecorded',
+    file: 'engine/attempts.ts',
+    from: 'writeSidecar(project.root, { ...sidecar, attempt });',
+    to: '',
+  };
+  expect(await problemsOf(defect, taskie.findings)).not.toEqual([]);
+});
+
+it('finds a verdict that is forgotten before the state it leads to is written', async () => {
+  const defect = {
+    name: 'verdict-forgotten',
+    file: 'engine/commit.ts',
+    from: 'attempt: applied !== null && commit === null ? null : sidecar.attempt,',
+    to: 'attempt: applied !== null ? null : sidecar.attempt,',
+  };
+  expect(await problemsOf(defect, taskie.findings)).not.toEqual([]);
+});
+
+it('finds a verdict that counts without its file', async () => {
+  const defect = {
+    name: 'verdict-without-file',
+    file: 'engine/attempts.ts',
+    from: "&& !isNonEmpty(reviewFile) ? 'none' : verdict",
+    to: "&& reviewFile === '' ? 'none' : verdict",
+  };
+  expect(await problemsOf(defect, taskie.withoutFile)).not.toEqual([]);
+});
+
+it('finds a guard whose count is not committed', async () => {
+  const defect = {
+    name: 'guard-uncounted',
+    file: 'engine/commit.ts',
+    from: 'guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },',
+    to: 'guard: sidecar.guard,',
+  };
+  expect(await problemsOf(defect, claudex.released)).not.toEqual([]);
+});
+
+it('finds a hold that is answered before it is committed', async () => {
+  const defect = {
+    name: 'answered-first',
+    file: 'engine/turn.ts',
+    from: `  await commitStep(scene.project, {
+    sidecar,
+    stateHash: seen.stateHash,
+    commit,`,
+    to: `  void commitStep(scene.project, {
+    sidecar,
+    stateHash: seen.stateHash,
+    commit,`,
+  };
+  expect(await problemsOf(defect, idle.holdInFile)).not.toEqual([]);
+});
+
+it('finds a lock that outlives its holder', async () => {
+  const defect = {
+    name: 'lock-outlives',
+    file: 'store/lock.ts',
+    from: '  return await work();',
+    to: `  fs.mkdirSync(path + '.taken'); try { return await work(); } finally { fs.rmdirSync(path + '.taken'); }`,
+  };
+  expect(await problemsOf(defect, idle.hold)).not.toEqual([]);
+});
+
+it('finds an attempt whose dead owner counts as living', async () => {
+  const defect = {
+    name: 'dead-owner-lives',
+    file: 'engine/attempts.ts',
+    from: 'return tryHold(ownerLock(project, attempt.id));',
+    to: 'return fs.existsSync(ownerLock(project, attempt.id)) ? null : tryHold(ownerLock(project, attempt.id));',
+  };
+  expect(await problemsOf(defect, taskie.findings)).not.toEqual([]);
+});
+
+it('finds temp files that stay after an error', async () => {
+  const defect = {
+    name: 'temp-files-stay',
+    file: 'store/together.ts',
+    from: 'for (const { temporary } of staged.values()) removeQuietly(temporary);',
+    to: 'void removeQuietly;',
+  };
+  expect(await problemsOf(defect, idle.holdInFile, failEverywhere)).not.toEqual([]);
+});
+
+it('finds a stop that is let go without a word', async () => {
+  const defect = {
+    name: 'silent-failure',
+    file: 'engine/answer.ts',
+    from: 'return sayOnce(notices.failed(oneLine(error), project.cli), stop, project, machinery);',
+    to: 'void sayOnce; return [];',
+  };
+  expect(await problemsOf(defect, idle.hold, failEverywhere)).not.toEqual([]);
+});
+
+it('finds a verdict that an error makes none', async () => {
+  const defect = {
+    name: 'verdict-unreadable',
+    file: 'engine/attempts.ts',
+    from: 'if (isPassing(error)) throw error;',
+    to: 'void isPassing;',
+  };
+  expect(await problemsOf(defect, taskie.findings, failEverywhere)).not.toEqual([]);
+});
+
+it('finds a ticket that goes before its run is given away', async () => {
+  const defect = {
+    name: 'ticket-first',
+    file: 'store/tickets.ts',
+    from: `  for (const run of runs) give(run);
+  disk.remove(ticketPath(ticketFolder(env), root));`,
+    to: `  disk.remove(ticketPath(ticketFolder(env), root));
+  for (const run of runs) give(run);`,
+  };
+  expect(await problemsOf(defect, idle.ticket)).not.toEqual([]);
+});
+
+it('finds half a review that is not put aside', async () => {
+  const plugin = await planted({
+    name: 'half-stays',
+    file: 'engine/attempts.ts',
+    from: "carryOut({ kind: 'move', from: file, to: aside }, project.root);",
+    to: 'void aside;',
+  });
+  const bench = new Bench(plugin);
+  try {
+    await taskie.ownPlan(bench);
+    bench.reviewers('orphan-early', 'clean');
+    await bench.stop();
+    await bench.stop();
+    expect(bench.reviews('begin')).not.toEqual(['plan-review-1.md', 'plan-review-1.md']);
+  } finally {
+    bench.remove();
+  }
+});
+
+async function problemsOf(defect: Defect, scenario: Scenario, disturb = crashEverywhere): Promise<string[]> {
+  const plugin = await planted(defect);
+  const { problems } = await disturb(scenario, { plugin, firstOnly: true });
+  return problems;
+}
+
+async function planted(defect: Defect): Promise<string> {
+  const plugin = await plant(defect);
+  plugins.push(plugin);
+  return plugin;
+}

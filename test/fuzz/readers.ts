@@ -1,0 +1,93 @@
+// Every function that reads what somebody else wrote, in one bag: defects.test.ts puts broken ones in their place.
+
+import { parseCommandLine } from '../../src/cli/arguments.ts';
+import { encodeAnswer } from '../../src/clients/encode.ts';
+import { parseObject } from '../../src/clients/fields.ts';
+import { clientNamed, decodeStop } from '../../src/clients/index.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/config/schema.ts';
+import { claude } from '../../src/reviewers/claude.ts';
+import { appendLine } from '../../src/store/files.ts';
+import { fingerprint } from '../../src/store/fingerprint.ts';
+import { attemptFolder, sessionPath, sidecarPath } from '../../src/store/home.ts';
+import { parseJournalLine } from '../../src/store/journal.ts';
+import { isAbandoned } from '../../src/store/lock-owner.ts';
+import { parseSession, parseSidecar } from '../../src/store/records.ts';
+import { linesFromEnd } from '../../src/text/backward.ts';
+import { readLastMessage } from '../../src/text/last-message.ts';
+import { render } from '../../src/text/render.ts';
+import { shellQuote } from '../../src/text/shell.ts';
+import { findSignal, findSignalByScan } from '../../src/text/signals.ts';
+import { activitySince } from '../../src/text/transcript.ts';
+import { countFindings } from '../../src/workflows/claudex/findings.ts';
+import { isId } from '../../src/workflows/claudex/id.ts';
+import { readOwn as readClaudexOwn } from '../../src/workflows/claudex/own.ts';
+import { redecide as redecideClaudex } from '../../src/workflows/claudex/record.ts';
+import { readLoop, setField } from '../../src/workflows/claudex/state.ts';
+import { readOwn as readIdleOwn } from '../../src/workflows/idle/current.ts';
+import { readFallback, withIteration } from '../../src/workflows/idle/fallback.ts';
+import { nextBody, readBody } from '../../src/workflows/idle/format.ts';
+import { outcomeOf } from '../../src/workflows/idle/observe.ts';
+import { redecide as redecideIdle } from '../../src/workflows/idle/record.ts';
+import { HOOK_REACH, latestOf, post } from '../../src/workflows/idle/topic-log.ts';
+import { isPlanId } from '../../src/workflows/taskie/names.ts';
+import { parseOwn as parseTaskieOwn } from '../../src/workflows/taskie/own.ts';
+import { parseRecord as parseTaskieRecord } from '../../src/workflows/taskie/record.ts';
+import { readState as readTaskieState } from '../../src/workflows/taskie/state.ts';
+import { editStateText } from '../../src/workflows/taskie/state-text.ts';
+import { parseSubtasks } from '../../src/workflows/taskie/subtasks.ts';
+import { parseTasks } from '../../src/workflows/taskie/tasks-table.ts';
+import { findViolations } from '../../src/workflows/taskie/validation.ts';
+
+export const readers = {
+  activitySince,
+  appendLine,
+  attemptFolder,
+  claude,
+  clientNamed,
+  countFindings,
+  decodeStop,
+  editStateText,
+  encodeAnswer,
+  findSignal,
+  findSignalByScan,
+  findViolations,
+  fingerprint,
+  isAbandoned,
+  isId,
+  isPlanId,
+  latestOf,
+  linesFromEnd,
+  loadConfig,
+  nextBody,
+  outcomeOf,
+  parseCommandLine,
+  parseConfig,
+  parseJournalLine,
+  parseObject,
+  parseSession,
+  parseSidecar,
+  parseSubtasks,
+  parseTaskieOwn,
+  parseTaskieRecord,
+  parseTasks,
+  post,
+  readBody,
+  readClaudexOwn,
+  readFallback,
+  readIdleOwn,
+  readLastMessage,
+  readLoop,
+  readTaskieState,
+  redecideClaudex,
+  redecideIdle,
+  render,
+  HOOK_REACH,
+  sessionPath,
+  setField,
+  shellQuote,
+  sidecarPath,
+  withIteration,
+};
+
+export type Readers = typeof readers;

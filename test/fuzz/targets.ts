@@ -1,0 +1,474 @@
+// What each reader must make of broken text: a value of its type or a refusal in our own words, never a crash,
+// never more than the text says. Run by readers.test.ts, and against planted defects by defects.test.ts.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type fc from 'fast-check';
+import type { ClientName } from '../../src/clients/stop.ts';
+import { guardLimits } from '../../src/config/config.ts';
+import type { Command } from '../../src/engine/desk.ts';
+import { parseJson } from '../../src/store/json.ts';
+import { brokenText } from './broken.ts';
+import * as corpus from './corpus.ts';
+import type { Readers } from './readers.ts';
+
+export type Target = {
+  name: string;
+  input: fc.Arbitrary<string>;
+  /** Throws when the reader made something of the text that it must not. */
+  check(text: string, read: Readers): void | Promise<void>;
+};
+
+/** A folder for readers that take a file; removed by whoever made it. */
+export const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-fuzz-')));
+
+function onDisk(name: string, text: string): string {
+  const file = path.join(scratch, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const oneOf = (value: unknown, ...known: readonly unknown[]): void =>
+  assert(known.includes(value), String(value));
+const textOrNull = (value: unknown): void => assert(value === null || isText(value));
+
+const CLIENTS: readonly (ClientName | null)[] = [null, 'claude-code', 'codex', 'generic'];
+
+export const targets: readonly Target[] = [
+  {
+    name: 'the payload of a stop',
+    input: brokenText(corpus.payloads),
+    check(text, read) {
+      const payload = read.parseObject(text);
+      if (payload === null) return;
+      for (const named of CLIENTS) {
+        const { stop } = read.decodeStop(payload, named);
+        for (const id of [stop.session, stop.turn, stop.cwd, stop.transcriptPath])
+          assert(id === null || (isText(id) && id !== '' && !id.includes('\0')));
+        textOrNull(stop.lastMessage);
+        assert(stop.backgroundCommands.every(isText));
+        assert.equal(typeof stop.planMode, 'boolean');
+        if (stop.session !== null && named !== 'generic')
+          assert(text.includes('ession') || text.includes('conversation'));
+      }
+    },
+  },
+  {
+    name: 'the answer to a stop, whatever its text',
+    input: brokenText([...corpus.messages, ...corpus.names]),
+    check(text, read) {
+      for (const name of ['claude-code', 'codex', 'generic'] as const) {
+        const { stdout, exitCode } = read
+          .clientNamed(name)
+          .encode({ kind: 'hold', reason: text, notice: text });
+        const answer: unknown = JSON.parse(stdout);
+        assert.deepEqual(
+          Object.keys(answer as object).sort(),
+          text === '' ? ['decision', 'reason'] : ['decision', 'reason', 'systemMessage'],
+        );
+        assert(!stdout.trimEnd().includes('\n') && stdout.endsWith('\n'));
+        assert(
+          !/\\ud[89a-f]/i.test(JSON.stringify((answer as { reason: string }).reason)),
+          'half a surrogate pair',
+        );
+        assert.equal(exitCode, name === 'generic' ? 2 : 0);
+      }
+    },
+  },
+  ...(['claude-code', 'codex'] as const).map(
+    (client): Target => ({
+      name: `a line of the transcript of ${client}`,
+      input: brokenText(client === 'codex' ? corpus.codexLines : corpus.claudeLines),
+      check(text, read) {
+        const line = read.clientNamed(client).readTranscriptLine(text);
+        if (line === null) return;
+        assert(isText(line.marker) && line.marker !== '');
+        assert.equal(typeof line.toolCall, 'boolean');
+        assert.equal(typeof line.startsTurn, 'boolean');
+        assert(line.said === null || (isText(line.said.text) && isText(line.said.messageId)));
+        if (line.toolCall)
+          assert(
+            /tool_use|function_call|custom_tool_call|local_shell_call/.test(
+              JSON.stringify(parseJson(text.trim())),
+            ),
+          );
+      },
+    }),
+  ),
+  ...(['claude-code', 'codex'] as const).map(
+    (client): Target => ({
+      name: `the transcript of ${client}, from its end`,
+      input: brokenText(client === 'codex' ? corpus.codexTranscripts : corpus.claudeTranscripts),
+      async check(text, read) {
+        const file = onDisk('transcript.jsonl', text);
+        const readLine = read.clientNamed(client).readTranscriptLine;
+        const { tools, marker } = read.activitySince(file, 'a marker that is gone', readLine);
+        assert.equal(tools, 'unknown');
+        textOrNull(marker);
+        // A message that is not there is waited for: only a few texts may take that long.
+        if (!read.fingerprint(text).startsWith('00')) return;
+        const said = await read.readLastMessage(
+          { file, session: null, lastBlock: null, since: '' },
+          (line) => (line.length > 50_000 ? null : readLine(line)),
+        );
+        assert(said.blocks.every(isText) && isText(said.newest));
+      },
+    }),
+  ),
+  {
+    name: 'lines of a file, from its end',
+    input: brokenText(['one\ntwo\n\nthree', '\n\n', `${'x'.repeat(70_000)}\ny\n`]),
+    check(text, read) {
+      const file = onDisk('lines', text);
+      const descriptor = fs.openSync(file, 'r');
+      try {
+        const found = [...read.linesFromEnd(descriptor)].map((line) => line.text);
+        const wellFormed = Buffer.from(text).toString();
+        assert.deepEqual(
+          found,
+          wellFormed
+            .split('\n')
+            .filter((line) => line !== '')
+            .reverse(),
+        );
+        const limited = [...read.linesFromEnd(descriptor, 100)].map((line) => Buffer.byteLength(line.text));
+        assert(limited.reduce((sum, length) => sum + length, 0) <= 100, 'more than was asked for');
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    },
+  },
+  {
+    name: "claudex's state",
+    input: brokenText(corpus.claudexStates),
+    check(text, read) {
+      const loop = read.readLoop(text);
+      oneOf(loop.mode, 'plan', 'review', 'unknown');
+      oneOf(loop.phase, 'drafting', 'reviewing', 'summarizing', 'done', 'cancelled', 'errored', 'unknown');
+      oneOf(loop.signal, 'none', 'no-material-findings', 'max-reached');
+      assert(isCount(loop.round) && loop.round > 0);
+      assert(loop.maxRounds === null || (isCount(loop.maxRounds) && loop.maxRounds > 0));
+      assert(!/[\r\n\0\u2028]/.test(loop.topic));
+      if (loop.phase !== 'unknown')
+        assert(new RegExp(`phase[^\\n]*${loop.phase}`).test(text), 'a phase that nobody wrote');
+      const stepped = read.setField(text, 'round', 7, corpus.NOW);
+      assert.equal(read.readLoop(stepped).round, 7);
+      assert.equal(read.readLoop(stepped).phase, loop.phase);
+      assert(stepped.split('\n').length >= text.split('\n').length, 'a line was lost');
+    },
+  },
+  {
+    name: "claudex's findings",
+    input: brokenText(corpus.findings),
+    check(text, read) {
+      const counts = read.countFindings(text);
+      if (counts === null) return assert.equal(text.trim(), '');
+      assert.deepEqual(Object.keys(counts).sort(), ['high', 'low', 'medium']);
+      assert(Object.values(counts).every(isCount), JSON.stringify(counts));
+      assert(counts.high + counts.medium + counts.low <= text.split(/[\r\n]/).length);
+    },
+  },
+  {
+    name: "idle's state in the topic",
+    input: brokenText(corpus.idleBodies),
+    check(text, read) {
+      const body = read.readBody(text);
+      if (body.kind !== 'state') return oneOf(body.kind, 'not-a-state', 'unreadable');
+      assert.match(body.run, /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/);
+      oneOf(body.loop.event, 'STATE', 'DONE', 'ABORT');
+      assert(body.loop.updatedAt === null || Number.isFinite(body.loop.updatedAt));
+      for (const { mode, iter, max, carryOn } of body.loop.stack) {
+        oneOf(mode, 'loop', 'issue', 'grind', 'unknown');
+        assert((iter === 'corrupt' || isCount(iter)) && (max === 'corrupt' || isCount(max)));
+        assert.equal(typeof carryOn, 'boolean');
+      }
+      const next = read.nextBody(body.raw.fields, {
+        event: 'DONE',
+        reason: null,
+        stack: [],
+        now: corpus.NOW,
+      });
+      const again = read.readBody(next);
+      assert(again.kind === 'state' && again.loop.event === 'DONE' && again.run === body.run);
+    },
+  },
+  {
+    name: "idle's topic log",
+    input: brokenText(corpus.idleLogs),
+    check(text, read) {
+      const log = onDisk('log/.jwz/messages.jsonl', text);
+      const root = path.join(scratch, 'log');
+      const found = read.latestOf('loop:current', root, null, read.HOOK_REACH);
+      oneOf(found.kind, 'message', 'none');
+      if (found.kind === 'message') assert(isText(found.body));
+      // However broken the log: what is posted next is what is read next.
+      const write = read.post(root, 'loop:current', found.log, '{"schema":1}', corpus.NOW);
+      assert(write.kind === 'append');
+      read.appendLine(log, write.line, root, { durable: false });
+      const after = read.latestOf('loop:current', root, null, read.HOOK_REACH);
+      assert(
+        after.kind === 'message' && after.body === '{"schema":1}',
+        `lost what was posted: ${after.kind}`,
+      );
+    },
+  },
+  {
+    name: "idle's fallback file",
+    input: brokenText(corpus.fallbacks),
+    check(text, read) {
+      const root = path.join(scratch, 'fallback');
+      const put = (content: string) => onDisk('fallback/.claude/idle-loop.local.md', content);
+      put(text);
+      const file = read.readFallback(root);
+      if (file.kind !== 'file') return oneOf(file.kind, 'none', 'unreadable');
+      assert(isText(file.frame.mode));
+      put(read.withIteration(file.text, 41));
+      const stepped = read.readFallback(root);
+      assert(stepped.kind === 'file' && stepped.frame.iter === 41, 'the iteration does not go up');
+      assert.equal(stepped.frame.max, file.frame.max);
+    },
+  },
+  {
+    name: "taskie's state.json",
+    input: brokenText(corpus.taskieStates),
+    check(text, read) {
+      const state = read.readTaskieState(text);
+      if (state.kind !== 'known') return oneOf(state.kind, 'broken', 'absent');
+      assert(
+        isCount(state.maxReviews) &&
+          isCount(state.clean) &&
+          (state.iteration === null || isCount(state.iteration)),
+      );
+      assert(state.currentTask === null || /^\d{1,50}$/.test(state.currentTask));
+      assert.match(state.model, /^[!-,.-~][!-~]*$/, 'no command line can carry this model');
+      assert.equal(typeof state.tdd, 'boolean');
+      const before = JSON.parse(text.replace(/^\uFEFF/, ''));
+      const after = JSON.parse(
+        read.editStateText(text, { phase: 'complete' }, { tdd: true }).replace(/^\uFEFF/, ''),
+      );
+      assert.equal(after.phase, 'complete');
+      for (const key of Object.keys(before).filter((name) => name !== 'phase'))
+        assert.deepEqual(Reflect.get(after, key), Reflect.get(before, key), `${key} changed`);
+    },
+  },
+  {
+    name: "taskie's tasks.md",
+    input: brokenText(corpus.taskTables),
+    check(text, read) {
+      const { rows, leftOut } = read.parseTasks(text);
+      assert(isCount(leftOut));
+      for (const { id, status } of rows) {
+        assert.match(id, /^\d{1,50}$/);
+        assert(isText(status) && status === status.toLowerCase());
+      }
+      const violations = read.findViolations({ files: ['plan.md', 'tasks.md'], nested: false, tasks: text });
+      if (rows.length > 0) assert(!violations.includes('tasks.md has no table rows'));
+    },
+  },
+  {
+    name: "taskie's task files",
+    input: brokenText(corpus.taskFiles),
+    check(text, read) {
+      for (const { name, status } of read.parseSubtasks(text))
+        assert(isText(name) && name !== '' && /^[a-z-]*$/.test(status));
+    },
+  },
+  {
+    name: 'names of files in a plan folder',
+    input: brokenText([...corpus.names, 'plan-review-1.md', 'task-1-post-review-2.md']),
+    check(text, read) {
+      const files = ['plan.md', text, `${text}.md`, `task-${text}.md`];
+      assert(read.findViolations({ files, nested: false, tasks: null }).every(isText));
+    },
+  },
+  {
+    name: 'ids before they touch a path',
+    input: brokenText(corpus.names),
+    check(text, read) {
+      const home = '/project/.holdfast';
+      for (const made of [
+        read.sidecarPath(home, `idle:${text}`),
+        read.sessionPath(home, text),
+        read.attemptFolder(home, text),
+      ]) {
+        assert.equal(made, path.normalize(made));
+        assert.match(
+          made,
+          /^\/project\/\.holdfast\/(runs|sessions|attempts)\/[A-Za-z0-9][A-Za-z0-9_-]{0,130}(\.json)?$/,
+        );
+      }
+      assert.notEqual(read.sessionPath(home, text), read.sessionPath(home, `${text}x`));
+      if (read.isId(text)) assert.match(text, /^[0-9a-f-]{22}$/);
+      if (read.isPlanId(text)) assert.match(text, /^[\w-]+$/);
+      assert.match(read.fingerprint(text), /^[0-9a-f]{28}$/);
+    },
+  },
+  {
+    name: "a reviewer's output",
+    input: brokenText(corpus.envelopes),
+    check(text, read) {
+      for (const code of [0, 1, 130, null]) {
+        const verdict = read.claude.readVerdict(text, code);
+        oneOf(verdict, 'clean', 'findings', 'none', 'failed');
+        if (verdict === 'clean')
+          assert(text.includes('PASS') && (code === 0 || code === null), 'clean out of nothing');
+        if (verdict === 'findings') assert(text.includes('FAIL') && (code === 0 || code === null));
+      }
+    },
+  },
+  {
+    name: 'what a reviewer is called with',
+    input: brokenText(corpus.names),
+    check(text, read) {
+      const { program, args } = read.claude.call({
+        model: text,
+        prompt: text,
+        file: '/p/r.md',
+        access: 'sandboxed',
+      });
+      assert.equal(program, 'claude');
+      assert.equal(args.at(-1), text);
+      assert.equal(args[args.indexOf('--model') + 1], text);
+      assert(!args.slice(3, -1).includes('--dangerously-skip-permissions'));
+    },
+  },
+  {
+    name: 'the config',
+    input: brokenText(corpus.configs),
+    async check(text, read) {
+      const { file, problems } = read.parseConfig(text, 'holdfast.config.json');
+      assert(problems.length <= 5 && problems.every((line) => !/\p{Cc}/u.test(line) && line.length < 500));
+      if (problems.length > 0) assert.deepEqual(file, {});
+      onDisk('config/holdfast.config.json', text);
+      const config = await read.loadConfig(path.join(scratch, 'config'), {
+        HOME: path.join(scratch, 'nobody'),
+      });
+      assert(
+        config.review.timeoutMs > 0 && config.review.timeoutMs <= 600_000,
+        'a repository made reviews longer',
+      );
+      for (const workflow of ['claudex', 'taskie', 'idle', 'constructor', '__proto__']) {
+        const limits = guardLimits(config, workflow, { unmoved: 3, tools: 12 });
+        assert(
+          limits.unmoved <= 3 && limits.tools !== null && limits.tools <= 12,
+          'a repository loosened a limit',
+        );
+      }
+    },
+  },
+  {
+    name: "a run's sidecar",
+    input: brokenText(corpus.sidecars),
+    check(text, read) {
+      const value = parseJson(text);
+      const parsed = read.parseSidecar(value);
+      if (parsed.kind !== 'ok') return oneOf(parsed.kind, 'broken', 'newer');
+      const { sessions, guard, attempt, own } = parsed.record;
+      assert(sessions.every(isText));
+      assert.deepEqual(
+        Object.keys(guard),
+        Object.keys(Reflect.get(value as object, 'guard')),
+        'a session was forgotten',
+      );
+      for (const memory of Object.values(guard))
+        assert([memory.still, memory.unmoved, memory.unknown].every(isCount));
+      if (attempt !== null) assert(isText(attempt.id) && isText(attempt.file) && isCount(attempt.number));
+      const claudex = read.readClaudexOwn(own);
+      assert(claudex.warned.every(isText));
+      textOrNull(claudex.plan);
+      const idle = read.readIdleOwn(own);
+      textOrNull(idle.seen);
+      assert(idle.position === null || isCount(idle.position.scanned));
+      const heard = idle.heard === null ? null : read.outcomeOf('loop', idle.heard.signal);
+      oneOf(heard, null, 'COMPLETE', 'MAX_ITERATIONS', 'STUCK');
+      const review = read.parseTaskieOwn(own);
+      assert(review === null || (isCount(review.number) && isCount(review.iteration)));
+    },
+  },
+  {
+    name: "a session's index",
+    input: brokenText(corpus.sessions),
+    check(text, read) {
+      const parsed = read.parseSession(parseJson(text));
+      if (parsed.kind !== 'ok') return oneOf(parsed.kind, 'broken', 'newer');
+      assert(parsed.record.runs.every(isText) && parsed.record.told.every(isText));
+    },
+  },
+  {
+    name: 'a line of the journal',
+    input: brokenText(corpus.journals),
+    check(text, read) {
+      const entry = read.parseJournalLine(text);
+      if (entry === null) return;
+      assert(isText(entry.time));
+      for (const field of [entry.session, entry.workflow, entry.run, entry.error]) textOrNull(field);
+      oneOf(entry.answer, 'hold', 'allow');
+      for (const redecide of [read.redecideClaudex, read.redecideIdle]) {
+        const step = redecide(entry.state, entry.facts);
+        assert(step === null || typeof step === 'object');
+      }
+      read.parseTaskieRecord(entry.state, entry.facts);
+    },
+  },
+  {
+    name: "a lock's record",
+    input: brokenText(corpus.lockRecords),
+    check(text, read) {
+      assert.equal(typeof read.isAbandoned(text, 3, () => 0), 'boolean');
+      assert.equal(typeof read.isAbandoned(text, null, () => 1e9), 'boolean');
+    },
+  },
+  {
+    name: 'a signal in a message',
+    input: brokenText(corpus.messages),
+    async check(text, read) {
+      const signals = ['<loop-done>COMPLETE</loop-done>', '<loop-done>STUCK</loop-done>'];
+      for (const signal of [await read.findSignal(text, signals), read.findSignalByScan(text, signals)]) {
+        if (signal === null) continue;
+        const own = text.split(/[\r\n]/).some((line) => line.trim() === signal && /^ {0,3}</.test(line));
+        assert(own, 'a signal that is not on a line of its own');
+      }
+    },
+  },
+  {
+    name: 'a text in a slot of a message',
+    input: brokenText([...corpus.messages, ...corpus.names]),
+    check(text, read) {
+      assert.equal(read.render('a {{x}} b {{y}} c.', { x: text, y: 1 }), `a ${text} b 1 c.`);
+    },
+  },
+  {
+    name: 'the command line',
+    input: brokenText([
+      '--rounds 3 a topic',
+      '--rounds=x',
+      '-- --rounds',
+      '--plan my-plan --json',
+      '--__proto__ x',
+      '-r',
+    ]),
+    check(text, read) {
+      const command: Command = {
+        name: 'plan',
+        summary: '',
+        usage: '',
+        options: { rounds: { type: 'string' }, json: { type: 'boolean' } },
+        writes: false,
+        words: { least: 0, most: 1000 },
+        run: () => 0,
+      };
+      try {
+        const { words, flags } = read.parseCommandLine(text.split(' '), command, 'claudex plan');
+        assert(words.every(isText));
+        assert(Object.keys(flags).every((flag) => flag === 'rounds' || flag === 'json'));
+      } catch (error) {
+        assert(error instanceof Error && error.name === 'WrongUsage', String(error));
+      }
+    },
+  },
+];

@@ -1,0 +1,88 @@
+// The byte code that a stop leaves for the next one: quicker when it is there, never needed, never trusted blindly.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fireHook, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+let temp: TempProject;
+let folder: string;
+beforeEach(async () => {
+  temp = tempProject();
+  folder = path.join(temp.home, '.local', 'state', 'holdfast', 'code');
+  await runCli(temp.root, ['idle', 'loop', 'a task'], { env: { CLAUDE_CODE_SESSION_ID: 's' } });
+});
+afterEach(() => temp.remove());
+
+const stop = () =>
+  fireHook(temp.root, { session_id: 's', cwd: temp.root, last_assistant_message: 'not yet' });
+const files = (): string[] => fs.readdirSync(folder).sort();
+const times = (): number[] => files().map((name) => fs.statSync(path.join(folder, name)).mtimeMs);
+
+describe('the byte code of a stop', () => {
+  it('is kept for the next one, readable by its owner alone, and not written again', {
+    timeout: 20_000,
+  }, async () => {
+    await stop();
+    const [first, written] = [files(), times()];
+
+    const second = await stop();
+
+    expect(first.map((name) => name.split('-')[0])).toEqual(['hook.cjs', 'workflows']);
+    expect(first.map((name) => fs.statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(second.answer?.decision).toBe('block');
+    expect(times()).toEqual(written);
+  });
+
+  it.each(['', 'garbage', 'half'])(
+    'that is broken (%j) is made again and costs no answer',
+    { timeout: 20_000 },
+    async (how) => {
+      await stop();
+      for (const name of files()) {
+        const file = path.join(folder, name);
+        const whole = fs.readFileSync(file);
+        fs.writeFileSync(file, how === 'half' ? whole.subarray(0, whole.length / 2) : how);
+      }
+
+      const next = await stop();
+
+      expect(next).toMatchObject({ exitCode: 0, stderr: '', answer: { decision: 'block' } });
+      expect(fs.statSync(path.join(folder, files()[0] ?? '')).size).toBeGreaterThan(10_000);
+    },
+  );
+
+  it('that others may write is not run', { timeout: 20_000 }, async () => {
+    await stop();
+    for (const name of files()) fs.chmodSync(path.join(folder, name), 0o666);
+
+    const next = await stop();
+
+    expect(next.answer?.decision).toBe('block');
+    expect(files().map((name) => fs.statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+
+  it('of an older bundle is removed', { timeout: 20_000 }, async () => {
+    await stop();
+    fs.writeFileSync(path.join(folder, 'hook.cjs-1-1-1-v20.0.0-x64'), 'old');
+    fs.rmSync(
+      path.join(
+        folder,
+        files().find((name) => name.startsWith('hook.cjs-') && !name.includes('-1-1-1-')) ?? '',
+      ),
+    );
+
+    await stop();
+
+    expect(files().filter((name) => name.startsWith('hook.cjs-'))).toHaveLength(1);
+    expect(files()).not.toContain('hook.cjs-1-1-1-v20.0.0-x64');
+  });
+
+  it('is done without where it cannot be written', { timeout: 20_000 }, async () => {
+    fs.mkdirSync(path.dirname(folder), { recursive: true });
+    fs.writeFileSync(folder, 'a file in the place of the folder');
+
+    expect(await stop()).toMatchObject({ exitCode: 0, stderr: '', answer: { decision: 'block' } });
+  });
+});
