@@ -15,6 +15,8 @@ const shared = {
   pool: 'forks' as const,
 };
 
+const disturbed = { ...shared, globalSetup: [], testTimeout: 300_000 };
+
 export default defineConfig({
   plugins: [markdownAsText],
   test: {
@@ -25,7 +27,14 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/linux/**', 'test/fuzz/**', 'test/clients/**', '**/node_modules/**'],
+          exclude: [
+            'test/linux/**',
+            'test/fuzz/**',
+            'test/crash/**',
+            'test/race/**',
+            'test/clients/**',
+            '**/node_modules/**',
+          ],
         },
       },
       // One file at a time: its inputs are many and its machine may be small.
@@ -39,6 +48,9 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      // These two know no toy: they disturb the product as built.
+      { extends: true, test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'] } },
+      { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
       { extends: true, test: { ...shared, name: 'linux', include: ['test/linux/**/*.test.ts'] } },
     ],
   },

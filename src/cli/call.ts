@@ -4,6 +4,7 @@ import type { Call } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
 import { folderForNewRun, type Project } from '../engine/project.ts';
 import { allTraces, findRootOfCommand, openProject } from '../engine/root.ts';
+import { printable } from '../text/printable.ts';
 import type { Parsed } from './arguments.ts';
 import { currentFolder, machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
@@ -31,7 +32,7 @@ export function makeCall(
     cwd,
     now: machinery.now,
     stdin: () => (process.stdin.isTTY ? '' : (readStdin() ?? '')),
-    print: (line) => process.stdout.write(`${line}\n`),
+    print: (line) => process.stdout.write(`${printable(line)}\n`),
     async existing(): Promise<Project | null> {
       const root = findRootOfCommand(cwd, workflow, machinery);
       return root === null ? null : open(root);

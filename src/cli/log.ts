@@ -55,8 +55,13 @@ function stepOf({ step }: JournalEntry): string {
   if (typeof step !== 'object' || step === null || !('kind' in step)) return '';
   const named = 'message' in step ? step.message : 'notice' in step ? step.notice : null;
   return typeof named === 'object' && named !== null && 'name' in named
-    ? String(named.name)
-    : String(step.kind);
+    ? textOf(named.name)
+    : textOf(step.kind);
+}
+
+/** Not String(): an object whose `toString` is no function would end us. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Until the user ends it. The journal may be rotated away under us: a shorter file is read from its start. */

@@ -2,6 +2,7 @@
 
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
+import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
 import { parseCommandLine, usageOf } from './arguments.ts';
 import { makeCall } from './call.ts';
@@ -20,7 +21,7 @@ async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
   try {
     return await dispatch(args);
   } catch (error) {
-    process.stderr.write(`holdfast: ${describe(error)}\n`);
+    process.stderr.write(`holdfast: ${printable(describe(error))}\n`);
     return exitCodeOf(error);
   }
 }

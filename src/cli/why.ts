@@ -85,7 +85,9 @@ function because(entry: JournalEntry): string {
 }
 
 function slots(values: Readonly<Record<string, unknown>>): string {
-  const list = Object.entries(values).map(([name, value]) => `${name} ${String(value)}`);
+  const list = Object.entries(values).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   return list.length === 0 ? '' : ` (${list.join(', ')})`;
 }
 

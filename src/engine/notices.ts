@@ -1,8 +1,10 @@
 // What the engine itself says to the user. One line each: what happened, and what to do next.
 
+import { printable } from '../text/printable.ts';
 import type { LiveRun } from './workflow.ts';
 
-const say = (text: string): string => `Holdfast: ${text}`;
+/** Names and messages of errors may hold what a repository put there. */
+const say = (text: string): string => `Holdfast: ${printable(text)}`;
 
 export const notices = {
   failed: (what: string, cli: string): string =>

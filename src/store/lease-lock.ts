@@ -6,6 +6,7 @@
 
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { Refused } from './files.ts';
 import { isAbandoned, ownRecord } from './lock-owner.ts';
 
 /** An owner seen alive is not looked up in /proc again for this long: what many waiters spend, the holder lacks. */
@@ -127,7 +128,7 @@ function makeFolder(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     if (fs.lstatSync(folder).isDirectory()) return;
-    throw new Error(`${folder} is not a folder, and Holdfast keeps a lock there; move it away.`);
+    throw new Refused(`${folder} is not a folder, and Holdfast keeps a lock there; move it away.`);
   }
 }
 
@@ -155,7 +156,7 @@ function link(request: Request, path: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || code === 'ENOENT') return false;
-    throw new Error(
+    throw new Refused(
       `Cannot lock by ${path} (${code}): without the kernel's lock Holdfast needs a file system with hard links; move the project to one.`,
       { cause: error },
     );

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { Refused } from './files.ts';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
 import { Lease, monotonicMs, readBeginning } from './lease-lock.ts';
 import { ownRecord, RENEW_MS } from './lock-owner.ts';
@@ -195,12 +196,12 @@ function openLockFile(path: string): LockFile {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !NOT_A_FILE.has(code)) throw error;
-    throw new Error(notALockFile(path), { cause: error });
+    throw new Refused(notALockFile(path), { cause: error });
   }
   const status = fs.fstatSync(descriptor);
   if (status.isFile()) return { descriptor, inode: status.ino };
   fs.closeSync(descriptor);
-  throw new Error(notALockFile(path));
+  throw new Refused(notALockFile(path));
 }
 
 /** What open says to a symlink (ELOOP; EMLINK on BSD), a folder and a socket. */

@@ -94,14 +94,14 @@ export class Bench {
   sidecar(run: string): Sidecar | null {
     const file = this.at('.holdfast', 'runs', `${run.replace(':', '-')}.json`);
     if (!fs.existsSync(file)) return null;
-    const parsed = parseSidecar(JSON.parse(fs.readFileSync(file, 'utf8')));
+    const parsed = parseSidecar(readLine(fs.readFileSync(file, 'utf8')));
     return parsed.kind === 'ok' ? parsed.record : null;
   }
 
   journal(): Record<string, unknown>[] {
     const file = this.at('.holdfast', 'journal.jsonl');
     const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
-    return lines.flatMap((line) => readLine(line) ?? []);
+    return lines.map(readLine).filter((entry) => entry !== null);
   }
 
   /** What is wrong with our own records; an interrupted append may leave one torn line in each log. */
@@ -130,7 +130,8 @@ export class Bench {
     const hash = createHash('sha256');
     // The note in a dead holder's lock and the contents of its temp files are never read by anyone.
     const files = this.#files().filter((file) => !/\.tmp$|\/(lock|owner)$/.test(file));
-    for (const file of files) hash.update(`${withoutIds(file)} ${withoutIds(fs.readFileSync(file, 'latin1'))}`);
+    for (const file of files)
+      hash.update(`${withoutIds(file)} ${withoutIds(fs.readFileSync(file, 'latin1'))}`);
     hash.update(String(this.temporaryFiles().length > 0));
     return hash.digest('hex');
   }

@@ -1,6 +1,6 @@
 // Claudex's stops, killed at every step and failed at every step.
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   declaredDone,
   diffReview,
@@ -12,8 +12,6 @@ import {
   summary,
 } from './claudex.ts';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 it('a hold for a draft, killed at every step, is given at the next stop', async () => {
   const { problems, points } = await crashEverywhere(drafting);

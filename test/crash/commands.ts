@@ -18,8 +18,7 @@ export async function crashCommand(command: Commanded, plugin?: string): Promise
   const bench = new Bench(plugin);
   const problems: string[] = [];
   const seen = new Set<string>();
-  const run = (fault?: string) =>
-    bench.holdfast(command.args(bench), { stdin: command.stdin ?? '' }, fault);
+  const run = (fault?: string) => bench.holdfast(command.args(bench), { stdin: command.stdin ?? '' }, fault);
   try {
     await command.prepare(bench);
     bench.remember();
@@ -31,6 +30,7 @@ export async function crashCommand(command: Commanded, plugin?: string): Promise
     for (const { number, kind, file } of steps.filter((step) => step.kind !== 'open' && step.kind !== 'sync'))
       for (const fault of ['kill', 'torn', 'ENOSPC']) {
         if (fault === 'torn' && kind !== 'write') continue;
+        if (fault === 'ENOSPC' && kind !== 'write' && kind !== 'rename') continue;
         bench.goBack();
         const ran = await run(`${fault}:${number}`);
         const wrong = bench.brokenRecords();

@@ -3,14 +3,12 @@
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stillRunning } from '../fixtures/taskie/plan.ts';
 import { cleanEnvironment } from '../support/hook.ts';
 import { Bench, SESSION } from './bench.ts';
 import { startLoop, topicState } from './idle.ts';
 import { ownPlan, planState } from './taskie.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let bench: Bench;
 beforeEach(() => {
@@ -27,7 +25,11 @@ describe('a hook that is killed in the middle of a review', () => {
     const next = await bench.stop();
 
     expect(next.answer?.decision).toBe('block');
-    expect(planState(bench)).toMatchObject({ phase_iteration: 1, consecutive_clean: 0, next_phase: 'post-plan-review' });
+    expect(planState(bench)).toMatchObject({
+      phase_iteration: 1,
+      consecutive_clean: 0,
+      next_phase: 'post-plan-review',
+    });
     expect(bench.reviews('begin')).toEqual(['plan-review-1.md']);
   });
 

@@ -37,7 +37,11 @@ function step(kind, file, act, half = () => {}) {
 function strike(kind, file, half) {
   if (what !== 'kill') half();
   if (what === 'kill' || what === 'torn') process.kill(process.pid, 'SIGKILL');
-  throw Object.assign(new Error(`${what}: injected at ${kind} '${file}'`), { code: what, syscall: kind, path: file });
+  throw Object.assign(new Error(`${what}: injected at ${kind} '${file}'`), {
+    code: what,
+    syscall: kind,
+    path: file,
+  });
 }
 
 const isWriting = (flags) =>
@@ -70,8 +74,14 @@ fs.writeFileSync = (file, content, ...rest) => {
 
 fs.readFileSync = (file, ...rest) => {
   const isVerdict = typeof file === 'string' && /\/attempts\/[^/]+\/stdout$/.test(file);
-  if (!isVerdict) return real.readFileSync(file, ...rest);
-  return step('read-verdict', file, () => real.readFileSync(file, ...rest));
+  if (isVerdict) return step('read-verdict', file, () => real.readFileSync(file, ...rest));
+  const outer = inside;
+  inside = true;
+  try {
+    return real.readFileSync(file, ...rest);
+  } finally {
+    inside = outer;
+  }
 };
 
 fs.fsync = (descriptor, callback) => {
@@ -90,8 +100,10 @@ for (const [name, kind] of Object.entries(plain))
 
 const byDescriptor = { fsyncSync: 'sync', fchmodSync: 'set-mode', ftruncateSync: 'truncate' };
 for (const [name, kind] of Object.entries(byDescriptor))
-  fs[name] = (descriptor, ...rest) => step(kind, paths.get(descriptor), () => real[name](descriptor, ...rest));
+  fs[name] = (descriptor, ...rest) =>
+    step(kind, paths.get(descriptor), () => real[name](descriptor, ...rest));
 
 const { spawn, execFileSync } = childProcess;
 childProcess.spawn = (program, ...rest) => step('spawn', program, () => spawn(program, ...rest));
-childProcess.execFileSync = (program, ...rest) => step('spawn', program, () => execFileSync(program, ...rest));
+childProcess.execFileSync = (program, ...rest) =>
+  step('spawn', program, () => execFileSync(program, ...rest));

@@ -1,6 +1,6 @@
 // Idle's stops, killed at every step and failed at every step, in both places a loop's state can be.
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   complete,
   completeInFile,
@@ -13,8 +13,6 @@ import {
   ticket,
 } from './idle.ts';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 it('an iteration, killed at every step, is spent at most once', async () => {
   const { problems, points } = await crashEverywhere(hold);

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+// @ts-expect-error a build script, without types
 import { bundle } from '../../scripts/bundle.mjs';
 
 export type Defect = {
@@ -17,21 +18,27 @@ export type Defect = {
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const HEALTHY = process.env.HOLDFAST_TEST_PLUGIN ?? path.join(ROOT, 'dist', 'holdfast');
 
-/** Answers with the folder of a plugin that has the defect. */
-export async function plant({ name, file, from, to }: Defect): Promise<string> {
-  const plugin = path.join(ROOT, '.test-build', 'planted', name);
+/** Answers with the folder of a plugin that has the defect; some show only together with another. */
+export async function plant(defect: Defect, ...more: readonly Defect[]): Promise<string> {
+  const plugin = path.join(ROOT, '.test-build', 'planted', defect.name);
   fs.rmSync(plugin, { recursive: true, force: true });
   fs.cpSync(HEALTHY, plugin, { recursive: true });
+  const replace = Object.fromEntries([defect, ...more].map((each) => writePlanted(each, plugin)));
+  const entries = { hook: path.join(ROOT, 'src/cli/hook.ts'), cli: path.join(ROOT, 'src/cli/main.ts') };
+  const options = { define: { HOLDFAST_VERSION: '"0.0.0"' }, replace };
+  await bundle(entries, path.join(plugin, 'lib'), options);
+  return plugin;
+}
+
+function writePlanted({ name, file, from, to }: Defect, plugin: string): [healthy: string, planted: string] {
   const healthy = path.join(ROOT, 'src', file);
   const source = fs.readFileSync(healthy, 'utf8');
   if (source.split(from).length !== 2) throw new Error(`${name}: src/${file} does not hold once: ${from}`);
   const planted = path.join(plugin, 'planted', path.basename(file));
-  fs.mkdirSync(path.dirname(planted));
-  fs.writeFileSync(planted, moved(source.replace(from, () => to), path.dirname(healthy), path.dirname(planted)));
-  const entries = { hook: path.join(ROOT, 'src/cli/hook.ts'), cli: path.join(ROOT, 'src/cli/main.ts') };
-  const options = { define: { HOLDFAST_VERSION: '"0.0.0"' }, replace: { [healthy]: planted } };
-  await bundle(entries, path.join(plugin, 'lib'), options);
-  return plugin;
+  fs.mkdirSync(path.dirname(planted), { recursive: true });
+  const text = source.replace(from, () => to);
+  fs.writeFileSync(planted, moved(text, path.dirname(healthy), path.dirname(planted)));
+  return [healthy, planted];
 }
 
 /** Imports are relative to where the file stands. */

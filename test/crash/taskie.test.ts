@@ -1,19 +1,13 @@
 // Taskie's stops, killed at every step and failed at every step.
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
-import { failed, findings, firstClean, owed, released, secondClean, skipped, withoutFile } from './taskie.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
+import { failed, findings, owed, released, secondClean, skipped } from './taskie.ts';
 
 it('a review with findings, killed at every step, is neither lost nor run twice', async () => {
   const { problems, points } = await crashEverywhere(findings);
   expect(problems).toEqual([]);
   expect(points).toBeGreaterThan(40);
-});
-
-it('a first clean review, killed at every step, counts once', async () => {
-  expect((await crashEverywhere(firstClean)).problems).toEqual([]);
 });
 
 it('a second clean review, killed at every step, moves the plan on once', async () => {
@@ -22,10 +16,6 @@ it('a second clean review, killed at every step, moves the plan on once', async 
 
 it('a failed review, killed at every step, never counts as one', async () => {
   expect((await crashEverywhere(failed)).problems).toEqual([]);
-});
-
-it('a verdict without its file, killed at every step, never counts', async () => {
-  expect((await crashEverywhere(withoutFile)).problems).toEqual([]);
 });
 
 it('a hold for an answer that is owed, killed at every step, is given at the next stop', async () => {

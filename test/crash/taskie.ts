@@ -55,17 +55,6 @@ export const findings: Scenario = {
   reviewed: [FIRST, SECOND, 'plan-review-3.md'],
 };
 
-/** A first clean review: held once more, because two in a row are wanted. */
-export const firstClean: Scenario = {
-  ...shared,
-  async prepare(bench) {
-    await ownPlan(bench);
-    bench.reviewers('clean');
-  },
-  carryOn: answerReviews,
-  reviewed: [FIRST, SECOND],
-};
-
 /** The second clean review in a row, after an answer: the plan moves on and the user's stop is allowed. */
 export const secondClean: Scenario = {
   ...shared,
@@ -119,7 +108,10 @@ export const released: Scenario = {
   async prepare(bench) {
     await ownPlan(bench);
     bench.reviewers('findings', 'clean');
-    bench.project.write('transcript.jsonl', `${JSON.stringify({ uuid: 'u1', type: 'user', message: { content: 'go' } })}\n`);
+    bench.project.write(
+      'transcript.jsonl',
+      `${JSON.stringify({ uuid: 'u1', type: 'user', message: { content: 'go' } })}\n`,
+    );
     for (let stops = 0; stops < 3; stops++) await bench.stop(transcriptOf(bench));
   },
   payload: transcriptOf,

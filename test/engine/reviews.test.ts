@@ -260,7 +260,10 @@ describe.concurrent('while a review runs', () => {
     await reviewStarted(scene);
     await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
     fs.writeFileSync(note(scene, 'finish'), '');
-    expect((await hook.ended).stdout).toBe('');
+    const left = JSON.parse((await hook.ended).stdout);
+    expect(left).toEqual({
+      systemMessage: expect.stringContaining("toy:a is unfinished here but is not this session's"),
+    });
     expect(scene.state('a').phase).toBe('reviewing');
     const { answer } = await scene.stop({ session: 'other', ...behaving('fail') });
     expect(answer?.systemMessage).toContain('clean');

@@ -66,14 +66,8 @@ function readFrontmatter(text: string): Map<string, string> | null {
 function readField(line: string): [string, string][] {
   const field = /^[ \t]*([A-Za-z_]+)[ \t]*:(.*)$/s.exec(line);
   if (field?.[1] === undefined) return [];
-  return [
-    [
-      field[1],
-      withoutComment(field[2] ?? '')
-        .trim()
-        .replace(/^(["'])(.*)\1$/, '$2'),
-    ],
-  ];
+  const value = withoutComment(field[2] ?? '').trim();
+  return [[field[1], value.replace(/^(["'])(.*)\1$/, '$2')]];
 }
 
 /** By hand: a pattern that looks for blanks before a `#` takes hours over a line of nothing but blanks. */

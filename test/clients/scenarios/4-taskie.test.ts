@@ -162,7 +162,7 @@ describe('4. taskie', () => {
       next_phase: 'plan-review',
       phase_iteration: 0,
     });
-    expectNotice(claudePrint, stage, played, /without a verdict, so nothing was counted.*\.review-1\.log/);
+    expectNotice(claudePrint, stage, played, /without a verdict.*nothing was counted.*\.review-1\.log/);
     expect(stage.read(planFile('.review-1.log'))).toMatch(logged);
     expect(processesOf(stage)).toEqual([]);
     // Once the reviewer answers again the same review is made up for.

@@ -1,0 +1,101 @@
+// The proof that the race suite can fail. The slow disk opens the gaps wide in which two processes meet.
+
+import fs from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { type Defect, plant } from '../crash/plant.ts';
+import {
+  editDuringReview,
+  oneGuard,
+  oneIndex,
+  oneLoop,
+  oneReview,
+  oneStart,
+  oneTicket,
+  type Race,
+} from './races.ts';
+
+const plugins: string[] = [];
+afterAll(() => {
+  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
+});
+
+const NO_LOCK = {
+  file: 'store/lock.ts',
+  from: 'await waitForTurn(contender, path, patienceMs);',
+  to: 'void waitForTurn; void patienceMs;',
+};
+
+it('finds stops that do not wait for the lock', async () => {
+  expect(await problemsOf({ name: 'race-no-lock', ...NO_LOCK }, oneLoop, 'slow')).not.toEqual([]);
+});
+
+it('finds a guard that is counted without the lock', async () => {
+  expect(await problemsOf({ name: 'race-guard-no-lock', ...NO_LOCK }, oneGuard, 'slow')).not.toEqual([]);
+});
+
+it('finds commands that do not wait for the lock', async () => {
+  expect(await problemsOf({ name: 'race-index-no-lock', ...NO_LOCK }, oneIndex, 'slow')).not.toEqual([]);
+});
+
+it('finds an index that forgets the other runs of its session', async () => {
+  const defect = {
+    name: 'race-index',
+    file: 'store/sidecars.ts',
+    from: 'runs: [...index.runs.filter((other) => other !== run), run]',
+    to: 'runs: [run]',
+  };
+  expect(await problemsOf(defect, oneIndex)).not.toEqual([]);
+});
+
+it('finds a review that is taken from its living owner', async () => {
+  const defect = {
+    name: 'race-owner',
+    file: 'engine/attempts.ts',
+    from: 'return tryHold(ownerLock(project, attempt.id));',
+    to: 'void tryHold; return { release() {} };',
+  };
+  expect(await problemsOf(defect, oneReview)).not.toEqual([]);
+});
+
+it('finds a verdict that is laid over an edit', async () => {
+  const defect = {
+    name: 'race-edit',
+    file: 'engine/turn.ts',
+    from: "attempt.status === 'done' && attempt.before === stateHash ? attempt : null",
+    to: "attempt.status === 'done' && stateHash !== '' ? attempt : null",
+  };
+  const review = {
+    ...defect,
+    file: 'workflows/taskie/decide.ts',
+    name: 'race-edit-decide',
+    from: 'const due = owed ?? asReview(state.next);',
+    to: "const due = owed ?? asReview(state.next) ?? (facts.verdict === null ? null : 'plan-review');",
+  };
+  expect(await problemsOf(defect, editDuringReview, undefined, review)).not.toEqual([]);
+});
+
+it('finds a start that does not look for another loop', async () => {
+  const defect = {
+    name: 'race-start',
+    file: 'workflows/claudex/commands/start.ts',
+    from: '    refuseBesideAnother(project, made);',
+    to: '    void refuseBesideAnother;',
+  };
+  expect(await problemsOf(defect, oneStart)).not.toEqual([]);
+});
+
+it('finds a ticket that more than one session takes', async () => {
+  const defect = {
+    name: 'race-ticket',
+    file: 'store/tickets.ts',
+    from: '  disk.remove(ticketPath(ticketFolder(env), root));',
+    to: '',
+  };
+  expect(await problemsOf(defect, oneTicket)).not.toEqual([]);
+});
+
+async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {
+  const plugin = await plant(defect, ...more);
+  plugins.push(plugin);
+  return race(plugin, fault);
+}
