@@ -2,7 +2,9 @@
 
 import * as v from 'valibot';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { readRecordedStep } from '../engine/recorded-step.ts';
 import type { JournalEntry } from '../store/journal.ts';
+import { registry } from '../workflows/registry.ts';
 import { history, nameOf } from './history.ts';
 
 export const why: Command = {
@@ -25,7 +27,7 @@ async function explainLast(call: Call): Promise<ExitCode> {
       run === undefined ? 'no stop has been looked after here yet.' : `no stop of ${run} is in the journal.`,
     );
   if (call.flags.json) call.print(JSON.stringify(stop, null, 2));
-  else for (const line of stop.map(explain)) call.print(line);
+  else for (const entry of stop) call.print(explain(entry, await inItsWords(entry)));
   return 0;
 }
 
@@ -40,7 +42,14 @@ function lastStop(entries: Iterable<JournalEntry>): JournalEntry[] {
   return lines;
 }
 
-export function explain(entry: JournalEntry): string {
+/** The workflow's own words for its step. */
+async function inItsWords(entry: JournalEntry): Promise<string | null> {
+  const recorded = readRecordedStep(entry.step);
+  const desk = await registry.find((workflow) => workflow.name === entry.workflow)?.desk();
+  return recorded === null ? null : (desk?.explain?.(recorded) ?? null);
+}
+
+export function explain(entry: JournalEntry, words: string | null = null): string {
   const who = `${entry.client}${entry.session === null ? ', fired by hand' : `, session ${entry.session}`}`;
   const when = `${entry.time} (${who})`;
   const run = nameOf(entry);
@@ -48,15 +57,8 @@ export function explain(entry: JournalEntry): string {
     return `${when}: allowed. ${run ?? 'Holdfast'} could not be looked after: ${entry.error}`;
   if (run === null)
     return `${when}: allowed. No run of this session is here; the user was told about runs of others.`;
-  return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry)}`;
+  return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry, words)}`;
 }
-
-const step = v.object({
-  kind: v.string(),
-  message: v.optional(v.nullable(v.object({ name: v.string(), slots: v.record(v.string(), v.unknown()) }))),
-  notice: v.optional(v.nullable(v.object({ name: v.string(), slots: v.record(v.string(), v.unknown()) }))),
-  change: v.optional(v.unknown()),
-});
 
 const guard = v.object({
   memory: v.object({
@@ -71,17 +73,18 @@ const guard = v.object({
   result: v.string(),
 });
 
-function because(entry: JournalEntry): string {
+function because(entry: JournalEntry, words: string | null): string {
   const weighed = v.safeParse(guard, entry.guard);
   if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
-  const taken = v.safeParse(step, entry.step);
-  if (!taken.success) return 'The journal does not say why.';
-  const named = taken.output.message ?? taken.output.notice ?? null;
-  const said =
-    named === null
-      ? 'Nothing was outstanding.'
-      : `It said "${named.name.replaceAll('-', ' ')}"${slots(named.slots)}.`;
+  const said = words ?? whatItSaid(entry);
   return weighed.success ? `${said} ${progress(weighed.output)}` : said;
+}
+
+function whatItSaid(entry: JournalEntry): string {
+  const recorded = readRecordedStep(entry.step);
+  if (recorded === null) return 'The journal does not say why.';
+  if (recorded.said === null) return 'Nothing was outstanding.';
+  return `It said "${recorded.said.name.replaceAll('-', ' ')}"${slots(recorded.said.slots)}.`;
 }
 
 function slots(values: Readonly<Record<string, unknown>>): string {

@@ -6,6 +6,7 @@ import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
 import type { Demo } from './demo.ts';
 import type { Project } from './project.ts';
+import type { RecordedStep } from './recorded-step.ts';
 
 export type Desk = {
   commands: readonly Command[];
@@ -15,6 +16,8 @@ export type Desk = {
   cancel(project: Project, run: string): string;
   /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
   redecide(state: unknown, facts: unknown): Json;
+  /** Why a recorded step was taken, in a plain sentence or two; null when it has no words for it. */
+  explain?(step: RecordedStep): string | null;
   /** What `holdfast demo` plays for this workflow. */
   demo?(): Promise<Demo>;
 };

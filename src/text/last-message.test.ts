@@ -171,6 +171,14 @@ describe('in recorded transcripts', () => {
     expect(blocks).toEqual(['Now it is really done.']);
   });
 
+  it('is found in Codex, which hands the blocks of a message over with nothing in between', async () => {
+    const content = ['First.\n\nA signal', 'Second.'].map((text) => ({ type: 'output_text', text }));
+    const payload = { type: 'message', role: 'assistant', id: 'm1', content };
+    fs.writeFileSync(file, `${JSON.stringify({ type: 'response_item', payload })}\n`);
+    const { blocks } = await readLastMessage(ask({ lastBlock: 'First.\n\nA signalSecond.' }), readCodex);
+    expect(blocks).toEqual(['First.\n\nA signal\nSecond.']);
+  });
+
   it('is the last one after a hold and a compaction in Codex', async () => {
     const asked = { ...ask(), file: recorded('codex/transcript-compaction.jsonl') };
     const { blocks } = await readLastMessage({ ...asked, lastBlock: 'After the hold.' }, readCodex);

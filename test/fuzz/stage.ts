@@ -4,14 +4,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type HookResult, stopHook } from '../../src/cli/stop.ts';
-import type { Machinery } from '../../src/engine/machinery.ts';
-import { claude } from '../../src/reviewers/claude.ts';
+import fc from 'fast-check';
 import { isObject, parseJson } from '../../src/store/json.ts';
 import { NEW_SESSION, newSidecar } from '../../src/store/records.ts';
-import { registry } from '../../src/workflows/registry.ts';
 import { FULL_STATE, TASKS, taskText } from '../fixtures/taskie/plan.ts';
 import { claudeTranscripts, claudexStates, configs, journals, LOOP_ID, SESSION } from './corpus.ts';
+import { brokenText } from './broken.ts';
+import type { Fuzzed } from './hook-here.ts';
 
 export type Files = Record<string, string>;
 
@@ -165,6 +164,16 @@ export function breakAt(
   return { ...scene, files: { ...scene.files, [file]: broken(scene.files[file] ?? '') } };
 }
 
+/** Sound but for one place, whichever it is. */
+export function brokenScene(stage: Stage, root: string, owner: string): fc.Arbitrary<Scene> {
+  return fc.constantFrom(...PLACES).chain((place) => {
+    const scene = soundScene(stage, root, owner, place === 'transcript');
+    const file = path.relative(root, pathOf(stage, place, root));
+    const sound = place === 'payload' ? scene.payload : (scene.files[file] ?? '');
+    return brokenText([sound]).map((text) => breakAt(scene, stage, place, root, () => text));
+  });
+}
+
 /** The project as the scene has it, and nothing else. */
 export function setUp(scene: Scene, root: string): void {
   fs.rmSync(root, { recursive: true, force: true });
@@ -174,28 +183,6 @@ export function setUp(scene: Scene, root: string): void {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, text);
   }
-}
-
-export type Fuzzed = HookResult & { reviewers: number };
-
-/** The whole hook in this process. No reviewer ever runs; whoever asks for one is counted. */
-export async function stopHere(scene: Scene, root: string, change: Partial<Machinery> = {}): Promise<Fuzzed> {
-  let reviewers = 0;
-  const result = await stopHook(scene.payload, null, {
-    registry,
-    findReviewer: async () => {
-      reviewers++;
-      return { ...claude, call: () => ({ program: '/nonexistent/reviewer', args: [], env: {} }) };
-    },
-    env: { HOME: path.join(path.dirname(root), 'home') },
-    cwd: root,
-    now: Date.now(),
-    cli: '/plugin/bin/holdfast',
-    lockPatienceMs: 2000,
-    stopping: new AbortController().signal,
-    ...change,
-  });
-  return { ...result, reviewers };
 }
 
 /** One answer a client can read, or none and one clear line; and a hold only where the contract's own file wants it. */

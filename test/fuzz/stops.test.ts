@@ -6,9 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { brokenText, RUNS, SEED } from './broken.ts';
+import { RUNS, SEED } from './broken.ts';
 import { SESSION } from './corpus.ts';
-import { assertSound, breakAt, PLACES, setUp, soundScene, stages, stopHere } from './stage.ts';
+import { stopHere } from './hook-here.ts';
+import { assertSound, brokenScene, setUp, soundScene, stages } from './stage.ts';
 
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-stops-')));
 const root = path.join(folder, 'project');
@@ -33,20 +34,7 @@ describe.each(stages.map((stage) => [stage.workflow, stage] as const))('%s', (_,
     'holds only whom it may, and never without a reason, whatever is broken (owner: %s)',
     { timeout: 120_000 + each * 2000 },
     async (owner) => {
-      const broken = fc.constantFrom(...PLACES).chain((place) => {
-        const scene = soundScene(stage, root, owner, place === 'transcript');
-        const sound = scene.files;
-        const text =
-          place === 'payload'
-            ? scene.payload
-            : Object.entries(sound).find(
-                ([name]) =>
-                  breakAt({ files: { [name]: '' }, payload: '' }, stage, place, root, () => 'x').files[
-                    name
-                  ] === 'x',
-              )?.[1];
-        return brokenText([text ?? '']).map((content) => breakAt(scene, stage, place, root, () => content));
-      });
+      const broken = brokenScene(stage, root, owner);
       let stops = 0;
       await fc.assert(
         fc.asyncProperty(broken, async (scene) => {

@@ -11,6 +11,7 @@ import { review } from './commands/review.ts';
 import { rollback } from './commands/rollback.ts';
 import { status } from './commands/status.ts';
 import { wait } from './commands/wait.ts';
+import { explain } from './explain.ts';
 import { placeOf } from './place.ts';
 import { redecide } from './record.ts';
 import { isFinished } from './state.ts';
@@ -21,6 +22,7 @@ export const desk: Desk = {
   runs: listRuns,
   cancel: cancelLoop,
   redecide,
+  explain,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 

@@ -10,6 +10,7 @@ import { describeStage, loopOf } from './commands/loops.ts';
 import { resume } from './commands/resume.ts';
 import { report, status } from './commands/status.ts';
 import { isLive } from './decide.ts';
+import { explain } from './explain.ts';
 import { NAMELESS } from './observe.ts';
 import { redecide } from './record.ts';
 
@@ -18,6 +19,7 @@ export const desk: Desk = {
   runs,
   cancel: (project) => cancelAll(project, loopOf(project)),
   redecide,
+  explain,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 

@@ -11,6 +11,7 @@ import { detailOf, status } from './commands/status.ts';
 import { validate } from './commands/validate.ts';
 import { decide } from './decide.ts';
 import { describeStage } from './describe.ts';
+import { explain } from './explain.ts';
 import { listPlans } from './folder.ts';
 import { parseRecord } from './record.ts';
 import { editStateText } from './state-text.ts';
@@ -23,6 +24,7 @@ export const desk: Desk = {
     const recorded = parseRecord(state, facts);
     return recorded === null ? null : decide(recorded.state, recorded.facts);
   },
+  explain,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 

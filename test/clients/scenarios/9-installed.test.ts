@@ -82,13 +82,14 @@ describe('9. installed', () => {
     expect(await played()).toEqual([]);
     expect(runCli(stage, 'install', '--client', 'codex', '--trust')).toMatch(/trust/i);
     expect((await played()).at(0)).toBe('1/10');
+    expect(doctorSays(stage)).toMatch(/its hooks are trusted/);
     const hooks = path.join(cachedPlugin(stage.home, 'holdfast'), 'hooks', 'hooks.json');
     fs.writeFileSync(
       hooks,
       fs.readFileSync(hooks, 'utf8').replace('whether the work is done', 'whether it is done'),
     );
     expect(await played()).toEqual([]);
-    expect(doctorSays(stage)).toMatch(/Codex.*trust/);
+    expect(doctorSays(stage)).toMatch(/no longer trusts the hooks/);
     saw(
       context,
       'Codex exec',

@@ -1,0 +1,83 @@
+// `why` has words of its own for whatever a workflow can answer.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RecordedStep } from '../src/engine/recorded-step.ts';
+import { readRecordedStep } from '../src/engine/recorded-step.ts';
+import { explain as claudex } from '../src/workflows/claudex/explain.ts';
+import { explain as idle } from '../src/workflows/idle/explain.ts';
+import { explain as taskie } from '../src/workflows/taskie/explain.ts';
+
+const said = (kind: string, name: string, slots: Record<string, string | number> = {}): RecordedStep => ({
+  kind,
+  said: { name, slots },
+  change: {},
+});
+
+const messagesOf = (workflow: string): string[] =>
+  fs
+    .readdirSync(path.resolve(import.meta.dirname, `../src/workflows/${workflow}/messages`))
+    .map((name) => name.replace(/\.md$/, ''));
+
+describe('why, in idle’s words', () => {
+  it('names the iteration of a hold', () => {
+    expect(idle(said('hold', 'continue', { iteration: 2, max: 10 }))).toContain('iteration 2 of 10');
+  });
+
+  it('names the signal that ended the loop', () => {
+    const step = { kind: 'allow', said: null, change: { event: 'DONE', reason: 'COMPLETE' } };
+    expect(idle(step)).toBe('The agent gave the signal COMPLETE, so the loop is done.');
+  });
+
+  it('has words for every notice of a decision', () => {
+    const notices = ['maximum', 'maximum-inner', 'stale', 'corrupt', 'lost', 'unreadable', 'unknown-mode'];
+    expect(messagesOf('idle')).toEqual(expect.arrayContaining(notices));
+    for (const name of notices) expect(idle(said('allow', name, { max: 3 }))).toMatch(/\.$/);
+  });
+});
+
+describe('why, in claudex’s words', () => {
+  it('has words for every hold', () => {
+    const holds = ['draft', 'round', 'wait', 'complete', 'stopped', 'review'];
+    expect(messagesOf('claudex')).toEqual(expect.arrayContaining(holds));
+    for (const name of holds)
+      expect(claudex(said('hold', name, { round: 1, max: 3, plan: 'missing' }))).toMatch(/\.$/);
+  });
+
+  it('tells from the change why a stop was allowed', () => {
+    const step = {
+      kind: 'allow',
+      said: null,
+      change: { log: { answer: 'allow', why: 'runner-in-background' } },
+    };
+    expect(claudex(step)).toContain('runs in the background');
+    expect(claudex({ ...step, change: { log: { why: 'toString' } } })).toBeNull();
+  });
+});
+
+describe('why, in taskie’s words', () => {
+  it('names the review that is to be answered', () => {
+    const slots = { iteration: 2, max: 8, review: 'plan-review-2.md' };
+    expect(taskie(said('hold', 'hold-plan-review', slots))).toBe(
+      'Review 2 of at most 8 is in plan-review-2.md, and the agent owes it an answer.',
+    );
+  });
+
+  it('has words for every other message but the guard’s own and the tables’', () => {
+    const others = messagesOf('taskie').filter((name) => !/^hold-|^released$|^table-/.test(name));
+    for (const name of others)
+      expect([name, taskie(said('allow', name))]).toEqual([name, expect.stringMatching(/\.$/)]);
+  });
+});
+
+describe('a recorded step', () => {
+  it('is read whatever the journal holds', () => {
+    for (const garbage of [null, 1, 'x', [], {}, { kind: 1 }]) expect(readRecordedStep(garbage)).toBeNull();
+    expect(readRecordedStep({ kind: 'hold', message: { name: 'a', slots: { n: 1, bad: {} } } })).toEqual({
+      kind: 'hold',
+      said: { name: 'a', slots: { n: 1 } },
+      change: {},
+    });
+  });
+});
