@@ -70,7 +70,8 @@ function whyOfJournal(bytes) {
     step: null,
   };
   makeLarge(journal, bytes);
-  fs.appendFileSync(journal, `${JSON.stringify(line)}\n{"torn`);
+  const older = { ...line, time: '2025-01-01T00:00:00.000Z' };
+  fs.appendFileSync(journal, `${JSON.stringify(older)}\n${JSON.stringify(line)}\n{"torn`);
   const cli = path.join(path.dirname(made.args[1].slice(1, -1)), '..', 'bin', 'holdfast');
   return {
     scene,

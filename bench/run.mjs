@@ -1,6 +1,6 @@
 // `npm run bench`: what a stop costs, as ratios within this one run; what it costs as the past grows; how large
 // what is loaded and what is said is. Prints tables, keeps bench/results.json, renews docs/performance.md.
-//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes] [--no-docs]
+//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes] [--match WORD] [--no-docs]
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -15,7 +15,12 @@ import { writePage } from './page.mjs';
 import { bundleSizes, loadedFiles, messageSizes } from './sizes.mjs';
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, 'no-docs': { type: 'boolean' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    match: { type: 'string', default: '' },
+    'no-docs': { type: 'boolean' },
+  },
 });
 const rounds = options.quick ? 10 : 40;
 const wanted = (part) => options.only === undefined || options.only === part;
@@ -57,7 +62,8 @@ function measureSituations() {
 }
 
 function measureGrowth() {
-  return Object.entries(growth).map(([name, { sizes, bound, make }]) => {
+  const chosen = Object.entries(growth).filter(([name]) => name.includes(options.match));
+  return chosen.map(([name, { sizes, bound, make }]) => {
     const made = Object.fromEntries(sizes.map((size) => [String(size), make(size)]));
     const times = measure(made, { rounds: Math.max(8, Math.round(rounds / 2)), warmUp: 3 });
     for (const { scene } of Object.values(made)) scene.remove();

@@ -56,7 +56,10 @@ export class Bench {
   }
 
   remember(): void {
-    for (const name of this.#places()) copy(path.join(this.#beside, name), path.join(this.#remembered, name));
+    for (const name of this.#places()) {
+      const from = path.join(this.#beside, name);
+      if (fs.existsSync(from)) copy(from, path.join(this.#remembered, name));
+    }
   }
 
   goBack(): void {
@@ -136,10 +139,11 @@ export class Bench {
     return hash.digest('hex');
   }
 
-  /** Everything that a stop may change; git's own files stay out of it, which saves a copy of them each time. */
+  /** Everything that a stop may change and that may change a stop; not git's own files, not the kept byte code. */
   #places(): string[] {
     const inside = fs.readdirSync(this.root).filter((name) => name !== '.git');
-    return ['home', 'reviews', ...inside.map((name) => path.join(path.basename(this.root), name))];
+    const tickets = path.join('home', '.local', 'state', 'holdfast', 'next-session');
+    return ['reviews', tickets, ...inside.map((name) => path.join(path.basename(this.root), name))];
   }
 
   #files(): string[] {
@@ -147,7 +151,7 @@ export class Bench {
     return all
       .filter((entry) => entry.isFile() && entry.name !== 'trace')
       .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((file) => !file.includes('/.git/'))
+      .filter((file) => !/\/\.git\/|\/holdfast\/code\//.test(file))
       .sort((a, b) => (withoutIds(a) < withoutIds(b) ? -1 : 1));
   }
 

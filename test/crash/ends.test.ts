@@ -2,6 +2,7 @@
 // client's before it has read the answer. And a disk that is merely slow.
 
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stillRunning } from '../fixtures/taskie/plan.ts';
@@ -103,6 +104,25 @@ it('a verdict that was applied just before a death is not applied again when its
   await bench.stop();
 
   expect(bench.reviews('begin')).toHaveLength(2);
+});
+
+it('a hook that dies or fails while it keeps its byte code has answered, and the next one is none the worse', async () => {
+  await startLoop(bench, 100);
+  const code = path.join(bench.project.home, '.local', 'state', 'holdfast', 'code');
+  fs.rmSync(code, { recursive: true, force: true });
+  const { steps } = await bench.trace(() => bench.stop({ session_id: undefined }, 'code-trace'));
+  expect(steps.length).toBeGreaterThan(5);
+  for (const { number, kind } of steps.filter((step) => step.kind !== 'open'))
+    for (const fault of kind === 'write' ? ['torn', 'ENOSPC'] : ['kill', 'EIO']) {
+      fs.rmSync(code, { recursive: true, force: true });
+      const struck = await bench.stop({ session_id: undefined }, `code-${fault}:${number}`);
+      expect(struck.answer?.decision).toBe('block');
+      if (struck.exitCode !== null) {
+        expect(struck).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(fs.readdirSync(code).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+      }
+      expect((await bench.stop({ session_id: undefined })).answer?.decision).toBe('block');
+    }
 });
 
 it('a slow disk changes no answer', async () => {

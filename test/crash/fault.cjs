@@ -1,6 +1,7 @@
 // The fault layer: loaded by node before the product (`--require`), it stands under every step by which a
 // process changes anything: files, folders, processes, the answer. Nothing of it is in the product. It reads
-//   HOLDFAST_FAULT        trace | slow | kill:N | torn:N | ENOSPC:N (or any other error code)
+//   HOLDFAST_FAULT        trace | slow | kill:N | torn:N | ENOSPC:N (or any other error code); with `code-` in
+//                         front it is about keeping the byte code, after the answer, and otherwise that is left alone
 //   HOLDFAST_FAULT_TRACE  a file that gets one line per step: what it does, and to which file
 // kill:N dies with SIGKILL in the place of the N-th step; torn:N dies after half of that write.
 'use strict';
@@ -8,7 +9,8 @@
 const fs = require('node:fs');
 const childProcess = require('node:child_process');
 
-const [what, number] = (process.env.HOLDFAST_FAULT ?? 'trace').split(':');
+const [mode = '', number] = (process.env.HOLDFAST_FAULT ?? 'trace').split(':');
+const what = mode.replace('code-', '');
 const traceFile = process.env.HOLDFAST_FAULT_TRACE;
 // What the process starts is not to fail as well.
 for (const name of ['HOLDFAST_FAULT', 'HOLDFAST_FAULT_TRACE', 'NODE_OPTIONS']) delete process.env[name];
@@ -22,6 +24,7 @@ let inside = false;
 function step(kind, file, act, half = () => {}) {
   // Node's own functions call each other: that is one step.
   if (inside) return act();
+  if (String(file).includes('/holdfast/code') !== mode.startsWith('code-')) return act();
   inside = true;
   try {
     count += 1;
@@ -69,7 +72,7 @@ fs.writeSync = (descriptor, content, ...rest) => {
 fs.writeFileSync = (file, content, ...rest) => {
   const text = Buffer.from(content);
   const half = () => real.writeFileSync(file, text.subarray(0, Math.floor(text.length / 2)), ...rest);
-  return step('write', file, () => real.writeFileSync(file, content, ...rest), half);
+  return step('write', paths.get(file) ?? file, () => real.writeFileSync(file, content, ...rest), half);
 };
 
 fs.readFileSync = (file, ...rest) => {

@@ -102,17 +102,15 @@ export const owed: Scenario = {
   reviewed: [FIRST, SECOND, 'plan-review-3.md'],
 };
 
-/** Three holds in vain: the guard lets go. */
+/** A hold in vain, where no more is allowed: the guard lets go. */
 export const released: Scenario = {
   ...shared,
   async prepare(bench) {
+    bench.project.write('holdfast.config.json', '{"guard":{"unmoved":1}}');
+    bench.project.write('transcript.jsonl', '{"uuid":"u1","type":"user","message":{"content":"go"}}\n');
     await ownPlan(bench);
     bench.reviewers('findings', 'clean');
-    bench.project.write(
-      'transcript.jsonl',
-      `${JSON.stringify({ uuid: 'u1', type: 'user', message: { content: 'go' } })}\n`,
-    );
-    for (let stops = 0; stops < 3; stops++) await bench.stop(transcriptOf(bench));
+    await bench.stop(transcriptOf(bench));
   },
   payload: transcriptOf,
   carryOn: answerReviews,

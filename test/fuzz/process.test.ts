@@ -12,9 +12,8 @@ import { claudeTranscripts, LOOP_ID, payloads, SESSION } from './corpus.ts';
 import {
   assertSound,
   breakAt,
-  PLACES,
+  brokenScene,
   type Place,
-  pathOf,
   type Stage,
   setUp,
   soundScene,

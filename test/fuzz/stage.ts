@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { isObject, parseJson } from '../../src/store/json.ts';
 import { NEW_SESSION, newSidecar } from '../../src/store/records.ts';
 import { FULL_STATE, TASKS, taskText } from '../fixtures/taskie/plan.ts';
-import { claudeTranscripts, claudexStates, configs, journals, LOOP_ID, SESSION } from './corpus.ts';
 import { brokenText } from './broken.ts';
+import { claudeTranscripts, claudexStates, configs, journals, LOOP_ID, SESSION } from './corpus.ts';
 import type { Fuzzed } from './hook-here.ts';
 
 export type Files = Record<string, string>;

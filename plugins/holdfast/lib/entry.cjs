@@ -85,12 +85,17 @@ function write(name, key, data) {
   const temporary = path.join(codeFolder(), `.${key}.${process.pid}.tmp`);
   const descriptor = fs.openSync(temporary, 'wx', 0o600);
   try {
-    fs.writeFileSync(descriptor, data);
-    fs.fsyncSync(descriptor); // A power cut must not leave half of what will be run.
-  } finally {
-    fs.closeSync(descriptor);
+    try {
+      fs.writeFileSync(descriptor, data);
+      fs.fsyncSync(descriptor); // A power cut must not leave half of what will be run.
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, path.join(codeFolder(), key));
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
   }
-  fs.renameSync(temporary, path.join(codeFolder(), key));
   for (const other of fs.readdirSync(codeFolder()))
     if (other.startsWith(`${name}-`) && other !== key)
       fs.rmSync(path.join(codeFolder(), other), { force: true });

@@ -1,0 +1,386 @@
+// The proof that this suite can fail: defects planted into the source, one at a time, each of which it must catch.
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { fireHook, runCli } from '../support/hook.ts';
+import { SEED } from './broken.ts';
+import { LOOP_ID, SESSION } from './corpus.ts';
+import { type Defect, hookWith, pluginWith, readersWith, removePlanted } from './planting.ts';
+import { assertSound, brokenScene, type Stage, setUp, soundScene, stages } from './stage.ts';
+import { scratch, targets } from './targets.ts';
+
+const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-defects-')));
+const root = path.join(folder, 'project');
+afterAll(() => {
+  removePlanted();
+  for (const each of [folder, scratch]) fs.rmSync(each, { recursive: true, force: true });
+});
+
+type InReader = Defect & { caughtBy: string };
+
+const inReaders: readonly InReader[] = [
+  {
+    name: 'ids may hold NUL',
+    file: 'clients/fields.ts',
+    from: "value?.includes('\\0') ? null : value",
+    to: 'value',
+    caughtBy: 'the payload of a stop',
+  },
+  {
+    name: 'half a surrogate pair goes out',
+    file: 'clients/encode.ts',
+    from: "text.replace(/\\p{Surrogate}/gu, '\\ufffd')",
+    to: 'text',
+    caughtBy: 'the answer to a stop, whatever its text',
+  },
+  {
+    name: 'a list is taken for objects',
+    file: 'clients/fields.ts',
+    from: 'value.map(asObject).filter((entry) => entry !== null)',
+    to: 'value',
+    caughtBy: 'a line of the transcript of claude-code',
+  },
+  {
+    name: 'a marker may be anything',
+    file: 'clients/claude-code.ts',
+    from: "entry && textField(entry, 'uuid')",
+    to: 'entry && (entry.uuid as string)',
+    caughtBy: 'a line of the transcript of claude-code',
+  },
+  {
+    name: 'a payload may be anything',
+    file: 'clients/codex.ts',
+    from: "entry && objectField(entry, 'payload')",
+    to: 'entry && (entry.payload as Payload)',
+    caughtBy: 'a line of the transcript of codex',
+  },
+  {
+    name: 'a line cut by the limit is given',
+    file: 'text/backward.ts',
+    from: 'if (floor === 0 && first.length > 0)',
+    to: 'if (first.length > 0)',
+    caughtBy: 'lines of a file, from its end',
+  },
+  {
+    name: 'a round may be zero',
+    file: 'workflows/claudex/state.ts',
+    from: 'return Number(text) > 0 ? Number(text) : null;',
+    to: 'return Number(text);',
+    caughtBy: "claudex's state",
+  },
+  {
+    name: 'a topic keeps its line breaks',
+    file: 'workflows/claudex/state.ts',
+    from: "topic: normaliseTopic(field('topic').replaceAll('\\0', ' ')),",
+    to: "topic: field('topic'),",
+    caughtBy: "claudex's state",
+  },
+  {
+    name: 'severities are the keys of an object',
+    file: 'workflows/claudex/findings.ts',
+    from: "SEVERITIES.get(telling[0] ?? '')",
+    to: "(Object.fromEntries(SEVERITIES) as Record<string, Severity>)[telling[0] ?? '']",
+    caughtBy: "claudex's findings",
+  },
+  {
+    name: 'frames are not looked at',
+    file: 'workflows/idle/format.ts',
+    from: '!Array.isArray(stack) || !stack.every(isObject)',
+    to: '!Array.isArray(stack)',
+    caughtBy: "idle's state in the topic",
+  },
+  {
+    name: 'any number is a count',
+    file: 'workflows/idle/format.ts',
+    from: "typeof value === 'number' && Number.isSafeInteger(value) && value >= 0",
+    to: "typeof value === 'number'",
+    caughtBy: "idle's state in the topic",
+  },
+  {
+    name: 'a torn last line is not ended',
+    file: 'store/files.ts',
+    from: "endsTorn(descriptor) ? '\\n' : ''",
+    to: "''",
+    caughtBy: "idle's topic log",
+  },
+  {
+    name: 'of two keys the last is read and the first written',
+    file: 'workflows/idle/fallback.ts',
+    from: 'lines.flatMap(readField).reverse()',
+    to: 'lines.flatMap(readField)',
+    caughtBy: "idle's fallback file",
+  },
+  {
+    name: 'a model may be a flag or hold blanks',
+    file: 'workflows/taskie/state.ts',
+    from: '/^(?!-)[\\x21-\\x7e]{1,200}$/.test(value)',
+    to: "value !== ''",
+    caughtBy: "taskie's state.json",
+  },
+  {
+    name: 'a nested comma ends a field',
+    file: 'workflows/taskie/state-text.ts',
+    from: "(depth === 1 && word === ',')",
+    to: "word === ','",
+    caughtBy: "taskie's state.json",
+  },
+  {
+    name: 'any cell is an id',
+    file: 'workflows/taskie/tasks-table.ts',
+    from: 'rows.filter((row) => isTaskId(row.id))',
+    to: 'rows',
+    caughtBy: "taskie's tasks.md",
+  },
+  {
+    name: 'an id becomes a path as it is',
+    file: 'store/home.ts',
+    from: '[A-Za-z0-9_-]{0,120}$/',
+    to: '[A-Za-z0-9_./-]{0,120}$/',
+    caughtBy: 'ids before they touch a path',
+  },
+  {
+    name: 'a reviewer that failed may be clean',
+    file: 'reviewers/claude.ts',
+    from: 'if (exitCode !== null && exitCode !== 0)',
+    to: 'if (exitCode === 130)',
+    caughtBy: "a reviewer's output",
+  },
+  {
+    name: "the project's limits win",
+    file: 'config/config.ts',
+    from: 'unmoved: Math.min(user.unmoved ?? defaults.unmoved, project.unmoved ?? Number.POSITIVE_INFINITY)',
+    to: 'unmoved: project.unmoved ?? user.unmoved ?? defaults.unmoved',
+    caughtBy: 'the config',
+  },
+  {
+    name: "the project's timeout wins",
+    file: 'config/config.ts',
+    from: 'Math.min(allowed, project.file.review?.timeout ?? allowed, REVIEW_TIMEOUT_MAX_S)',
+    to: 'project.file.review?.timeout ?? allowed',
+    caughtBy: 'the config',
+  },
+  {
+    name: 'what a config says reaches the terminal',
+    file: 'config/schema.ts',
+    from: ".replaceAll(/\\p{Cc}+/gu, ' ')",
+    to: '',
+    caughtBy: 'the config',
+  },
+  {
+    name: 'a session called constructor is forgotten',
+    file: 'store/records.ts',
+    from: 'v.transform(Object.entries)',
+    to: 'v.transform((value) => Object.entries(value).filter(([name]) => !(name in {})))',
+    caughtBy: "a run's sidecar",
+  },
+  {
+    name: 'a signal called constructor is an outcome',
+    file: 'workflows/idle/observe.ts',
+    from: 'Object.hasOwn(modes[mode].signals, signal) ? (modes[mode].signals[signal] ?? null) : null',
+    to: 'modes[mode].signals[signal] ?? null',
+    caughtBy: "a run's sidecar",
+  },
+  {
+    name: 'a journal line is believed',
+    file: 'store/journal.ts',
+    from: 'textOrNull(entry.session) &&',
+    to: '',
+    caughtBy: 'a line of the journal',
+  },
+  {
+    name: 'a signal may stand anywhere in a line',
+    file: 'text/signals.ts',
+    from: 'startsLine(text, start) && endsLine(text, end)',
+    to: 'endsLine(text, end)',
+    caughtBy: 'a signal in a message',
+  },
+  {
+    name: 'a slot may hold a pattern',
+    file: 'text/render.ts',
+    from: 'return String(value);',
+    to: "return 'x'.replace('x', String(value));",
+    caughtBy: 'a text in a slot of a message',
+  },
+];
+
+describe('a defect in a reader', () => {
+  test.each(inReaders.map((defect) => [defect.name, defect.file, defect] as const))(
+    'is caught: %s (%s)',
+    async (_, __, defect) => {
+      const target = targets.find((each) => each.name === defect.caughtBy);
+      if (target === undefined) throw new Error(`there is no target "${defect.caughtBy}"`);
+      const planted = await readersWith(defect);
+      // The guard's limits are read through the config module, which the targets import themselves.
+      const checked = fc.check(
+        fc.asyncProperty(target.input, async (text) => target.check(text, planted)),
+        { seed: SEED, numRuns: 3000, endOnFailure: true },
+      );
+      expect((await checked).failed).toBe(true);
+    },
+  );
+});
+
+const inStops: readonly (Defect & { workflow: string; owner: string })[] = [
+  {
+    name: 'every run serves every session',
+    file: 'engine/visit.ts',
+    from: 'return isHandFired(stop) || (stop.session !== null && sidecar.sessions.includes(stop.session));',
+    to: 'return sidecar !== null || stop !== null;',
+    workflow: 'idle',
+    owner: 'somebody-else',
+  },
+  {
+    name: 'an unknown phase is the first one',
+    file: 'workflows/claudex/state.ts',
+    from: "names.find((name) => name === text) ?? 'unknown'",
+    to: "names.find((name) => name === text) ?? names[0] ?? 'unknown'",
+    workflow: 'claudex',
+    owner: SESSION,
+  },
+  {
+    name: 'a sidecar that cannot be read is everybody’s',
+    file: 'store/sidecars.ts',
+    from: 'if (parsed === null) return newSidecar(run);\n  if (parsed.kind',
+    to: `if (parsed?.kind !== 'ok') return { ...newSidecar(run), sessions: ['${SESSION}'] };\n  if (parsed.kind as string`,
+    workflow: 'taskie',
+    owner: SESSION,
+  },
+  {
+    name: 'a bad payload throws',
+    file: 'clients/fields.ts',
+    from: '  } catch {\n    return null;\n  }',
+    to: '  } finally {\n    line.trim();\n  }',
+    workflow: 'idle',
+    owner: SESSION,
+  },
+  {
+    name: 'a plan without a state waits for an answer',
+    file: 'workflows/taskie/state.ts',
+    from: "return isObject(value) ? understand(value) : { kind: 'broken' };",
+    to: "return understand({ ...(isObject(value) ? value : {}), phase: 'plan-review', next_phase: 'post-plan-review' });",
+    workflow: 'taskie',
+    owner: SESSION,
+  },
+];
+
+describe('a defect in a stop', () => {
+  test.each(inStops.map((defect) => [defect.name, defect.file, defect] as const))(
+    'is caught: %s (%s)',
+    async (_, __, defect) => {
+      const stage = stageOf(defect.workflow);
+      const stopHere = await hookWith(defect);
+      const checked = fc.check(
+        fc.asyncProperty(brokenScene(stage, root, defect.owner), async (scene) => {
+          setUp(scene, root);
+          assertSound(await stopHere(scene, root), stage, scene, root);
+        }),
+        { seed: SEED, numRuns: 400, endOnFailure: true },
+      );
+      expect((await checked).failed).toBe(true);
+    },
+  );
+});
+
+function stageOf(workflow: string): Stage {
+  const stage = stages.find((each) => each.workflow === workflow);
+  if (stage === undefined) throw new Error(`there is no stage for ${workflow}`);
+  return stage;
+}
+
+/** A scene for the real processes of a planted plugin; true when what must not happen has happened. */
+type Scenario = (plugin: string) => Promise<boolean>;
+
+function prepared(workflow: string): { outside: string; payload: object } {
+  setUp(soundScene(stageOf(workflow), root, SESSION, false), root);
+  const outside = path.join(folder, 'outside');
+  fs.rmSync(outside, { recursive: true, force: true });
+  fs.mkdirSync(outside);
+  return { outside, payload: { session_id: SESSION, cwd: root } };
+}
+
+function linked(place: string, to: string): Scenario {
+  return async (plugin) => {
+    const { outside, payload } = prepared('claudex');
+    const target = path.resolve(outside, to.replace('ROOT', root));
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.writeFileSync(target, 'precious\n');
+    fs.rmSync(path.join(root, place), { force: true });
+    fs.symlinkSync(target, path.join(root, place));
+    fs.writeFileSync(path.join(root, 'PLAN.md'), '# A plan\n');
+    await fireHook(root, payload, { plugin });
+    return fs.readFileSync(target, 'utf8') !== 'precious\n';
+  };
+}
+
+const hangs =
+  (place: string): Scenario =>
+  async (plugin) => {
+    const { payload } = prepared('claudex');
+    fs.rmSync(path.join(root, place), { recursive: true, force: true });
+    execFileSync('mkfifo', [path.join(root, place)]);
+    return (await fireHook(root, payload, { plugin, timeoutMs: 6000 })).exitCode === null;
+  };
+
+const steersTerminal: Scenario = async (plugin) => {
+  prepared('claudex');
+  const state = path.join(root, `.claude/claudex/${LOOP_ID}.state`);
+  fs.writeFileSync(
+    state,
+    fs.readFileSync(state, 'utf8').replace(/^topic: .*$/m, `topic: ${JSON.stringify('\u001b[2J')}`),
+  );
+  return (await runCli(root, ['claudex', 'status'], { plugin })).stdout.includes('\u001b[2J');
+};
+
+const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
+  {
+    name: 'links out of the project are followed',
+    file: 'store/files.ts',
+    from: 'if (!isInside(real, root)) throw',
+    to: 'if (!isInside(real, root) && root === "") throw',
+    scenario: linked('.claude/claudex/log', 'log'),
+  },
+  {
+    name: 'links into .git are followed',
+    file: 'store/files.ts',
+    from: "if (path.relative(root, real).split(path.sep).includes('.git'))",
+    to: "if (real === '.git')",
+    scenario: linked('.claude/claudex/log', 'ROOT/.git/hooks/pre-commit'),
+  },
+  {
+    name: 'a FIFO is waited for',
+    file: 'store/files.ts',
+    from: 'fs.constants.O_RDONLY | fs.constants.O_NONBLOCK',
+    to: 'fs.constants.O_RDONLY',
+    scenario: hangs(`.claude/claudex/${LOOP_ID}.state`),
+  },
+  {
+    name: 'a FIFO in the place of a log is waited for',
+    file: 'store/disk.ts',
+    from: 'O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode',
+    to: 'fs.constants.O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, mode',
+    scenario: hangs('.claude/claudex/log'),
+  },
+  {
+    name: 'a terminal is steered',
+    file: 'text/printable.ts',
+    from: "? character : ' ';",
+    to: '? character : character;',
+    scenario: steersTerminal,
+  },
+];
+
+describe('a defect in the real hook or command line', () => {
+  test.each(inProcesses.map((defect) => [defect.name, defect.file, defect] as const))(
+    'is caught: %s (%s)',
+    async (_, __, defect) => {
+      const sound =
+        process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
+      expect(await defect.scenario(sound)).toBe(false);
+      expect(await defect.scenario(await pluginWith(defect))).toBe(true);
+    },
+  );
+});

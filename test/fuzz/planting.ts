@@ -1,0 +1,71 @@
+// Plants a defect into a source file and builds from it: the readers, the hook in this process, or a whole plugin.
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { bundle } from '../../scripts/bundle.mjs';
+import type { StopHere } from './hook-here.ts';
+import type { Readers } from './readers.ts';
+
+export type Defect = {
+  /** What somebody might get wrong, in a few words. */
+  name: string;
+  /** A file under src/, a text that stands in it exactly once, and what comes in its place. */
+  file: string;
+  from: string;
+  to: string;
+};
+
+const source = path.resolve(import.meta.dirname, '../../src');
+const requireFrom = createRequire(import.meta.url);
+const made: string[] = [];
+
+export function removePlanted(): void {
+  for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
+}
+
+export async function readersWith(defect: Defect): Promise<Readers> {
+  const folder = await build(defect, { readers: 'test/fuzz/readers.ts' });
+  return requireFrom(path.join(folder, 'readers.cjs')).readers;
+}
+
+export async function hookWith(defect: Defect): Promise<StopHere> {
+  const folder = await build(defect, { here: 'test/fuzz/hook-here.ts' });
+  return requireFrom(path.join(folder, 'here.cjs')).stopHere;
+}
+
+/** A plugin whose launcher and command line are as built, but for the defect. */
+export async function pluginWith(defect: Defect): Promise<string> {
+  const sound = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
+  const folder = await build(defect, { hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' });
+  const plugin = path.join(folder, 'holdfast');
+  fs.cpSync(sound, plugin, { recursive: true });
+  for (const name of fs.readdirSync(folder).filter((each) => each.endsWith('.cjs')))
+    fs.copyFileSync(path.join(folder, name), path.join(plugin, 'lib', name));
+  return plugin;
+}
+
+async function build(defect: Defect, entries: Readonly<Record<string, string>>): Promise<string> {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-planted-')));
+  made.push(folder);
+  const file = path.join(source, defect.file);
+  const planted = path.join(folder, path.basename(file));
+  fs.writeFileSync(planted, plant(defect, file));
+  const entry = Object.fromEntries(Object.entries(entries).map(([name, of]) => [name, of]));
+  await bundle(entry, folder, { define: { HOLDFAST_VERSION: '"planted"' }, replace: { [file]: planted } });
+  return folder;
+}
+
+function plant({ name, from, to }: Defect, file: string): string {
+  const text = fs.readFileSync(file, 'utf8');
+  if (text.split(from).length !== 2)
+    throw new Error(`"${name}": ${from} does not stand in ${file} exactly once`);
+  const folder = path.dirname(file);
+  return text
+    .replace(from, () => to)
+    .replace(
+      /(from|import\() ?'(\.[^']+)'/g,
+      (_, word: string, imported: string) => `${word} '${path.resolve(folder, imported)}'`,
+    );
+}
