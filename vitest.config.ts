@@ -37,18 +37,17 @@ export default defineConfig({
           ],
         },
       },
-      // One file at a time: its inputs are many and its machine may be small.
+      // These three know no toy: they disturb the product as built.
       {
         extends: true,
         test: {
-          ...shared,
+          ...disturbed,
           name: 'fuzz',
           include: ['test/fuzz/**/*.test.ts'],
           testTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
-      // These two know no toy: they disturb the product as built.
       { extends: true, test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'] } },
       { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
       { extends: true, test: { ...shared, name: 'linux', include: ['test/linux/**/*.test.ts'] } },

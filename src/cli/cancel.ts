@@ -4,6 +4,7 @@ import { COMMAND_PATIENCE_MS } from '../engine/claim.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
+import { unbind } from '../store/sidecars.ts';
 import { allRuns, type KnownRun, pickRun } from './runs.ts';
 
 export const cancel: Command = {
@@ -24,7 +25,12 @@ async function cancelRun(call: Call): Promise<ExitCode> {
   const [named] = call.words;
   const run = named === undefined ? theOnlyLive(runs) : pickRun(runs, named);
   ensureHome(project.root);
-  const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => run.desk.cancel(project, run.run));
+  const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    const done = run.desk.cancel(project, run.run);
+    // Whatever else the workflow would hold for (a plan folder that is not sound): cancelled means let go.
+    unbind(project.root, run.name);
+    return done;
+  });
   call.print(line);
   return 0;
 }

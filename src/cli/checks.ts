@@ -46,14 +46,20 @@ function checkLock(): Finding {
     : good('the kernel lock works');
 }
 
-/** Fires the real launcher in a folder without runs, and again in one that has a run's folder. */
+/** Fires the real launcher where a run's folder is: first with what must be refused, which shows that node runs. */
 async function checkHook(call: Call): Promise<Finding> {
   const launcher = path.resolve(__dirname, '..', 'hooks', 'stop');
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
   try {
     const trace = registry[0]?.traces[0];
     if (trace !== undefined) fs.mkdirSync(path.join(folder, trace), { recursive: true });
-    const answer = await fire(launcher, folder);
+    const refusal = await fire(launcher, folder, 'no stop at all');
+    if (!refusal.includes('Invalid JSON'))
+      return bad(
+        `the hook does not run: ${refusal.trim().slice(0, 200) || 'it says nothing'}`,
+        'install Holdfast again',
+      );
+    const answer = await fire(launcher, folder, '{}');
     if (answer === '' || answer === (await configNotice(call)))
       return good('the hook answers: it lets go in a folder without a live run');
     return bad(
@@ -71,10 +77,10 @@ async function configNotice(call: Call): Promise<string> {
   return `${JSON.stringify({ systemMessage: problems.map(notices.config).join('\n') })}\n`;
 }
 
-function fire(launcher: string, cwd: string): Promise<string> {
+function fire(launcher: string, cwd: string, payload: string): Promise<string> {
   return new Promise((resolve) => {
     // What the launcher says only once per user must be said here again.
-    const env = { ...process.env, XDG_STATE_HOME: path.join(cwd, 'state') };
+    const env = { ...process.env, XDG_STATE_HOME: path.join(cwd, 'state'), HOLDFAST_DISABLE: undefined };
     const child = spawn(launcher, [], { cwd, env, timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
@@ -86,7 +92,7 @@ function fire(launcher: string, cwd: string): Promise<string> {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code) => resolve(code === 0 ? output : `exit code ${code}. ${output}`));
     child.stdin.on('error', () => {});
-    child.stdin.end('{}');
+    child.stdin.end(payload);
   });
 }
 

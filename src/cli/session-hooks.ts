@@ -4,6 +4,7 @@
 
 import { decodeStop } from '../clients/index.ts';
 import type { ClientName, Stop } from '../clients/stop.ts';
+import { writeJournal } from '../engine/journal.ts';
 import type { Machinery } from '../engine/machinery.ts';
 import { notices } from '../engine/notices.ts';
 import type { Project } from '../engine/project.ts';
@@ -47,18 +48,35 @@ async function writeAnchors(
   machinery: Machinery,
 ): Promise<HookResult> {
   if (runs.length > 0) ensureHome(project.root);
-  for (const { workflow, run } of runs) {
-    await withLock(project.home, machinery.lockPatienceMs, async () => {
-      const sidecar = readSidecar(project.root, runName(workflow.name, run));
-      if (!isServed(sidecar, stop)) return;
-      const scene = { project, run, stop, own: sidecar.own };
-      const commit = await workflow.use((loaded) => loaded.beforeCompaction?.(scene) ?? null);
-      if (commit === null) return;
-      writeSidecar(project.root, { ...sidecar, own: commit.own });
-      for (const write of commit.writes) carryOut(write, commit.within ?? project.root);
-    });
-  }
+  for (const here of runs)
+    await orNoted(here, stop, project, () =>
+      withLock(project.home, machinery.lockPatienceMs, () => writeAnchor(here, stop, project)),
+    );
   return SILENT;
+}
+
+async function writeAnchor({ workflow, run }: RunHere, stop: Stop, project: Project): Promise<void> {
+  const sidecar = readSidecar(project.root, runName(workflow.name, run));
+  if (!isServed(sidecar, stop)) return;
+  const scene = { project, run, stop, own: sidecar.own };
+  const commit = await workflow.use((loaded) => loaded.beforeCompaction?.(scene) ?? null);
+  if (commit === null) return;
+  writeSidecar(project.root, { ...sidecar, own: commit.own });
+  for (const write of commit.writes) carryOut(write, commit.within ?? project.root);
+}
+
+/** One run's trouble must not cost the others their anchor; the next stop tells the user of it. */
+async function orNoted(
+  here: RunHere,
+  stop: Stop,
+  project: Project,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    writeJournal(project, stop, { kind: 'failed', name: runName(here.workflow.name, here.run), error });
+  }
 }
 
 async function giveBack(
@@ -68,13 +86,15 @@ async function giveBack(
   notice: string | null,
 ): Promise<HookResult> {
   const texts: string[] = [];
-  for (const { workflow, run } of runs) {
-    const sidecar = readSidecar(project.root, runName(workflow.name, run));
-    if (!isServed(sidecar, stop)) continue;
-    const scene = { project, run, stop, own: sidecar.own };
-    const text = await workflow.use((loaded) => loaded.afterCompaction?.(scene) ?? null);
-    if (text !== null) texts.push(text);
-  }
+  for (const here of runs)
+    await orNoted(here, stop, project, async () => {
+      const { workflow, run } = here;
+      const sidecar = readSidecar(project.root, runName(workflow.name, run));
+      if (!isServed(sidecar, stop)) return;
+      const scene = { project, run, stop, own: sidecar.own };
+      const text = await workflow.use((loaded) => loaded.afterCompaction?.(scene) ?? null);
+      if (text !== null) texts.push(text);
+    });
   return say(notice, texts.length === 0 ? null : texts.join('\n\n'));
 }
 

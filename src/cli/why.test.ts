@@ -105,7 +105,7 @@ describe('why a stop was answered so', () => {
     [
       'a stop without a run of its session',
       { ...allowed, workflow: null, run: null, step: null },
-      'allowed. No run of this session is here; the user was told about runs of others.',
+      'allowed. No run of this session was concerned; the user was only told something',
     ],
     ['a stop fired by hand', { ...held, session: null }, '(claude-code, fired by hand): held'],
     [

@@ -56,7 +56,7 @@ export function explain(entry: JournalEntry, words: string | null = null): strin
   if (entry.error !== null)
     return `${when}: allowed. ${run ?? 'Holdfast'} could not be looked after: ${entry.error}`;
   if (run === null)
-    return `${when}: allowed. No run of this session is here; the user was told about runs of others.`;
+    return `${when}: allowed. No run of this session was concerned; the user was only told something (of others' runs, or of the config).`;
   return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry, words)}`;
 }
 

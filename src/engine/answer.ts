@@ -39,15 +39,20 @@ async function answerIn(project: Project, stop: Stop, machinery: Machinery): Pro
 
   const { last, heard, over, unserved } = await serveInTurn(runs, stop, project, machinery);
   said.push(...heard);
-  await forgetRuns(over, stop, project, machinery);
+  said.push(
+    ...(await keepingTheAnswer(() => forgetRuns(over, stop, project, machinery), stop, project, machinery)),
+  );
   if (last?.answer.kind === 'hold') {
     await overhearAll(unserved, stop, project, machinery);
     return { ...last.answer, notice: joined(said) };
   }
   // Only now: a session that is held has its own work to do, and looking may mean reading every state here.
-  const strangers = last?.quiet ? [] : await findStrangers(stop, project, machinery);
-  if (strangers.length > 0) said.push(notices.strangers(strangers, project.cli));
-  if (runs.length === 0 && said.length > 0) writeJournal(project, stop, { kind: 'told' });
+  const speakOfStrangers = async (): Promise<void> => {
+    const strangers = last?.quiet ? [] : await findStrangers(stop, project, machinery);
+    if (strangers.length > 0) said.push(notices.strangers(strangers, project.cli));
+  };
+  said.push(...(await keepingTheAnswer(speakOfStrangers, stop, project, machinery)));
+  if (last === null && said.length > heard.length) writeJournal(project, stop, { kind: 'told' });
   return allowing(said, last?.answer.suppressOutput === true);
 }
 
@@ -83,6 +88,22 @@ async function serveInTurn(
   return result;
 }
 
+/** The answer is committed already: trouble with our own bookkeeping is told beside it, and never replaces it. */
+async function keepingTheAnswer(
+  work: () => Promise<void>,
+  stop: Stop,
+  project: Project,
+  machinery: Machinery,
+): Promise<string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    writeJournal(project, stop, { kind: 'failed', name: null, error });
+    return explain(error, stop, project, machinery);
+  }
+}
+
 async function explain(
   error: unknown,
   stop: Stop,
@@ -98,7 +119,8 @@ function allowing(said: readonly string[], suppressOutput = false): Answer {
 }
 
 function joined(said: readonly string[]): string | null {
-  return said.length === 0 ? null : said.join('\n');
+  // One trouble may show in several places; it is told once.
+  return said.length === 0 ? null : [...new Set(said)].join('\n');
 }
 
 export function oneLine(error: unknown): string {

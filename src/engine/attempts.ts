@@ -68,7 +68,7 @@ export async function runReview(
   if (end.kind === 'interrupted') return 'interrupted';
   const verdict =
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
-  keepLog(project, call.log, files.stderr, verdict, `${reviewer.name}: ${describeEnd(end, verdict)}`);
+  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
   return verdict;
 }
 
@@ -93,10 +93,10 @@ export function markAttempt(project: Project, run: string, id: string, change: P
 /** Under the lock: an attempt that did not end is forgotten, and its half-written review file moved aside. */
 export function dropUnfinished(project: Project, run: string, attempt: Attempt): void {
   const file = path.join(project.root, attempt.file);
-  if (fs.existsSync(file)) {
-    const aside = path.join(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
-    carryOut({ kind: 'move', from: file, to: aside }, project.root);
-  }
+  const isPartial = fs.existsSync(file);
+  const aside = path.join(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
+  if (isPartial) carryOut({ kind: 'move', from: file, to: aside }, project.root);
+  else removeAttemptFiles(project, attempt);
   const sidecar = readSidecar(project.root, run);
   if (sidecar.attempt?.id === attempt.id) writeSidecar(project.root, { ...sidecar, attempt: null });
 }
@@ -130,13 +130,30 @@ function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, r
   return (verdict === 'clean' || verdict === 'findings') && !isNonEmpty(reviewFile) ? 'none' : verdict;
 }
 
-function keepLog(project: Project, log: string, stderr: string, verdict: Verdict, how: string): void {
-  if (verdict === 'clean' || verdict === 'findings') {
-    carryOut({ kind: 'remove', path: log }, project.root);
-    return;
+/** A log that cannot be written must not cost the verdict: the review would be run, and paid for, again and again. */
+function keepLog(
+  project: Project,
+  log: string,
+  files: { stdout: string; stderr: string },
+  verdict: Verdict,
+  reviewer: Reviewer,
+  how: string,
+): void {
+  try {
+    if (verdict === 'clean' || verdict === 'findings') {
+      carryOut({ kind: 'remove', path: log }, project.root);
+      return;
+    }
+    const printed = readText(files.stdout);
+    const said = reviewer.readReason?.(printed) ?? printed;
+    const told = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
+    replaceFile(log, `${told.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
+  } catch {
+    // The notice still says that there was no verdict.
   }
-  replaceFile(log, `${how}\n${readText(stderr).slice(-256 * 1024)}`, project.root, 0o600);
 }
+
+const tail = (text: string, kilobytes: number): string => text.trim().slice(-kilobytes * 1024);
 
 function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdict): string {
   switch (end.kind) {

@@ -24,7 +24,6 @@ export type ToCommit = {
 
 export async function commitStep(project: Project, what: ToCommit): Promise<void> {
   const { sidecar, stateHash, commit, memory, applied } = what;
-  const settled = isSettled(sidecar, stateHash);
   const next: Sidecar = {
     ...sidecar,
     ...(commit === null ? {} : { own: commit.own }),
@@ -36,22 +35,15 @@ export async function commitStep(project: Project, what: ToCommit): Promise<void
     guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },
     failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
     // Kept until the state is written: a crash in between must find the verdict again.
-    attempt: settled || (applied !== null && commit === null) ? null : sidecar.attempt,
+    attempt: applied !== null && commit === null ? null : sidecar.attempt,
   };
   const within = commit?.within ?? project.root;
   const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
   if (commit !== null || memory !== null || what.held || applied !== null)
     await carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
-  if (settled && sidecar.attempt !== null) removeAttemptFiles(project, sidecar.attempt);
   if (applied === null) return;
   if (next.attempt !== null) writeSidecar(project.root, { ...next, attempt: null });
   removeAttemptFiles(project, applied);
-}
-
-/** A hook that died right after it had applied a verdict left it standing; the same state may come back some day. */
-function isSettled({ attempt, committed }: Sidecar, stateHash: string): boolean {
-  if (attempt?.status !== 'done' || committed === null) return false;
-  return committed.before === attempt.before && committed.after === stateHash && stateHash !== attempt.before;
 }
 
 function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Sidecar['failures'] {

@@ -44,7 +44,11 @@ export function allTraces(machinery: Pick<Machinery, 'registry'>): string[] {
 
 /** A cd into a folder with runs of its own must not lose the session's. */
 function hasRunsOf(folder: string, session: string): boolean {
-  return (readSession(folder, session)?.runs.length ?? 0) > 0;
+  try {
+    return (readSession(folder, session)?.runs.length ?? 0) > 0;
+  } catch {
+    return true; // Unreadable: this is the folder to say so.
+  }
 }
 
 /** The user moved a workflow's files out of the project (CLAUDEX_STATE_DIR): then the project is where a new run would go. */

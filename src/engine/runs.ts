@@ -115,11 +115,12 @@ function liveRuns(workflow: AnyWorkflow, project: Project): readonly LiveRun[] {
 }
 
 function isOurs(project: Project, name: string, stop: Stop, index: SessionIndex | null): boolean {
+  // One that only its sidecar calls ours is not served by the index: it must at least be spoken of.
+  if (index?.runs.includes(name) !== true) return false;
   try {
     return isServed(readSidecar(project.root, name), stop);
   } catch {
-    // Unreadable notes are nobody's ticket. If the run was ours, serving it says what is wrong with them.
-    return index?.runs.includes(name) === true;
+    return true; // Unreadable notes: serving the run says what is wrong with them.
   }
 }
 

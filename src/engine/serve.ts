@@ -22,7 +22,7 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
   visit: Visit,
   machinery: Machinery,
 ): Promise<Served | null> {
-  const learned: Learned<F> = { facts: {}, activity: null, attemptBusy: false, reviewed: false };
+  const learned: Learned<F> = { facts: {}, activity: null, attemptBusy: false, reviewed: false, aside: null };
   for (let turns = 0; turns < MOST_TURNS; turns++) {
     const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
       if (turns === 0) keepJournalShort(visit.project);
@@ -95,13 +95,14 @@ async function review<W>(
 ): Promise<void> {
   const { project, run } = visit;
   const { attempt, call, held } = begun;
-  const mark = (change: Partial<Attempt>): Promise<void> =>
-    withLock(project.home, machinery.lockPatienceMs, () =>
+  const mark = (change: Partial<Attempt>, patienceMs = machinery.lockPatienceMs): Promise<void> =>
+    withLock(project.home, patienceMs, () =>
       markAttempt(project, runName(workflow, run), attempt.id, change),
     );
   try {
     const reviewer = await machinery.findReviewer(attempt.reviewer);
-    const interrupted = () => mark({ status: 'interrupted' });
+    // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
+    const interrupted = () => mark({ status: 'interrupted' }, 300);
     const verdict = await runReview(project, attempt, call, reviewer, machinery.stopping, interrupted);
     if (verdict === 'interrupted') throw new Interrupted();
     await mark({ status: 'done', verdict });

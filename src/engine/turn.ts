@@ -6,12 +6,13 @@ import { fingerprint } from '../store/fingerprint.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { HeldLock } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
-import { readSidecar } from '../store/sidecars.ts';
+import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import type { Activity } from '../text/transcript.ts';
-import { beginReview } from './attempts.ts';
+import { beginReview, removeAttemptFiles } from './attempts.ts';
 import { commitStep, failuresIn } from './commit.ts';
 import { type Consulted, consultGuard, memoryOf } from './consult.ts';
 import { notices } from './notices.ts';
+import type { Project } from './project.ts';
 import type { Message, Step } from './step.ts';
 import { isServed, runName, type Visit } from './visit.ts';
 import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
@@ -24,6 +25,8 @@ export type Learned<Facts> = {
   attemptBusy: boolean;
   /** A review was run in this stop: there is never a second one. */
   reviewed: boolean;
+  /** For the user, beside whatever the answer says. */
+  aside: string | null;
 };
 
 export type Turn<World> =
@@ -50,15 +53,17 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
   visit: Visit,
   learned: Learned<F>,
 ): Promise<Turn<W>> {
-  const sidecar = readSidecar(visit.project.root, runName(workflow.name, visit.run));
-  if (!isServed(sidecar, visit.stop)) return { kind: 'not-ours' };
-  const unfinished = sidecar.attempt?.status === 'done' ? null : sidecar.attempt;
+  const found = readSidecar(visit.project.root, runName(workflow.name, visit.run));
+  if (!isServed(found, visit.stop)) return { kind: 'not-ours' };
+  const unfinished = found.attempt?.status === 'done' ? null : found.attempt;
   if (unfinished !== null && !learned.attemptBusy) return { kind: 'recover', attempt: unfinished };
 
-  const scene: Scene = { ...visit, own: sidecar.own };
+  const scene: Scene = { ...visit, own: found.own };
   const seen = workflow.observe(scene);
   if (seen === null) return { kind: 'not-ours' };
-  const ended = reviewOf(sidecar, seen.stateHash);
+  const ended = reviewOf(found, seen.stateHash);
+  learned.aside ??= discarded(found, ended, learned);
+  const sidecar = ended === null ? withoutPassedReview(visit.project, found) : found;
   const outcome = {
     verdict: ended?.verdict ?? null,
     failedReviews: failuresIn(sidecar, seen.stateHash),
@@ -68,7 +73,7 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
   const step = workflow.decide(seen.state, facts);
   if (step.kind === 'look') return { kind: 'look', at: step.at, scene, world: seen.world };
 
-  const moment = { workflow, scene, sidecar, seen, facts, ended, aside: discarded(sidecar, ended, learned) };
+  const moment = { workflow, scene, sidecar, seen, facts, ended, aside: learned.aside };
   if (step.kind === 'allow') return answerWith(moment, step, { kind: 'uncounted' });
   // A hold or a review is coming: the guard has its say before anything is spent.
   const artifacts = workflow.artifacts(seen.world, scene);
@@ -106,6 +111,19 @@ type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
 function reviewOf(sidecar: Sidecar, stateHash: string): Attempt | null {
   const { attempt } = sidecar;
   return attempt !== null && attempt.status === 'done' && attempt.before === stateHash ? attempt : null;
+}
+
+/**
+ * A verdict on another state than the one that stands: applied already, or overtaken by somebody's edit. It goes at
+ * once, for the same state may come back some day, and then it would pass for a review of other work.
+ */
+function withoutPassedReview(project: Project, sidecar: Sidecar): Sidecar {
+  const { attempt } = sidecar;
+  if (attempt?.status !== 'done') return sidecar;
+  const without = { ...sidecar, attempt: null };
+  writeSidecar(project.root, without);
+  removeAttemptFiles(project, attempt);
+  return without;
 }
 
 /** A review ran in this stop, but somebody moved the state meanwhile: the edit stands. */

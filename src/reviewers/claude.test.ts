@@ -46,6 +46,13 @@ describe('claude as a reviewer', () => {
     expect(claude.readVerdict(stdout, 0)).toBe(verdict);
   });
 
+  it('gives the reason the real client printed, and none where it printed no text', () => {
+    expect(claude.readReason?.(recorded('not-logged-in').stdout)).toBe('Not logged in · Please run /login');
+    expect(claude.readReason?.('{"is_error":true,"result":{}}')).toBeNull();
+    expect(claude.readReason?.('{"result":" "}')).toBeNull();
+    expect(claude.readReason?.('Segmentation fault')).toBeNull();
+  });
+
   it('is called with everything allowed, hooks off, and the prompt last', () => {
     const { program, args } = claude.call({ ...task, access: 'full' });
     expect(program).toBe('claude');

@@ -24,6 +24,7 @@ export const claude: Reviewer = {
     env: {},
   }),
   readVerdict,
+  readReason,
 };
 
 const VERDICT_SCHEMA = JSON.stringify({
@@ -58,6 +59,12 @@ function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return ranToItsEnd(envelope) ? 'none' : 'failed';
   if (envelope === null || envelope.is_error === true) return 'none';
   return verdictOf(envelope.structured_output) ?? verdictOf(envelope.result) ?? 'none';
+}
+
+/** Why there was no verdict: `Not logged in · Please run /login` comes on stdout, in the envelope. */
+function readReason(stdout: string): string | null {
+  const said = parseEnvelope(stdout)?.result;
+  return typeof said === 'string' && said.trim() !== '' ? said : null;
 }
 
 type Envelope = Readonly<Record<string, unknown>>;

@@ -11,6 +11,8 @@ export type Reviewer = {
   call(task: ReviewTask): ReviewerCommand;
   /** From what it printed. `exitCode` is null when nobody saw it end. */
   readVerdict(stdout: string, exitCode: number | null): Verdict;
+  /** What it printed in place of a verdict, in its own words; null: what it printed has no such place. */
+  readReason?(stdout: string): string | null;
 };
 
 export type ReviewTask = {

@@ -45,9 +45,12 @@ export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
   const cut = whenCut(run);
   const end = await Promise.race([ended, cut.promise]);
   cut.forget();
-  if (end.kind === 'interrupted') await run.interrupted();
-  if (end.kind !== 'exited') await endReviewer(run.attempt, child.pid);
-  tellNormalEnd(child);
+  try {
+    if (end.kind === 'interrupted') await run.interrupted();
+  } finally {
+    if (end.kind !== 'exited') await endReviewer(run.attempt, child.pid);
+    tellNormalEnd(child);
+  }
   return end;
 }
 

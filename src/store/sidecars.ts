@@ -68,6 +68,11 @@ export function bind(root: string, run: string, sessions: readonly string[], own
   });
 }
 
+/** The run is nobody's from now on: no stop is held by it until somebody adopts it. */
+export function unbind(root: string, run: string): void {
+  writeSidecar(root, { ...readSidecarLeniently(root, run), sessions: [], guard: {} });
+}
+
 /** A command that binds also mends: what is broken starts anew, what is newer is still refused. */
 function readSidecarLeniently(root: string, run: string): Sidecar {
   const parsed = readRecord(sidecarPath(homeOf(root), run), root, parseSidecar);

@@ -110,7 +110,7 @@ describe.concurrent('doctor', () => {
     const ran = await scene.cli(['doctor'], { plugin });
     expect(ran.exitCode).toBe(1);
     expect(failures(ran)).toContainEqual([
-      expect.stringContaining('the hook answered what it should not'),
+      expect.stringContaining('the hook does not run'),
       'install Holdfast again',
     ]);
   });

@@ -39,6 +39,17 @@ describe('what a start makes and says', () => {
     expect(project.read(`.claude/claudex/${id}.lock`)).toMatch(/^\d+\n$/);
   });
 
+  it.each(['swept', 'log'])('sets a stray %s.state aside alone, and starts', async (name) => {
+    project.write(`.claude/claudex/${name}.state`, 'phase: drafting\n');
+    project.write('.claude/claudex/log', 'a line\n');
+    project.write('.claude/claudex/swept/earlier/x.state', 'phase: drafting\n');
+    expect(await project.claudex(['plan', 'a cache'])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(project.exists(`.claude/claudex/${name}.state`)).toBe(false);
+    expect(project.exists(`.claude/claudex/swept/${name}/${name}.state`)).toBe(true);
+    expect(project.exists('.claude/claudex/swept/earlier/x.state')).toBe(true);
+    expect(project.read('.claude/claudex/log')).toMatch(/^a line\n\[/);
+  });
+
   it('makes a review by the same start, and says just to end the turn', async () => {
     const started = await project.claudex(['review']);
     expect(started.exitCode).toBe(0);

@@ -53,6 +53,13 @@ describe('idle loop', () => {
     expect(project.exists('pwned')).toBe(false);
   });
 
+  it('says at the start what the task is, cut where it is long', async () => {
+    const { stdout } = await idle(['loop', `Fix the parser. ${'x'.repeat(5000)}`]);
+    expect(stdout).toContain('\nFix the parser. xxx');
+    expect(stdout).toContain(`all of it is in ${latest(project).stack[0]?.prompt_file}`);
+    expect(stdout.length).toBeLessThan(4000);
+  });
+
   it('says which signal ends it and how to stop it', async () => {
     const { stdout } = await idle(['loop', 'Fix the parser']);
     expect(stdout).toContain('\n<loop-done>COMPLETE</loop-done>\n');
@@ -171,6 +178,17 @@ describe('idle issue', () => {
     expect(answer?.reason).toContain('<issue-complete>DONE</issue-complete>');
   });
 
+  it('says at the start already what is to be done and how the issue is read', async () => {
+    expect((await idle(['issue', 'PROJ-42'])).stdout).toMatch(
+      /\nResolve the issue PROJ-42[^]*project's own issue tracker[^]*<issue-complete>DONE/,
+    );
+    await idle(['cancel']);
+    project.write('holdfast.config.json', JSON.stringify({ idle: { issues: { show: 'gh issue view ID' } } }));
+    const { stdout } = await idle(['issue', '42']);
+    expect(stdout).toContain('\n    gh issue view ID\n');
+    expect((await stop()).answer?.reason).toContain('\n    gh issue view ID\n');
+  });
+
   it('tells the agent how to read an issue where the config says so', async () => {
     project.write(
       'holdfast.config.json',
@@ -202,6 +220,18 @@ describe('idle grind', () => {
     expect(await idle(['grind'])).toMatchObject({ exitCode: 0 });
     expect(latest(project).stack[0]).not.toHaveProperty('filter');
     expect((await stop()).answer?.reason).toContain('tracker list --open');
+  });
+
+  it('says at the start already how issues are listed and how a loop for one is started', async () => {
+    project.write('holdfast.config.json', JSON.stringify({ idle: { issues: { list: 'gh issue list' } } }));
+    const { stdout } = await idle(['grind', 'label bug']);
+    const { answer } = await stop();
+    for (const text of [stdout, answer?.reason]) {
+      expect(text).toContain('that match "label bug"');
+      expect(text).toContain('\n    gh issue list\n');
+      expect(text).toContain(`holdfast idle issue < ${project.root}/.holdfast/issue.txt\``);
+      expect(text).not.toContain('<its id>');
+    }
   });
 
   it('goes on at once when an issue in it is done, and is let go at its own end', async () => {

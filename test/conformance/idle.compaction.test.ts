@@ -154,6 +154,13 @@ describe('the list of changed files', () => {
     expect(project.exists('pwned')).toBe(false);
   });
 
+  it('that is empty says so, and is not taken for unknown', async () => {
+    expect(await anchor()).toMatchObject({ modified_files: [] });
+    const context = contextOf(await fire('session-start', 'claude-code'));
+    expect(context).toContain('No file differs from the last commit.');
+    expect(context).not.toContain('not known here');
+  });
+
   it('is left out without git', async () => {
     fs.rmSync(path.join(project.root, '.git'), { recursive: true });
     expect(await anchor()).toMatchObject({ modified_files: null });

@@ -224,6 +224,21 @@ describe('taskie suite 5: hold messages', () => {
 });
 
 describe('taskie: what a review needs and cannot find', () => {
+  it('a passed code review tells of rows in tasks.md that are no tasks', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| T2 | pending |\n');
+    project.reviewer('pass');
+    project.setState({
+      phase: 'post-code-review',
+      next_phase: 'code-review',
+      current_task: '1',
+      consecutive_clean: 1,
+    });
+    const { answer } = await project.stop();
+    expect(answer?.systemMessage).toContain('code review of task 1 passed');
+    expect(answer?.systemMessage).toContain('Warning: 1 row(s) of tasks.md');
+    expect(project.state()).toMatchObject({ next_phase: 'all-code-review' });
+  });
+
   it('a code review without a current task is skipped with a warning', async () => {
     project.setState({ next_phase: 'code-review', current_task: null });
     const { answer } = await project.stop();

@@ -77,6 +77,24 @@ describe('taskie record', () => {
     expect(project.state()).toMatchObject({ phase: 'continue-task', next_phase: following });
   });
 
+  it('continue-task is refused while an answer is owed, and the loop goes on', async () => {
+    project.put('task-1-review-1.md', 'findings');
+    const owed = {
+      phase: 'code-review',
+      current_task: '1',
+      next_phase: 'post-code-review',
+      phase_iteration: 1,
+    };
+    project.setState(owed);
+    await next();
+    const { stderr, exitCode } = await record('continue-task');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('phase code-review, task 1, next post-code-review');
+    expect(stderr).toContain('It fits once `record post-code-review` has run');
+    expect(project.state()).toMatchObject(owed);
+    expect((await project.stop({ session_id: 's' })).answer?.decision).toBe('block');
+  });
+
   it.each(['plan-review', 'tasks-review', 'code-review', 'all-code-review'])(
     '%s by itself lets nothing follow',
     async (review) => {
@@ -293,6 +311,36 @@ describe('taskie next', () => {
     const { stdout } = await next();
     expect(stdout).toContain('do task 9');
     expect(stdout).toContain('set the row of task 1 in tasks.md to done');
+  });
+
+  it('names the row of the task that has just passed on the way to the review of all code', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | pending |\n| 2 | done |\n');
+    project.setState({ phase: 'code-review', next_phase: 'all-code-review', current_task: '1' });
+    expect((await next()).stdout).toContain(
+      'set the row of task 1 in tasks.md to done: its review has passed',
+    );
+    project.setState({ phase: 'code-review', next_phase: 'complete-task', current_task: '1' });
+    expect((await next()).stdout).toMatch(/no further task is pending.* set the row of task 1 in tasks\.md/);
+  });
+
+  it('does not say with reviews off that one has passed', async () => {
+    project.setState({
+      max_reviews: 0,
+      phase: 'code-review',
+      next_phase: 'complete-task',
+      current_task: '1',
+    });
+    const { stdout } = await next();
+    expect(stdout).toContain('set the row of task 1 in tasks.md to done');
+    expect(stdout).not.toContain('passed');
+  });
+
+  it('warns of rows that are no tasks, here and when the plan is completed', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| T2 | pending |\n');
+    project.setState({ phase: 'code-review', next_phase: 'all-code-review', current_task: '1' });
+    const warning = "Warning: 1 row(s) of tasks.md in plan 'my-plan' do not count as tasks";
+    expect((await next()).stdout).toContain(warning);
+    expect((await record('complete')).stdout).toContain(warning);
   });
 
   it('without state.json, or with a broken one: says how to begin it from the history, and that works', async () => {

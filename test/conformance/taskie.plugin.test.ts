@@ -61,6 +61,21 @@ describe('the skills of taskie', () => {
     expect(skill('continue-plan')).toContain('holdfast taskie next');
   });
 
+  it('continue-plan takes only the name of a plan’s folder into its command', () => {
+    expect(skill('continue-plan')).toContain(
+      'counts as an id only if a folder in `.taskie/plans` has exactly that name',
+    );
+    expect(skill('continue-plan')).toContain('never put other text of theirs into a command');
+  });
+
+  it.each(['complete-task', 'complete-task-tdd', 'next-task', 'next-task-tdd'])(
+    '%s takes only digits into its command',
+    (name) => {
+      expect(skill(name)).toContain('counts as an id only if it is digits and nothing else');
+      expect(skill(name)).toContain('never put other text of theirs into a command');
+    },
+  );
+
   it.each([
     'new-plan',
     'create-tasks',

@@ -211,6 +211,27 @@ describe('taskie: the reviewer beyond suite 4', () => {
     expect(project.files()).not.toContain('.review-1.log');
   });
 
+  it('the log holds the reason that the reviewer printed, beside what it said on stderr', async () => {
+    project.reviewer('not-logged-in');
+    project.setState({});
+    await project.stop();
+    expect(project.read('.taskie/plans/my-plan/.review-1.log')).toBe(
+      'claude: exit code 1, failed\nNot logged in · Please run /login\nfake claude: a line on stderr\n',
+    );
+  });
+
+  it('the logs of tries that left a file are gone too, once a review with another number ran', async () => {
+    project.put('.review-7.log', 'of something else');
+    project.reviewer(['missing', 'missing', 'fail']);
+    project.setState({});
+    await project.stop();
+    await project.stop();
+    expect(project.files()).toEqual(expect.arrayContaining(['.review-1.log', '.review-2.log']));
+    await project.stop();
+    expect(project.state()).toMatchObject({ phase_iteration: 1, next_phase: 'post-plan-review' });
+    expect(project.files().filter((file) => file.endsWith('.log'))).toEqual(['.review-7.log']);
+  });
+
   it('after three failures in a row no further attempt is made, until state.json changes or next runs', async () => {
     project.reviewer('crash');
     project.setState({});

@@ -18,7 +18,7 @@ export type Step = { number: number; kind: string; file: string };
 export class Bench {
   readonly project: TempProject = tempProject();
   readonly root = this.project.root;
-  /** What no hook may touch: the remembered moment, the reviewer's script and log, the trace. */
+  /** Holds the project, an empty HOME, the reviewers' script and log, the trace. */
   readonly #beside = path.dirname(this.root);
   readonly #remembered = `${this.#beside}-remembered`;
   readonly #plugin: string | undefined;
@@ -82,6 +82,13 @@ export class Bench {
     fs.writeFileSync(path.join(this.#beside, 'reviews', 'script'), `${behaviours.join('\n')}\n`);
   }
 
+  /** Lets gated reviewers go on, or makes the next ones wait. */
+  gate(isOpen: boolean): void {
+    const go = path.join(this.#beside, 'reviews', 'go');
+    if (isOpen) fs.writeFileSync(go, '');
+    else fs.rmSync(go, { force: true });
+  }
+
   /** Review files of the reviews that began, or that said their verdict. */
   reviews(which: 'begin' | 'end'): string[] {
     const log = path.join(this.#beside, 'reviews', 'log');
@@ -132,7 +139,7 @@ export class Bench {
   look(): string {
     const hash = createHash('sha256');
     // The note in a dead holder's lock and the contents of its temp files are never read by anyone.
-    const files = this.#files().filter((file) => !/\.tmp$|\/(lock|owner)$/.test(file));
+    const files = this.#files().filter((file) => !/\.tmp$|\/(lock|owner|pids)$/.test(file));
     for (const file of files)
       hash.update(`${withoutIds(file)} ${withoutIds(fs.readFileSync(file, 'latin1'))}`);
     hash.update(String(this.temporaryFiles().length > 0));

@@ -29,8 +29,38 @@ export const payloads = [
 
 export const claudeTranscripts = recorded('claude-code', /^transcript.*\.jsonl$/);
 export const codexTranscripts = recorded('codex', /^transcript.*\.jsonl$/);
-export const claudeLines = lines(claudeTranscripts);
-export const codexLines = lines(codexTranscripts);
+/** Short ones beside the recorded: what is broken in them is rarely beside the point. */
+const shortClaudeLines = [
+  {
+    uuid: 'u1',
+    type: 'assistant',
+    message: {
+      id: 'm1',
+      content: [
+        { type: 'text', text: 'Done.' },
+        { type: 'tool_use', name: 'Bash' },
+      ],
+    },
+  },
+  { uuid: 'u2', type: 'user', message: { content: [{ type: 'tool_result' }] } },
+];
+const shortCodexLines = [
+  {
+    type: 'response_item',
+    payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
+  },
+  {
+    type: 'response_item',
+    payload: { type: 'custom_tool_call', name: 'exec', input: 'await tools.exec_command()' },
+  },
+];
+const asLines = (entries: readonly object[]): string[] => entries.map((entry) => JSON.stringify(entry));
+
+export const claudeLines = [
+  ...lines(claudeTranscripts),
+  ...asLines([...shortClaudeLines, ...shortClaudeLines]),
+];
+export const codexLines = [...lines(codexTranscripts), ...asLines([...shortCodexLines, ...shortCodexLines])];
 
 export const envelopes = recorded('claude-code', /^review.*\.json$/).flatMap((text) => [
   text,
@@ -49,6 +79,7 @@ export const claudexStates = [
     session: SESSION,
     now: NOW,
   }),
+  'mode: plan\nphase: drafting\nround: 0\nmax_rounds: 00\ntopic: "two\\nlines"\n',
   'mode: review\r\nphase: reviewing\r\nround: 2\r\nmax_rounds: 5\r\n',
   'mode: plan\nphase: summarizing\nround: 3\ndecision_signal: max-reached\nstarted_at_epoch: 1700000000\n# note\n',
 ];
@@ -225,6 +256,21 @@ export const journals = [
     notice: true,
     error: 'Refused: x',
     milliseconds: 1,
+  }),
+];
+
+export const steps = [
+  JSON.stringify({
+    kind: 'allow',
+    change: { event: 'DONE', reason: {} },
+    notice: { name: 'constructor', slots: { toString: 1 } },
+  }),
+  JSON.stringify({ kind: 'allow', change: null, notice: { name: 'maximum', slots: { max: 3 } } }),
+  JSON.stringify({ kind: 'allow', change: { event: 'DONE', reason: 'COMPLETE' }, notice: null }),
+  JSON.stringify({
+    kind: 'hold',
+    change: { log: { why: 'finished' } },
+    message: { name: 'round', slots: { round: 1, max: 3 } },
   }),
 ];
 

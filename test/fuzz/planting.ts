@@ -2,9 +2,8 @@
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
-import { bundle } from '../../scripts/bundle.mjs';
+import { pathToFileURL } from 'node:url';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 
@@ -18,6 +17,7 @@ export type Defect = {
 };
 
 const source = path.resolve(import.meta.dirname, '../../src');
+const builds = path.resolve(import.meta.dirname, '../../.test-build');
 const requireFrom = createRequire(import.meta.url);
 const made: string[] = [];
 
@@ -46,14 +46,20 @@ export async function pluginWith(defect: Defect): Promise<string> {
   return plugin;
 }
 
+type Bundle = (entries: object, folder: string, options: object) => Promise<unknown>;
+
 async function build(defect: Defect, entries: Readonly<Record<string, string>>): Promise<string> {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-planted-')));
+  // Inside the repository, so that libraries are found.
+  fs.mkdirSync(builds, { recursive: true });
+  const folder = fs.mkdtempSync(path.join(builds, 'planted-'));
   made.push(folder);
   const file = path.join(source, defect.file);
   const planted = path.join(folder, path.basename(file));
   fs.writeFileSync(planted, plant(defect, file));
-  const entry = Object.fromEntries(Object.entries(entries).map(([name, of]) => [name, of]));
-  await bundle(entry, folder, { define: { HOLDFAST_VERSION: '"planted"' }, replace: { [file]: planted } });
+  const { bundle }: { bundle: Bundle } = await import(
+    pathToFileURL(path.resolve(import.meta.dirname, '../../scripts/bundle.mjs')).href
+  );
+  await bundle(entries, folder, { define: { HOLDFAST_VERSION: '"planted"' }, replace: { [file]: planted } });
   return folder;
 }
 

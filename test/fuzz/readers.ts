@@ -4,8 +4,9 @@ import { parseCommandLine } from '../../src/cli/arguments.ts';
 import { encodeAnswer } from '../../src/clients/encode.ts';
 import { parseObject } from '../../src/clients/fields.ts';
 import { clientNamed, decodeStop } from '../../src/clients/index.ts';
-import { loadConfig } from '../../src/config/config.ts';
+import { guardLimits, loadConfig } from '../../src/config/config.ts';
 import { parseConfig } from '../../src/config/schema.ts';
+import { readRecordedStep } from '../../src/engine/recorded-step.ts';
 import { claude } from '../../src/reviewers/claude.ts';
 import { appendLine } from '../../src/store/files.ts';
 import { fingerprint } from '../../src/store/fingerprint.ts';
@@ -19,17 +20,20 @@ import { render } from '../../src/text/render.ts';
 import { shellQuote } from '../../src/text/shell.ts';
 import { findSignal, findSignalByScan } from '../../src/text/signals.ts';
 import { activitySince } from '../../src/text/transcript.ts';
+import { explain as explainClaudex } from '../../src/workflows/claudex/explain.ts';
 import { countFindings } from '../../src/workflows/claudex/findings.ts';
 import { isId } from '../../src/workflows/claudex/id.ts';
 import { readOwn as readClaudexOwn } from '../../src/workflows/claudex/own.ts';
 import { redecide as redecideClaudex } from '../../src/workflows/claudex/record.ts';
 import { readLoop, setField } from '../../src/workflows/claudex/state.ts';
 import { readOwn as readIdleOwn } from '../../src/workflows/idle/current.ts';
+import { explain as explainIdle } from '../../src/workflows/idle/explain.ts';
 import { readFallback, withIteration } from '../../src/workflows/idle/fallback.ts';
 import { nextBody, readBody } from '../../src/workflows/idle/format.ts';
 import { outcomeOf } from '../../src/workflows/idle/observe.ts';
 import { redecide as redecideIdle } from '../../src/workflows/idle/record.ts';
 import { HOOK_REACH, latestOf, post } from '../../src/workflows/idle/topic-log.ts';
+import { explain as explainTaskie } from '../../src/workflows/taskie/explain.ts';
 import { isPlanId } from '../../src/workflows/taskie/names.ts';
 import { parseOwn as parseTaskieOwn } from '../../src/workflows/taskie/own.ts';
 import { parseRecord as parseTaskieRecord } from '../../src/workflows/taskie/record.ts';
@@ -49,10 +53,15 @@ export const readers = {
   decodeStop,
   editStateText,
   encodeAnswer,
+  explainClaudex,
+  explainIdle,
+  explainTaskie,
+  readRecordedStep,
   findSignal,
   findSignalByScan,
   findViolations,
   fingerprint,
+  guardLimits,
   isAbandoned,
   isId,
   isPlanId,

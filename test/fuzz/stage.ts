@@ -165,8 +165,13 @@ export function breakAt(
 }
 
 /** Sound but for one place, whichever it is. */
-export function brokenScene(stage: Stage, root: string, owner: string): fc.Arbitrary<Scene> {
-  return fc.constantFrom(...PLACES).chain((place) => {
+export function brokenScene(
+  stage: Stage,
+  root: string,
+  owner: string,
+  places: readonly Place[] = PLACES,
+): fc.Arbitrary<Scene> {
+  return fc.constantFrom(...places).chain((place) => {
     const scene = soundScene(stage, root, owner, place === 'transcript');
     const file = path.relative(root, pathOf(stage, place, root));
     const sound = place === 'payload' ? scene.payload : (scene.files[file] ?? '');

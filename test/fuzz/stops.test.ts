@@ -15,8 +15,8 @@ const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-s
 const root = path.join(folder, 'project');
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** A stop takes fifty times as long as a reader. */
-const each = Math.ceil(RUNS / 50);
+/** A stop takes a hundred times as long as a reader. */
+const each = Math.ceil(RUNS / 100);
 const STRANGER = 'somebody-else';
 
 describe.each(stages.map((stage) => [stage.workflow, stage] as const))('%s', (_, stage) => {
@@ -42,8 +42,6 @@ describe.each(stages.map((stage) => [stage.workflow, stage] as const))('%s', (_,
           setUp(scene, root);
           const result = await stopHere(scene, root);
           assertSound(result, stage, scene, root);
-          if (owner !== SESSION && scene.payload.includes(SESSION))
-            expect(result.stdout).not.toContain('"decision":"block"');
         }),
         { seed: SEED, numRuns: each },
       );

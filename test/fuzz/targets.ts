@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type fc from 'fast-check';
 import type { ClientName } from '../../src/clients/stop.ts';
-import { guardLimits } from '../../src/config/config.ts';
 import type { Command } from '../../src/engine/desk.ts';
 import { parseJson } from '../../src/store/json.ts';
 import { brokenText } from './broken.ts';
@@ -353,7 +352,7 @@ export const targets: readonly Target[] = [
         'a repository made reviews longer',
       );
       for (const workflow of ['claudex', 'taskie', 'idle', 'constructor', '__proto__']) {
-        const limits = guardLimits(config, workflow, { unmoved: 3, tools: 12 });
+        const limits = read.guardLimits(config, workflow, { unmoved: 3, tools: 12 });
         assert(
           limits.unmoved <= 3 && limits.tools !== null && limits.tools <= 12,
           'a repository loosened a limit',
@@ -413,6 +412,17 @@ export const targets: readonly Target[] = [
         assert(step === null || typeof step === 'object');
       }
       read.parseTaskieRecord(entry.state, entry.facts);
+    },
+  },
+  {
+    name: 'a step in the journal, explained',
+    input: brokenText(corpus.steps),
+    check(text, read) {
+      const step = read.readRecordedStep(parseJson(text));
+      if (step === null) return;
+      assert(isText(step.kind));
+      for (const explain of [read.explainClaudex, read.explainIdle, read.explainTaskie])
+        textOrNull(explain(step));
     },
   },
   {

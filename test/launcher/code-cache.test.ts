@@ -63,9 +63,11 @@ describe('the byte code of a stop', () => {
     expect(files().map((name) => fs.statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
-  it('of an older bundle is removed', { timeout: 20_000 }, async () => {
+  it('of an older bundle is removed in time', { timeout: 20_000 }, async () => {
     await stop();
-    fs.writeFileSync(path.join(folder, 'hook.cjs-1-1-1-v20.0.0-x64'), 'old');
+    const old = path.join(folder, 'hook.cjs-1-1-1-v20.0.0-x64');
+    fs.writeFileSync(old, 'old');
+    fs.utimesSync(old, 0, 0);
     fs.rmSync(
       path.join(
         folder,

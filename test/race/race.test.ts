@@ -15,7 +15,7 @@ import {
   withDeaths,
 } from './races.ts';
 
-it('forty stops of eight processes on one loop take forty steps', async () => {
+it('forty-eight stops of sixteen processes on one loop are one step each', async () => {
   expect(await oneLoop()).toEqual([]);
 });
 

@@ -14,11 +14,11 @@ export type Race = (plugin?: string, fault?: string) => Promise<string[]>;
 const BY_HAND = { session_id: undefined };
 const PLAN = '.taskie/plans/my-plan';
 
-/** Eight at once, five stops each, on one loop: every hold is one iteration and every iteration one hold. */
+/** Sixteen at once, three stops each, on one loop: every hold is one iteration and every iteration one hold. */
 export const oneLoop: Race = async (plugin, fault) =>
   at(plugin, async (bench) => {
     await startLoop(bench, 1000);
-    const fired = (await Promise.all(times(8, () => inARow(5, () => bench.stop(BY_HAND, fault))))).flat();
+    const fired = (await Promise.all(times(16, () => inARow(3, () => bench.stop(BY_HAND, fault))))).flat();
     return [...unanswered(fired), ...sameSteps(bench, fired, 0)];
   });
 
@@ -59,11 +59,11 @@ export const oneGuard: Race = async (plugin, fault) =>
 export const oneReview: Race = async (plugin) =>
   at(plugin, async (bench) => {
     await ownPlan(bench);
-    bench.reviewers('slow');
-    const first = await Promise.all(times(6, () => bench.stop()));
+    bench.reviewers('gated');
+    const first = await stopsAroundAReview(bench, 1);
     const afterFirst = planState(bench).phase_iteration;
     bench.project.write(`${PLAN}/plan-post-review-1.md`, '# Answer\n');
-    const second = await Promise.all(times(6, () => bench.stop()));
+    const second = await stopsAroundAReview(bench, 2);
     const begun = bench.reviews('begin');
     const wanted = ['plan-review-1.md', 'plan-review-2.md'];
     return [
@@ -73,15 +73,30 @@ export const oneReview: Race = async (plugin) =>
     ];
   });
 
+/** Six at once; the reviewer goes on when all others have their answer, or when there is a second one. */
+async function stopsAroundAReview(bench: Bench, reviews: number): Promise<Fired[]> {
+  bench.gate(false);
+  let answered = 0;
+  const stops = times(6, async () => {
+    const fired = await bench.stop();
+    answered += 1;
+    return fired;
+  });
+  await until(() => answered >= 5 || bench.reviews('begin').length > reviews);
+  bench.gate(true);
+  return Promise.all(stops);
+}
+
 /** A person edits the state while a review runs: the edit stands, and no verdict is laid over it. */
 export const editDuringReview: Race = async (plugin) =>
   at(plugin, async (bench) => {
     await ownPlan(bench);
-    bench.reviewers('slow');
+    bench.reviewers('gated');
     const stops = Promise.all(times(3, () => bench.stop()));
     await until(() => bench.reviews('begin').length > 0);
     const edited = { ...planState(bench), next_phase: null };
     bench.project.write(`${PLAN}/state.json`, JSON.stringify(edited, null, 2));
+    bench.gate(true);
     const fired = await stops;
     const left = planState(bench);
     return [
@@ -280,7 +295,7 @@ async function inARow<Result>(count: number, act: () => Promise<Result>): Promis
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 2000) throw new Error('it never came to pass');
+    if (tries > 6000) throw new Error('it never came to pass');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

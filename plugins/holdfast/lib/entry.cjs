@@ -55,14 +55,18 @@ function requireBeside(name) {
 
 /** V8 checks its own version and flags and the length of the source; the rest is for us to tell apart. */
 function keyOf(name, file) {
-  if (!process.env.HOME && !process.env.XDG_STATE_HOME) return null;
+  if (!path.isAbsolute(codeFolder())) return null; // No HOME: nothing is kept, least of all in the working folder.
   const { size, mtimeMs, ino } = fs.statSync(file);
   return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}`;
 }
 
 function codeFolder() {
   const { XDG_STATE_HOME: state, HOME: home } = process.env;
-  return path.join(state && path.isAbsolute(state) ? state : `${home}/.local/state`, 'holdfast', 'code');
+  return path.join(
+    state && path.isAbsolute(state) ? state : `${home || '.'}/.local/state`,
+    'holdfast',
+    'code',
+  );
 }
 
 /** Code is run, so it is taken only from a file that is this user's own and that nobody else may write. */
@@ -96,9 +100,13 @@ function write(name, key, data) {
     fs.rmSync(temporary, { force: true });
     throw error;
   }
-  for (const other of fs.readdirSync(codeFolder()))
-    if (other.startsWith(`${name}-`) && other !== key)
-      fs.rmSync(path.join(codeFolder(), other), { force: true });
+  for (const other of fs.readdirSync(codeFolder())) removeIfOld(path.join(codeFolder(), other));
+}
+
+// Each client has its own copy of the plugin and so its own byte code; what an upgrade left behind goes in time.
+function removeIfOld(file) {
+  const weekAgo = Date.now() - 7 * 24 * 3600 * 1000;
+  if (fs.statSync(file).mtimeMs < weekAgo) fs.rmSync(file, { force: true });
 }
 
 function tooOld(role) {
@@ -113,7 +121,8 @@ function tooOld(role) {
 
 // Once per user, like the launcher's own notice about a missing node.
 function toldBefore() {
-  const folder = `${process.env.XDG_STATE_HOME || `${process.env.HOME}/.local/state`}/holdfast`;
+  const folder = path.dirname(codeFolder());
+  if (!path.isAbsolute(folder)) return false;
   try {
     fs.mkdirSync(folder, { recursive: true });
     fs.closeSync(fs.openSync(`${folder}/told-old-node`, 'wx'));

@@ -118,6 +118,64 @@ describe('counting findings', () => {
     expect(countFindings(`## High\n- ${text}\n`)?.high).toBe(1);
   });
 
+  it.each([
+    '### [High] SQL injection',
+    '### High: SQL injection\n- Where: a.ts\n- Fix: bind it',
+    '### 1. **High** - SQL injection\n\nThe query is joined.\n\nBind it.',
+    '## 🔴 Critical — SQL injection\n#### Impact: High\n**Severity: High**\n',
+    '- High: SQL injection',
+    '- **High**: SQL injection',
+    '* **High:** SQL injection',
+    '1. [High] SQL injection',
+    '- (high severity) SQL injection',
+    '- [High] SQL injection\n  - Medium: the same elsewhere',
+    '**High**: SQL injection\n\nBind it.',
+    '| Severity | Finding |\n|---|---|\n| High | SQL injection |',
+    '| **High** | SQL injection | bind it |',
+    '## High\n- **High**: SQL injection',
+    '## High\n### [High] SQL injection\n- where\n- why\n',
+    '## High\n\nThe query is joined\nfrom strings.\n\n## Medium\nNone.\n\n## Low\n\nNo low-severity issues were found.\n',
+    '## High\n\n| # | Finding |\n|---|---|\n| 1 | SQL injection |\n',
+  ])('counts one in %j', (text) => {
+    expect(countFindings(`# Round 1 findings\n\n${text}\n`)).toEqual({ high: 1, medium: 0, low: 0 });
+  });
+
+  it('counts findings that bear their own severity, in whatever form and order', () => {
+    const text =
+      '## Findings\n### [High] a\ntext\n### [Low] b\n- detail\n## More\n- High: x\n- **Medium**: z\n- [Low] y\n- note\n';
+    expect(countFindings(text)).toEqual({ high: 2, medium: 1, low: 2 });
+    expect(countFindings('| Severity | What |\n|:--|---|\n| High | a |\n| Low | b |\n| Low | c |')).toEqual({
+      high: 1,
+      medium: 0,
+      low: 2,
+    });
+  });
+
+  it('counts each block of text in a section that has nothing else', () => {
+    const text = '## Medium\n\nNo timeout\nanywhere.\n\nNo retry.\n\n---\n\n## Notes\n\nNothing else.\n';
+    expect(countFindings(text)).toEqual({ high: 0, medium: 2, low: 0 });
+  });
+
+  it.each([
+    '- High: 0\n- Medium: none\n- Low: no findings',
+    '- **High**: 2 findings',
+    '| Severity | Count |\n|---|---|\n| High | 2 |\n| Low | 0 |',
+    '| High | Medium | Low |\n|---|---|---|\n| 2 | 0 | 1 |',
+    '- High latency was looked at',
+    '- `high_water` is right',
+    '### High-risk areas: all looked at',
+  ])('takes %j for no finding', (text) => {
+    expect(countFindings(`## Summary\n\n${text}\n`)).toEqual({ high: 0, medium: 0, low: 0 });
+  });
+
+  it('leaves a bullet in its section that only sounds like another severity', () => {
+    expect(countFindings('## Low\n- High latency\n- `high_water` is a bad name\n')).toEqual({
+      high: 0,
+      medium: 0,
+      low: 2,
+    });
+  });
+
   it('counts nothing in a review without findings', () => {
     expect(countFindings('# Round 1 findings\n\nNo substantive findings.\n')).toEqual({
       high: 0,

@@ -1,5 +1,5 @@
 // Counts what a findings file holds, by severity. Models keep to the asked form only roughly, so headings of
-// any level, bold or bulleted titles, all kinds of bullets, nesting and CRLF are understood.
+// any level, bold or bulleted titles, all kinds of bullets, nesting, tables, plain text and CRLF are understood.
 
 export type Severity = 'high' | 'medium' | 'low';
 export type Counts = Readonly<Record<Severity, number>>;
@@ -8,27 +8,33 @@ export type Counts = Readonly<Record<Severity, number>>;
 export function countFindings(markdown: string): Counts | null {
   if (markdown.trim() === '') return null;
   const counts = { high: 0, medium: 0, low: 0 };
-  let section: Section | null = null;
-  const close = (): void => {
-    if (section !== null) counts[section.severity] += section.bullets || section.headings;
-    section = null;
+  let section = open(null, 0);
+  const close = (next: Section): void => {
+    if (section.severity !== null) counts[section.severity] += countOf(section);
+    section = next;
   };
-  for (const line of readLines(markdown)) {
-    const title: Title | null = titleOf(line);
+  const lines = readLines(markdown);
+  for (const [index, line] of lines.entries()) {
+    const title = titleOf(line);
+    if (title?.isHeading && title.level <= section.level) close(open(null, 0));
+    if (section.finding !== null) {
+      // All that stands under a finding's own heading is about that finding.
+      if (!title?.isHeading || title.level > section.finding) continue;
+      section.finding = null;
+    }
     const severity = title === null ? null : severityOf(title.text);
     if (title !== null && severity !== null) {
-      close();
-      section = { severity, level: title.level, bullets: 0, headings: 0, indent: null };
+      close(open(severity, title.level));
       continue;
     }
-    if (section !== null) {
-      const inside: Section = section;
-      if (title?.isHeading && title.level <= inside.level) close();
-      else if (title?.isHeading) inside.headings += 1;
-      else countBullet(inside, line);
-    }
+    const found = title?.isHeading
+      ? readHeading(section, title)
+      : readInside(section, line, lines[index + 1] ?? '');
+    if (found === null) continue;
+    counts[found] += 1;
+    section.labelled += 1;
   }
-  close();
+  close(open(null, 0));
   return counts;
 }
 
@@ -37,14 +43,89 @@ export function describeCounts({ high, medium, low }: Counts): string {
 }
 
 type Section = {
-  severity: Severity;
+  /** Null: outside of every section, where only findings count that bear their severity themselves. */
+  severity: Severity | null;
   level: number;
   bullets: number;
   /** Findings written as headings of their own; they count where there are no bullets. */
   headings: number;
+  /** Findings in it that bear their own severity; they were counted under that. */
+  labelled: number;
+  /** Blocks of plain text; they count where there is nothing else. */
+  blocks: number;
+  isInBlock: boolean;
   /** Of the bullets that count; deeper ones belong to the one above. */
   indent: number | null;
+  /** The level of the heading that is a finding itself, while its text lasts. */
+  finding: number | null;
 };
+
+function open(severity: Severity | null, level: number): Section {
+  return {
+    severity,
+    level,
+    bullets: 0,
+    headings: 0,
+    labelled: 0,
+    blocks: 0,
+    isInBlock: false,
+    indent: null,
+    finding: null,
+  };
+}
+
+function countOf({ bullets, headings, labelled, blocks }: Section): number {
+  return bullets || headings || (labelled > 0 ? 0 : blocks);
+}
+
+/** The severity that the heading bears itself, if it is a finding of its own. */
+function readHeading(section: Section, { text, level }: Title): Severity | null {
+  const label = labelOf(text);
+  section.isInBlock = false;
+  if (section.severity === null) section.indent = null;
+  if (label === null) section.headings += 1;
+  else section.finding = level;
+  return label;
+}
+
+/** The same of any other line. */
+function readInside(section: Section, line: string, next: string): Severity | null {
+  const wasInBlock = section.isInBlock;
+  section.isInBlock = line.trim() !== '';
+  if (/^\s*\|/.test(line)) return severityOfRow(line, next) ?? readText(section, line, wasInBlock);
+  const bullet = /^([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(.*)$/.exec(line);
+  if (bullet !== null) return readBullet(section, bullet[1] ?? '', bullet[2] ?? '');
+  return (wasInBlock ? null : labelOf(line)) ?? readText(section, line, wasInBlock);
+}
+
+function readBullet(section: Section, margin: string, text: string): Severity | null {
+  const label = labelOf(text);
+  const counts = section.severity !== null || label !== null;
+  if (!counts) return null;
+  const indent = margin.replaceAll('\t', '    ').length;
+  section.indent = Math.min(section.indent ?? indent, indent);
+  if (indent > section.indent + 1 || saysNone(text) || isTally(text)) return null;
+  if (label === null) section.bullets += 1;
+  return label;
+}
+
+function readText(section: Section, line: string, isContinued: boolean): null {
+  if (isContinued) return null;
+  if (saysNone(line) || isTally(line)) section.isInBlock = false;
+  else section.blocks += 1;
+  return null;
+}
+
+/** A row that begins with a severity; not the table's head, and not how many of it there are. */
+function severityOfRow(line: string, next: string): Severity | null {
+  if (/^\s*\|[\s|:-]+$/.test(next) && next.includes('-')) return null;
+  const [first = '', ...rest] = line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|');
+  const severity = severityOf(first);
+  return rest.every((cell) => saysNone(cell) || isTally(cell)) ? null : severity;
+}
 
 type Title = { text: string; level: number; isHeading: boolean };
 
@@ -91,17 +172,25 @@ function severityOf(title: string): Severity | null {
   return telling.length === 1 ? (SEVERITIES.get(telling[0] ?? '') ?? null) : null;
 }
 
-function countBullet(section: Section, line: string): void {
-  const bullet = /^([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(.*)$/.exec(line);
-  if (bullet === null) return;
-  const indent = (bullet[1] ?? '').replaceAll('\t', '    ').length;
-  section.indent = Math.min(section.indent ?? indent, indent);
-  if (indent > section.indent + 1 || saysNone(bullet[2] ?? '')) return;
-  section.bullets += 1;
+/** "[High] text", "**High**: text", "1. High - text"; "High latency" and `high_water` bear none. */
+function labelOf(text: string): Severity | null {
+  const words = /^(?:\d{1,3}[.):]|[^\p{L}\p{N}])*(\p{L}+)(?: (?:severity|priority|risk))?(.*)$/u.exec(text);
+  const severity = SEVERITIES.get(words?.[1]?.toLowerCase() ?? '') ?? null;
+  const rest = /^(?:\s*[\])]|[*_]+(?![\p{L}\p{N}])|\s*[:：—–]|\s+-+\s)(.*)$/u.exec(words?.[2] ?? '')?.[1];
+  return rest === undefined || saysNone(rest) || isTally(rest) ? null : severity;
+}
+
+/** "High: 2 findings" says how many there are, and is none itself. */
+function isTally(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    words.some((word) => /^\d+$/.test(word)) &&
+    words.every((word) => /^\d+$/.test(word) || FILLERS.has(word) || SEVERITIES.has(word))
+  );
 }
 
 const NONE =
-  /^(?:none|nothing|nil|n a|no (?:substantive |material |further |other |new |high |medium |low )*(?:severity |priority )*(?:findings?|issues?))(?: (?:found|identified|noted|at this level|here|to report))*$/;
+  /^(?:there (?:are|were|is) )?(?:none|nothing|nil|n a|no (?:substantive |material |further |other |new |high |medium |low )*(?:severity |priority )*(?:findings?|issues?))(?: (?:were|found|identified|noted|at this level|here|to report))*$/;
 
 function saysNone(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

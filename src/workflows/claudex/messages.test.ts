@@ -93,6 +93,18 @@ describe('the summaries', () => {
     expect(text).toContain('revise `PLAN.md` by hand');
     expect(text).toContain('claudex plan --from-draft --rounds 5');
     expect(text).toContain('accept the plan as it is');
+    expect(text).toContain('--rounds 5 < FILE`');
+  });
+
+  it('at the last round: names the findings of the last round that was reviewed', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '3' });
+    const stopped: Message = { name: 'stopped', slots: { round: 3, max: 3 } };
+    expect(speak(stopped)).toContain('No round was reviewed');
+    writeAt(files.findings(1), '## Low\n- x\n');
+    writeAt(files.findings(2), '## High\n- x\n');
+    const text = speak(stopped);
+    expect(text).toContain('Round 3 was not reviewed');
+    expect(text).toContain(`those of round 2, are in \`.claude/claudex/${ID}/findings-round-2.md\``);
   });
 });
 

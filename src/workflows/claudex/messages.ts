@@ -21,7 +21,7 @@ import wait from './messages/wait.md';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
 import { planFile, shown } from './place.ts';
-import { describeRound, elapsed, isReviewed, roundsTable, shorten, verdictOn } from './summary.ts';
+import { describeRound, elapsed, lastReviewed, roundsTable, shorten, verdictOn } from './summary.ts';
 import { explainBad } from './variables.ts';
 
 export function say(message: Message, world: World, scene: Scene): string {
@@ -72,9 +72,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
   stopped: (_, world, { project }) =>
     render(stopped, {
       ...summary(world, project.now),
-      last: isReviewed(world.rounds, world.loop.round)
-        ? `The last findings are in \`${shown(world.place, world.files.findings(world.loop.round))}\`.`
-        : 'The last round was not reviewed, so nobody has looked at the plan as it is now.',
+      last: lastFindings(world),
       more: world.maxRounds + 2,
       cli: project.cli,
     }),
@@ -124,6 +122,15 @@ const WHY_NO_DRAFT: Readonly<Record<string, string>> = {
   unchanged:
     '`PLAN.md` is still what it was before this loop began. Replace it, or revise it for this topic, before it is reviewed. (To have it reviewed as it is: cancel, and start again with `--from-draft`.)',
 };
+
+function lastFindings(world: World): string {
+  const last = Math.min(world.loop.round, world.maxRounds);
+  const reviewed = lastReviewed(world);
+  if (reviewed === null) return 'No round was reviewed, so nobody but its author has looked at the plan.';
+  const file = `\`${shown(world.place, world.files.findings(reviewed))}\``;
+  if (reviewed === last) return `The last findings are in ${file}.`;
+  return `Round ${last} was not reviewed, so nobody has looked at the plan as it is now. The last findings, those of round ${reviewed}, are in ${file}.`;
+}
 
 function howToRun(world: World, { stop, project }: Scene): string {
   const slots = { cli: project.cli, id: world.id };

@@ -24,8 +24,11 @@ export function describeRound(rounds: Rounds, round: number): string {
   return counts === undefined ? 'not reviewed' : describeCounts(counts);
 }
 
-export function isReviewed(rounds: Rounds, round: number): boolean {
-  return rounds.has(round);
+/** Null: none of the loop's rounds was reviewed. */
+export function lastReviewed({ loop, maxRounds, rounds }: Told): number | null {
+  const last = Math.min(loop.round, maxRounds);
+  const reviewed = [...rounds.keys()].filter((round) => round <= last);
+  return reviewed.length === 0 ? null : Math.max(...reviewed);
 }
 
 /** What may be said of a loop that the agent declared done. */

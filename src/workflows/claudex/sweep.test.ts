@@ -98,6 +98,22 @@ describe('the sweep', () => {
     expect(fs.existsSync(path.join(place.folder, 'swept/notes/notes.state'))).toBe(true);
   });
 
+  it.each(['swept', 'log', 'notes'])('sets %s.state aside alone, never what bears its name', (name) => {
+    const { project, place } = oldLoop(1);
+    const at = (file: string): string => path.join(place.folder, file);
+    writeAt(at('log'), 'a line\n');
+    writeAt(at('swept/earlier/kept.state'), 'x\n');
+    writeAt(at('notes/mine.md'), 'x\n');
+    writeAt(at('notes.lock'), 'x\n');
+    writeAt(at(`${name}.state`), 'phase: drafting\n');
+    expect(sweep(project, place, 15)).toEqual([]);
+    expect(fs.readdirSync(at(`swept/${name}`))).toEqual([`${name}.state`]);
+    expect(fs.existsSync(at(`${name}.state`))).toBe(false);
+    expect(fs.readFileSync(at('log'), 'utf8')).toBe('a line\n');
+    for (const kept of ['swept/earlier/kept.state', 'notes/mine.md', 'notes.lock'])
+      expect(fs.existsSync(at(kept)), kept).toBe(true);
+  });
+
   it('does nothing where there is nothing', () => {
     const project = projectAt(root);
     expect(sweep(project, placeOf(project), 15)).toEqual([]);

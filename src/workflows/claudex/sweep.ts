@@ -27,7 +27,7 @@ export function sweep(project: Project, place: Place, staleMinutes: number): str
     appendLog(place, project.now, `swept ${id}: nothing moved for more than ${staleMinutes} minutes`);
   }
   if (!place.shared)
-    for (const name of stateNames(place).filter((each) => !isId(each))) moveLoop(place, name);
+    for (const name of stateNames(place).filter((each) => !isId(each))) moveStray(place, name);
   return stale.map(({ id }) => id);
 }
 
@@ -52,6 +52,13 @@ function moveLoop(place: Place, id: string): void {
   const folder = freeFolder(path.join(sweptFolder(place), id));
   for (const from of [files.lock, files.runner, files.prompt, files.folder, files.state])
     carryOut({ kind: 'move', from, to: path.join(folder, path.basename(from)) }, place.within);
+}
+
+/** What would belong to a loop of that name need not be a loop's at all: it may be the log, or this very folder. */
+function moveStray(place: Place, name: string): void {
+  const { state } = filesOf(place, name);
+  const folder = freeFolder(path.join(sweptFolder(place), name));
+  carryOut({ kind: 'move', from: state, to: path.join(folder, path.basename(state)) }, place.within);
 }
 
 function freeFolder(wanted: string): string {

@@ -8,6 +8,7 @@ import { isLive } from './decide.ts';
 import { countOf, timestamp } from './format.ts';
 import anchorText from './messages/anchor.md';
 import filesText from './messages/files.md';
+import filesNone from './messages/files-none.md';
 import filesUnknown from './messages/files-unknown.md';
 import { describeTask, endings } from './messages.ts';
 import { isMode } from './modes.ts';
@@ -71,6 +72,6 @@ function textOf(value: unknown): string {
 function describeFiles(value: unknown): string {
   if (!Array.isArray(value)) return render(filesUnknown, {});
   const names = value.filter((name) => typeof name === 'string').slice(0, 30);
-  if (names.length === 0) return render(filesUnknown, {});
+  if (names.length === 0) return render(filesNone, {});
   return render(filesText, { list: names.map((name) => `- ${name.slice(0, 200)}`).join('\n') });
 }

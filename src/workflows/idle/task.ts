@@ -20,7 +20,7 @@ const SHOWN = 2048;
 export function taskOfFrame(frame: RawFrame | undefined, current: Current, root: string): Task | null {
   if (current.source === 'file') return shorten(Buffer.from(taskOf(current.text)), FALLBACK_FILE);
   const file = frame?.prompt_file;
-  if (typeof file === 'string') return readBeginning(file, root);
+  if (typeof file === 'string') return readTask(file, root);
   const spoken = frame?.issue_id ?? frame?.filter;
   if (typeof spoken !== 'string') return null;
   return { text: oneLine(spoken), cutFrom: null };
@@ -33,7 +33,7 @@ export function promptFile(root: string, frame: string): { path: string; inState
 }
 
 /** A name out of the state: only a regular file inside the project is opened. */
-function readBeginning(name: string, root: string): Task | null {
+export function readTask(name: string, root: string): Task | null {
   const descriptor = openInside(path.resolve(root, name), root);
   if (descriptor === null) return null;
   try {

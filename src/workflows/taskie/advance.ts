@@ -4,6 +4,7 @@
 import type { Message, Step } from '../../engine/step.ts';
 import type { Change, Facts, KnownState, PendingFacts } from './model.ts';
 import { otherModel, type Phase, type Review, reviewTitle } from './phases.ts';
+import { tableWarning } from './table-warning.ts';
 
 export type WayOut = { kind: 'passed'; number: number } | { kind: 'skipped' };
 
@@ -17,7 +18,7 @@ export function advance(review: Review, state: KnownState, facts: Facts, way: Wa
   return {
     kind: 'allow',
     change: { ...change, ...fresh },
-    notice: noticeOf(review, state, facts, way),
+    notice: withWarning(noticeOf(review, state, facts, way), facts),
     suppressOutput: true,
   };
 }
@@ -55,4 +56,11 @@ function noticeOf(review: Review, state: KnownState, { plan, pending }: Facts, w
   if (review !== 'code-review' || pending?.current !== true)
     return { name: 'passed', slots: { plan, title } };
   return { name: 'passed-row-pending', slots: { plan, title, task: state.currentTask ?? '' } };
+}
+
+/** Where to go on hangs on the rows of tasks.md, so those that were not understood are told with it. */
+function withWarning(notice: Message, { plan, tasks }: Facts): Message {
+  const warning = tableWarning(plan, tasks);
+  if (warning === null) return notice;
+  return { name: notice.name, slots: { ...notice.slots, ...warning.slots, warning: warning.name } };
 }

@@ -3,17 +3,31 @@
 import path from 'node:path';
 import type { Commit, Scene } from '../../engine/workflow.ts';
 import type { Change } from './model.ts';
+import { logNumberOf } from './names.ts';
 import { stateHash, type World } from './observe.ts';
 import { DEFAULTS } from './state.ts';
 import { editStateText } from './state-text.ts';
 
 export function commit(change: Change, world: World, scene: Scene): Commit {
   const content = editStateText(world.stateText ?? '{}', fieldsOf(change), DEFAULTS);
+  const inFolder = (name: string): string => path.join(world.folder.path, name);
   return {
-    writes: [{ kind: 'replace', path: path.join(world.folder.path, 'state.json'), content }],
+    writes: [
+      ...outdatedLogs(change, world).map((name) => ({ kind: 'remove' as const, path: inFolder(name) })),
+      { kind: 'replace', path: inFolder('state.json'), content },
+    ],
     stateHash: stateHash(content),
     own: change.review === null ? scene.own : { review: change.review },
   };
+}
+
+/** A try without a verdict may have left its file, so that the next one took another number: its log is over too. */
+function outdatedLogs({ review }: Change, { folder }: World): string[] {
+  if (review === null) return [];
+  return folder.files.filter((file) => {
+    const number = logNumberOf(file);
+    return number !== null && number >= review.iteration && number < review.number;
+  });
 }
 
 function fieldsOf({ phase, next, iteration, model, clean }: Change) {

@@ -225,6 +225,21 @@ describe('two clean reviews in a row', () => {
     expect(step).toMatchObject({ notice: { name: 'passed-row-pending', slots: { task: '1' } } });
   });
 
+  it('tell of rows that could not be counted as tasks', () => {
+    const table = { ids: ['1'], leftOut: 2, plain: false };
+    const warning = { warning: 'table-rows-left-out', rows: 2 };
+    expect(pass({}, { tasks: table })).toMatchObject({ notice: { name: 'passed', slots: warning } });
+    expect(pass({}, { tasks: table, pending: { others: false, current: true } })).toMatchObject({
+      notice: { name: 'passed-row-pending', slots: warning },
+    });
+    expect(decideOn({ maxReviews: 0 }, { tasks: table })).toMatchObject({
+      notice: { name: 'reviews-off', slots: warning },
+    });
+    expect(pass({}, { tasks: { ...table, plain: true } })).toMatchObject({
+      notice: { name: 'passed', slots: { warning: 'table-plain' } },
+    });
+  });
+
   it('follow any unknown model with opus', () => {
     expect(pass({ model: 'haiku' })).toMatchObject({ change: { model: 'opus' } });
   });

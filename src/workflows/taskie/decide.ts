@@ -6,6 +6,7 @@ import { advance } from './advance.ts';
 import type { Change, Facts, KnownState, State } from './model.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { asReview, otherModel, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
+import { tableWarning } from './table-warning.ts';
 
 export const REVIEWER = 'claude';
 export const MOST_FAILURES = 3;
@@ -107,7 +108,7 @@ function answerWanted(review: Review, state: KnownState, facts: Known): Step<Cha
     kind: 'hold',
     change,
     message: holdMessage(review, state, facts.plan, number),
-    notice: tableWarning(facts),
+    notice: tableWarning(facts.plan, facts.tasks),
   };
 }
 
@@ -130,13 +131,6 @@ function failure(review: Review, state: KnownState, facts: Known, failures: numb
   const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
   if (failures < MOST_FAILURES) return { name: 'review-failed', slots: { plan, title, log, failures } };
   return { name: 'review-given-up', slots: { plan, title, failures } };
-}
-
-function tableWarning({ plan, tasks }: Facts): Message | null {
-  if (tasks?.plain === true) return { name: 'table-plain', slots: { plan } };
-  if (tasks !== null && tasks.leftOut > 0)
-    return { name: 'table-rows-left-out', slots: { plan, rows: tasks.leftOut } };
-  return null;
 }
 
 /** Violations hold, whatever else there is to tell; a sound folder is allowed. */

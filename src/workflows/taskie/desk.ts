@@ -1,9 +1,10 @@
 // What taskie offers at the command line. Never loaded by the hook.
 
 import path from 'node:path';
-import { type Desk, NotNow, type RunSummary } from '../../engine/desk.ts';
+import type { Desk, RunSummary } from '../../engine/desk.ts';
 import type { Project } from '../../engine/project.ts';
 import { carryOut } from '../../store/files.ts';
+import { readSidecar } from '../../store/sidecars.ts';
 import { openAtHand } from './at-hand.ts';
 import { next } from './commands/next.ts';
 import { record } from './commands/record.ts';
@@ -13,6 +14,7 @@ import { decide } from './decide.ts';
 import { describeStage } from './describe.ts';
 import { explain } from './explain.ts';
 import { listPlans } from './folder.ts';
+import type { State } from './model.ts';
 import { parseRecord } from './record.ts';
 import { editStateText } from './state-text.ts';
 
@@ -43,19 +45,24 @@ function summariseReadable(project: Project, plan: string): RunSummary {
   const unreadable = state.kind === 'broken' ? { unreadable: 'state.json is not a JSON object' } : {};
   return {
     run: plan,
-    live: state.kind === 'known' && state.next !== null,
+    live: isLive(project, plan, state),
     stage: describeStage(state),
     detail: { ...detailOf({ plan, state }), ...unreadable },
   };
+}
+
+/** A plan of somebody's session may hold it, also for its structure alone; one of nobody's is live by what comes next. */
+function isLive(project: Project, plan: string, state: State): boolean {
+  const isComplete = state.kind === 'known' && state.phase === 'complete' && state.next === null;
+  const isBound = readSidecar(project.root, `taskie:${plan}`).sessions.length > 0;
+  return (isBound && !isComplete) || (state.kind === 'known' && state.next !== null);
 }
 
 /** Nothing is lost: the phase stays, and continue-plan can take the plan up again. */
 function cancel(project: Project, plan: string): string {
   const { folder, state, stateText } = openAtHand(project, plan);
   if (state.kind !== 'known' || stateText === null)
-    throw new NotNow(
-      `plan '${plan}' has no state.json that could be changed, so no review can start anyway.`,
-    );
+    return `Plan '${plan}' has no state.json that could be changed, so no review can start; it holds no session any more.`;
   const content = editStateText(stateText, { next_phase: null });
   carryOut({ kind: 'replace', path: path.join(folder.path, 'state.json'), content }, project.root);
   return `Plan '${plan}': next_phase is null now, so nothing is reviewed any more. The phase stays ${state.phase ?? 'unset'}.`;

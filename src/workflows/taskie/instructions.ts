@@ -42,14 +42,22 @@ const templates: Readonly<Record<Route['kind'], string>> = {
 export type Stated = { phase: string; next: string };
 
 /** `stated` is what the file says, word for word: phases we do not know are shown too. */
-export function instruct(route: Route, atHand: PlanAtHand, project: Project, stated: Stated): string {
+export function instruct(
+  route: Route,
+  atHand: PlanAtHand,
+  project: Project,
+  stated: Stated,
+  unmarked: string | null,
+): string {
   const template = templates[route.kind];
   const everywhere = { cli: project.cli, folder: atHand.folder.path };
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
   const slots = { plan: atHand.plan, ...Object.fromEntries(wanted), ...slotsOf(route, atHand, stated) };
   const text = render(template, slots, route.kind);
-  if (route.kind !== 'implement' || route.unmarked === null) return text;
-  return `${text} First set the row of task ${route.unmarked} in tasks.md to done: its review has passed.`;
+  if (unmarked === null) return text;
+  const areOff = atHand.state.kind === 'known' && atHand.state.maxReviews === 0;
+  const why = areOff ? 'it was completed, and reviews are off' : 'its review has passed';
+  return `${text} But first set the row of task ${unmarked} in tasks.md to done: ${why}.`;
 }
 
 function slotsOf(route: Route, { folder, state }: PlanAtHand, stated: Stated): Slots {

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Message } from '../../engine/step.ts';
 import type { Scene } from '../../engine/workflow.ts';
-import { render } from '../../text/render.ts';
+import { render, type Slots } from '../../text/render.ts';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
 import holdCodeReview from './messages/hold-code-review.md';
 import holdPlanReview from './messages/hold-plan-review.md';
@@ -27,6 +27,7 @@ import validatedStateBroken from './messages/validated-state-broken.md';
 import validatedStateUnsound from './messages/validated-state-unsound.md';
 import violations from './messages/violations.md';
 import { planFolder } from './names.ts';
+import { tableWarning } from './table-warning.ts';
 
 const templates: Readonly<Record<string, string>> = {
   'hold-all-code-review': holdAllCodeReview,
@@ -54,12 +55,26 @@ const templates: Readonly<Record<string, string>> = {
 };
 
 export function say(message: Message, scene: Scene): string {
-  const template = templates[message.name];
-  if (template === undefined) throw new Error(`taskie has no message called ${message.name}`);
   // A seal only tells one occasion from the next; nobody wants to read it.
-  const { seal: _, ...slots } = message.slots;
+  const { seal: _, warning, ...slots } = message.slots;
   const { project, run } = scene;
   const everywhere = { cli: project.cli, folder: path.join(project.root, planFolder(run)) };
+  if (warning === undefined) return fill(message.name, slots, everywhere);
+  // Said after the message itself: what is wrong with the table of tasks.md.
+  const { rows, ...own } = slots;
+  const about = { plan: run, ...(rows === undefined ? {} : { rows }) };
+  return `${fill(message.name, own, everywhere)} ${fill(String(warning), about)}`;
+}
+
+/** Null when there is nothing to warn of. For the commands, which read the table themselves. */
+export function sayTableWarning(plan: string, table: Parameters<typeof tableWarning>[1]): string | null {
+  const warning = tableWarning(plan, table);
+  return warning === null ? null : fill(warning.name, warning.slots);
+}
+
+function fill(name: string, slots: Slots, everywhere: Slots = {}): string {
+  const template = templates[name];
+  if (template === undefined) throw new Error(`taskie has no message called ${name}`);
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
-  return render(template, { ...slots, ...Object.fromEntries(wanted) }, message.name);
+  return render(template, { ...slots, ...Object.fromEntries(wanted) }, name);
 }

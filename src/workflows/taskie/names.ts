@@ -29,6 +29,11 @@ export function reviewNumberOf(file: string, review: Review, task: string | null
   return /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
 }
 
+export function logNumberOf(file: string): number | null {
+  const number = /^\.review-([1-9]\d{0,8})\.log$/.exec(file)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
 /** The number the next review gets: the wanted one, or the first after it whose names are both free. */
 export function nextFreeNumber(
   files: readonly string[],

@@ -59,10 +59,8 @@ export async function look(at: string, scene: Scene, world: World): Promise<Part
   const { rows, leftOut, plain } = parseTasks(
     readPlanFile(scene.project.root, world.folder, 'tasks.md') ?? '',
   );
-  if (at === 'tasks') {
-    const tasks: TaskFacts = { ids: [...new Set(rows.map((row) => row.id))], leftOut, plain };
-    return { tasks };
-  }
+  const tasks: TaskFacts = { ids: [...new Set(rows.map((row) => row.id))], leftOut, plain };
+  if (at === 'tasks') return { tasks };
   const state = readState(world.stateText);
   const current = state.kind === 'known' ? state.currentTask : null;
   const open = rows.filter((row) => row.status === 'pending');
@@ -70,7 +68,7 @@ export async function look(at: string, scene: Scene, world: World): Promise<Part
     others: open.some((row) => row.id !== current),
     current: open.some((row) => row.id === current),
   };
-  return { pending };
+  return { pending, tasks };
 }
 
 type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber'>;

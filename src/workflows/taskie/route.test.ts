@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownState } from './model.ts';
 import { REVIEWS, TASK_ACTIONS } from './phases.ts';
-import { type Route, routeOf, type Surroundings } from './route.ts';
+import { type Route, routeOf, type Surroundings, unmarkedTask } from './route.ts';
 
 const sound: KnownState = {
   kind: 'known',
@@ -26,6 +26,9 @@ const ready: Surroundings = {
 
 const route = (state: Partial<KnownState>, around: Partial<Surroundings> = {}): Route =>
   routeOf({ ...sound, ...state }, { ...ready, ...around });
+
+const unmarked = (state: Partial<KnownState>, around: Partial<Surroundings> = {}): string | null =>
+  unmarkedTask(route(state, around), { ...sound, ...state }, { ...ready, ...around });
 
 describe('continue-plan', () => {
   it.each(REVIEWS)('with post-%s next does it on the review', (review) => {
@@ -78,7 +81,6 @@ describe('continue-plan', () => {
         kind: 'implement',
         action: next,
         task: '2',
-        unmarked: null,
       });
     },
   );
@@ -86,10 +88,28 @@ describe('continue-plan', () => {
   it.each(['code-review', 'post-code-review'] as const)(
     'never offers the current task again after %s, but names its row',
     (phase) => {
-      expect(route({ phase, next: 'complete-task' })).toMatchObject({ task: '10', unmarked: '2' });
+      expect(route({ phase, next: 'complete-task' })).toMatchObject({ task: '10' });
+      expect(unmarked({ phase, next: 'complete-task' })).toBe('2');
+      expect(unmarked({ phase, next: 'complete-task' }, { pending: ['2'] })).toBe('2');
       expect(route({ phase, next: 'complete-task' }, { pending: ['2'] }).kind).toBe('nothing-pending');
     },
   );
+
+  it('names the row of the task that is over on the way through the reviews of all code, while it is pending', () => {
+    for (const phase of ['code-review', 'all-code-review', 'post-all-code-review'] as const) {
+      expect(unmarked({ phase, next: 'all-code-review' })).toBe('2');
+      expect(unmarked({ phase, next: 'all-code-review', iteration: 8 })).toBe('2');
+      expect(unmarked({ phase, next: 'all-code-review' }, { pending: ['10'] })).toBeNull();
+    }
+    expect(unmarked({ phase: 'all-code-review', next: 'complete' })).toBe('2');
+  });
+
+  it('does not name the row of a task that is still under way', () => {
+    expect(unmarked({ phase: 'complete-task', next: 'code-review' })).toBeNull();
+    expect(unmarked({ phase: 'post-code-review', next: 'code-review' })).toBeNull();
+    expect(unmarked({ phase: 'tasks-review', next: 'complete-task' })).toBeNull();
+    expect(unmarked({ phase: 'code-review', next: 'all-code-review' }, { task: 'open' })).toBeNull();
+  });
 
   it('offers the current task when it was only added', () => {
     expect(route({ phase: 'tasks-review', next: 'complete-task' })).toMatchObject({ task: '2' });

@@ -32,13 +32,7 @@ export type Route =
   | { kind: 'task-unknown'; next: Phase }
   | { kind: 'finish-plan' }
   | { kind: 'create-tasks' }
-  /** `unmarked`: the task that passed its review, when its row still says pending. */
-  | {
-      kind: 'implement';
-      action: 'complete-task' | 'complete-task-tdd';
-      task: string;
-      unmarked: string | null;
-    }
+  | { kind: 'implement'; action: 'complete-task' | 'complete-task-tdd'; task: string }
   | { kind: 'nothing-pending'; next: Phase }
   | { kind: 'complete' }
   | { kind: 'done' }
@@ -108,11 +102,34 @@ function nextTask(
   state: KnownState,
   around: Surroundings,
 ): Route {
-  // A task that passed its review is over, even where its row was forgotten.
-  const passed =
-    state.phase === 'code-review' || state.phase === 'post-code-review' ? state.currentTask : null;
-  const task = around.pending.find((id) => id !== passed);
-  if (task === undefined) return { kind: 'nothing-pending', next: action };
-  const unmarked = passed !== null && around.pending.includes(passed) ? passed : null;
-  return { kind: 'implement', action, task, unmarked };
+  // A task whose review is over is over too, even where its row was forgotten.
+  const over = isCodeReviewOver(state) ? state.currentTask : null;
+  const task = around.pending.find((id) => id !== over);
+  return task === undefined ? { kind: 'nothing-pending', next: action } : { kind: 'implement', action, task };
 }
+
+/** The current task, when its review is over but its row still says pending: `next` names it on the way on. */
+export function unmarkedTask(route: Route, state: State, around: Surroundings): string | null {
+  if (state.kind !== 'known' || state.currentTask === null) return null;
+  if (!around.pending.includes(state.currentTask)) return null;
+  switch (route.kind) {
+    case 'implement':
+    case 'nothing-pending':
+      return isCodeReviewOver(state) ? state.currentTask : null;
+    case 'stop':
+    case 'stop-at-limit':
+      if (route.review !== 'all-code-review') return null;
+      return isCodeReviewOver(state) || isAboutAllCode(state) ? state.currentTask : null;
+    case 'complete':
+      return isAboutAllCode(state) ? state.currentTask : null;
+    default:
+      return null;
+  }
+}
+
+/** Asked only where next_phase has left the review of one task's code behind. */
+const isCodeReviewOver = ({ phase }: KnownState): boolean =>
+  phase === 'code-review' || phase === 'post-code-review';
+
+const isAboutAllCode = ({ phase }: KnownState): boolean =>
+  phase === 'all-code-review' || phase === 'post-all-code-review';

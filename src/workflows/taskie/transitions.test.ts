@@ -80,8 +80,21 @@ describe('record', () => {
   });
 
   it('continue-task changes the phase alone, while there is a task', () => {
-    expect(record('continue-task')).toEqual({ kind: 'change', fields: { phase: 'continue-task' } });
-    expect(record('continue-task', '', { currentTask: null }).kind).toBe('refused');
+    for (const next of ['code-review', 'all-code-review', null] as const)
+      expect(record('continue-task', '', { next })).toEqual({
+        kind: 'change',
+        fields: { phase: 'continue-task' },
+      });
+    expect(record('continue-task', '', { next: null, currentTask: null }).kind).toBe('refused');
+  });
+
+  it.each(REVIEWS)('continue-task does not end a loop in which post-%s is outstanding', (review) => {
+    const action = `post-${review}` as const;
+    expect(record('continue-task', '', { phase: review, next: action })).toEqual({
+      kind: 'refused',
+      why: `the answer to the ${review} is outstanding`,
+      fits: `once \`record ${action}\` has run`,
+    });
   });
 
   it.each(REVIEWS)('%s by itself lets nothing follow', (review) => {

@@ -3,7 +3,7 @@
 
 import type { KnownState, State } from './model.ts';
 import { isTaskId, reviewNumberOf, taskFile } from './names.ts';
-import { asTaskAction, type Phase, postOf, REVIEWS, type Review } from './phases.ts';
+import { asTaskAction, type Phase, postOf, REVIEWS, type Review, reviewAnsweredBy } from './phases.ts';
 import { NEW_STATE, type StateFields } from './state.ts';
 
 export type Action = Phase | 'add-task';
@@ -76,7 +76,7 @@ function actionIn(
     case 'complete-task-tdd':
       return completeTask(action, task, held);
     case 'continue-task':
-      return state.currentTask === null ? NO_CURRENT_TASK : change({ phase: action });
+      return continueTask(state);
     case 'add-task':
       return addTask(task, state, held);
     case 'plan-review':
@@ -101,6 +101,15 @@ function completeTask(action: 'complete-task' | 'complete-task-tdd', task: strin
   if (!hasTask(task, held)) return noTask(task);
   const tdd = action === 'complete-task-tdd';
   return change({ phase: action, current_task: task, next_phase: 'code-review', ...CYCLE, tdd });
+}
+
+/** The hook knows by phase and next_phase together that an answer is owed: a new phase would end the loop unseen. */
+function continueTask({ currentTask, next }: KnownState): Transition {
+  if (currentTask === null) return NO_CURRENT_TASK;
+  const owed = reviewAnsweredBy(next);
+  if (owed !== null)
+    return refused(`the answer to the ${owed} is outstanding`, `once \`record ${postOf(owed)}\` has run`);
+  return change({ phase: 'continue-task' });
 }
 
 function complete(state: KnownState, held: Held): Transition {

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../support/hook.ts';
 import { LOOP_ID, SESSION } from '../corpus.ts';
 import { stages } from '../stage.ts';
 import { entriesOf, hostileProject, isAllowed } from './hostile.ts';
@@ -22,7 +23,7 @@ const CLIMBING = [
 /** argv cannot carry NUL. */
 const NAMES = CLIMBING.map((name) => name.replaceAll('\0', '%00'));
 
-describe('ids and names', () => {
+describe.concurrent('ids and names', () => {
   test.each([
     ['taskie', ['taskie', 'next', '--plan']],
     ['taskie', ['taskie', 'record', '--plan']],
@@ -178,7 +179,31 @@ describe.concurrent('a link out of the project', () => {
   });
 });
 
-describe('a link that stays inside', () => {
+describe.concurrent("a link in the place of what claudex's runner writes", () => {
+  test.each(['-prompt.txt', '/output-round-1.txt', '/exit-round-1', '/running', ''])(
+    'is not written through (%s)',
+    async (place) => {
+      const project = hostileProject();
+      for (const stage of stages.filter((each) => each.workflow === 'claudex')) project.put(stage, SESSION);
+      project.write('PLAN.md', '# A plan\n');
+      await project.stop();
+      const folder = path.join(project.root, '.claude/claudex', LOOP_ID);
+      if (place !== '') fs.mkdirSync(folder, { recursive: true });
+      const target = place === '' ? project.outside : path.join(project.outside, 'precious.md');
+      fs.symlinkSync(target, `${folder}${place}`);
+      const before = project.snapshot();
+      const PATH = `${path.join(path.dirname(project.root), 'bin')}:${process.env.PATH}`;
+      const ran = await run('sh', [`${folder}-runner.sh`], project.root, {
+        env: { PATH },
+        timeoutMs: 60_000,
+      });
+      expect(ran.exitCode).toBe(place === '' ? 1 : 0);
+      expect(project.snapshot()).toEqual(before);
+    },
+  );
+});
+
+describe.concurrent('a link that stays inside', () => {
   test.each([
     ['.jwz/messages.jsonl', 'config'],
     ['.claude/claudex/log', 'hooks/pre-commit'],

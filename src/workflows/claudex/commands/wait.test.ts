@@ -60,6 +60,28 @@ describe('waiting for a review', () => {
     await waiting;
   });
 
+  it.each([
+    ['drafting', 'is drafting, so no review was started. Write PLAN.md and end your turn'],
+    ['reviewing', 'is in the phase reviewing, and no reviewer was handed over yet. End your turn'],
+    ['summarizing', 'is in the phase summarizing, and no reviewer was handed over yet. End your turn'],
+    ['done', 'is over (done), so there is nothing to wait for'],
+    ['cancelled', 'is over (cancelled), so there is nothing to wait for'],
+  ])('names no script that is not there: a loop that is %s', async (phase, said) => {
+    const { files } = putLoop(projectAt(root), { phase });
+    const refused = wait.run(call([])).catch((error: unknown) => String(error));
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(await refused).toContain(said);
+    expect(await refused).not.toContain(files.runner);
+  });
+
+  it('names the script that is there but does not run', async () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+    writeAt(files.runner, '#!/bin/sh\n');
+    const waiting = expect(wait.run(call([]))).rejects.toThrow(`Start it: sh ${files.runner}`);
+    await vi.advanceTimersByTimeAsync(4000);
+    await waiting;
+  });
+
   it('finds a runner that begins just after it', async () => {
     const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
     const waiting = wait.run(call([]));

@@ -5,6 +5,7 @@ import { shellQuote } from '../../../text/shell.ts';
 import { isRunning, readQuietly } from '../activity.ts';
 import { countFindings, describeCounts } from '../findings.ts';
 import { filesOf, shown } from '../place.ts';
+import { isFinished } from '../state.ts';
 import { namedLoop } from './find.ts';
 
 export const wait: Command = {
@@ -40,12 +41,9 @@ async function waitForReview(call: Call): Promise<ExitCode> {
     if (code !== null) return tellEnd(code);
     if (!running && seen)
       throw new NotNow(
-        `claudex wait: the runner of round ${round} died without leaving an exit code. Run it again: sh ${shellQuote(files.runner)}`,
+        `claudex wait: the runner of round ${round} died without leaving an exit code. ${runAgain()}`,
       );
-    if (!running && waited > START_MS)
-      throw new NotNow(
-        `claudex wait: no review of round ${round} is running. Start it: sh ${shellQuote(files.runner)}`,
-      );
+    if (!running && waited > START_MS) throw new NotNow(`claudex wait: ${whyNothingRuns()}`);
     if (waited > LONGEST_MS) {
       call.print(`Round ${round} still runs after ${Math.round(waited / 1000)} s of waiting. Wait again.`);
       return STILL_RUNNING;
@@ -64,6 +62,27 @@ async function waitForReview(call: Call): Promise<ExitCode> {
     const found = counts === null ? 'it was not written' : describeCounts(counts);
     call.print(`The reviewer ended with exit code ${code}. ${shown(place, findings)}: ${found}`);
     return code;
+  }
+
+  /** A runner is there from the hold that hands it over to the end of the loop. */
+  function hasRunner(): boolean {
+    return readQuietly(files.runner, place.within) !== null;
+  }
+
+  function runAgain(): string {
+    return hasRunner()
+      ? `Run it again: sh ${shellQuote(files.runner)}`
+      : 'Its script is gone: end your turn, and you are told what comes next.';
+  }
+
+  function whyNothingRuns(): string {
+    if (isFinished(loop.phase) && !hasRunner())
+      return `the loop ${id} is over (${loop.phase}), so there is nothing to wait for.`;
+    if (hasRunner())
+      return `no review of round ${round} is running. Start it: sh ${shellQuote(files.runner)}`;
+    if (loop.phase === 'drafting')
+      return `the loop ${id} is drafting, so no review was started. Write PLAN.md and end your turn: the first round starts by itself.`;
+    return `the loop ${id} is in the phase ${loop.phase}, and no reviewer was handed over yet. End your turn: you are told what comes next.`;
   }
 
   /** What the reviewer printed last, made fit for a terminal. */

@@ -1,11 +1,13 @@
 // `idle grind`: goes through the issues one after the other, each in a loop of its own nested in this one.
 
+import path from 'node:path';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
 import { render } from '../../../text/render.ts';
+import { shellQuote } from '../../../text/shell.ts';
 import taskText from '../messages/grind-task.md';
 import listConfigured from '../messages/list-configured.md';
 import listOwn from '../messages/list-own.md';
-import { maxGiven, startLoop, textGiven } from './start.ts';
+import { indented, maxGiven, startLoop, textGiven } from './start.ts';
 
 export const grind: Command = {
   name: 'grind',
@@ -23,10 +25,13 @@ async function start(call: Call): Promise<ExitCode> {
   const filter = textGiven(call);
   if (filter.length > 500 || /[\r\n]/.test(filter))
     throw new WrongUsage('idle grind: a filter is one line of at most 500 characters.');
-  return startLoop(call, ({ config, cli }) => {
+  return startLoop(call, ({ config, cli, home }) => {
     const command = config.issues.list;
-    const list = command === null ? render(listOwn, {}) : render(listConfigured, { command });
-    const task = render(taskText, { filter: filter === '' ? '' : ` that match "${filter}"`, list, cli });
+    const list =
+      command === null ? render(listOwn, {}) : render(listConfigured, { command: indented(command) });
+    const file = path.join(home, 'issue.txt');
+    const matching = filter === '' ? '' : ` that match "${filter}"`;
+    const task = render(taskText, { filter: matching, list, file, quoted: shellQuote(file), cli });
     // Without it the agent would be let go after each issue.
     const fields = { carry_on: true, ...(filter === '' ? {} : { filter }) };
     return { mode: 'grind', max, task, fields };

@@ -5,7 +5,7 @@ import { render } from '../../../text/render.ts';
 import taskText from '../messages/issue-task.md';
 import showConfigured from '../messages/show-configured.md';
 import showOwn from '../messages/show-own.md';
-import { maxGiven, startLoop, textGiven } from './start.ts';
+import { indented, maxGiven, startLoop, textGiven } from './start.ts';
 
 export const issue: Command = {
   name: 'issue',
@@ -27,7 +27,8 @@ async function start(call: Call): Promise<ExitCode> {
     );
   return startLoop(call, ({ config }) => {
     const command = config.issues.show;
-    const show = command === null ? render(showOwn, {}) : render(showConfigured, { command });
+    const show =
+      command === null ? render(showOwn, {}) : render(showConfigured, { command: indented(command) });
     const task = render(taskText, { issue: id, show });
     return { mode: 'issue', max, task, fields: { issue_id: id } };
   });

@@ -17,9 +17,9 @@ import { taskOf } from '../fallback.ts';
 import { newFields, type RawFrame, type RawState } from '../format.ts';
 import nestedText from '../messages/nested.md';
 import startedText from '../messages/started.md';
-import { endings } from '../messages.ts';
+import { describeTask, endings } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
-import { promptFile } from '../task.ts';
+import { promptFile, readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
 import { describeStage, loopOf, ownAfter, postState, whoseIs, writeAll } from './loops.ts';
 
@@ -37,6 +37,11 @@ export async function startLoop(call: Call, makeFrame: (project: Project) => New
 /** What the user typed, from the command line or from standard input. */
 export function textGiven(call: Call): string {
   return (call.words.length > 0 ? call.words.join(' ') : call.stdin()).trim();
+}
+
+/** A command of the config on lines of its own, so that nothing of the sentence sticks to it. */
+export function indented(command: string): string {
+  return command.trim().replace(/\r\n|\r|\n/g, '\n    ');
 }
 
 export function maxGiven(call: Call, mode: Mode): number {
@@ -78,6 +83,7 @@ function push(project: Project, frame: NewFrame): string {
     owner,
     max: frame.max,
     nested: below === null ? stopIt : `${render(nestedText, { below: below.shown })} ${stopIt}`,
+    task: describeTask(readTask(prompt.fields.prompt_file, project.root)),
     ending: endings[frame.mode],
   });
 }
@@ -123,7 +129,7 @@ function fromFile(project: Project, { raw, text }: Current): Omit<Below, 'shown'
 function writePrompt({ root, now }: Project, task: string) {
   const id = ulid(now);
   const file = promptFile(root, id);
-  const write: Write = { kind: 'replace', path: file.path, content: `${task}\n` };
+  const write: Write = { kind: 'replace', path: file.path, content: `${task}\n`, mode: 0o600 };
   return { id, write, fields: { prompt_file: file.inState } };
 }
 

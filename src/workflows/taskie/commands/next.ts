@@ -11,9 +11,10 @@ import { readSidecar } from '../../../store/sidecars.ts';
 import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
 import { readPlanFile } from '../folder.ts';
 import { instruct } from '../instructions.ts';
+import { sayTableWarning } from '../messages.ts';
 import { taskFile } from '../names.ts';
 import { reviewToAnswer } from '../observe.ts';
-import { routeOf, type Surroundings } from '../route.ts';
+import { routeOf, type Surroundings, unmarkedTask } from '../route.ts';
 import { isImplemented } from '../subtasks.ts';
 import { parseTasks } from '../tasks-table.ts';
 
@@ -32,13 +33,15 @@ async function runNext(call: Call): Promise<ExitCode> {
   const project = await projectAtHand(call);
   const plan = planMeant(project, call.flags.plan, 'newest');
   ensureHome(project.root);
-  const { atHand, owner, around } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  const { atHand, owner, around, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const claimed = claimRun(project, `taskie:${plan}`);
     const opened = openAtHand(project, plan);
-    return { atHand: opened, owner: claimed, around: surroundings(opened, project) };
+    return { atHand: opened, owner: claimed, ...surroundings(opened, project) };
   });
   const route = routeOf(atHand.state, around);
-  call.print(instruct(route, atHand, project, statedPhase(atHand)));
+  const unmarked = unmarkedTask(route, atHand.state, around);
+  call.print(instruct(route, atHand, project, statedPhase(atHand), unmarked));
+  if (warning !== null) call.print(warning);
   if (owner === 'the next session here')
     call.print(
       '(No client session runs this command, so the plan goes to the next session that stops here.)',
@@ -46,19 +49,24 @@ async function runNext(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-function surroundings({ plan, folder, state }: PlanAtHand, project: Project): Surroundings {
+function surroundings(
+  { plan, folder, state }: PlanAtHand,
+  project: Project,
+): { around: Surroundings; warning: string | null } {
   const read = (name: string): string | null => readPlanFile(project.root, folder, name);
-  const { rows } = parseTasks(read('tasks.md') ?? '');
+  const table = parseTasks(read('tasks.md') ?? '');
+  const { rows } = table;
   const task =
     state.kind === 'known' && state.currentTask !== null ? read(taskFile(state.currentTask)) : null;
   const { own } = readSidecar(project.root, `taskie:${plan}`);
-  return {
+  const around: Surroundings = {
     reviewNumber: (state.kind === 'known' && reviewToAnswer(state, folder, own)?.number) || null,
     planWhole: isPlanWhole(read('plan.md') ?? ''),
     task: task === null ? 'missing' : isImplemented(task) ? 'implemented' : 'open',
     rows: rows.map((row) => row.id),
     pending: rows.filter((row) => row.status === 'pending').map((row) => row.id),
   };
+  return { around, warning: sayTableWarning(plan, table) };
 }
 
 /** Was the plan finished, or was its author cut off? */

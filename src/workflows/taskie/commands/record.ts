@@ -12,11 +12,12 @@ import { withLock } from '../../../store/lock.ts';
 import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
 import { describeNext } from '../describe.ts';
 import { readPlanFile } from '../folder.ts';
+import { sayTableWarning } from '../messages.ts';
 import type { State } from '../model.ts';
 import { isTaskId } from '../names.ts';
 import { DEFAULTS, readState } from '../state.ts';
 import { editStateText, newStateText } from '../state-text.ts';
-import { parseTasks } from '../tasks-table.ts';
+import { parseTasks, type TaskRow } from '../tasks-table.ts';
 import { ACTIONS, type Action, needsTask, type Transition, transition } from '../transitions.ts';
 
 const options = { task: { type: 'string' }, plan: { type: 'string' } } as const;
@@ -39,9 +40,10 @@ async function runRecord(call: Call): Promise<ExitCode> {
   const project = await projectAtHand(call);
   const plan = planMeant(project, wanted, 'only');
   ensureHome(project.root);
-  const { text, owner } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const atHand = openAtHand(project, plan);
-    const written = newText(action, task, atHand, project);
+    const table = parseTasks(readPlanFile(project.root, atHand.folder, 'tasks.md') ?? '');
+    const written = newText(action, task, atHand, table.rows, project);
     // Bound first: a crash in between leaves a plan that is watched, not one that slips away.
     const claimed = claimRun(project, `taskie:${plan}`);
     if (written !== atHand.stateText)
@@ -49,9 +51,12 @@ async function runRecord(call: Call): Promise<ExitCode> {
         { kind: 'replace', path: path.join(atHand.folder.path, 'state.json'), content: written },
         project.root,
       );
-    return { text: written, owner: claimed };
+    // What was not understood as a task was not asked whether it is pending.
+    const unasked = action === 'complete' ? sayTableWarning(plan, table) : null;
+    return { text: written, owner: claimed, warning: unasked };
   });
   call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`);
+  if (warning !== null) call.print(warning);
   if (owner === 'the next session here')
     call.print('No client session runs this command, so the plan goes to the next session that stops here.');
   return 0;
@@ -83,9 +88,14 @@ function parseFlags(args: readonly string[]): { task?: string; plan?: string } {
   }
 }
 
-function newText(action: Action, task: string, atHand: PlanAtHand, project: Project): string {
+function newText(
+  action: Action,
+  task: string,
+  atHand: PlanAtHand,
+  rows: readonly TaskRow[],
+  project: Project,
+): string {
   const { folder, state, stateText } = atHand;
-  const { rows } = parseTasks(readPlanFile(project.root, folder, 'tasks.md') ?? '');
   const pending = rows.filter((row) => row.status === 'pending').map((row) => row.id);
   const held = { files: folder.files, rows: rows.map((row) => row.id), pending };
   const change = transition(action, task, state, held);
