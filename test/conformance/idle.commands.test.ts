@@ -180,7 +180,7 @@ describe('idle issue', () => {
 
   it('says at the start already what is to be done and how the issue is read', async () => {
     expect((await idle(['issue', 'PROJ-42'])).stdout).toMatch(
-      /\nResolve the issue PROJ-42[^]*project's own issue tracker[^]*<issue-complete>DONE/,
+      /\nResolve the issue PROJ-42.*project's own issue tracker.*<issue-complete>DONE/s,
     );
     await idle(['cancel']);
     project.write('holdfast.config.json', JSON.stringify({ idle: { issues: { show: 'gh issue view ID' } } }));

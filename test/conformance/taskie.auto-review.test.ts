@@ -235,7 +235,7 @@ describe('taskie: what a review needs and cannot find', () => {
     });
     const { answer } = await project.stop();
     expect(answer?.systemMessage).toContain('code review of task 1 passed');
-    expect(answer?.systemMessage).toContain('Warning: 1 row(s) of tasks.md');
+    expect(answer?.systemMessage).toContain('Warning: 1 row(s) of tasks.md were left out');
     expect(project.state()).toMatchObject({ next_phase: 'all-code-review' });
   });
 

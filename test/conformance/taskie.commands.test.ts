@@ -338,7 +338,7 @@ describe('taskie next', () => {
   it('warns of rows that are no tasks, here and when the plan is completed', async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| T2 | pending |\n');
     project.setState({ phase: 'code-review', next_phase: 'all-code-review', current_task: '1' });
-    const warning = "Warning: 1 row(s) of tasks.md in plan 'my-plan' do not count as tasks";
+    const warning = "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan'";
     expect((await next()).stdout).toContain(warning);
     expect((await record('complete')).stdout).toContain(warning);
   });

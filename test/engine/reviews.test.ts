@@ -82,10 +82,17 @@ describe.concurrent('a review that ends', () => {
   test('by a crash keeps what the reviewer said to stderr, readable by the user alone', async () => {
     const scene = await reviewing();
     await scene.stop(behaving('crash'));
-    expect(scene.read('.toy/.review-1.log')).toBe(
-      'toy-reviewer: exit code 3, failed\nthe model is not there\n',
-    );
+    expect(scene.read('.toy/.review-1.log')).toMatch(/^toy-reviewer: exit code 3, failed\n/);
+    expect(scene.read('.toy/.review-1.log')).toContain('the model is not there\n');
     expect(fs.statSync(path.join(scene.root, '.toy/.review-1.log')).mode & 0o777).toBe(0o600);
+  });
+
+  test('whose log cannot be written is counted all the same, so that three are the end', async () => {
+    const scene = await reviewing();
+    fs.symlinkSync('/nonexistent/nowhere', path.join(scene.root, '.toy/.review-1.log'));
+    for (let stop = 0; stop < 5; stop++) await scene.stop(behaving('crash'));
+    expect(scene.reviews()).toBe(3);
+    expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 3 } });
   });
 
   test('clean removes the log of an earlier failure', async () => {
@@ -239,6 +246,19 @@ describe.concurrent('while a review runs', () => {
     });
     expect(scene.read('.toy/a.json')).toBe(`${edited}\n`);
     expect(scene.reviews()).toBe(1);
+  });
+
+  test('a verdict that an edit overtook is gone for good, also when the same state comes back', async () => {
+    const scene = await reviewing();
+    const before = scene.read('.toy/a.json');
+    const edited = '{"phase":"reviewing","left":5,"reviews":0,"note":"mine"}';
+    const edit = { TOY_EDIT: edited, TOY_STATE: path.join(scene.root, '.toy/a.json') };
+    await scene.stop(behaving('edit', edit));
+    scene.write('.toy/a.json', before);
+    fs.rmSync(path.join(scene.root, '.toy/review-1.md'));
+    await scene.stop(behaving('fail'));
+    expect(scene.reviews()).toBe(2);
+    expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 1 });
   });
 
   test('an edit that puts the run to other work stands too, and both are said', async () => {

@@ -68,7 +68,7 @@ describe('waiting for a review', () => {
     ['cancelled', 'is over (cancelled), so there is nothing to wait for'],
   ])('names no script that is not there: a loop that is %s', async (phase, said) => {
     const { files } = putLoop(projectAt(root), { phase });
-    const refused = wait.run(call([])).catch((error: unknown) => String(error));
+    const refused = Promise.resolve(wait.run(call([]))).catch((error: unknown) => String(error));
     await vi.advanceTimersByTimeAsync(4000);
     expect(await refused).toContain(said);
     expect(await refused).not.toContain(files.runner);

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fireHook, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+const SESSION = 'a-session';
+const env = { CLAUDE_CODE_SESSION_ID: SESSION };
+
+let temp: TempProject;
+beforeEach(() => {
+  temp = tempProject();
+});
+afterEach(() => temp.remove());
+
+const stop = () =>
+  fireHook(temp.root, { session_id: SESSION, cwd: temp.root, last_assistant_message: 'done' });
+
+describe('cancel', () => {
+  it('lets go of a plan that holds for its structure alone', { timeout: 30_000 }, async () => {
+    temp.write('.taskie/plans/a-plan/plan.md', '# Plan\n');
+    await runCli(temp.root, ['taskie', 'record', '--plan', 'a-plan', 'new-plan'], { env });
+    const state = JSON.parse(temp.read('.taskie/plans/a-plan/state.json'));
+    temp.write('.taskie/plans/a-plan/state.json', JSON.stringify({ ...state, next_phase: null }));
+    temp.write('.taskie/plans/a-plan/stray.md', '');
+    expect((await stop()).answer?.decision).toBe('block');
+
+    const cancelled = await runCli(temp.root, ['cancel'], { env });
+
+    expect(cancelled).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await stop()).answer?.decision).toBeUndefined();
+  });
+
+  it('lets go of a plan without a state', { timeout: 30_000 }, async () => {
+    temp.write('.taskie/plans/a-plan/stray.md', '');
+    await runCli(temp.root, ['adopt', 'taskie:a-plan'], { env });
+    expect((await stop()).answer?.decision).toBe('block');
+
+    const cancelled = await runCli(temp.root, ['cancel', 'taskie:a-plan'], { env });
+
+    expect(cancelled.exitCode).toBe(0);
+    expect((await stop()).answer?.decision).toBeUndefined();
+  });
+});

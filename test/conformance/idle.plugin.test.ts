@@ -1,0 +1,33 @@
+// The skills that start a loop: how they hand the user's words over without a shell ever reading them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const skills = path.resolve(import.meta.dirname, '../../plugins/idle/skills');
+const skill = (name: string): string => fs.readFileSync(path.join(skills, name, 'SKILL.md'), 'utf8');
+
+describe.each([
+  ['loop', 'task.txt'],
+  ['issue', 'issue.txt'],
+  ['grind', 'filter.txt'],
+])('the skill %s', (name, file) => {
+  it("writes the text to the project's top folder, reads it there, and removes it", () => {
+    const text = skill(name);
+    expect(text).toContain('what `git rev-parse --show-toplevel` prints');
+    expect(text).toContain(`file-writing tool to \`TOP/.holdfast/${file}\``);
+    expect(text).toContain(`holdfast idle ${name} --max N < 'TOP/.holdfast/${file}'`);
+    expect(text).toContain(`Then remove \`TOP/.holdfast/${file}\``);
+    expect(text).not.toMatch(/(?<!TOP\/)\.holdfast\//);
+  });
+
+  it('passes a maximum on that is digits, and asks otherwise', () => {
+    expect(skill(name)).toContain('Pass it on only if N is nothing but digits; otherwise ask the user');
+  });
+});
+
+it('the skill grind hands each id over by a file too', () => {
+  expect(skill('grind')).toContain(
+    "run `holdfast idle issue < 'TOP/.holdfast/issue.txt'`, and remove the file",
+  );
+});
