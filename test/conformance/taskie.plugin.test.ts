@@ -68,6 +68,10 @@ describe('the skills of taskie', () => {
     expect(skill('continue-plan')).toContain('never put other text of theirs into a command');
   });
 
+  it('continue-task sends an outstanding answer first', () => {
+    expect(skill('continue-task')).toContain('While the answer to a review is outstanding it is refused');
+  });
+
   it.each(['complete-task', 'complete-task-tdd', 'next-task', 'next-task-tdd'])(
     '%s takes only digits into its command',
     (name) => {

@@ -95,6 +95,12 @@ describe.concurrent('a review that ends', () => {
     expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 3 } });
   });
 
+  test('by a crash keeps what the reviewer printed, whole where nobody can read a reason out of it', async () => {
+    const scene = await reviewing();
+    await scene.stop(behaving('crash'));
+    expect(scene.read('.toy/.review-1.log')).toContain('failed\n{"verdict":"PASS"}\n');
+  });
+
   test('clean removes the log of an earlier failure', async () => {
     const scene = await reviewing();
     await scene.stop(behaving('crash'));
