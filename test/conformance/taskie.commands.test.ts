@@ -333,6 +333,8 @@ describe('taskie next', () => {
     const { stdout } = await next();
     expect(stdout).toContain('set the row of task 1 in tasks.md to done');
     expect(stdout).not.toContain('passed');
+    project.setState({ max_reviews: 0, phase: 'all-code-review', next_phase: 'complete', current_task: '1' });
+    expect((await next()).stdout).toMatch(/record complete --plan my-plan(?!.*passed)/);
   });
 
   it('warns of rows that are no tasks, here and when the plan is completed', async () => {
