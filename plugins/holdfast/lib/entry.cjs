@@ -39,10 +39,10 @@ function load(name) {
 // Once the answer is out: the byte code of what this stop ran is kept for the next one.
 process.once('exit', (code) => {
   if (code !== 0) return;
-  for (const [name, { script, key, isFresh }] of loaded) {
+  for (const { script, key, isFresh } of loaded.values()) {
     if (isFresh || key === null) continue;
     try {
-      write(name, key, script.createCachedData());
+      write(key, script.createCachedData());
     } catch {
       return; // A full or read-only disk: the next stop compiles again.
     }
@@ -84,7 +84,7 @@ function readOwn(file) {
   }
 }
 
-function write(name, key, data) {
+function write(key, data) {
   fs.mkdirSync(codeFolder(), { recursive: true, mode: 0o700 });
   const temporary = path.join(codeFolder(), `.${key}.${process.pid}.tmp`);
   const descriptor = fs.openSync(temporary, 'wx', 0o600);
