@@ -59,7 +59,7 @@ it('finds a verdict that is forgotten before the state it leads to is written', 
   const defect = {
     name: 'verdict-forgotten',
     file: 'engine/commit.ts',
-    from: '(applied !== null && commit === null) ? null',
+    from: 'applied !== null && commit === null ? null',
     to: 'applied !== null ? null',
   };
   expect(await problemsOf(defect, taskie.findings, 'rename')).not.toEqual([]);
