@@ -27,8 +27,9 @@ async function cancelRun(call: Call): Promise<ExitCode> {
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const done = run.desk.cancel(project, run.run);
-    // Whatever else the workflow would hold for (a plan folder that is not sound): cancelled means let go.
-    unbind(project.root, run.name);
+    // Whatever else the workflow would still hold for (a plan folder that is not sound): cancelled means let go.
+    const isLive = run.desk.runs(project).some((other) => other.run === run.run && other.live);
+    if (isLive) unbind(project.root, run.name);
     return done;
   });
   call.print(line);
