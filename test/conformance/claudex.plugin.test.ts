@@ -62,7 +62,6 @@ describe('the skills', () => {
 describe('the text file that plan hands over', () => {
   it('is written to a file, read from there, and removed afterwards', () => {
     const text = skill('plan');
-    expect(text).toContain('what `git rev-parse --show-toplevel` prints');
     expect(text).toContain('file-writing tool to `.holdfast/topic.txt`');
     expect(text).toContain('Then remove `.holdfast/topic.txt`');
   });

@@ -14,7 +14,6 @@ describe.each([
 ])('the skill %s', (name, file) => {
   it('writes the text to a file, reads it there, and removes it', () => {
     const text = skill(name);
-    expect(text).toContain('what `git rev-parse --show-toplevel` prints');
     expect(text).toContain(`file-writing tool to \`.holdfast/${file}\``);
     expect(text).toContain(`holdfast idle ${name} --max N < .holdfast/${file}`);
     expect(text).toContain(`Then remove \`.holdfast/${file}\``);
