@@ -142,8 +142,8 @@ describe('9. installed', () => {
     why.push(runCli(stage, 'why'));
     expect(iterations(holdsOf(stage))).toEqual(['1/10']);
     expect(holdsOf(stage)[0]).toContain('Say hello to the world');
-    expect(why[0]).toMatch(/held by idle:.*iteration 1, max 10/);
-    expect(why[1]).toMatch(/allowed by idle:/);
+    expect(why[0]).toMatch(/held by idle:.*iteration 1 of 10 began/);
+    expect(why[1]).toMatch(/allowed by idle:.*gave the signal COMPLETE/);
     saw(
       context,
       'Claude Code TUI',
