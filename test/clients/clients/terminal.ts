@@ -37,11 +37,13 @@ export function codexTerminal(stage: Stage): Terminal {
   return openTerminal(stage, [codexProgram, '--no-daemon', ...settings], /^› (?!\d\.)/m);
 }
 
-/** Answers the question that Codex asks when it meets new hooks. */
+/** Answers the question that Codex asks when it meets new hooks. It may lose keys while it starts, so look and press again. */
 export async function trustHooks(terminal: Terminal): Promise<void> {
   await terminal.shows('Trust all and continue');
-  terminal.press('2');
-  terminal.press('Enter');
+  for (let tries = 0; tries < 40 && /^› \d\./m.test(terminal.screen()); tries++) {
+    terminal.press(/^› 2\./m.test(terminal.screen()) ? 'Enter' : '2');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
   await terminal.ready();
 }
 
