@@ -22,7 +22,14 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
   visit: Visit,
   machinery: Machinery,
 ): Promise<Served | null> {
-  const learned: Learned<F> = { facts: {}, activity: null, attemptBusy: false, reviewed: false, aside: null };
+  const learned: Learned<F> = {
+    facts: {},
+    activity: null,
+    readSince: null,
+    attemptBusy: false,
+    reviewed: false,
+    aside: null,
+  };
   for (let turns = 0; turns < MOST_TURNS; turns++) {
     const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
       if (turns === 0) keepJournalShort(visit.project);
@@ -38,6 +45,7 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
         break;
       case 'read-activity':
         learned.activity = await readActivity(visit, turn.since, turn.patient);
+        learned.readSince = turn.since;
         break;
       case 'recover':
         learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));

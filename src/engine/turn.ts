@@ -21,6 +21,8 @@ import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
 export type Learned<Facts> = {
   facts: Partial<Facts>;
   activity: Activity | null;
+  /** The line it was read since; another stop of the session may have set a newer one meanwhile. */
+  readSince: string | null;
   /** The owner of an unfinished attempt lives: no second review beside it. */
   attemptBusy: boolean;
   /** A review was run in this stop: there is never a second one. */
@@ -82,7 +84,7 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
     visit,
     sidecar,
     { stateHash: seen.stateHash, artifacts },
-    learned.activity,
+    learned.readSince === markerOf(found, visit.stop.session) ? learned.activity : null,
   );
   if (guard.kind === 'read-activity') return guard;
   if (guard.kind === 'weighed' && guard.weighed.kind === 'release')
@@ -94,6 +96,10 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
   return { kind: 'review', ...begun, call };
+}
+
+function markerOf(sidecar: Sidecar, session: string | null): string | null {
+  return session === null ? null : memoryOf(sidecar, session).marker;
 }
 
 type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
