@@ -23,7 +23,7 @@ it('processes killed among others neither step twice nor block anyone', async ()
   expect(await withDeaths()).toEqual([]);
 });
 
-it('ten stops in vain at once are each counted when they are held', async () => {
+it('ten stops in vain at once are held three times', async () => {
   expect(await oneGuard()).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ export const withDeaths: Race = async (plugin) =>
     ];
   });
 
-/** Ten stops in vain at once: three are held; a stop that read the transcript between two holds cannot tell, so a few more may be. Every one is counted. */
+/** Ten stops in vain at once: three are held, and the user is told once. */
 export const oneGuard: Race = async (plugin, fault) =>
   at(plugin, async (bench) => {
     await startPlan(bench);
@@ -47,10 +47,10 @@ export const oneGuard: Race = async (plugin, fault) =>
     const transcript = bench.project.write('transcript.jsonl', `${JSON.stringify(line)}\n`);
     const fired = await Promise.all(times(10, () => bench.stop({ transcript_path: transcript }, fault)));
     const holds = fired.filter(isHold).length;
-    const counted = bench.sidecar(`claudex:${loopIds(bench)[0]}`)?.guard[SESSION]?.still;
+    const counted = bench.sidecar(`claudex:${loopIds(bench)[0]}`)?.guard[SESSION]?.unmoved;
     return [
       ...unanswered(fired),
-      ...(holds <= 10 && (holds >= 3 || fired.some(isBusy)) ? [] : [`${holds} holds, not 3`]),
+      ...(holds <= 3 && (holds === 3 || fired.some(isBusy)) ? [] : [`${holds} holds, not 3`]),
       ...(counted === holds ? [] : [`${holds} holds, but ${counted} counted`]),
     ];
   });
