@@ -41,7 +41,7 @@ export function makeScene() {
     work: () => fs.appendFileSync(transcript, transcriptLines()),
     stop: (more = {}) => ({
       command: '/bin/sh',
-      args: ['-c', `"${plugin}/hooks/stop"`],
+      args: ['-c', `exec "${plugin}/hooks/stop"`],
       cwd: root,
       env,
       input: JSON.stringify({

@@ -1,95 +1,166 @@
 // Bundles TypeScript into CommonJS files, one per entry and one per dynamic import: what is imported lazily
-// is a file of its own, so that a stop loads and parses only what it uses. (esbuild splits ESM only, and an
-// ESM entry costs a fifth of bare node's start.)
+// is a file of its own, so that a stop loads and parses only what it uses. The modules of the first file, which is
+// always loaded, are in no other: the rest take them from it. (esbuild splits ESM only, and an ESM entry costs a
+// fifth of bare node's start.)
 
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-const require = createRequire(import.meta.url);
-
 /**
- * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`.
- * With `keepGoing`, a chunk that does not build is reported and left out. `replace` puts other files in the
- * place of some, { file: other }: that is how tests bring workflows and reviewers of their own.
+ * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`. With `keepGoing`,
+ * a file that does not build is reported and left out. `replace` puts other files in the place of some,
+ * { file: other }: that is how tests bring workflows and reviewers of their own.
  */
 export async function bundle(entries, folder, { keepGoing = false, define = {}, replace = {} } = {}) {
-  const waiting = new Map(Object.entries(entries).map(([name, file]) => [path.resolve(file), name]));
-  const done = new Set();
-  const sizes = {};
-  for (let file = next(waiting, done); file !== undefined; file = next(waiting, done)) {
+  const names = new Map(Object.entries(entries).map(([name, file]) => [path.resolve(file), name]));
+  const replaced = absolute(replace);
+  const make = (name, input, plugins, more = {}) =>
+    build({
+      ...input,
+      outfile: path.join(folder, `${name}.cjs`),
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      minify: true,
+      keepNames: false,
+      legalComments: 'none',
+      metafile: true,
+      logLevel: 'silent',
+      loader: { '.md': 'text' },
+      // Otherwise `import()` of a chunk would start node's ESM loader.
+      supported: { 'dynamic-import': false },
+      define,
+      plugins: [...plugins, builtins],
+      ...more,
+    });
+
+  const [[first, base]] = names;
+  const trial = await make(base, { entryPoints: [first] }, [filesApart(names, replaced)], { write: false });
+  const common = new CommonModules(base, trial.metafile);
+  const done = new Set([first]);
+  for (let file = next(names, done); file !== undefined; file = next(names, done)) {
     done.add(file);
-    const name = waiting.get(file);
     try {
-      const result = await build({
-        entryPoints: [file],
-        outfile: path.join(folder, `${name}.cjs`),
-        bundle: true,
-        platform: 'node',
-        format: 'cjs',
-        target: 'node20',
-        minify: true,
-        keepNames: false,
-        legalComments: 'none',
-        metafile: true,
-        logLevel: 'silent',
-        loader: { '.md': 'text' },
-        // Otherwise `import()` of a chunk would start node's ESM loader.
-        supported: { 'dynamic-import': false },
-        define,
-        plugins: [chunksAsFiles(waiting, absolute(replace)), builtinsOnce],
-      });
-      sizes[name] = Object.values(result.metafile.outputs)[0].bytes;
+      const plugins = [filesApart(names, replaced, common), common.plugin];
+      await make(names.get(file), { entryPoints: [file] }, plugins);
     } catch (error) {
       if (!keepGoing) throw error;
-      console.error(`left out ${name}: ${error.message.split('\n').slice(0, 4).join(' ')}`);
+      console.error(`left out ${names.get(file)}: ${error.message.split('\n').slice(0, 4).join(' ')}`);
     }
   }
-  return sizes;
+  const contents = await common.entry(first);
+  const stdin = { contents, resolveDir: path.dirname(first), sourcefile: `${base}.mjs` };
+  await make(base, { stdin }, [filesApart(names, replaced)]);
 }
 
-function next(waiting, done) {
-  return [...waiting.keys()].find((file) => !done.has(file));
+function next(names, done) {
+  return [...names.keys()].find((file) => !done.has(file));
 }
 
-function chunksAsFiles(waiting, replaced) {
+/** Each dynamic import becomes a file of its own, and is noted in `names` to be built. */
+function filesApart(names, replaced, common = null) {
   return {
-    name: 'chunks-as-files',
+    name: 'files-apart',
     setup(building) {
-      building.onResolve({ filter: /^\./ }, ({ kind, path: imported, resolveDir }) => {
+      building.onResolve({ filter: /^[./]/ }, ({ kind, path: imported, resolveDir }) => {
         const named = path.resolve(resolveDir, imported);
         const file = replaced.get(named) ?? named;
-        if (kind !== 'dynamic-import') return file === named ? undefined : { path: file };
-        if (!waiting.has(file)) waiting.set(file, chunkName(file));
-        return { path: `./${waiting.get(file)}.cjs`, external: true };
+        if (kind === 'entry-point') return undefined;
+        if (kind !== 'dynamic-import')
+          return common?.resolve(file) ?? (file === named ? undefined : { path: file });
+        if (!names.has(file)) names.set(file, chunkName(file));
+        return { path: `./${names.get(file)}.cjs`, external: true };
       });
     },
   };
 }
 
+/** The modules in the base file. In its place another file gets a stand-in that takes each export from there. */
+class CommonModules {
+  #base;
+  #files;
+  #asked = new Set();
+
+  constructor(base, metafile) {
+    this.#base = base;
+    this.#files = new Set(Object.keys(metafile.inputs).map((file) => path.resolve(file)));
+  }
+
+  resolve(file) {
+    if (!file.endsWith('.ts') || !this.#files.has(file)) return null;
+    this.#asked.add(file);
+    return { path: file, namespace: 'common' };
+  }
+
+  get plugin() {
+    return {
+      name: 'common-modules',
+      setup: (building) => {
+        building.onLoad({ filter: /.*/, namespace: 'common' }, async ({ path: file }) => ({
+          // Marked pure, so that what nobody uses is not even asked for.
+          contents: [
+            `const { common } = require('./${this.#base}.cjs');`,
+            'const take = (key) => common[key];',
+            ...(await exportsOf(file)).map(
+              (name) => `export const ${name} = /* @__PURE__ */ take('${keyOf(file, name)}');`,
+            ),
+          ].join('\n'),
+        }));
+        building.onResolve({ filter: /^\.\/[^/]+\.cjs$/ }, ({ path: name, namespace }) =>
+          namespace === 'common' ? { path: name, external: true } : undefined,
+        );
+      },
+    };
+  }
+
+  /** The base file's own entry: what it always exported, and the modules that others take from it. */
+  async entry(file) {
+    const lists = await Promise.all(
+      [...this.#asked].map(async (asked) => (await exportsOf(asked)).map((name) => ({ asked, name }))),
+    );
+    const given = lists.flat();
+    return [
+      `export * from ${JSON.stringify(file)};`,
+      ...given.map(
+        ({ asked, name }, index) => `import { ${name} as c${index} } from ${JSON.stringify(asked)};`,
+      ),
+      `export const common = {${given.map(({ asked, name }, index) => `'${keyOf(asked, name)}': c${index}`)}};`,
+    ].join('\n');
+  }
+}
+
+const keyOf = (file, name) => `${path.relative('src', file)}:${name}`;
+
+async function exportsOf(file) {
+  const { metafile } = await build({
+    entryPoints: [file],
+    format: 'esm',
+    write: false,
+    metafile: true,
+    outdir: 'nowhere',
+  });
+  return Object.values(metafile.outputs)[0].exports;
+}
+
 /**
  * `import fs from 'node:fs'` in seventeen files would be seventeen copies of its hundred properties (esbuild's
- * CommonJS interop), which costs every stop milliseconds. One small module per builtin imports it once.
+ * CommonJS interop), which costs every stop milliseconds. So a builtin is only ever imported as a whole.
  */
-const builtinsOnce = {
-  name: 'builtins-once',
+const builtins = {
+  name: 'builtins',
   setup(building) {
     building.onResolve({ filter: /^node:(fs|os|path)$/ }, ({ path: name, namespace }) =>
       namespace === 'builtin' ? undefined : { path: name, namespace: 'builtin' },
     );
-    building.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => {
-      // Getters (`promises`, `ReadStream`) load half of node when they are read, so they are left out.
-      const properties = Object.entries(Object.getOwnPropertyDescriptors(require(name)));
-      const names = properties
-        .filter(([key, { get }]) => get === undefined && key !== 'default')
-        .map(([key]) => key);
-      const named = names.map((key) => `export const ${key} = builtin.${key};`);
-      return {
-        contents: [`const builtin = require('${name}');`, 'export default builtin;', ...named].join('\n'),
-      };
-    });
+    building.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
+      contents: name === 'node:os' ? whenAsked(name) : `export default require('${name}');`,
+    }));
   },
 };
+
+/** For a builtin that is seldom used and slow to load. */
+const whenAsked = (name) => `export default new Proxy({}, { get: (_, key) => require('${name}')[key] });`;
 
 function absolute(replace) {
   return new Map(Object.entries(replace).map(([file, other]) => [path.resolve(file), path.resolve(other)]));

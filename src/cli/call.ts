@@ -15,7 +15,7 @@ export function makeCall(
   warn: (line: string) => void,
   workflow: RegistryEntry | null = null,
 ): Call {
-  const machinery = machineryHere(new AbortController().signal);
+  const machinery = machineryHere();
   const traces = allTraces(machinery);
   const cwd = currentFolder();
   const told = new Set<string>();

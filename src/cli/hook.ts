@@ -20,7 +20,7 @@ async function answer(args: readonly string[]): Promise<HookResult> {
     const client = namedClient(args);
     const event = namedEvent(args);
     const input = readStdin();
-    const machinery = machineryHere(whenToldToEnd());
+    const machinery = machineryHere();
     if (event === 'stop') return await stopHook(input, client, machinery);
     const { sessionHook } = await import('./session-hooks.ts');
     return await sessionHook(event, input, client, machinery);
@@ -28,17 +28,6 @@ async function answer(args: readonly string[]): Promise<HookResult> {
     const what = error instanceof Error ? error.message : String(error);
     return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
   }
-}
-
-/**
- * Only a review takes long enough to be ended; it is then marked, ended and left for the next stop. Listened for
- * once the input is read: while it is awaited no handler would run, and the hook would be deaf to Ctrl-C.
- */
-function whenToldToEnd(): AbortSignal {
-  const ending = new AbortController();
-  process.on('SIGTERM', () => ending.abort());
-  process.on('SIGINT', () => ending.abort());
-  return ending.signal;
 }
 
 function namedEvent(args: readonly string[]): string {

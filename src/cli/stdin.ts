@@ -11,7 +11,7 @@ export function readStdin(): string | null {
   let total = 0;
   for (;;) {
     const chunk = readChunk();
-    if (chunk === null) return Buffer.concat(chunks).toString('utf8');
+    if (chunk === null) return (chunks[1] ? Buffer.concat(chunks) : (chunks[0] ?? '')).toString('utf8');
     total += chunk.length;
     if (total > AT_MOST) return null;
     chunks.push(chunk);

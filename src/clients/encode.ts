@@ -9,7 +9,7 @@ export function encodeAnswer(answer: Answer): Encoded {
 
 /** Half a surrogate pair is legal in a JavaScript string, but Codex's JSON reader refuses it. */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+  return text.toWellFormed();
 }
 
 function jsonOf(answer: Answer): string {

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
+import { below } from '../store/paths.ts';
 import type { ConfigFile } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';
@@ -33,15 +34,15 @@ const REVIEW_TIMEOUT_MAX_S = 7000;
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
   const user = await readConfig(userConfigPath(env), null);
-  const project = root === null ? EMPTY : await readConfig(path.join(root, CONFIG_NAME), root);
+  const project = root === null ? EMPTY : await readConfig(below(root, CONFIG_NAME), root);
   return merge(user, project);
 }
 
 export function userConfigPath(env: Environment): string {
   const base = env.XDG_CONFIG_HOME;
   const home = env.HOME ?? os.homedir();
-  const folder = base !== undefined && path.isAbsolute(base) ? base : path.join(home, '.config');
-  return path.join(folder, 'holdfast', CONFIG_NAME);
+  const folder = base !== undefined && path.isAbsolute(base) ? base : below(home, '.config');
+  return below(folder, `holdfast/${CONFIG_NAME}`);
 }
 
 /** How many holds in a row this workflow may answer without progress. */
@@ -63,6 +64,8 @@ const READ_AT_MOST = 1024 * 1024;
 async function readConfig(file: string, root: string | null): Promise<ReadResult> {
   let text: string | null;
   try {
+    // Asked first, since mostly there is none, and an error that is thrown costs a stop more than a question.
+    if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY;
     const real = realPath(file);
     if (real !== null && !fs.statSync(real).isFile())
       return { file: {}, problems: [`${file}: not a regular file; it is ignored`] };

@@ -9,6 +9,7 @@ import { disk } from '../store/disk.ts';
 import { carryOut, isPassing, Refused, removeQuietly, replaceFile } from '../store/files.ts';
 import { attemptFolder, ensureAttemptFolder } from '../store/home.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
+import { below } from '../store/paths.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import type { Project } from './project.ts';
@@ -94,7 +95,7 @@ export function markAttempt(project: Project, run: string, id: string, change: P
 export function dropUnfinished(project: Project, run: string, attempt: Attempt): void {
   const file = path.join(project.root, attempt.file);
   const isPartial = fs.existsSync(file);
-  const aside = path.join(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
+  const aside = below(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
   if (isPartial) carryOut({ kind: 'move', from: file, to: aside }, project.root);
   else removeAttemptFiles(project, attempt);
   const sidecar = readSidecar(project.root, run);
@@ -116,12 +117,11 @@ export function removeAttemptFiles(project: Project, attempt: Attempt): void {
   removeQuietly(attemptFolder(project.home, attempt.id));
 }
 
-const ownerLock = (project: Project, id: string): string =>
-  path.join(attemptFolder(project.home, id), 'owner');
+const ownerLock = (project: Project, id: string): string => below(attemptFolder(project.home, id), 'owner');
 
 function outputFiles(project: Project, id: string): { stdout: string; stderr: string } {
   const folder = attemptFolder(project.home, id);
-  return { stdout: path.join(folder, 'stdout'), stderr: path.join(folder, 'stderr') };
+  return { stdout: below(folder, 'stdout'), stderr: below(folder, 'stderr') };
 }
 
 /** A verdict without the review file it speaks of is none. */

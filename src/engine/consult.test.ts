@@ -66,11 +66,15 @@ type Asked = {
   session?: string | null;
   stateHash?: string;
   workflow?: typeof taskie | typeof idle;
+  awaited?: boolean;
+  since?: (marker: string | null) => Activity;
 };
 
-function consult(seen: Activity | null, asked: Asked = {}, settings = config): Consulted {
+function consult(seen: Activity, asked: Asked = {}, settings = config): Consulted {
   const { sidecar = newSidecar('taskie:a'), session = 's1', stateHash = 'h1', workflow = taskie } = asked;
-  return consultGuard(workflow, visitOf(session, settings), sidecar, { stateHash, artifacts: [plan] }, seen);
+  const { awaited = true, since = () => seen } = asked;
+  const now = { stateHash, artifacts: [plan] };
+  return consultGuard(workflow, visitOf(session, settings), sidecar, now, { since, awaited });
 }
 
 function weighed(consulted: Consulted): Extract<Consulted, { kind: 'weighed' }> {
@@ -98,28 +102,47 @@ function heldOnce(): Sidecar {
 
 describe('the guard’s question', () => {
   it('is not asked for a stop that a person fired', () => {
-    expect(consult(null, { session: null })).toEqual({ kind: 'uncounted' });
+    expect(consult(activity('no'), { session: null })).toEqual({ kind: 'uncounted' });
   });
 
-  it('asks for the transcript first, from the line seen at the last hold', () => {
-    expect(consult(null)).toEqual({ kind: 'read-activity', since: null, patient: false });
-    expect(consult(null, { sidecar: heldOnce() })).toEqual({
-      kind: 'read-activity',
-      since: 'first',
-      patient: false,
+  it('reads the transcript from the line seen at the last hold', () => {
+    const asked: (string | null)[] = [];
+    const since = (marker: string | null) => {
+      asked.push(marker);
+      return activity('yes');
+    };
+
+    consult(activity('yes'), { since });
+    consult(activity('yes'), { since, sidecar: heldOnce() });
+
+    expect(asked).toEqual([null, 'first']);
+  });
+
+  describe('asks to wait for the transcript', () => {
+    const onTheBrink = (): Sidecar => {
+      const sidecar = heldOnce();
+      return { ...sidecar, guard: { s1: { ...memoryOf(sidecar, 's1'), still: 3, unmoved: 3 } } };
+    };
+
+    it('when the answer hangs on a tool call that it does not show', () => {
+      const asked = { sidecar: onTheBrink(), awaited: false };
+      expect(consult(activity('no'), asked)).toEqual({ kind: 'await-tools', since: 'first' });
     });
-  });
 
-  it('asks to wait for the transcript when the answer hangs on it', () => {
-    const sidecar = heldOnce();
-    const last = { ...memoryOf(sidecar, 's1'), still: 3, unmoved: 3 };
+    it.each([
+      ['when it was waited for already', 'no', { awaited: true }],
+      ['when it shows a call', 'yes', {}],
+      ['when it cannot tell', 'unknown', {}],
+      ['when the state was moved anyhow', 'no', { stateHash: 'other' }],
+    ] as const)('not %s', (_, tools, more) => {
+      const asked = { sidecar: onTheBrink(), awaited: false, ...more };
+      expect(consult(activity(tools), asked).kind).toBe('weighed');
+    });
 
-    expect(consult(null, { sidecar: { ...sidecar, guard: { s1: last } } })).toMatchObject({ patient: true });
-    expect(consult(null, { sidecar: { ...sidecar, guard: { s1: last } }, stateHash: 'other' })).toMatchObject(
-      {
-        patient: false,
-      },
-    );
+    it('not while the guard would hold in either case', () => {
+      expect(consult(activity('no'), { sidecar: heldOnce(), awaited: false }).kind).toBe('weighed');
+      expect(consult(activity('no'), { awaited: false }).kind).toBe('weighed');
+    });
   });
 
   it('at the first hold has nothing to compare with, whatever the transcript shows', () => {

@@ -1,16 +1,21 @@
 // Puts the guard's question together: what did others move since this session's last hold on this run?
 
+import { clientNamed } from '../clients/index.ts';
+import type { Stop } from '../clients/stop.ts';
 import { guardLimits } from '../config/config.ts';
 import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../store/records.ts';
-import type { Activity } from '../text/transcript.ts';
+import { type Activity, activitySince } from '../text/transcript.ts';
 import { type ArtifactSeal, sealArtifacts } from './artifacts.ts';
 import { type GuardLimits, hangsOnTools, type Movement, type Weighed, weigh } from './guard.ts';
 import type { Visit } from './visit.ts';
 import type { GuardedWorkflow } from './workflow.ts';
 
+/** How the agent's transcript is read; `awaited`: a line that may have been late had its time to come. */
+export type Activities = { since(marker: string | null): Activity; awaited: boolean };
+
 export type Consulted =
-  /** The transcript must be read first; patiently, if the answer hangs on a line that may be late. */
-  | { kind: 'read-activity'; since: string | null; patient: boolean }
+  /** The answer hangs on a tool call after this line, and its own line may be late: it is worth a wait. */
+  | { kind: 'await-tools'; since: string | null }
   | { kind: 'weighed'; weighed: Weighed; memory: GuardMemory; movement: Movement; limits: GuardLimits }
   /** Fired by hand: a person's own doing is not counted. */
   | { kind: 'uncounted' };
@@ -22,7 +27,7 @@ export function consultGuard(
   visit: Visit,
   sidecar: Sidecar,
   now: { stateHash: string; artifacts: readonly string[] },
-  activity: Activity | null,
+  activities: Activities,
 ): Consulted {
   const { session } = visit.stop;
   if (session === null) return { kind: 'uncounted' };
@@ -31,17 +36,19 @@ export function consultGuard(
   const limits = { ...defaults, unknown: UNKNOWN_HOLDS };
   const seal = sealArtifacts(now.artifacts, memory.artifacts);
   const moved = whatMoved(memory, sidecar, now.stateHash, seal);
-  if (activity === null)
-    return {
-      kind: 'read-activity',
-      since: memory.marker,
-      patient: memory.held && hangsOnTools(memory, moved, limits),
-    };
+  const activity = activities.since(memory.marker);
+  if (!activities.awaited && memory.held && activity.tools === 'no' && hangsOnTools(memory, moved, limits))
+    return { kind: 'await-tools', since: memory.marker };
   const movement: Movement = { ...moved, tools: memory.held ? activity.tools : 'no' };
   const weighed = weigh(memory, movement, limits);
   if (weighed.kind === 'release') return { kind: 'weighed', weighed, memory, movement, limits };
   const held = { ...weighed.memory, artifacts: seal, marker: activity.marker };
   return { kind: 'weighed', weighed: { kind: 'hold', memory: held }, memory, movement, limits };
+}
+
+/** What the agent did since a line of its transcript. The file is read from its end, and only so far. */
+export function activityOf(stop: Stop, since: string | null): Activity {
+  return activitySince(stop.transcriptPath, since, clientNamed(stop.client).readTranscriptLine);
 }
 
 export function memoryOf(sidecar: Sidecar, session: string): GuardMemory {

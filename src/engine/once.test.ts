@@ -27,7 +27,7 @@ beforeEach(async () => {
     now: 0,
     cli: 'holdfast',
     lockPatienceMs: 2000,
-    stopping: new AbortController().signal,
+    listenForEnd: () => new AbortController().signal,
   };
   project = await openProject(temp.root, machinery);
 });

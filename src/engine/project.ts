@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
 import { realPath } from '../store/files.ts';
+import { below } from '../store/paths.ts';
 
 export type Project = {
   /** Real path of the folder with the run files. */
@@ -27,7 +28,7 @@ export function foldersWithRuns(start: string, traces: readonly string[], env: E
 /** Where a new run goes: the nearest folder that has run files, else the git top level, else where we are. */
 export function folderForNewRun(start: string, traces: readonly string[], env: Environment): string {
   const way = wayUp(start, env);
-  const top = way.find((folder) => fs.existsSync(path.join(folder, '.git')));
+  const top = way.find((folder) => fs.existsSync(below(folder, '.git')));
   return way.find((folder) => hasRuns(folder, traces)) ?? top ?? way[0] ?? start;
 }
 
@@ -40,7 +41,7 @@ function wayUp(start: string, env: Environment): string[] {
   for (let folder = real; ; folder = path.dirname(folder)) {
     if (folder !== real && home !== null && isAtOrAbove(folder, home)) return way;
     way.push(folder);
-    if (fs.existsSync(path.join(folder, '.git')) || folder === path.dirname(folder)) return way;
+    if (fs.existsSync(below(folder, '.git')) || folder === path.dirname(folder)) return way;
   }
 }
 
@@ -49,5 +50,5 @@ function isAtOrAbove(folder: string, home: string): boolean {
 }
 
 function hasRuns(folder: string, traces: readonly string[]): boolean {
-  return traces.some((trace) => fs.existsSync(path.join(folder, trace)));
+  return traces.some((trace) => fs.existsSync(below(folder, trace)));
 }

@@ -15,7 +15,8 @@ export function findRoot(stop: Stop, machinery: Machinery): string | null {
     start ? foldersWithRuns(start, allTraces(machinery), machinery.env) : [],
   );
   const { session } = stop;
-  const own = session === null ? undefined : folders.find((folder) => hasRunsOf(folder, session));
+  const isChoice = folders.some((folder) => folder !== folders[0]);
+  const own = session !== null && isChoice ? folders.find((folder) => hasRunsOf(folder, session)) : undefined;
   return own ?? folders[0] ?? movedElsewhere(starts, machinery);
 }
 

@@ -2,10 +2,10 @@
 // hand, the newest of each workflow. And, rarely, runs that are nobody's here: those are only spoken of.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Stop } from '../clients/stop.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
+import { below } from '../store/paths.ts';
 import { NEW_SESSION, type SessionIndex } from '../store/records.ts';
 import { bind, readSession, readSidecar, writeSession } from '../store/sidecars.ts';
 import { hasTickets, takeTickets } from '../store/tickets.ts';
@@ -132,13 +132,13 @@ async function loadEnabled(entries: readonly RegistryEntry[], project: Project):
 function presentIn({ root, env }: Project, machinery: Machinery): RegistryEntry[] {
   return machinery.registry.filter(
     (entry) =>
-      entry.traces.some((trace) => fs.existsSync(path.join(root, trace))) ||
+      entry.traces.some((trace) => fs.existsSync(below(root, trace))) ||
       entry.presentElsewhere?.(env) === true,
   );
 }
 
 function newestChange(entry: RegistryEntry, root: string): number {
-  return Math.max(...entry.traces.map((trace) => timeOf(path.join(root, trace))));
+  return Math.max(...entry.traces.map((trace) => timeOf(below(root, trace))));
 }
 
 /** A link that goes in circles has no time; it must not cost a session its own runs. */

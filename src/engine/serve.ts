@@ -1,19 +1,18 @@
 // Serves one run at one stop: turn by turn under the lock, and between the turns, without it, whatever the
 // last one asked for. Each thing is fetched once, so a handful of turns always suffices.
 
-import { clientNamed } from '../clients/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { withLock } from '../store/lock.ts';
 import type { Attempt } from '../store/records.ts';
-import { type Activity, activitySince } from '../text/transcript.ts';
 import { dropUnfinished, markAttempt, runReview, takeOver, verdictLeftBehind } from './attempts.ts';
+import { activityOf } from './consult.ts';
 import { keepJournalShort } from './journal.ts';
 import type { Machinery } from './machinery.ts';
 import { type Learned, type Served, type Turn, takeTurn } from './turn.ts';
 import { runName, type Visit } from './visit.ts';
 import type { Workflow } from './workflow.ts';
 
-/** A look, the transcript, a recovery, a review, and the answer; more would be a workflow asking in circles. */
+/** A look, a wait for the transcript, a recovery, a review, and the answer; more would be a workflow asking in circles. */
 const MOST_TURNS = 8;
 
 /** Null: the run is not this session's, or gone. */
@@ -24,8 +23,7 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
 ): Promise<Served | null> {
   const learned: Learned<F> = {
     facts: {},
-    activity: null,
-    readSince: null,
+    awaited: false,
     attemptBusy: false,
     reviewed: false,
     aside: null,
@@ -43,9 +41,9 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
       case 'look':
         learned.facts = { ...learned.facts, ...(await workflow.look(turn.at, turn.scene, turn.world)) };
         break;
-      case 'read-activity':
-        learned.activity = await readActivity(visit, turn.since, turn.patient);
-        learned.readSince = turn.since;
+      case 'await-tools':
+        await toolsAppear(visit, turn.since);
+        learned.awaited = true;
         break;
       case 'recover':
         learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));
@@ -60,14 +58,11 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
 }
 
 /** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */
-async function readActivity(visit: Visit, since: string | null, patient: boolean): Promise<Activity> {
-  const { readTranscriptLine } = clientNamed(visit.stop.client);
-  let activity = activitySince(visit.stop.transcriptPath, since, readTranscriptLine);
-  for (let waits = 0; patient && activity.tools === 'no' && waits < 10; waits++) {
+async function toolsAppear({ stop }: Visit, since: string | null): Promise<void> {
+  for (let waits = 0; waits < 10; waits++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
-    activity = activitySince(visit.stop.transcriptPath, since, readTranscriptLine);
+    if (activityOf(stop, since).tools !== 'no') return;
   }
-  return activity;
 }
 
 /** True when the attempt's owner is dead and what it left is dealt with; false when it lives. */
@@ -111,7 +106,7 @@ async function review<W>(
     const reviewer = await machinery.findReviewer(attempt.reviewer);
     // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
     const interrupted = () => mark({ status: 'interrupted' }, 300);
-    const verdict = await runReview(project, attempt, call, reviewer, machinery.stopping, interrupted);
+    const verdict = await runReview(project, attempt, call, reviewer, machinery.listenForEnd(), interrupted);
     if (verdict === 'interrupted') throw new Interrupted();
     await mark({ status: 'done', verdict });
   } finally {

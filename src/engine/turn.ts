@@ -7,10 +7,9 @@ import type { Json, JsonObject } from '../store/json.ts';
 import type { HeldLock } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
-import type { Activity } from '../text/transcript.ts';
 import { beginReview, removeAttemptFiles } from './attempts.ts';
 import { commitStep, failuresIn } from './commit.ts';
-import { type Consulted, consultGuard, memoryOf } from './consult.ts';
+import { activityOf, type Consulted, consultGuard, memoryOf } from './consult.ts';
 import { notices } from './notices.ts';
 import type { Project } from './project.ts';
 import type { Message, Step } from './step.ts';
@@ -20,9 +19,8 @@ import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
 /** What earlier turns of this stop have fetched. */
 export type Learned<Facts> = {
   facts: Partial<Facts>;
-  activity: Activity | null;
-  /** The line it was read since; another stop of the session may have set a newer one meanwhile. */
-  readSince: string | null;
+  /** A transcript that lags behind had its time to catch up. */
+  awaited: boolean;
   /** The owner of an unfinished attempt lives: no second review beside it. */
   attemptBusy: boolean;
   /** A review was run in this stop: there is never a second one. */
@@ -37,7 +35,7 @@ export type Turn<World> =
   /** What the attempt of a hook that died left behind comes first. */
   | { kind: 'recover'; attempt: Attempt }
   | { kind: 'look'; at: string; scene: Scene; world: World }
-  | { kind: 'read-activity'; since: string | null; patient: boolean }
+  | { kind: 'await-tools'; since: string | null }
   | { kind: 'review'; attempt: Attempt; held: HeldLock; call: ReviewCall };
 
 /** How a run was served, with everything that `why` and `replay` need. */
@@ -84,9 +82,9 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
     visit,
     sidecar,
     { stateHash: seen.stateHash, artifacts },
-    learned.readSince === markerOf(found, visit.stop.session) ? learned.activity : null,
+    { since: (marker) => activityOf(visit.stop, marker), awaited: learned.awaited },
   );
-  if (guard.kind === 'read-activity') return guard;
+  if (guard.kind === 'await-tools') return guard;
   if (guard.kind === 'weighed' && guard.weighed.kind === 'release')
     return letGo(moment, step, guard, guard.weighed.first);
   if (step.kind === 'hold') return answerWith(moment, step, guard);
@@ -96,10 +94,6 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
   return { kind: 'review', ...begun, call };
-}
-
-function markerOf(sidecar: Sidecar, session: string | null): string | null {
-  return session === null ? null : memoryOf(sidecar, session).marker;
 }
 
 type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { constants } from 'node:os';
+import os from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Environment } from '../store/environment.ts';
 import { ATTEMPT_VARIABLE, endReviewer } from './end.ts';
@@ -56,7 +56,7 @@ export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
 
 /** As a shell counts: null would read as "nobody saw it end", and a reviewer that was killed has not run to its end. */
 function codeOf(signal: NodeJS.Signals | null): number {
-  return 128 + (signal === null ? 0 : constants.signals[signal]);
+  return 128 + (signal === null ? 0 : os.constants.signals[signal]);
 }
 
 function start(run: ReviewerRun): ChildProcess {

@@ -11,7 +11,9 @@ export function fingerprint(data: string | Uint8Array): string {
 function mix(bytes: Uint8Array, seed: number): string {
   let left = 0x85ebca6b ^ seed;
   let right = 0xc2b2ae35 ^ seed;
-  for (const byte of bytes) {
+  // By index, which a young process does several times as fast as `for ... of`.
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
     left = Math.imul(left ^ byte, 0x9e3779b1);
     left = (left << 13) | (left >>> 19);
     right = Math.imul(right ^ byte, 0x5f356495);

@@ -1,20 +1,20 @@
 // `.holdfast/`, the folder of our own data beside a project's run files, and where things are in it.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { disk } from './disk.ts';
 import { hasCode, isInside, Refused, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
+import { below } from './paths.ts';
 
 export function homeOf(root: string): string {
-  return path.join(root, '.holdfast');
+  return below(root, '.holdfast');
 }
 
 /** Makes the folder, and a .gitignore in it that hides all of it, itself included. */
 export function ensureHome(root: string): string {
   const home = homeOf(root);
-  for (const folder of [home, path.join(home, 'attempts')]) refuseLinkOut(folder, root);
-  if (fs.existsSync(path.join(home, '.gitignore'))) return home;
+  for (const folder of [home, below(home, 'attempts')]) refuseLinkOut(folder, root);
+  if (fs.existsSync(below(home, '.gitignore'))) return home;
   try {
     disk.makeFolder(home);
   } catch (error) {
@@ -22,20 +22,20 @@ export function ensureHome(root: string): string {
     throw new Refused(`${root} cannot be written; start the client in a folder where you may write`);
   }
   replaceFile(
-    path.join(home, '.gitignore'),
+    below(home, '.gitignore'),
     '# Holdfast keeps its own notes here; none of them belong in git.\n*\n',
     root,
   );
   return home;
 }
 
-export const journalPath = (home: string): string => path.join(home, 'journal.jsonl');
+export const journalPath = (home: string): string => below(home, 'journal.jsonl');
 export const sidecarPath = (home: string, run: string): string =>
-  path.join(home, 'runs', `${fileName(run, run.replace(':', '-'))}.json`);
+  below(home, `runs/${fileName(run, run.replace(':', '-'))}.json`);
 export const sessionPath = (home: string, session: string): string =>
-  path.join(home, 'sessions', `${fileName(session)}.json`);
+  below(home, `sessions/${fileName(session)}.json`);
 export const attemptFolder = (home: string, attempt: string): string =>
-  path.join(home, 'attempts', fileName(attempt));
+  below(home, `attempts/${fileName(attempt)}`);
 
 /** Makes the folder of a review attempt; a forged link in its place is refused. */
 export function ensureAttemptFolder(root: string, attempt: string): string {

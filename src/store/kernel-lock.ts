@@ -1,7 +1,7 @@
 // The kernel's exclusive lock on an open file: given back by the kernel when its holder dies, in whatever pid
 // namespace. Not for callers: lock.ts opens the file and decides when this lock is used and when the lease is.
 
-import { dirname, join } from 'node:path';
+import path from 'node:path';
 
 /** `unsupported`: this file system or sandbox has no such locks. */
 export type KernelAnswer = 'taken' | 'busy' | 'unsupported';
@@ -39,10 +39,10 @@ const UNSUPPORTED = new Set(['EINVAL', 'ENOLCK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUP
 
 // The package's own entry looks for its addon for 11 ms; opening the file itself takes less than one.
 function loadAddon(): Addon | null {
-  for (const path of addonPaths()) {
+  for (const file of addonFiles()) {
     const holder = { exports: {} as Partial<Addon> };
     try {
-      process.dlopen(holder, path);
+      process.dlopen(holder, file);
     } catch {
       continue;
     }
@@ -54,17 +54,12 @@ function loadAddon(): Addon | null {
 
 // Beside the bundle in the product, in node_modules when the sources run under vitest (which, like CommonJS, gives
 // `__dirname`). Never from the working directory: that would load native code out of the user's project.
-function addonPaths(): string[] {
-  if (typeof __dirname !== 'string') return [];
+function* addonFiles(): Generator<string> {
+  if (typeof __dirname !== 'string') return;
   const target = `${process.platform}-${process.arch}`;
-  const installed = join('node_modules/fs-native-extensions/prebuilds', target, 'fs-native-extensions.node');
-  return [
-    join(__dirname, 'native', `${target}.node`),
-    ...foldersUpward(__dirname).map((folder) => join(folder, installed)),
-  ];
-}
-
-function foldersUpward(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersUpward(parent)];
+  yield `${__dirname}/native/${target}.node`;
+  for (let folder = __dirname; ; folder = path.dirname(folder)) {
+    yield `${folder}/node_modules/fs-native-extensions/prebuilds/${target}/fs-native-extensions.node`;
+    if (folder === path.dirname(folder)) return;
+  }
 }

@@ -5,7 +5,6 @@
 // ever removed to take the lock, so two that judge the same owner dead cannot both get it: one link succeeds.
 
 import fs from 'node:fs';
-import { join } from 'node:path';
 import { Refused } from './files.ts';
 import { isAbandoned, ownRecord } from './lock-owner.ts';
 
@@ -35,7 +34,7 @@ export class Lease {
 
     const request = this.#writeRequest(kernelFile);
     const generation = newest + 1;
-    const path = join(this.#folder, String(generation));
+    const path = `${this.#folder}/${generation}`;
     if (!link(request, path)) {
       this.#dropRequest();
       return false;
@@ -76,7 +75,7 @@ export class Lease {
   }
 
   #isFree(generation: number, kernelFile: number | null): boolean {
-    const found = readRecord(join(this.#folder, String(generation)));
+    const found = readRecord(`${this.#folder}/${generation}`);
     if (found === null) return false;
     if (found.record === '') return true;
     if (found.record === this.#living?.record && monotonicMs() < this.#living.untilMs) return false;
@@ -91,7 +90,7 @@ export class Lease {
   /** The file we will link as ours, freshly written, so that its time is the file system's now. */
   #writeRequest(kernelFile: number | null): Request {
     const record = ownRecord(kernelFile);
-    const path = this.#request?.path ?? join(this.#folder, `request-${uniqueName()}`);
+    const path = this.#request?.path ?? `${this.#folder}/request-${uniqueName()}`;
     const file = this.#request?.file ?? fs.openSync(path, NEW_FILE, 0o600);
     this.#request = { path, file, record };
     fs.writeSync(file, record, 0);
@@ -108,7 +107,7 @@ export class Lease {
   #sweep(names: string[], generation: number, request: Request): void {
     const now = fs.fstatSync(request.file).mtimeMs;
     for (const name of names) {
-      const path = join(this.#folder, name);
+      const path = `${this.#folder}/${name}`;
       const isOld = GENERATION.test(name)
         ? Number(name) <= generation - KEPT_GENERATIONS
         : now - (fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > FORGOTTEN_REQUEST_MS;

@@ -2,7 +2,6 @@
 // Waits, gives up, picks the kind of lock; what a lock is made of stands in kernel-lock.ts and lease-lock.ts.
 
 import fs from 'node:fs';
-import { join } from 'node:path';
 import { Refused } from './files.ts';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
 import { Lease, monotonicMs, readBeginning } from './lease-lock.ts';
@@ -17,8 +16,8 @@ export class LockBusy extends Error {
  * had within `patienceMs`. Not re-entrant: `work` that calls withLock for the same home waits for itself in vain.
  */
 export async function withLock<T>(home: string, patienceMs: number, work: () => T | Promise<T>): Promise<T> {
-  const path = join(home, 'lock');
-  const contender = new Contender(path, join(home, 'lease-only'));
+  const path = `${home}/lock`;
+  const contender = new Contender(path, `${home}/lease-only`, 'a moment');
   try {
     await waitForTurn(contender, path, patienceMs);
     return await work();
@@ -31,7 +30,7 @@ export type HeldLock = { release(): void };
 
 /** Tries once; what it returns is held until released or until this process dies. Null: another lives and holds it. */
 export function tryHold(path: string): HeldLock | null {
-  const contender = new Contender(path, leaseFolder(path));
+  const contender = new Contender(path, leaseFolder(path), 'long');
   let isHeld = false;
   try {
     isHeld = contender.tryTake();
@@ -45,8 +44,9 @@ const MOST_BETWEEN_TRIES_MS = 60;
 
 /** Asks again and again, sleeping in between so that signal handlers run. */
 async function waitForTurn(contender: Contender, path: string, patienceMs: number): Promise<void> {
+  if (contender.tryTake()) return;
   const begin = monotonicMs();
-  while (!contender.tryTake()) {
+  do {
     const waited = monotonicMs() - begin;
     const left = patienceMs - waited;
     if (left <= 0) {
@@ -58,8 +58,14 @@ async function waitForTurn(contender: Contender, path: string, patienceMs: numbe
     // many wait, and their asking takes the processor from the holder.
     const longest = Math.min(MOST_BETWEEN_TRIES_MS, 4 + waited / 8);
     await new Promise((resolve) => setTimeout(resolve, Math.min(left, 1 + Math.random() * longest)));
-  }
+  } while (!contender.tryTake());
 }
+
+/** How long the lock will be held: for some writes, or for as long as a reviewer works. */
+type Hold = 'a moment' | 'long';
+
+/** For a moment the note need not tell who: it counts as a living holder's until it is silent for ten seconds. */
+const UNSIGNED = 'taken\n';
 
 /**
  * One process's wish for one lock, by the kernel's lock where it can be had, else by the lease. The two kinds know of
@@ -70,6 +76,7 @@ async function waitForTurn(contender: Contender, path: string, patienceMs: numbe
 class Contender {
   readonly #path: string;
   readonly #marker: string;
+  readonly #hold: Hold;
   #tryKernelLock: TryKernelLock | null;
   #file: LockFile | null = null;
   #hasKernelLock = false;
@@ -77,9 +84,10 @@ class Contender {
   #lease: Lease | null = null;
   #renewal: NodeJS.Timeout | null = null;
 
-  constructor(path: string, marker: string) {
+  constructor(path: string, marker: string, hold: Hold) {
     this.#path = path;
     this.#marker = marker;
+    this.#hold = hold;
     this.#tryKernelLock = process.env.HOLDFAST_LOCK === 'lease' ? null : loadKernelLock();
   }
 
@@ -89,7 +97,9 @@ class Contender {
     const isTaken = this.#hasKernelLock
       ? this.#takeLeaseIfNeeded(this.#file)
       : this.#takeLeaseAlone(this.#file);
-    if (isTaken) this.#renewal = setInterval(() => this.#renew(), RENEW_MS).unref();
+    // What tells who we are and that we live costs half a millisecond: only where somebody may come to ask.
+    if (isTaken && (this.#hold === 'long' || this.#lease !== null))
+      this.#renewal = setInterval(() => this.#renew(), RENEW_MS).unref();
     return isTaken;
   }
 
@@ -123,7 +133,7 @@ class Contender {
 
   #takeLeaseIfNeeded(file: LockFile): boolean {
     if (!exists(this.#marker)) {
-      writeNote(file);
+      this.#writeNote(file);
       this.#hasNote = true;
       if (!exists(this.#marker)) return true;
     }
@@ -149,10 +159,14 @@ class Contender {
   #renew(): void {
     try {
       this.#lease?.renew();
-      if (this.#file !== null && this.#hasNote) writeNote(this.#file);
+      if (this.#file !== null && this.#hasNote) this.#writeNote(this.#file);
     } catch {
       // A full or vanished disk: the lock may lapse for strangers, and the next write will say what is wrong.
     }
+  }
+
+  #writeNote(file: LockFile): void {
+    fs.writeSync(file.descriptor, this.#hold === 'long' ? ownRecord(file.inode) : UNSIGNED, 0);
   }
 
   #closeFile(): void {
@@ -209,10 +223,6 @@ const NOT_A_FILE = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
 
 function notALockFile(path: string): string {
   return `${path} is not a regular file, and Holdfast keeps a lock there; move it away.`;
-}
-
-function writeNote(file: LockFile): void {
-  fs.writeSync(file.descriptor, ownRecord(file.inode), 0);
 }
 
 function clearNote(file: LockFile): void {

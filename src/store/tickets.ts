@@ -4,16 +4,18 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as v from 'valibot';
 import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
 import { readInside, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { parseJson } from './json.ts';
+import { below } from './paths.ts';
+import { hasShape, isListOf, isNumber, isText } from './shape.ts';
 
 const LASTS_MS = 10 * 60 * 1000;
 
-const ticket = v.object({ root: v.string(), runs: v.array(v.string()), expires: v.number() });
+type Ticket = { root: string; runs: readonly string[]; expires: number };
+const isTicket = hasShape<Ticket>({ root: isText, runs: isListOf(isText), expires: isNumber });
 
 /** Leaves a ticket for the next session that stops in this project. */
 export function leaveTicket(root: string, run: string, now: number, env: Environment): void {
@@ -47,7 +49,7 @@ export function takeTickets(
 
 export function userStateFolder(env: Environment): string {
   const home = env.HOME ?? os.homedir();
-  return path.join(absolute(env.XDG_STATE_HOME) ?? path.join(home, '.local', 'state'), 'holdfast');
+  return below(absolute(env.XDG_STATE_HOME) ?? below(home, '.local/state'), 'holdfast');
 }
 
 function readTicket(root: string, now: number, env: Environment): readonly string[] {
@@ -55,13 +57,12 @@ function readTicket(root: string, now: number, env: Environment): readonly strin
   if (folder === null) return [];
   const text = readInside(ticketPath(folder, root), folder);
   if (text === null) return [];
-  const parsed = v.safeParse(ticket, parseJson(text));
-  if (!parsed.success || parsed.output.root !== root || parsed.output.expires < now) return [];
-  return parsed.output.runs;
+  const found = parseJson(text);
+  return isTicket(found) && found.root === root && found.expires >= now ? found.runs : [];
 }
 
-const ticketFolder = (env: Environment): string => path.join(userStateFolder(env), 'next-session');
-const ticketPath = (folder: string, root: string): string => path.join(folder, `${fingerprint(root)}.json`);
+const ticketFolder = (env: Environment): string => below(userStateFolder(env), 'next-session');
+const ticketPath = (folder: string, root: string): string => below(folder, `${fingerprint(root)}.json`);
 
 /** The XDG rules say that a relative path there is to be ignored. */
 function absolute(folder: string | undefined): string | undefined {

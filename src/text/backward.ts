@@ -24,19 +24,23 @@ export function* linesFromEnd(descriptor: number, limit = Number.POSITIVE_INFINI
     const chunk = readAt(descriptor, start, end - start);
     if (chunk.length < end - start) return; // The file was cut while we read it.
     let stop = chunk.length;
-    for (let newline = chunk.lastIndexOf(0x0a, stop - 1); newline >= 0 && stop > 0; ) {
+    for (let newline = lastLineEnd(chunk, stop); newline >= 0; newline = lastLineEnd(chunk, stop)) {
       const line = join(chunk.subarray(newline + 1, stop), rest);
       rest = [];
       if (line.length > 0) yield { text: line.toString('utf8'), start: start + newline + 1, torn };
       torn = false;
       stop = newline;
-      newline = stop > 0 ? chunk.lastIndexOf(0x0a, stop - 1) : -1;
     }
     if (stop > 0) rest.unshift(chunk.subarray(0, stop));
     end = start;
   }
-  const first = join(Buffer.alloc(0), rest);
-  if (floor === 0 && first.length > 0) yield { text: first.toString('utf8'), start: 0, torn };
+  const [head, ...others] = rest;
+  if (floor === 0 && head !== undefined) yield { text: join(head, others).toString('utf8'), start: 0, torn };
+}
+
+/** Before `stop`; -1 when there is none. Not by Buffer's own way of searching: node would have to compile it first. */
+function lastLineEnd(chunk: Buffer, stop: number): number {
+  return stop === 0 ? -1 : Uint8Array.prototype.lastIndexOf.call(chunk, 0x0a, stop - 1);
 }
 
 function readAt(descriptor: number, position: number, length: number): Buffer {

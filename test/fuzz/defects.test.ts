@@ -180,8 +180,8 @@ const inReaders: readonly InReader[] = [
   {
     name: 'a session called constructor is forgotten',
     file: 'store/records.ts',
-    from: 'v.transform(Object.entries)',
-    to: 'v.transform((value) => Object.entries(value).filter(([name]) => !(name in {})))',
+    from: 'guard: isTableOf(isGuardMemory)',
+    to: 'guard: (value): value is Sidecar["guard"] => isTableOf(isGuardMemory)(value) && !Object.keys(value).some((name) => name in {})',
     caughtBy: "a run's sidecar",
   },
   {
@@ -357,7 +357,7 @@ const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
   {
     name: 'links into .git are followed',
     file: 'store/files.ts',
-    from: "if (path.relative(root, real).split(path.sep).includes('.git'))",
+    from: "if (`/${real.slice(root.length)}/`.includes('/.git/'))",
     to: "if (real === '.git')",
     scenario: linked('.claude/claudex/log', 'ROOT/.git/hooks/pre-commit'),
   },

@@ -21,7 +21,7 @@ export async function stopHere({ payload }: { payload: string }, root: string): 
     now: Date.now(),
     cli: '/plugin/bin/holdfast',
     lockPatienceMs: 2000,
-    stopping: new AbortController().signal,
+    listenForEnd: () => new AbortController().signal,
   });
   return { ...result, reviewers };
 }

@@ -17,14 +17,15 @@ function main(role) {
 }
 
 const loaded = new Map();
+const folder = codeFolder();
 
 /** What `require` would give for a file of this folder. */
 function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) return known.module.exports;
-  const file = path.join(__dirname, name);
+  const file = `${__dirname}/${name}`;
   const key = keyOf(name, file);
-  const cachedData = key === null ? undefined : readOwn(path.join(codeFolder(), key));
+  const cachedData = key === null ? undefined : readOwn(`${folder}/${key}`);
   // The bundle is ASCII (esbuild's default), and latin1 is the quickest to read.
   const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'latin1')}\n})`;
   const script = new vm.Script(source, { filename: file, cachedData });
@@ -36,11 +37,13 @@ function load(name) {
   return module.exports;
 }
 
-// Once the answer is out: the byte code of what this stop ran is kept for the next one.
-process.once('exit', (code) => {
-  if (code !== 0) return;
-  for (const { script, key, isFresh } of loaded.values()) {
-    if (isFresh || key === null) continue;
+// Once the answer is out: the byte code of what this stop ran is kept for the next one. All of it anew when one file
+// had none: a first stop of its kind also runs functions of the others that no stop ran before.
+process.on('exit', (code) => {
+  const files = [...loaded.values()];
+  if (code !== 0 || files.every(({ isFresh }) => isFresh)) return;
+  for (const { script, key } of files) {
+    if (key === null) continue;
     try {
       write(key, script.createCachedData());
     } catch {
@@ -55,18 +58,16 @@ function requireBeside(name) {
 
 /** V8 checks its own version and flags and the length of the source; the rest is for us to tell apart. */
 function keyOf(name, file) {
-  if (!path.isAbsolute(codeFolder())) return null; // No HOME: nothing is kept, least of all in the working folder.
+  if (folder === null) return null;
   const { size, mtimeMs, ino } = fs.statSync(file);
   return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}`;
 }
 
+/** Null without a HOME: nothing is kept, least of all in the working folder. */
 function codeFolder() {
   const { XDG_STATE_HOME: state, HOME: home } = process.env;
-  return path.join(
-    state && path.isAbsolute(state) ? state : `${home || '.'}/.local/state`,
-    'holdfast',
-    'code',
-  );
+  if (state && path.isAbsolute(state)) return `${state}/holdfast/code`;
+  return home && path.isAbsolute(home) ? `${home}/.local/state/holdfast/code` : null;
 }
 
 /** Code is run, so it is taken only from a file that is this user's own and that nobody else may write. */
@@ -85,8 +86,8 @@ function readOwn(file) {
 }
 
 function write(key, data) {
-  fs.mkdirSync(codeFolder(), { recursive: true, mode: 0o700 });
-  const temporary = path.join(codeFolder(), `.${key}.${process.pid}.tmp`);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${folder}/.${key}.${process.pid}.tmp`;
   const descriptor = fs.openSync(temporary, 'wx', 0o600);
   try {
     try {
@@ -95,12 +96,12 @@ function write(key, data) {
     } finally {
       fs.closeSync(descriptor);
     }
-    fs.renameSync(temporary, path.join(codeFolder(), key));
+    fs.renameSync(temporary, `${folder}/${key}`);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw error;
   }
-  for (const other of fs.readdirSync(codeFolder())) removeIfOld(path.join(codeFolder(), other));
+  for (const other of fs.readdirSync(folder)) removeIfOld(`${folder}/${other}`);
 }
 
 // Each client has its own copy of the plugin and so its own byte code; what an upgrade left behind goes in time.
@@ -121,11 +122,11 @@ function tooOld(role) {
 
 // Once per user, like the launcher's own notice about a missing node.
 function toldBefore() {
-  const folder = path.dirname(codeFolder());
-  if (!path.isAbsolute(folder)) return false;
+  if (folder === null) return false;
+  const state = path.dirname(folder);
   try {
-    fs.mkdirSync(folder, { recursive: true });
-    fs.closeSync(fs.openSync(`${folder}/told-old-node`, 'wx'));
+    fs.mkdirSync(state, { recursive: true });
+    fs.closeSync(fs.openSync(`${state}/told-old-node`, 'wx'));
     return false;
   } catch (error) {
     return error.code === 'EEXIST';

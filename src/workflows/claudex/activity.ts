@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isPassing, readInside, realPath } from '../../store/files.ts';
+import { below } from '../../store/paths.ts';
 import { type Counts, countFindings } from './findings.ts';
 import { filesOf, type LoopFiles, type Place, planFile } from './place.ts';
 import { wholeNumber } from './state.ts';
@@ -37,7 +38,7 @@ export function readRounds(place: Place, files: LoopFiles): ReadonlyMap<number, 
 /** The newest of state, findings, heartbeat and PLAN.md; milliseconds. */
 export function lastActivity(place: Place, id: string): number {
   const files = filesOf(place, id);
-  const inFolder = listFolder(files.folder).map((name) => path.join(files.folder, name));
+  const inFolder = listFolder(files.folder).map((name) => below(files.folder, name));
   const times = [files.state, planFile(place), ...inFolder].map((file) => timeOf(file) ?? 0);
   return Math.max(...times);
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Project } from '../../engine/project.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isInside, realPath } from '../../store/files.ts';
+import { below } from '../../store/paths.ts';
 
 export type Place = {
   /** The project's root, where PLAN.md and reviews/ are. */
@@ -19,7 +20,7 @@ export type Place = {
 
 export function placeOf({ root, env }: Pick<Project, 'root' | 'env'>): Place {
   const moved = movedFolder(root, env);
-  const folder = moved === null || moved === 'unusable' ? path.join(root, '.claude', 'claudex') : moved;
+  const folder = moved === null || moved === 'unusable' ? below(root, '.claude/claudex') : moved;
   const real = realPath(folder);
   const shared = moved !== null && moved !== 'unusable' && !isInside(real ?? folder, root);
   return { root, folder, within: shared ? (real ?? folder) : root, shared };
@@ -57,25 +58,25 @@ export type LoopFiles = {
 
 /** `id` must be a checked id, or a plain file name that was found in the folder. */
 export function filesOf(place: Place, id: string): LoopFiles {
-  const at = (name: string): string => path.join(place.folder, name);
+  const at = (name: string): string => below(place.folder, name);
   return {
     state: at(`${id}.state`),
     lock: at(`${id}.lock`),
     runner: at(`${id}-runner.sh`),
     prompt: at(`${id}-prompt.txt`),
     folder: at(id),
-    heartbeat: path.join(at(id), 'running'),
-    findings: (round) => path.join(at(id), `findings-round-${round}.md`),
-    exit: (round) => path.join(at(id), `exit-round-${round}`),
-    output: (round) => path.join(at(id), `output-round-${round}.txt`),
-    review: path.join(place.root, 'reviews', `review-${id}.md`),
-    proposedFixes: path.join(place.root, 'reviews', `proposed-fixes-${id}.md`),
+    heartbeat: below(at(id), 'running'),
+    findings: (round) => below(at(id), `findings-round-${round}.md`),
+    exit: (round) => below(at(id), `exit-round-${round}`),
+    output: (round) => below(at(id), `output-round-${round}.txt`),
+    review: below(place.root, `reviews/review-${id}.md`),
+    proposedFixes: below(place.root, `reviews/proposed-fixes-${id}.md`),
   };
 }
 
-export const planFile = (place: Place): string => path.join(place.root, 'PLAN.md');
-export const logFile = (place: Place): string => path.join(place.folder, 'log');
-export const sweptFolder = (place: Place): string => path.join(place.folder, 'swept');
+export const planFile = (place: Place): string => below(place.root, 'PLAN.md');
+export const logFile = (place: Place): string => below(place.folder, 'log');
+export const sweptFolder = (place: Place): string => below(place.folder, 'swept');
 
 /** How a path is told to an agent: relative to the project where that is possible. */
 export function shown(place: Place, file: string): string {

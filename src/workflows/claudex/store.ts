@@ -2,9 +2,9 @@
 // project's lock wherever something is written. (The hook's own writes are data: see commit.ts.)
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { disk } from '../../store/disk.ts';
 import { appendLine, hasCode, readInside, realPath, replaceFile } from '../../store/files.ts';
+import { below } from '../../store/paths.ts';
 import { isId } from './id.ts';
 import { filesOf, logFile, type Place } from './place.ts';
 import * as state from './state.ts';
@@ -68,7 +68,7 @@ export function isLockAlive(place: Place, id: string): boolean {
 export function stateNames(place: Place): string[] {
   return listFolder(place.folder)
     .filter((name) => name.endsWith('.state') && !name.startsWith('.'))
-    .map((name) => ({ name, time: timeOf(path.join(place.folder, name)) }))
+    .map((name) => ({ name, time: timeOf(below(place.folder, name)) }))
     .sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1))
     .map(({ name }) => name.slice(0, -'.state'.length));
 }

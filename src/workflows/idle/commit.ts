@@ -1,10 +1,10 @@
 // Turns a change into writes: a message in the topic, or the fallback file rewritten or put away.
 
-import path from 'node:path';
 import type { Project } from '../../engine/project.ts';
 import type { Commit, Scene } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { homeOf } from '../../store/home.ts';
+import { below } from '../../store/paths.ts';
 import type { Write } from '../../store/writes.ts';
 import { type Current, positionAt, TOPIC, writeOwn } from './current.ts';
 import { fallbackPath, withIteration } from './fallback.ts';
@@ -42,6 +42,6 @@ function toFile(change: Change, current: Current, { root, now }: Project): Writt
 
 /** The file goes, a copy stays: a person may want to know what it said. */
 export function putAway(root: string, now: number): Write {
-  const copy = path.join(homeOf(root), 'idle', `idle-loop.${now}.md`);
+  const copy = below(homeOf(root), `idle/idle-loop.${now}.md`);
   return { kind: 'move', from: fallbackPath(root), to: copy };
 }

@@ -2,8 +2,8 @@
 // of a markdown file, its task below. Four plain keys are all it has, so no YAML parser is loaded for them.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { readInside } from '../../store/files.ts';
+import { below } from '../../store/paths.ts';
 import type { RawFrame } from './format.ts';
 
 export const FALLBACK_FILE = '.claude/idle-loop.local.md';
@@ -32,7 +32,7 @@ export function readFallback(root: string): Fallback {
 }
 
 export function fallbackPath(root: string): string {
-  return path.join(root, FALLBACK_FILE);
+  return below(root, FALLBACK_FILE);
 }
 
 /** The task: what stands below the frontmatter. */

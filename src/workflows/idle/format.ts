@@ -84,7 +84,7 @@ export function newFields(run: string): JsonObject {
 
 /** To the second, as the format has it. */
 export function timestamp(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${new Date(now).toISOString().slice(0, -5)}Z`;
 }
 
 /** A name fit for commands and notes; what is not plain is called by its fingerprint. */
@@ -107,6 +107,7 @@ function timeOf(value: unknown): number | null {
 
 /** JavaScript reads an offset only as `+02:00`. */
 function normalised(value: string): string {
+  if (value.endsWith('Z')) return value.replace(',', '.');
   return value
     .replace(',', '.')
     .replace(/z$/, 'Z')

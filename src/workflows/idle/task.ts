@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { homeOf } from '../../store/home.ts';
+import { below } from '../../store/paths.ts';
 import type { Current } from './current.ts';
 import { FALLBACK_FILE, taskOf } from './fallback.ts';
 import type { RawFrame } from './format.ts';
@@ -28,7 +29,7 @@ export function taskOfFrame(frame: RawFrame | undefined, current: Current, root:
 
 /** Where a new frame's task is written; its path in the state is relative to the project. */
 export function promptFile(root: string, frame: string): { path: string; inState: string } {
-  const file = path.join(homeOf(root), 'idle', `${frame}.md`);
+  const file = below(homeOf(root), `idle/${frame}.md`);
   return { path: file, inState: path.relative(root, file) };
 }
 

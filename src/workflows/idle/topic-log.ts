@@ -2,9 +2,9 @@
 // topic and message. Finds a topic's latest message from the end, so that the log's length never matters.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { isInside, openRegular, Refused, realPath } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { below } from '../../store/paths.ts';
 import type { Write } from '../../store/writes.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import { ulid } from './ulid.ts';
@@ -57,7 +57,7 @@ export function post(root: string, name: string, log: LogEnd | null, body: strin
 }
 
 export function logPath(root: string): string {
-  return path.join(root, LOG_FILE);
+  return below(root, LOG_FILE);
 }
 
 /** Null when the notes do not fit the log (another file, cut, rewritten): then it is searched anew. */

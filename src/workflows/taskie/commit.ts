@@ -1,7 +1,7 @@
 // A decision's change as writes: state.json, changed in its own text, and the review the sidecar remembers.
 
-import path from 'node:path';
 import type { Commit, Scene } from '../../engine/workflow.ts';
+import { below } from '../../store/paths.ts';
 import type { Change } from './model.ts';
 import { logNumberOf } from './names.ts';
 import { stateHash, type World } from './observe.ts';
@@ -10,7 +10,7 @@ import { editStateText } from './state-text.ts';
 
 export function commit(change: Change, world: World, scene: Scene): Commit {
   const content = editStateText(world.stateText ?? '{}', fieldsOf(change), DEFAULTS);
-  const inFolder = (name: string): string => path.join(world.folder.path, name);
+  const inFolder = (name: string): string => below(world.folder.path, name);
   return {
     writes: [
       ...outdatedLogs(change, world).map((name) => ({ kind: 'remove' as const, path: inFolder(name) })),

@@ -1,9 +1,9 @@
 // Looks into plan folders: which plans there are, what lies in one. Reads names and times; contents only where asked.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { isInside, isPassing, readInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import { below } from '../../store/paths.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 
 export type PlanFolder = {
@@ -19,7 +19,7 @@ export type PlanFolder = {
 
 /** Ids of all plans, the one changed last first. */
 export function listPlans(root: string): string[] {
-  const plans = namesIn(path.join(root, PLANS)).filter(isPlanId);
+  const plans = namesIn(below(root, PLANS)).filter(isPlanId);
   const times = new Map(plans.map((plan) => [plan, changedAt(root, plan)]));
   const known = plans.filter((plan) => times.get(plan) !== null);
   return known.sort(
@@ -33,24 +33,24 @@ export function openPlan(root: string, plan: string): PlanFolder | null {
   if (folder === null) return null;
   const entries = fs.readdirSync(folder, { withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
-  const below = entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(folder, entry.name));
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => below(folder, entry.name));
   return {
     path: folder,
     files: files.sort(),
-    nested: hasMarkdownBelow(below),
-    seal: fingerprint(files.map((name) => stampOf(path.join(folder, name))).join('\n')),
+    nested: hasMarkdownBelow(folders),
+    seal: fingerprint(files.map((name) => stampOf(below(folder, name))).join('\n')),
   };
 }
 
 /** Null when there is none. A link out of the project, a FIFO or a giant file counts as unreadable: `''`. */
 export function readPlanFile(root: string, folder: PlanFolder, name: string): string | null {
-  return readLeniently(path.join(folder.path, name), root);
+  return readLeniently(below(folder.path, name), root);
 }
 
 /** Only the state of a plan, without a look at the rest of its folder. */
 export function readStateFile(root: string, plan: string): string | null {
   const folder = realFolder(root, plan);
-  return folder === null ? null : readLeniently(path.join(folder, 'state.json'), root);
+  return folder === null ? null : readLeniently(below(folder, 'state.json'), root);
 }
 
 /** By the times of `*.md` and state.json, as a person would tell which plan was worked on last. */
@@ -58,7 +58,7 @@ function changedAt(root: string, plan: string): number | null {
   const folder = realFolder(root, plan);
   if (folder === null) return null;
   const files = namesIn(folder).filter((name) => name === 'state.json' || isMarkdown(name));
-  const times = files.map((name) => timeOf(path.join(folder, name)));
+  const times = files.map((name) => timeOf(below(folder, name)));
   return times.length === 0 ? null : times.reduce((newest, time) => Math.max(newest, time));
 }
 
@@ -75,7 +75,7 @@ export const isMarkdown = (name: string): boolean => name.endsWith('.md') && !na
 
 function realFolder(root: string, plan: string): string | null {
   if (!isPlanId(plan)) return null;
-  const folder = realPath(path.join(root, planFolder(plan)));
+  const folder = realPath(below(root, planFolder(plan)));
   if (folder === null || !isInside(folder, root)) return null;
   return fs.statSync(folder).isDirectory() ? folder : null;
 }
@@ -89,7 +89,7 @@ function hasMarkdownBelow(folders: readonly string[]): boolean {
   for (let folder = waiting.pop(); folder !== undefined && seen < MOST_ENTRIES; folder = waiting.pop()) {
     for (const entry of entriesOf(folder)) {
       seen++;
-      if (entry.isDirectory()) waiting.push(path.join(folder, entry.name));
+      if (entry.isDirectory()) waiting.push(below(folder, entry.name));
       else if (isMarkdown(entry.name)) return true;
     }
   }

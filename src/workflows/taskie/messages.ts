@@ -1,8 +1,8 @@
 // What the hook says about a plan: one markdown file per message, its slots filled here.
 
-import path from 'node:path';
 import type { Message } from '../../engine/step.ts';
 import type { Scene } from '../../engine/workflow.ts';
+import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
 import holdCodeReview from './messages/hold-code-review.md';
@@ -58,7 +58,7 @@ export function say(message: Message, scene: Scene): string {
   // A seal only tells one occasion from the next; nobody wants to read it.
   const { seal: _, warning, ...slots } = message.slots;
   const { project, run } = scene;
-  const everywhere = { cli: project.cli, folder: path.join(project.root, planFolder(run)) };
+  const everywhere = { cli: project.cli, folder: below(project.root, planFolder(run)) };
   if (warning === undefined) return fill(message.name, slots, everywhere);
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...own } = slots;

@@ -1,11 +1,11 @@
 // Reads what a decision about a plan depends on: state.json, the folder's structure, which review is to be
 // answered and which number the next one gets. Under the lock, so nothing slow: the task table is a look.
 
-import path from 'node:path';
 import { isHandFired } from '../../engine/visit.ts';
 import type { Observation, Scene } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
+import { below } from '../../store/paths.ts';
 import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
 import type { Facts, KnownState, PendingFacts, State, TaskFacts } from './model.ts';
 import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
@@ -48,7 +48,7 @@ export function stateHash(text: string | null): string {
 export function artifacts({ folder }: World): string[] {
   return folder.files
     .filter((file) => /-post-review-\d+\.md$/.test(file) || isTaskFile(file))
-    .map((file) => path.join(folder.path, file));
+    .map((file) => below(folder.path, file));
 }
 
 const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(file)?.[1] ?? '');

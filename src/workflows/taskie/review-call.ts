@@ -4,6 +4,7 @@
 import path from 'node:path';
 import type { ReviewRequest } from '../../engine/step.ts';
 import type { ReviewCall, Scene } from '../../engine/workflow.ts';
+import { below } from '../../store/paths.ts';
 import { render } from '../../text/render.ts';
 import type { Facts } from './model.ts';
 import { logFile, taskFile } from './names.ts';
@@ -26,8 +27,8 @@ const prompts: Readonly<Record<Review, string>> = {
 export function reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall {
   const review = asReview(request.kind);
   if (review === null) throw new Error(`taskie has no review called ${request.kind}`);
-  const inFolder = (name: string): string => path.join(world.folder.path, name);
-  const file = path.join(scene.project.root, request.file);
+  const inFolder = (name: string): string => below(world.folder.path, name);
+  const file = below(scene.project.root, request.file);
   const about = { rules: text('ground-rules.md'), action: text(`actions/${review}.md`) };
   const opening = render(prompts[review], { ...about, ...subject(review, world, facts, inFolder) }, review);
   return {
@@ -60,4 +61,4 @@ function currentTask(world: World): string {
 
 /** The bundle lies in the plugin's `lib/`. */
 const textFolder = (): string => path.resolve(__dirname, '..', 'taskie');
-const text = (name: string): string => path.join(textFolder(), name);
+const text = (name: string): string => below(textFolder(), name);

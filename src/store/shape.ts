@@ -1,0 +1,36 @@
+// Checks of our own small records: does a value that was parsed have the shape it should? What others write is read
+// with valibot, which says what is wrong; these are read at every stop, of which that would be a thirtieth.
+
+import { isObject } from './json.ts';
+
+export type Check<T> = (value: unknown) => value is T;
+
+export const isText: Check<string> = (value) => typeof value === 'string';
+export const isNumber: Check<number> = (value) => typeof value === 'number';
+export const isFlag: Check<boolean> = (value) => typeof value === 'boolean';
+export const isCount: Check<number> = (value): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+export function isOneOf<T>(...known: readonly T[]): Check<T> {
+  return (value): value is T => known.some((each) => each === value);
+}
+
+export function orNull<T>(check: Check<T>): Check<T | null> {
+  return (value): value is T | null => value === null || check(value);
+}
+
+export function isListOf<T>(check: Check<T>): Check<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.every(check);
+}
+
+/** By own keys alone: one may be called `constructor`. */
+export function isTableOf<T>(check: Check<T>): Check<Readonly<Record<string, T>>> {
+  return (value): value is Readonly<Record<string, T>> =>
+    isObject(value) && Object.values(value).every(check);
+}
+
+/** One check for each key; other keys are let pass. */
+export function hasShape<T extends object>(checks: { [Key in keyof T]-?: Check<T[Key]> }): Check<T> {
+  const list = Object.entries<Check<unknown>>(checks);
+  return (value): value is T => isObject(value) && list.every(([key, check]) => check(value[key]));
+}
