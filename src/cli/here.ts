@@ -20,7 +20,7 @@ export function machineryHere(env: Environment = process.env): Machinery {
     now: Date.now(),
     cli: cliCommand(),
     lockPatienceMs: HOOK_PATIENCE_MS,
-    listenForEnd,
+    whenToldToEnd,
   };
 }
 
@@ -38,10 +38,8 @@ export function currentFolder(): string {
   }
 }
 
-/** The answer to a signal is a note and the reviewer's end. Before a review a signal may end us as it likes: nothing is half-written. */
-function listenForEnd(): AbortSignal {
-  const ending = new AbortController();
-  process.on('SIGTERM', () => ending.abort());
-  process.on('SIGINT', () => ending.abort());
-  return ending.signal;
+/** Without a listener a signal ends us as it likes: before a review nothing is lost by it. */
+function whenToldToEnd(listener: () => void): void {
+  process.on('SIGTERM', listener);
+  process.on('SIGINT', listener);
 }

@@ -19,8 +19,8 @@ export function sealArtifacts(files: readonly string[], known: ArtifactSeal): Ar
 /** A link that goes in circles or a folder we may not enter counts as nothing there. */
 function stampOf(file: string): string {
   try {
-    const found = fs.statSync(file, { bigint: true });
-    return `${file} ${found.ino} ${found.size} ${found.mtimeNs}`;
+    const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? `${file} -` : `${file} ${found.ino} ${found.size} ${found.mtimeNs}`;
   } catch {
     return `${file} -`;
   }

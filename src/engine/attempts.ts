@@ -1,9 +1,10 @@
-// A review is an attempt with a record (decision 7): begun under the lock, run without it, marked done under
-// it again. A verdict outlives its hook; what did not end is never counted; nothing is paid for twice.
+// A review is an attempt with a record (decision 7): begun under the lock, run without it, its verdict committed
+// under it again. A verdict outlives its hook; what did not end is never counted; nothing is paid for twice.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Reviewer } from '../reviewers/reviewer.ts';
+import type { ReviewerRun } from '../reviewers/run.ts';
 import type { Verdict } from '../reviewers/verdict.ts';
 import { disk } from '../store/disk.ts';
 import { carryOut, isPassing, Refused, removeQuietly, replaceFile } from '../store/files.ts';
@@ -18,7 +19,7 @@ import type { ReviewCall } from './workflow.ts';
 
 export type BegunReview = { attempt: Attempt; held: HeldLock };
 
-/** Under the lock: the record first, then the review. The owner keeps `held` until its verdict is written. */
+/** Under the lock: the record first, then the review. The owner keeps `held` until the stop is answered. */
 export function beginReview(
   project: Project,
   sidecar: Sidecar,
@@ -50,21 +51,18 @@ export async function runReview(
   attempt: Attempt,
   call: ReviewCall,
   reviewer: Reviewer,
-  stopping: AbortSignal,
-  interrupted: () => Promise<void>,
+  signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
 ): Promise<Verdict | 'interrupted'> {
   const { runReviewer } = await import('../reviewers/run.ts');
-  const { reviewerEnvironment } = await import('../reviewers/environment.ts');
   const files = outputFiles(project, attempt.id);
   const end = await runReviewer({
     attempt: attempt.id,
     command: reviewer.call({ ...call, model: attempt.model, access: project.config.review.access }),
     cwd: project.root,
-    env: reviewerEnvironment(project.env),
+    env: project.env,
     ...files,
     deadlineMs: Math.max(1, attempt.deadline - Date.now()),
-    stopping,
-    interrupted,
+    ...signals,
   });
   if (end.kind === 'interrupted') return 'interrupted';
   const verdict =

@@ -2,7 +2,7 @@
 // state's fingerprint first, then the other files, the state last.
 
 import type { Attempt, GuardMemory, Sidecar } from '../store/records.ts';
-import { sidecarWrite, writeSidecar } from '../store/sidecars.ts';
+import { sidecarWrite } from '../store/sidecars.ts';
 import { carryOutTogether } from '../store/together.ts';
 import { removeAttemptFiles } from './attempts.ts';
 import type { Project } from './project.ts';
@@ -34,16 +34,16 @@ export async function commitStep(project: Project, what: ToCommit): Promise<void
         : sidecar.committed,
     guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },
     failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
-    // Kept until the state is written: a crash in between must find the verdict again.
+    // Kept until the state is written, and gone right after it: a crash in between must find the verdict again.
     attempt: applied !== null && commit === null ? null : sidecar.attempt,
   };
   const within = commit?.within ?? project.root;
-  const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
+  const ours = (sidecar: Sidecar) => ({ write: sidecarWrite(project.root, sidecar), root: project.root });
+  const theirs = (commit?.writes ?? []).map((write) => ({ write, root: within }));
+  const settled = applied !== null && next.attempt !== null ? [ours({ ...next, attempt: null })] : [];
   if (commit !== null || memory !== null || what.held || applied !== null)
-    await carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
-  if (applied === null) return;
-  if (next.attempt !== null) writeSidecar(project.root, { ...next, attempt: null });
-  removeAttemptFiles(project, applied);
+    await carryOutTogether([ours(next), ...theirs, ...settled]);
+  if (applied !== null) removeAttemptFiles(project, applied);
 }
 
 function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Sidecar['failures'] {

@@ -29,6 +29,6 @@ export type Machinery = {
   /** The command that runs our CLI, quoted for a shell. */
   cli: string;
   lockPatienceMs: number;
-  /** From now on, aborted when the client tells the hook to end. Asked for by a review alone: nothing else takes long. */
-  listenForEnd(): AbortSignal;
+  /** Calls back when the client tells the hook to end. Asked for by a review alone: nothing else takes long. */
+  whenToldToEnd(listener: () => void): void;
 };

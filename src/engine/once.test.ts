@@ -27,7 +27,7 @@ beforeEach(async () => {
     now: 0,
     cli: 'holdfast',
     lockPatienceMs: 2000,
-    listenForEnd: () => new AbortController().signal,
+    whenToldToEnd: () => {},
   };
   project = await openProject(temp.root, machinery);
 });

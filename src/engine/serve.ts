@@ -1,8 +1,9 @@
 // Serves one run at one stop: turn by turn under the lock, and between the turns, without it, whatever the
 // last one asked for. Each thing is fetched once, so a handful of turns always suffices.
 
+import type { Verdict } from '../reviewers/verdict.ts';
 import type { Json, JsonObject } from '../store/json.ts';
-import { withLock } from '../store/lock.ts';
+import { type HeldLock, withLock } from '../store/lock.ts';
 import type { Attempt } from '../store/records.ts';
 import { dropUnfinished, markAttempt, runReview, takeOver, verdictLeftBehind } from './attempts.ts';
 import { activityOf } from './consult.ts';
@@ -25,9 +26,25 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
     facts: {},
     awaited: false,
     attemptBusy: false,
-    reviewed: false,
+    ended: null,
     aside: null,
   };
+  const held: HeldLock[] = [];
+  try {
+    return await takeTurns(workflow, visit, learned, held, machinery);
+  } finally {
+    for (const each of held) each.release();
+  }
+}
+
+/** `held` gets the lock on the attempt's place: until the answer is committed, the attempt has a living owner. */
+async function takeTurns<W, S extends Json, F extends JsonObject, C extends Json>(
+  workflow: Workflow<W, S, F, C>,
+  visit: Visit,
+  learned: Learned<F>,
+  held: HeldLock[],
+  machinery: Machinery,
+): Promise<Served | null> {
   for (let turns = 0; turns < MOST_TURNS; turns++) {
     const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
       if (turns === 0) keepJournalShort(visit.project);
@@ -49,8 +66,12 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
         learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));
         break;
       case 'review':
-        await review(workflow.name, visit, turn, machinery);
-        learned.reviewed = true;
+        held.push(turn.held);
+        learned.ended = {
+          ...turn.attempt,
+          status: 'done',
+          verdict: await review(workflow.name, visit, turn, machinery),
+        };
         break;
     }
   }
@@ -89,29 +110,23 @@ async function recover(
   }
 }
 
-/** Runs the review and writes its verdict down; the next turn finds it there. */
+/** Runs the review. The verdict needs no note of its own: until it is committed, it stands in the reviewer's output. */
 async function review<W>(
   workflow: string,
-  visit: Visit,
-  begun: Extract<Turn<W>, { kind: 'review' }>,
+  { project, run }: Visit,
+  { attempt, call }: Extract<Turn<W>, { kind: 'review' }>,
   machinery: Machinery,
-): Promise<void> {
-  const { project, run } = visit;
-  const { attempt, call, held } = begun;
-  const mark = (change: Partial<Attempt>, patienceMs = machinery.lockPatienceMs): Promise<void> =>
-    withLock(project.home, patienceMs, () =>
-      markAttempt(project, runName(workflow, run), attempt.id, change),
+): Promise<Verdict> {
+  const reviewer = await machinery.findReviewer(attempt.reviewer);
+  // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
+  const interrupted = () =>
+    withLock(project.home, 300, () =>
+      markAttempt(project, runName(workflow, run), attempt.id, { status: 'interrupted' }),
     );
-  try {
-    const reviewer = await machinery.findReviewer(attempt.reviewer);
-    // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
-    const interrupted = () => mark({ status: 'interrupted' }, 300);
-    const verdict = await runReview(project, attempt, call, reviewer, machinery.listenForEnd(), interrupted);
-    if (verdict === 'interrupted') throw new Interrupted();
-    await mark({ status: 'done', verdict });
-  } finally {
-    held.release();
-  }
+  const signals = { whenToldToEnd: machinery.whenToldToEnd, interrupted };
+  const verdict = await runReview(project, attempt, call, reviewer, signals);
+  if (verdict === 'interrupted') throw new Interrupted();
+  return verdict;
 }
 
 /** The client told the hook to end in the middle of a review. */

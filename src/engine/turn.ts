@@ -23,8 +23,8 @@ export type Learned<Facts> = {
   awaited: boolean;
   /** The owner of an unfinished attempt lives: no second review beside it. */
   attemptBusy: boolean;
-  /** A review was run in this stop: there is never a second one. */
-  reviewed: boolean;
+  /** The attempt of a review that ran in this stop, with its verdict: there is never a second one. */
+  ended: Attempt | null;
   /** For the user, beside whatever the answer says. */
   aside: string | null;
 };
@@ -53,7 +53,10 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
   visit: Visit,
   learned: Learned<F>,
 ): Promise<Turn<W>> {
-  const found = readSidecar(visit.project.root, runName(workflow.name, visit.run));
+  const found = withVerdict(
+    readSidecar(visit.project.root, runName(workflow.name, visit.run)),
+    learned.ended,
+  );
   if (!isServed(found, visit.stop)) return { kind: 'not-ours' };
   const unfinished = found.attempt?.status === 'done' ? null : found.attempt;
   if (unfinished !== null && !learned.attemptBusy) return { kind: 'recover', attempt: unfinished };
@@ -90,7 +93,7 @@ export async function takeTurn<W, S extends Json, F extends JsonObject, C extend
   if (step.kind === 'hold') return answerWith(moment, step, guard);
   if (unfinished !== null)
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
-  if (learned.reviewed) return allowUnstepped(moment, step, guard, null);
+  if (learned.ended !== null) return allowUnstepped(moment, step, guard, null);
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
   return { kind: 'review', ...begun, call };
@@ -106,6 +109,11 @@ type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
   /** For the user, beside whatever the answer says. */
   aside: string | null;
 };
+
+/** What the sidecar will say of the review that just ended here; until then only we know. */
+function withVerdict(sidecar: Sidecar, ended: Attempt | null): Sidecar {
+  return ended !== null && sidecar.attempt?.id === ended.id ? { ...sidecar, attempt: ended } : sidecar;
+}
 
 /** The finished review this state was waiting for. A state edited since is no longer the one it speaks of. */
 function reviewOf(sidecar: Sidecar, stateHash: string): Attempt | null {
@@ -127,8 +135,8 @@ function withoutPassedReview(project: Project, sidecar: Sidecar): Sidecar {
 }
 
 /** A review ran in this stop, but somebody moved the state meanwhile: the edit stands. */
-function discarded(sidecar: Sidecar, ended: Attempt | null, learned: { reviewed: boolean }): string | null {
-  if (!learned.reviewed || ended !== null || sidecar.attempt === null) return null;
+function discarded(sidecar: Sidecar, ended: Attempt | null, learned: Learned<unknown>): string | null {
+  if (learned.ended === null || ended !== null || sidecar.attempt === null) return null;
   return notices.editedDuringReview(sidecar.attempt.file);
 }
 
@@ -172,8 +180,11 @@ async function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
 ): Promise<Turn<W>> {
   const { workflow, scene, sidecar, seen } = moment;
   const { session } = scene.stop;
-  if (!first || session === null || guard.kind !== 'weighed')
+  if (!first || session === null || guard.kind !== 'weighed') {
+    // Not applied, but paid for: the state may yet be the one it speaks of at a later stop.
+    if (moment.ended !== null) writeSidecar(scene.project.root, sidecar);
     return allowUnstepped(moment, step, guard, null);
+  }
   const notice = workflow.say(workflow.released(seen.state, scene), seen.world, scene);
   const memory = { session, memory: guard.weighed.memory };
   await commitStep(scene.project, {

@@ -7,6 +7,7 @@ import os from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Environment } from '../store/environment.ts';
 import { ATTEMPT_VARIABLE, endReviewer } from './end.ts';
+import { reviewerEnvironment } from './environment.ts';
 import type { ReviewerCommand } from './reviewer.ts';
 
 export type ReviewerEnd =
@@ -19,12 +20,13 @@ export type ReviewerRun = {
   attempt: string;
   command: ReviewerCommand;
   cwd: string;
+  /** The hook's own. */
   env: Environment;
   stdout: string;
   stderr: string;
   deadlineMs: number;
-  /** Aborted when the hook itself is told to end. */
-  stopping: AbortSignal;
+  /** Calls back when the hook itself is told to end. */
+  whenToldToEnd(listener: () => void): void;
   /** Called before an interrupted reviewer is ended: our note must be down before anything dies. */
   interrupted(): Promise<void>;
 };
@@ -65,7 +67,7 @@ function start(run: ReviewerRun): ChildProcess {
   try {
     return spawn('/bin/sh', ['-c', WATCHED, 'holdfast-reviewer', run.command.program, ...run.command.args], {
       cwd: run.cwd,
-      env: { ...run.env, ...run.command.env, [ATTEMPT_VARIABLE]: run.attempt },
+      env: { ...reviewerEnvironment(run.env), ...run.command.env, [ATTEMPT_VARIABLE]: run.attempt },
       detached: true,
       stdio: ['ignore', stdout, stderr, 'pipe'],
     });
@@ -78,26 +80,17 @@ function start(run: ReviewerRun): ChildProcess {
 /** The deadline or the hook's own end, whichever comes first. */
 function whenCut(run: ReviewerRun): { promise: Promise<ReviewerEnd>; forget(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let onAbort = (): void => {};
   const promise = new Promise<ReviewerEnd>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'timed-out' }), run.deadlineMs);
-    onAbort = () => resolve({ kind: 'interrupted' });
-    if (run.stopping.aborted) onAbort();
-    run.stopping.addEventListener('abort', onAbort, { once: true });
+    run.whenToldToEnd(() => resolve({ kind: 'interrupted' }));
   });
-  return {
-    promise,
-    forget: () => {
-      clearTimeout(timer);
-      run.stopping.removeEventListener('abort', onAbort);
-    },
-  };
+  return { promise, forget: () => clearTimeout(timer) };
 }
 
 function tellNormalEnd(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
   pipe?.on('error', () => {}); // The watcher may be gone already.
-  pipe?.end('done\n');
+  pipe?.write('done\n', () => pipe.destroy());
   child.unref();
 }
 

@@ -64,7 +64,10 @@ async function waitForTurn(contender: Contender, path: string, patienceMs: numbe
 /** How long the lock will be held: for some writes, or for as long as a reviewer works. */
 type Hold = 'a moment' | 'long';
 
-/** For a moment the note need not tell who: it counts as a living holder's until it is silent for ten seconds. */
+/**
+ * The first note does not tell who: finding that out takes half a millisecond, and most locks are given back before
+ * anybody asks. It counts as a living holder's until it is ten seconds old.
+ */
 const UNSIGNED = 'taken\n';
 
 /**
@@ -97,7 +100,6 @@ class Contender {
     const isTaken = this.#hasKernelLock
       ? this.#takeLeaseIfNeeded(this.#file)
       : this.#takeLeaseAlone(this.#file);
-    // What tells who we are and that we live costs half a millisecond: only where somebody may come to ask.
     if (isTaken && (this.#hold === 'long' || this.#lease !== null))
       this.#renewal = setInterval(() => this.#renew(), RENEW_MS).unref();
     return isTaken;
@@ -133,7 +135,7 @@ class Contender {
 
   #takeLeaseIfNeeded(file: LockFile): boolean {
     if (!exists(this.#marker)) {
-      this.#writeNote(file);
+      writeNote(file, UNSIGNED);
       this.#hasNote = true;
       if (!exists(this.#marker)) return true;
     }
@@ -159,14 +161,10 @@ class Contender {
   #renew(): void {
     try {
       this.#lease?.renew();
-      if (this.#file !== null && this.#hasNote) this.#writeNote(this.#file);
+      if (this.#file !== null && this.#hasNote) writeNote(this.#file, ownRecord(this.#file.inode));
     } catch {
       // A full or vanished disk: the lock may lapse for strangers, and the next write will say what is wrong.
     }
-  }
-
-  #writeNote(file: LockFile): void {
-    fs.writeSync(file.descriptor, this.#hold === 'long' ? ownRecord(file.inode) : UNSIGNED, 0);
   }
 
   #closeFile(): void {
@@ -223,6 +221,10 @@ const NOT_A_FILE = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
 
 function notALockFile(path: string): string {
   return `${path} is not a regular file, and Holdfast keeps a lock there; move it away.`;
+}
+
+function writeNote(file: LockFile, note: string): void {
+  fs.writeSync(file.descriptor, note, 0);
 }
 
 function clearNote(file: LockFile): void {

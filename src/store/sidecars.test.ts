@@ -257,7 +257,8 @@ describe('a forged session file', () => {
     const text = '{"schema":1,"runs":[],"told":[],"looked":{"__proto__":1},"__proto__":{"polluted":true}}';
     fs.writeFileSync(sessionPath(homeOf(root), 's1'), text);
 
-    expect(readSession(root, 's1')).toEqual(NEW_SESSION);
-    expect('polluted' in {}).toBe(false);
+    const read = readSession(root, 's1') ?? {};
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect('polluted' in read || 'polluted' in {}).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ export async function stopHere({ payload }: { payload: string }, root: string): 
     now: Date.now(),
     cli: '/plugin/bin/holdfast',
     lockPatienceMs: 2000,
-    listenForEnd: () => new AbortController().signal,
+    whenToldToEnd: () => {},
   });
   return { ...result, reviewers };
 }

@@ -29,7 +29,8 @@ describe('the hooks file', () => {
   });
 
   it('calls the launcher with the quoted plugin root and the event it is for', () => {
-    const launcher = ['"$', '{CLAUDE_PLUGIN_ROOT}/hooks/stop"'].join('');
+    // With `exec`, since a shell that only waits for the launcher would cost every stop a process.
+    const launcher = ['exec "$', '{CLAUDE_PLUGIN_ROOT}/hooks/stop"'].join('');
     expect(all.map(({ command }) => command)).toEqual([
       launcher,
       `${launcher} pre-compact`,
