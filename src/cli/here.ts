@@ -2,7 +2,6 @@
 
 import path from 'node:path';
 import type { Machinery } from '../engine/machinery.ts';
-import { findReviewer } from '../reviewers/index.ts';
 import type { Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
 import { shellQuote } from '../text/shell.ts';
@@ -14,7 +13,7 @@ const HOOK_PATIENCE_MS = 2000;
 export function machineryHere(env: Environment = process.env): Machinery {
   return {
     registry,
-    findReviewer,
+    findReviewer: async (name) => (await import('../reviewers/index.ts')).findReviewer(name),
     env,
     cwd: currentFolder(),
     now: Date.now(),

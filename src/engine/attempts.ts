@@ -53,7 +53,7 @@ export async function runReview(
   reviewer: Reviewer,
   signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
 ): Promise<Verdict | 'interrupted'> {
-  const { runReviewer } = await import('../reviewers/run.ts');
+  const { runReviewer } = await import('../reviewers/index.ts');
   const files = outputFiles(project, attempt.id);
   const end = await runReviewer({
     attempt: attempt.id,

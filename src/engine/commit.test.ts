@@ -67,8 +67,8 @@ function commit(): Commit {
   };
 }
 
-function step(what: Partial<ToCommit>): Promise<void> {
-  return commitStep(project, {
+async function step(what: Partial<ToCommit>): Promise<void> {
+  commitStep(project, {
     sidecar,
     stateHash: 'before',
     commit: null,

@@ -22,7 +22,7 @@ export type ToCommit = {
   applied: Attempt | null;
 };
 
-export async function commitStep(project: Project, what: ToCommit): Promise<void> {
+export function commitStep(project: Project, what: ToCommit): void {
   const { sidecar, stateHash, commit, memory, applied } = what;
   const next: Sidecar = {
     ...sidecar,
@@ -42,7 +42,7 @@ export async function commitStep(project: Project, what: ToCommit): Promise<void
   const theirs = (commit?.writes ?? []).map((write) => ({ write, root: within }));
   const settled = applied !== null && next.attempt !== null ? [ours({ ...next, attempt: null })] : [];
   if (commit !== null || memory !== null || what.held || applied !== null)
-    await carryOutTogether([ours(next), ...theirs, ...settled]);
+    carryOutTogether([ours(next), ...theirs, ...settled]);
   if (applied !== null) removeAttemptFiles(project, applied);
 }
 

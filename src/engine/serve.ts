@@ -96,7 +96,7 @@ async function recover(
   const held = takeOver(visit.project, attempt);
   if (held === null) return false;
   try {
-    const { endReviewer } = await import('../reviewers/end.ts');
+    const { endReviewer } = await import('../reviewers/index.ts');
     await endReviewer(attempt.id, null);
     const verdict = verdictLeftBehind(visit.project, attempt, await machinery.findReviewer(attempt.reviewer));
     const name = runName(workflow, visit.run);

@@ -48,11 +48,11 @@ export type Served = {
   record: { workflow: string; run: string; state: Json; facts: Json; guard: Json; step: Json };
 };
 
-export async function takeTurn<W, S extends Json, F extends JsonObject, C extends Json>(
+export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json>(
   workflow: Workflow<W, S, F, C>,
   visit: Visit,
   learned: Learned<F>,
-): Promise<Turn<W>> {
+): Turn<W> {
   const found = withVerdict(
     readSidecar(visit.project.root, runName(workflow.name, visit.run)),
     learned.ended,
@@ -140,11 +140,11 @@ function discarded(sidecar: Sidecar, ended: Attempt | null, learned: Learned<unk
   return notices.editedDuringReview(sidecar.attempt.file);
 }
 
-async function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
+function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
   moment: Moment<W, S, F, C>,
   step: Extract<Step<C>, { kind: 'allow' | 'hold' }>,
   guard: Consulted,
-): Promise<Turn<W>> {
+): Turn<W> {
   const { workflow, scene, sidecar, seen, ended } = moment;
   const { session } = scene.stop;
   const held = step.kind === 'hold';
@@ -157,7 +157,7 @@ async function answerWith<W, S extends Json, F extends JsonObject, C extends Jso
   const told = memory !== null && notice !== null ? { ...memory, told: token } : counted;
   const commit = step.change === null ? null : workflow.commit(step.change, seen.world, scene);
   const reason = held ? workflow.say(step.message, seen.world, scene) : '';
-  await commitStep(scene.project, {
+  commitStep(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
     commit,
@@ -172,12 +172,12 @@ async function answerWith<W, S extends Json, F extends JsonObject, C extends Jso
 }
 
 /** The guard lets go: nothing is stepped or spent, and the user is told once what is outstanding. */
-async function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
+function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
   moment: Moment<W, S, F, C>,
   step: Step<C>,
   guard: Consulted,
   first: boolean,
-): Promise<Turn<W>> {
+): Turn<W> {
   const { workflow, scene, sidecar, seen } = moment;
   const { session } = scene.stop;
   if (!first || session === null || guard.kind !== 'weighed') {
@@ -187,7 +187,7 @@ async function letGo<W, S extends Json, F extends JsonObject, C extends Json>(
   }
   const notice = workflow.say(workflow.released(seen.state, scene), seen.world, scene);
   const memory = { session, memory: guard.weighed.memory };
-  await commitStep(scene.project, {
+  commitStep(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
     commit: null,

@@ -90,7 +90,8 @@ function whenCut(run: ReviewerRun): { promise: Promise<ReviewerEnd>; forget(): v
 function tellNormalEnd(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
   pipe?.on('error', () => {}); // The watcher may be gone already.
-  pipe?.write('done\n', () => pipe.destroy());
+  // Not ended: that would make node open our standard error, for a millisecond. It closes with us.
+  pipe?.write('done\n');
   child.unref();
 }
 
@@ -101,8 +102,9 @@ function isOnPath(program: string, env: Environment): boolean {
 
 function isExecutable(file: string): boolean {
   try {
+    if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
     fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
+    return true;
   } catch {
     return false;
   }

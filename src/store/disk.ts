@@ -29,20 +29,6 @@ export const disk = {
   sync(descriptor: number): void {
     fs.fsyncSync(descriptor);
   },
-  /** At the same time: the file system then commits once for all of them. */
-  async syncAll(descriptors: readonly number[]): Promise<void> {
-    await Promise.all(
-      descriptors.map(
-        (descriptor) =>
-          new Promise<void>((resolve, reject) => {
-            fs.fsync(descriptor, (error) => (error === null ? resolve() : reject(error)));
-          }),
-      ),
-    );
-  },
-  openFolder(path: string): number {
-    return fs.openSync(path, 'r');
-  },
   close(descriptor: number): void {
     fs.closeSync(descriptor);
   },

@@ -27,11 +27,11 @@ const three: () => Write[] = () => [
 ];
 
 describe('writes carried out together', () => {
-  it('all take place', async () => {
+  it('all take place', () => {
     temp.write('gone', '');
     temp.write('from', 'moved');
 
-    await carryOutTogether(
+    carryOutTogether(
       placed([
         ...three(),
         { kind: 'remove', path: at('gone') },
@@ -49,52 +49,58 @@ describe('writes carried out together', () => {
     expect(temporaries()).toEqual([]);
   });
 
-  it('change no name before every new content is synced, and then change them in order', async () => {
+  it('change no name before every new content is synced, and then change them in order', () => {
     const steps: string[] = [];
-    const { syncAll, rename } = disk;
-    vi.spyOn(disk, 'syncAll').mockImplementation((descriptors) => {
-      steps.push(`sync ${descriptors.length}`);
-      return syncAll(descriptors);
+    const { sync, syncFolder, rename } = disk;
+    vi.spyOn(disk, 'sync').mockImplementation((descriptor) => {
+      steps.push('sync');
+      sync(descriptor);
+    });
+    vi.spyOn(disk, 'syncFolder').mockImplementation((folder) => {
+      steps.push('sync folder');
+      syncFolder(folder);
     });
     vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
       steps.push(path.basename(to));
       rename(from, to);
     });
 
-    await carryOutTogether(placed(three()));
+    carryOutTogether(placed(three()));
 
     // Two contents; then the log and the one folder they are all in.
-    expect(steps).toEqual(['sync 2', 'first', 'last', 'sync 2']);
+    expect(steps).toEqual(['sync', 'sync', 'first', 'last', 'sync', 'sync folder']);
   });
 
-  it('change nothing and leave nothing behind when one of them is refused', async () => {
+  it('change nothing and leave nothing behind when one of them is refused', () => {
     const outside = path.join(path.dirname(temp.root), 'outside');
 
-    const refused = carryOutTogether(placed([...three(), { kind: 'replace', path: outside, content: '' }]));
+    const writes = placed([...three(), { kind: 'replace', path: outside, content: '' }]);
 
-    await expect(refused).rejects.toThrow(Refused);
+    expect(() => carryOutTogether(writes)).toThrow(Refused);
     expect([temp.exists('first'), temp.exists('log'), temp.exists('last')]).toEqual([false, false, false]);
     expect(temporaries()).toEqual([]);
   });
 
-  it('leave no temp file behind when the disk fails at a sync', async () => {
-    vi.spyOn(disk, 'syncAll').mockRejectedValue(new Error('no space'));
+  it('leave no temp file behind when the disk fails at a sync', () => {
+    vi.spyOn(disk, 'sync').mockImplementation(() => {
+      throw new Error('no space');
+    });
 
-    await expect(carryOutTogether(placed(three()))).rejects.toThrow('no space');
+    expect(() => carryOutTogether(placed(three()))).toThrow('no space');
 
     expect(temp.exists('first')).toBe(false);
     expect(temporaries()).toEqual([]);
   });
 
-  it('keep every descriptor closed, also after a failure', async () => {
+  it('keep every descriptor closed, also after a failure', () => {
     const open = (): number => fs.readdirSync('/dev/fd').length;
     const before = open();
 
-    await carryOutTogether(placed(three()));
+    carryOutTogether(placed(three()));
     vi.spyOn(disk, 'rename').mockImplementation(() => {
       throw new Error('a rename that fails');
     });
-    await carryOutTogether(placed(three())).catch(() => {});
+    expect(() => carryOutTogether(placed(three()))).toThrow('a rename that fails');
 
     expect(open()).toBe(before);
   });

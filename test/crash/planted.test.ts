@@ -19,8 +19,8 @@ it('finds a state that is written before the sidecar that announces it', async (
   const defect = {
     name: 'state-first',
     file: 'engine/commit.ts',
-    from: 'await carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);',
-    to: 'await carryOutTogether([...writes, { write: sidecarWrite(project.root, next), root: project.root }]);',
+    from: 'carryOutTogether([ours(next), ...theirs, ...settled]);',
+    to: 'carryOutTogether([...theirs, ours(next), ...settled]);',
   };
   expect(await problemsOf(defect, claudex.nextRound, 'rename')).not.toEqual([]);
 });
@@ -89,11 +89,11 @@ it('finds a hold that is answered before it is committed', async () => {
   const defect = {
     name: 'answered-first',
     file: 'engine/turn.ts',
-    from: `  await commitStep(scene.project, {
+    from: `  commitStep(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
     commit,`,
-    to: `  void commitStep(scene.project, {
+    to: `  ((...what: Parameters<typeof commitStep>) => setTimeout(() => commitStep(...what), 5))(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
     commit,`,

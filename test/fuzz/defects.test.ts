@@ -357,8 +357,8 @@ const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
   {
     name: 'links into .git are followed',
     file: 'store/files.ts',
-    from: "if (`/${real.slice(root.length)}/`.includes('/.git/'))",
-    to: "if (real === '.git')",
+    from: ".includes('/.git/'))",
+    to: ".includes('/.git/') && root === '')",
     scenario: linked('.claude/claudex/log', 'ROOT/.git/hooks/pre-commit'),
   },
   {

@@ -3,6 +3,9 @@
 import type { FindReviewer } from '../../src/reviewers/reviewer.ts';
 import { isObject, parseJson } from '../../src/store/json.ts';
 
+export { endReviewer } from '../../src/reviewers/end.ts';
+export { runReviewer } from '../../src/reviewers/run.ts';
+
 export const findReviewer: FindReviewer = async () => ({
   name: 'toy-reviewer',
   call: ({ model, prompt, file }) => ({ program: 'toy-reviewer', args: [model, file, prompt], env: {} }),
