@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeIdle } from './cases.mjs';
-import { makeScene, mustAllow, mustHold } from './scene.mjs';
+import { makeScene, mustAllow, mustHold, plugin } from './scene.mjs';
 
 const BYTES = [1e3, 1e6, 1e8, 1e9];
 
@@ -72,11 +72,10 @@ function whyOfJournal(bytes) {
   makeLarge(journal, bytes);
   const older = { ...line, time: '2025-01-01T00:00:00.000Z' };
   fs.appendFileSync(journal, `${JSON.stringify(older)}\n${JSON.stringify(line)}\n{"torn`);
-  const cli = path.join(path.dirname(made.args[1].slice(1, -1)), '..', 'bin', 'holdfast');
   return {
     scene,
-    command: process.execPath,
-    args: [cli, 'why'],
+    command: path.join(plugin, 'bin', 'holdfast'),
+    args: ['why'],
     cwd: scene.root,
     env: scene.env,
     after: mustAllow,

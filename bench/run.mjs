@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     'no-docs': { type: 'boolean' },
   },
 });
-const rounds = options.quick ? 10 : 40;
+const rounds = options.quick ? 10 : 60;
 const wanted = (part) => options.only === undefined || options.only === part;
 
 const results = { machine: machineFacts(), rounds };

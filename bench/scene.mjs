@@ -6,15 +6,19 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const plugin = process.env.HOLDFAST_BENCH_PLUGIN ?? path.resolve(import.meta.dirname, '../dist/holdfast');
+export const plugin = process.env.HOLDFAST_BENCH_PLUGIN ?? path.resolve(import.meta.dirname, '../dist/holdfast');
 export const SESSION = '0b5d6c1e-1111-4222-8333-444455556666';
+
+/** One for all scenes, as on a user's machine: the byte code that a stop finds there serves stops of every kind. */
+const state = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-state-'));
+process.once('exit', () => fs.rmSync(state, { recursive: true, force: true }));
 
 export function makeScene() {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')));
   const root = path.join(folder, 'project');
   fs.mkdirSync(path.join(folder, 'home'));
   execFileSync('git', ['init', '--quiet', root]);
-  const env = { PATH: process.env.PATH, HOME: path.join(folder, 'home') };
+  const env = { PATH: process.env.PATH, HOME: path.join(folder, 'home'), XDG_STATE_HOME: state };
   const transcript = path.join(folder, 'transcript.jsonl');
   fs.writeFileSync(transcript, '');
   const scene = {

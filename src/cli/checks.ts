@@ -81,7 +81,9 @@ function fire(launcher: string, cwd: string, payload: string): Promise<string> {
   return new Promise((resolve) => {
     // What the launcher says only once per user must be said here again.
     const env = { ...process.env, XDG_STATE_HOME: path.join(cwd, 'state'), HOLDFAST_DISABLE: undefined };
-    const child = spawn(launcher, [], { cwd, env, timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
+    // Not spawn's own timeout: its clock would keep us waiting after a launcher that cannot even be started.
+    const signal = AbortSignal.timeout(10_000);
+    const child = spawn(launcher, [], { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;

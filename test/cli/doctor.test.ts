@@ -105,13 +105,25 @@ describe.concurrent('doctor', () => {
     const scene = toyScene();
     const plugin = path.join(path.dirname(scene.root), 'plugin');
     fs.cpSync(toyPlugin, plugin, { recursive: true });
-    fs.rmSync(path.join(plugin, 'lib/hook.cjs'));
-    await scene.cli(['doctor'], { plugin });
+    fs.chmodSync(path.join(plugin, 'hooks/stop'), 0o644);
     const ran = await scene.cli(['doctor'], { plugin });
     expect(ran.exitCode).toBe(1);
     expect(failures(ran)).toContainEqual([
       expect.stringContaining('the hook does not run'),
       'install Holdfast again',
     ]);
+  });
+
+  test.each([
+    ['is missing', (file: string) => fs.rmSync(file)],
+    ['is cut off', (file: string) => fs.truncateSync(file, 1000)],
+  ])('cannot run where a file of its own %s, and says that in one line', async (_, harm) => {
+    const scene = toyScene();
+    const plugin = path.join(path.dirname(scene.root), 'plugin');
+    fs.cpSync(toyPlugin, plugin, { recursive: true });
+    harm(path.join(plugin, 'lib/hook.cjs'));
+    const ran = await scene.cli(['doctor'], { plugin });
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^Holdfast cannot be loaded from .*lib \(.+\)\. Install it again\.\n$/);
   });
 });

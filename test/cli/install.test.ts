@@ -248,9 +248,9 @@ describe('the trust in Codex', () => {
     const { exitCode, stdout } = await here.cli(['install']);
     expect(exitCode).toBe(0);
     const launcher = path.join(here.codex()?.plugins[CORE]?.folder ?? '', 'hooks', 'stop');
-    expect(stdout).toContain(`Stop          "${launcher}"`);
-    expect(stdout).toContain(`PreCompact    "${launcher}" pre-compact`);
-    expect(stdout).toContain(`SessionStart  "${launcher}" session-start`);
+    expect(stdout).toContain(`Stop          exec "${launcher}"`);
+    expect(stdout).toContain(`PreCompact    exec "${launcher}" pre-compact`);
+    expect(stdout).toContain(`SessionStart  exec "${launcher}" session-start`);
     expect(stdout).toContain('/hooks, then t');
     expect(stdout).toContain('install --client codex --trust');
     expect(here.codex()?.hookState).toEqual({});

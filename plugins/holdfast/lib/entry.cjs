@@ -13,7 +13,20 @@ const vm = require('vm');
 function main(role) {
   if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
   else if (role === 'hook') load('hook.cjs').main(process.argv.slice(3));
-  else require('./cli.cjs').main(process.argv.slice(2));
+  else runCli();
+}
+
+function runCli() {
+  let cli;
+  try {
+    cli = require('./cli.cjs');
+  } catch (error) {
+    const [what] = error.message.split('\n');
+    process.stderr.write(`Holdfast cannot be loaded from ${__dirname} (${what}). Install it again.\n`);
+    process.exitCode = 1;
+    return;
+  }
+  cli.main(process.argv.slice(2));
 }
 
 const loaded = new Map();

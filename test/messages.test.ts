@@ -1,0 +1,349 @@
+// Words cost money: no text that an agent, a reviewer or a user is given says the same sentence twice. The texts are
+// rendered by the workflows' own code, and every message file must turn up in one of them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClientName } from '../src/clients/stop.ts';
+import type { Call, Command } from '../src/engine/desk.ts';
+import type { Project } from '../src/engine/project.ts';
+import type { Message } from '../src/engine/step.ts';
+import type { Scene } from '../src/engine/workflow.ts';
+import { plan } from '../src/workflows/claudex/commands/plan.ts';
+import { review } from '../src/workflows/claudex/commands/review.ts';
+import { say as sayClaudex } from '../src/workflows/claudex/messages.ts';
+import { observe as observeClaudex } from '../src/workflows/claudex/observe.ts';
+import { planPrompt, reviewPrompt } from '../src/workflows/claudex/prompt.ts';
+import { giveAnchorBack } from '../src/workflows/idle/anchor.ts';
+import { grind } from '../src/workflows/idle/commands/grind.ts';
+import { issue } from '../src/workflows/idle/commands/issue.ts';
+import { loop } from '../src/workflows/idle/commands/loop.ts';
+import { say as sayIdle } from '../src/workflows/idle/messages.ts';
+import { observe as observeIdle } from '../src/workflows/idle/observe.ts';
+import { openAtHand } from '../src/workflows/taskie/at-hand.ts';
+import { instruct } from '../src/workflows/taskie/instructions.ts';
+import { say as sayTaskie } from '../src/workflows/taskie/messages.ts';
+import { look, observe as observeTaskie } from '../src/workflows/taskie/observe.ts';
+import { REVIEWS } from '../src/workflows/taskie/phases.ts';
+import { reviewCall } from '../src/workflows/taskie/review-call.ts';
+import type { Route } from '../src/workflows/taskie/route.ts';
+import { ID, projectAt, putLoop, sceneAt, writeAt } from './fixtures/claudex/project.ts';
+import { postBody, postState, RUN } from './fixtures/idle/loops.ts';
+import { planProject } from './fixtures/taskie/plan.ts';
+import { sceneIn } from './model/scene.ts';
+import { type TempProject, tempProject } from './support/project.ts';
+
+const repository = path.resolve(import.meta.dirname, '..');
+const workflows = path.join(repository, 'src/workflows');
+const forReviewers = path.join(repository, 'plugins/holdfast/taskie');
+
+/** Every text by a name that says when it is given. */
+const texts = new Map<string, string>();
+const projects: TempProject[] = [];
+
+beforeAll(async () => {
+  await renderClaudex();
+  await renderIdle();
+  await renderTaskie();
+});
+
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+describe('no text says the same sentence twice', () => {
+  it('as it is given', () => {
+    expect(texts.size).toBeGreaterThan(80);
+    expect(repetitionsIn(texts)).toEqual([]);
+  });
+
+  it('in any message file by itself', () => {
+    expect(repetitionsIn(new Map([...templates(), ...templates(forReviewers)]))).toEqual([]);
+  });
+
+  it('and no message file is left out', () => {
+    const said = [...texts.values()].map(plainly);
+    const unsaid = [...templates()].filter(([, template]) => {
+      const longest = template.split(/\{\{\w+\}\}/).reduce((a, b) => (b.length > a.length ? b : a));
+      return !said.some((text) => text.includes(plainly(longest)));
+    });
+    expect(unsaid.map(([file]) => file)).toEqual([]);
+  });
+});
+
+describe('a sentence', () => {
+  it.each([
+    ['word for word', 'Go on with the task now. So be it. Go on with the task now.'],
+    ['in another case', 'Go on with the task now. So be it: go on with the task now.'],
+    [
+      'with and without backticks',
+      'Look at `PLAN.md` once more today.\n\n- Look at PLAN.md once more today.',
+    ],
+    ['broken in another place', 'Go on with\nthe task now. So be it. Go on\nwith the task now.'],
+  ])('said twice is found: %s', (_, text) => {
+    expect(repetitionsIn(new Map([['text', text]]))).toHaveLength(1);
+  });
+
+  it('of four words may come back, and so may a row of dashes', () => {
+    const text =
+      'Then end your turn. It ran.\nThen end your turn.\n\n| a | b |\n| --- | --- |\n\n| c |\n| --- | --- |\n';
+    expect(repetitionsIn(new Map([['text', text]]))).toEqual([]);
+  });
+});
+
+function repetitionsIn(given: ReadonlyMap<string, string>): string[] {
+  return [...given].flatMap(([name, text]) => {
+    const sentences = sentencesOf(text);
+    const again = sentences.filter((sentence, index) => sentences.indexOf(sentence) < index);
+    return again.map((sentence) => `${name}: ${sentence}`);
+  });
+}
+
+/** Of five words or more. A paragraph, an item of a list and a line after a colon begin anew. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n|\n(?=\s*(?:[-|#]|\d+\.)\s?)|(?<=:)\n/)
+    .flatMap((paragraph) => plainly(paragraph).split(/(?<=[.:;?!])\s+/))
+    .map((sentence) => sentence.replace(/[.:;?!]$/, ''))
+    .filter((sentence) => sentence.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length >= 5);
+}
+
+/** Without list marks, backticks, capitals and line breaks. */
+function plainly(text: string): string {
+  const unmarked = text.replace(/^\s*(?:[-#]+|\d+\.)\s/gm, '').replaceAll('`', '');
+  return unmarked.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function templates(folder = workflows): Map<string, string> {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const markdown = files.filter((file) => file.endsWith('.md')).sort();
+  return new Map(markdown.map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]));
+}
+
+/** The messages of a workflow are the files of its folder, so that a new one is rendered without being listed. */
+const slotsIn = (template: string): string[] =>
+  [...template.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, slot]) => slot ?? []);
+
+function newProject(): TempProject {
+  const project = tempProject();
+  projects.push(project);
+  return project;
+}
+
+/** What a command prints. */
+async function printed(
+  command: Command,
+  project: Project,
+  words: string,
+  flags: Call['flags'] = {},
+): Promise<string> {
+  const lines: string[] = [];
+  await command.run({
+    flags,
+    words: words.split(' '),
+    env: project.env,
+    cwd: project.root,
+    now: project.now,
+    stdin: () => '',
+    print: (line) => lines.push(line),
+    existing: () => Promise.resolve(project),
+    forNewRun: () => Promise.resolve(project),
+  });
+  return lines.join('\n');
+}
+
+async function renderClaudex(): Promise<void> {
+  const { root, home } = newProject();
+  const project = projectAt(root, { env: { HOME: home, CLAUDE_CODE_SESSION_ID: 's1' } });
+  const { files } = putLoop(project, { phase: 'reviewing', round: '4', max_rounds: '5' });
+  const speak = (name: string, slots: Message['slots'], client: ClientName = 'claude-code'): void => {
+    const scene = sceneAt(project, { client });
+    const key = `claudex ${name} ${JSON.stringify(slots)} ${client}, ${observed(scene).rounds.size} reviewed`;
+    texts.set(key, sayClaudex({ name, slots }, observed(scene), scene));
+  };
+  const speakAll = (): void => {
+    for (const why of ['missing', 'empty', 'unchanged']) speak('draft', { plan: why });
+    for (const client of ['claude-code', 'codex', 'generic'] as const) {
+      for (const round of [1, 2, 5]) speak('round', { round, max: 5 }, client);
+      speak('review', {}, client);
+    }
+    for (const name of ['wait', 'still-running']) speak(name, { round: 2 });
+    for (const name of ['complete', 'stopped', 'review-running', 'review-missing']) speak(name, {});
+    for (const phase of ['drafting', 'reviewing']) speak('released', { phase, round: 2, max: 5 });
+    speak('variables', { names: 'CLAUDEX_STATE_DIR CLAUDEX_MAX_PLAN_ROUNDS CLAUDEX_STALE_MINUTES' });
+    const world = observed(sceneAt(project));
+    for (const [round, owedFrom] of [
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [3, 1],
+      [3, 2],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ] as const)
+      texts.set(
+        `claudex prompt ${round}, ${owedFrom}, ${world.rounds.size}`,
+        planPrompt(world, round, owedFrom),
+      );
+    texts.set('claudex prompt of a review', reviewPrompt(world));
+  };
+  speakAll();
+  writeAt(files.findings(1), '## High\n- x\n');
+  speakAll();
+  for (const round of [2, 3, 4]) writeAt(files.findings(round), '## Low\n- x\n');
+  speakAll();
+
+  const start = (command: Command, flags: Call['flags'] = {}): Promise<string> => {
+    const fresh = newProject();
+    fresh.write('PLAN.md', '# A plan\n');
+    return printed(
+      command,
+      projectAt(fresh.root, { env: { ...project.env, HOME: fresh.home } }),
+      'a cache',
+      flags,
+    );
+  };
+  texts.set('claudex plan', await start(plan));
+  texts.set('claudex plan --from-draft', await start(plan, { 'from-draft': true }));
+  texts.set('claudex review', await start(review));
+}
+
+function observed(scene: Scene) {
+  const seen = observeClaudex(scene);
+  if (seen === null) throw new Error(`the loop ${ID} is gone`);
+  return seen.world;
+}
+
+async function renderIdle(): Promise<void> {
+  const configured = { list: 'gh issue list --state open', show: 'gh issue view ID' };
+  for (const issues of [configured, { list: null, show: null }]) {
+    const temp = newProject();
+    const own = sceneIn(temp, RUN).project;
+    const env = { ...own.env, CLAUDE_CODE_SESSION_ID: 'session' };
+    const project = { ...own, env, now: Date.now(), config: { ...own.config, issues } };
+    const told = `idle, tracker ${issues.list}`;
+    texts.set(`${told}: grind`, await printed(grind, project, 'label bug'));
+    texts.set(`${told}: issue`, await printed(issue, project, '42'));
+    texts.set(`${told}: loop`, await printed(loop, project, 'Make the failing tests pass.'));
+    const scene = { ...sceneIn(temp, RUN), project };
+    for (const position of [0, 1, 2]) texts.set(`${told}: hold at ${position}`, hold(scene, position));
+  }
+
+  const temp = newProject();
+  const scene = sceneIn(temp, RUN);
+  const frame = { id: 'f1', mode: 'loop', iter: 3, max: 10, prompt_file: 'task.txt' };
+  const updated_at = new Date(scene.project.now).toISOString();
+  postState(temp, [frame], { updated_at });
+  texts.set('idle: hold without a task', hold(scene, 0));
+  temp.write('task.txt', 'Make the failing tests pass.');
+  for (const [index, files] of [null, [], ['a.ts', 'b.ts']].entries()) {
+    const anchor = { run_id: RUN, mode: 'loop', iteration: 3, max: 10, modified_files: files };
+    const goal = 'The task:\n\nMake the failing tests pass.';
+    const next_step =
+      'look at the files as they are, see what of the task is still missing, and go on with it.';
+    postBody(temp, JSON.stringify({ ...anchor, goal, next_step }), 'loop:anchor');
+    texts.set(`idle: anchor ${index}`, giveAnchorBack(scene) ?? '');
+  }
+  temp.write('task.txt', `Make the failing tests pass: ${'x'.repeat(3000)}`);
+  texts.set('idle: hold with a long task', hold(scene, 0));
+  const slots = { iteration: 3, max: 10 };
+  for (const name of ['stale', 'released']) texts.set(`idle: ${name}`, speakIdle(scene, { name, slots }));
+  for (const name of ['maximum', 'maximum-inner', 'corrupt', 'unknown-mode', 'unreadable', 'lost'])
+    texts.set(`idle: ${name}`, speakIdle(scene, { name, slots: { max: 10, kept: 1 } }));
+}
+
+const hold = (scene: Scene, position: number): string =>
+  speakIdle(scene, { name: 'continue', slots: { iteration: 4, max: 10, position } });
+
+const speakIdle = (scene: Scene, message: Message): string =>
+  sayIdle(message, observeIdle(scene).world, scene);
+
+async function renderTaskie(): Promise<void> {
+  const temp = planProject();
+  projects.push(temp);
+  const scene = sceneIn(temp, temp.plan);
+  temp.setState({ current_task: '1', next_phase: 'code-review' });
+
+  const values: Readonly<Record<string, string | number>> = {
+    plan: temp.plan,
+    task: '1',
+    iteration: 2,
+    max: 8,
+    clean: 1,
+    review: 'task-1-review-2.md',
+    post: 'task-1-post-review-2.md',
+    action: 'post-code-review',
+    file: 'task-1.md',
+    title: 'code review of task 1',
+    next: 'post-code-review',
+    log: '.taskie/plans/my-plan/.review-2.log',
+    failures: 2,
+    rows: 3,
+    fields: 'tdd, review_model',
+    violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',
+  };
+  for (const [file, template] of templates(path.join(workflows, 'taskie/messages'))) {
+    const name = path.basename(file, '.md');
+    const wanted = slotsIn(template).filter((slot) => slot !== 'cli' && slot !== 'folder');
+    const slots = Object.fromEntries(
+      wanted.flatMap((slot) => (slot in values ? [[slot, values[slot] ?? '']] : [])),
+    );
+    texts.set(`taskie ${name}`, sayTaskie({ name, slots }, scene));
+    if (!/^(passed|reviews-off)/.test(name)) continue;
+    for (const warning of [{ warning: 'table-plain' }, { warning: 'table-rows-left-out', rows: 3 }])
+      texts.set(
+        `taskie ${name}, ${warning.warning}`,
+        sayTaskie({ name, slots: { ...slots, ...warning } }, scene),
+      );
+  }
+
+  const atHand = openAtHand(scene.project, temp.plan);
+  for (const route of Object.values(ROUTES).flat())
+    for (const unmarked of [null, '1']) {
+      const stated = { phase: 'code-review', next: 'none' };
+      const key = `taskie next ${JSON.stringify(route)} ${unmarked}`;
+      texts.set(key, instruct(route, atHand, scene.project, stated, unmarked));
+    }
+
+  // A reviewer reads its prompt and the two texts it names.
+  for (const kind of REVIEWS) {
+    const seen = observeTaskie(scene);
+    if (seen === null) throw new Error('the plan is gone');
+    const facts = { ...seen.facts, ...(await look('tasks', scene, seen.world)) };
+    const request = {
+      reviewer: 'claude',
+      kind,
+      number: 1,
+      file: `.taskie/plans/my-plan/${kind}-1.md`,
+      model: 'opus',
+    };
+    const { prompt } = reviewCall(request, seen.world, scene, facts);
+    const named = [...prompt.matchAll(/\/taskie\/((?:actions\/)?[a-z-]+\.md)/g)].flatMap(
+      ([, file]) => file ?? [],
+    );
+    const read = named.map((file) => fs.readFileSync(path.join(forReviewers, file), 'utf8'));
+    expect(read).toHaveLength(2);
+    texts.set(`taskie reviewer, ${kind}`, [prompt, ...read].join('\n\n'));
+  }
+}
+
+const ROUTES: { [Kind in Route['kind']]: readonly (Route & { kind: Kind })[] } = {
+  'post-review': [{ kind: 'post-review', action: 'post-code-review', review: 'code-review', number: 2 }],
+  'review-lost': [{ kind: 'review-lost', action: 'post-code-review', review: 'code-review' }],
+  stop: [{ kind: 'stop', review: 'code-review' }],
+  'stop-at-limit': [{ kind: 'stop-at-limit', review: 'all-code-review' }],
+  'continue-task': [{ kind: 'continue-task', task: '1' }],
+  'task-unknown': [{ kind: 'task-unknown', next: 'code-review' }],
+  'finish-plan': [{ kind: 'finish-plan' }],
+  'create-tasks': [{ kind: 'create-tasks' }],
+  implement: [{ kind: 'implement', action: 'complete-task', task: '2' }],
+  'nothing-pending': [{ kind: 'nothing-pending', next: 'complete-task' }],
+  complete: [{ kind: 'complete' }],
+  done: [{ kind: 'done' }],
+  ask: [{ kind: 'ask' }],
+  rebuild: [
+    { kind: 'rebuild', broken: true },
+    { kind: 'rebuild', broken: false },
+  ],
+};
