@@ -6,7 +6,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-export const plugin = process.env.HOLDFAST_BENCH_PLUGIN ?? path.resolve(import.meta.dirname, '../dist/holdfast');
+export const plugin =
+  process.env.HOLDFAST_BENCH_PLUGIN ?? path.resolve(import.meta.dirname, '../dist/holdfast');
 export const SESSION = '0b5d6c1e-1111-4222-8333-444455556666';
 
 /** One for all scenes, as on a user's machine: the byte code that a stop finds there serves stops of every kind. */

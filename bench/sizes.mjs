@@ -42,21 +42,20 @@ export function loadedFiles() {
   return Object.fromEntries(lists);
 }
 
-/** Words cost money: every message and prompt file, in characters before its slots are filled. */
+/**
+ * Words cost money: every message and prompt file, in characters before its slots are filled, and the texts that
+ * a reviewer of taskie is told to read with its prompt.
+ */
 export function messageSizes() {
-  const files = [];
-  const walk = (folder) => {
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-      const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) walk(file);
-      else if (entry.name.endsWith('.md')) files.push(file);
-    }
-  };
-  walk(path.join(root, 'src', 'workflows'));
+  const workflows = path.join(root, 'src', 'workflows');
+  const plugin = path.join(root, 'plugins', 'holdfast');
+  return { ...sizesOf(workflows, '.'), ...sizesOf(plugin, 'taskie') };
+}
+
+function sizesOf(base, folder) {
+  const files = fs.readdirSync(path.join(base, folder), { recursive: true });
+  const texts = files.filter((file) => file.endsWith('.md')).map((file) => path.join(folder, file));
   return Object.fromEntries(
-    files.map((file) => [
-      path.relative(path.join(root, 'src', 'workflows'), file),
-      { characters: fs.readFileSync(file, 'utf8').length },
-    ]),
+    texts.map((file) => [file, { characters: fs.readFileSync(path.join(base, file), 'utf8').length }]),
   );
 }

@@ -14,12 +14,13 @@ import { review } from '../src/workflows/claudex/commands/review.ts';
 import { say as sayClaudex } from '../src/workflows/claudex/messages.ts';
 import { observe as observeClaudex } from '../src/workflows/claudex/observe.ts';
 import { planPrompt, reviewPrompt } from '../src/workflows/claudex/prompt.ts';
-import { giveAnchorBack } from '../src/workflows/idle/anchor.ts';
+import { ANCHOR_TOPIC, giveAnchorBack } from '../src/workflows/idle/anchor.ts';
 import { grind } from '../src/workflows/idle/commands/grind.ts';
 import { issue } from '../src/workflows/idle/commands/issue.ts';
 import { loop } from '../src/workflows/idle/commands/loop.ts';
 import { say as sayIdle } from '../src/workflows/idle/messages.ts';
 import { observe as observeIdle } from '../src/workflows/idle/observe.ts';
+import { HOOK_REACH, latestOf, post } from '../src/workflows/idle/topic-log.ts';
 import { openAtHand } from '../src/workflows/taskie/at-hand.ts';
 import { instruct } from '../src/workflows/taskie/instructions.ts';
 import { say as sayTaskie } from '../src/workflows/taskie/messages.ts';
@@ -28,9 +29,9 @@ import { REVIEWS } from '../src/workflows/taskie/phases.ts';
 import { reviewCall } from '../src/workflows/taskie/review-call.ts';
 import type { Route } from '../src/workflows/taskie/route.ts';
 import { ID, projectAt, putLoop, sceneAt, writeAt } from './fixtures/claudex/project.ts';
-import { postBody, postState, RUN } from './fixtures/idle/loops.ts';
+import { postState, RUN } from './fixtures/idle/loops.ts';
 import { planProject } from './fixtures/taskie/plan.ts';
-import { sceneIn } from './model/scene.ts';
+import { carryOutAll, sceneIn } from './model/scene.ts';
 import { type TempProject, tempProject } from './support/project.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
@@ -120,7 +121,6 @@ function templates(folder = workflows): Map<string, string> {
   return new Map(markdown.map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]));
 }
 
-/** The messages of a workflow are the files of its folder, so that a new one is rendered without being listed. */
 const slotsIn = (template: string): string[] =>
   [...template.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, slot]) => slot ?? []);
 
@@ -179,6 +179,8 @@ async function renderClaudex(): Promise<void> {
       [3, 1],
       [3, 2],
       [3, 3],
+      [4, 1],
+      [4, 3],
       [4, 4],
       [5, 5],
     ] as const)
@@ -242,7 +244,10 @@ async function renderIdle(): Promise<void> {
     const goal = 'The task:\n\nMake the failing tests pass.';
     const next_step =
       'look at the files as they are, see what of the task is still missing, and go on with it.';
-    postBody(temp, JSON.stringify({ ...anchor, goal, next_step }), 'loop:anchor');
+    const body = JSON.stringify({ ...anchor, goal, next_step });
+    const { log } = latestOf(ANCHOR_TOPIC, temp.root, null, HOOK_REACH);
+    const writes = [post(temp.root, ANCHOR_TOPIC, log, body, scene.project.now)];
+    carryOutAll({ writes, stateHash: '', own: undefined });
     texts.set(`idle: anchor ${index}`, giveAnchorBack(scene) ?? '');
   }
   temp.write('task.txt', `Make the failing tests pass: ${'x'.repeat(3000)}`);
@@ -283,6 +288,7 @@ async function renderTaskie(): Promise<void> {
     fields: 'tdd, review_model',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',
   };
+  // The files of the folder, so that a new message is rendered without being listed.
   for (const [file, template] of templates(path.join(workflows, 'taskie/messages'))) {
     const name = path.basename(file, '.md');
     const wanted = slotsIn(template).filter((slot) => slot !== 'cli' && slot !== 'folder');

@@ -1,11 +1,11 @@
 // The checks behind `doctor`, one function each; those of the clients are in install/client-checks.ts.
 
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../config/config.ts';
 import type { Call } from '../engine/desk.ts';
+import { fireHook } from '../engine/fire-hook.ts';
 import { notices } from '../engine/notices.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
@@ -48,18 +48,19 @@ function checkLock(): Finding {
 
 /** Fires the real launcher where a run's folder is: first with what must be refused, which shows that node runs. */
 async function checkHook(call: Call): Promise<Finding> {
-  const launcher = path.resolve(__dirname, '..', 'hooks', 'stop');
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
   try {
     const trace = registry[0]?.traces[0];
     if (trace !== undefined) fs.mkdirSync(path.join(folder, trace), { recursive: true });
-    const refusal = await fire(launcher, folder, 'no stop at all');
+    // What the launcher says only once per user must be said here again.
+    const env = { ...process.env, XDG_STATE_HOME: path.join(folder, 'state'), HOLDFAST_DISABLE: undefined };
+    const refusal = await fireHook(folder, 'no stop at all', env);
     if (!refusal.includes('Invalid JSON'))
       return bad(
         `the hook does not run: ${refusal.trim().slice(0, 200) || 'it says nothing'}`,
         'install Holdfast again',
       );
-    const answer = await fire(launcher, folder, '{}');
+    const answer = await fireHook(folder, '{}', env);
     if (answer === '' || answer === (await configNotice(call)))
       return good('the hook answers: it lets go in a folder without a live run');
     return bad(
@@ -75,27 +76,6 @@ async function checkHook(call: Call): Promise<Finding> {
 async function configNotice(call: Call): Promise<string> {
   const { problems } = await loadConfig(null, call.env);
   return `${JSON.stringify({ systemMessage: problems.map(notices.config).join('\n') })}\n`;
-}
-
-function fire(launcher: string, cwd: string, payload: string): Promise<string> {
-  return new Promise((resolve) => {
-    // What the launcher says only once per user must be said here again.
-    const env = { ...process.env, XDG_STATE_HOME: path.join(cwd, 'state'), HOLDFAST_DISABLE: undefined };
-    // Not spawn's own timeout: its clock would keep us waiting after a launcher that cannot even be started.
-    const signal = AbortSignal.timeout(10_000);
-    const child = spawn(launcher, [], { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? output : `exit code ${code}. ${output}`));
-    child.stdin.on('error', () => {});
-    child.stdin.end(payload);
-  });
 }
 
 function checkDisabled(call: Call): Finding {

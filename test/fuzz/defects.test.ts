@@ -40,7 +40,7 @@ const inReaders: readonly InReader[] = [
   {
     name: 'half a surrogate pair goes out',
     file: 'clients/encode.ts',
-    from: "text.replace(/\\p{Surrogate}/gu, '\\ufffd')",
+    from: 'text.toWellFormed()',
     to: 'text',
     caughtBy: 'the answer to a stop, whatever its text',
   },
@@ -68,8 +68,8 @@ const inReaders: readonly InReader[] = [
   {
     name: 'a line cut by the limit is given',
     file: 'text/backward.ts',
-    from: 'if (floor === 0 && first.length > 0)',
-    to: 'if (first.length > 0)',
+    from: 'if (floor === 0 && head !== undefined)',
+    to: 'if (head !== undefined)',
     caughtBy: 'lines of a file, from its end',
   },
   {
@@ -180,8 +180,8 @@ const inReaders: readonly InReader[] = [
   {
     name: 'a session called constructor is forgotten',
     file: 'store/records.ts',
-    from: 'guard: isTableOf(isGuardMemory)',
-    to: 'guard: (value): value is Sidecar["guard"] => isTableOf(isGuardMemory)(value) && !Object.keys(value).some((name) => name in {})',
+    from: 'record: value }',
+    to: 'record: JSON.parse(JSON.stringify(value, (key, each) => (key in {} ? undefined : each))) }',
     caughtBy: "a run's sidecar",
   },
   {

@@ -120,7 +120,7 @@ const WHY_NO_DRAFT: Readonly<Record<string, string>> = {
   missing: 'There is no `PLAN.md` yet.',
   empty: '`PLAN.md` is empty.',
   unchanged:
-    '`PLAN.md` is still what it was before this loop began. Replace it, or revise it for this topic, before it is reviewed. (To have it reviewed as it is: cancel, and start again with `--from-draft`.)',
+    '`PLAN.md` is still what it was before this loop began: replace it or revise it. (To have it reviewed as it is: cancel, and start again with `--from-draft`.)',
 };
 
 function lastFindings(world: World): string {

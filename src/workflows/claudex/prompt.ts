@@ -42,9 +42,9 @@ function previousFindings({ place, files, rounds }: Asked, round: number): strin
   return [render(earlierFindings, slots, 'earlier-findings')];
 }
 
-/** From the third round on all share one persona, so at most three are ever carried. */
+/** From the third round on all share one persona, which asks its questions anyway: at most two are carried. */
 function owed(round: number, owedFrom: number): string[] {
-  const missed = [1, 2, 3].filter((earlier) => earlier >= owedFrom && earlier < round);
+  const missed = [1, 2].filter((earlier) => earlier >= owedFrom && earlier < round);
   return missed.map((earlier) => {
     const { label, text } = personaOf(earlier);
     return render(earlierOwed, { round: earlier, label, persona: text }, 'earlier-owed');

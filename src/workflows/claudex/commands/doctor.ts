@@ -1,10 +1,11 @@
 // `claudex doctor`: is everything there that a loop needs?
 
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import { fireHook } from '../../../engine/fire-hook.ts';
 import { placeOf } from '../place.ts';
 import { newestLoop, readLoops } from '../store.ts';
 import { explainBad, readVariables } from '../variables.ts';
@@ -78,7 +79,13 @@ async function checkHook(call: Call): Promise<Finding> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
   try {
     fs.mkdirSync(path.join(folder, '.claude', 'claudex'), { recursive: true });
-    const answer = await fire(path.resolve(__dirname, '..', 'hooks', 'stop'), folder, call);
+    const {
+      CLAUDEX_STATE_DIR: _moved,
+      CLAUDE_PROJECT_DIR: _project,
+      HOLDFAST_DISABLE: _off,
+      ...env
+    } = call.env;
+    const answer = (await fireHook(folder, '{}', env)).trim();
     const allows = answer === '' || answer === '{}';
     return allows
       ? { result: 'ok', what: 'the hook answers, and allows in an empty project' }
@@ -86,28 +93,6 @@ async function checkHook(call: Call): Promise<Finding> {
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function fire(launcher: string, cwd: string, call: Call): Promise<string> {
-  const {
-    CLAUDEX_STATE_DIR: _moved,
-    CLAUDE_PROJECT_DIR: _project,
-    HOLDFAST_DISABLE: _off,
-    ...env
-  } = call.env;
-  return new Promise((resolve) => {
-    const child = spawn(launcher, [], { cwd, env, timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
-    let output = '';
-    const collect = (chunk: unknown): void => {
-      output += String(chunk);
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? output.trim() : `exit code ${code}. ${output}`));
-    child.stdin.on('error', () => {}); // The launcher may leave without reading.
-    child.stdin.end('{}');
-  });
 }
 
 const PARTS = [
