@@ -55,11 +55,7 @@ function page({ machine, rounds, situations, growth, crowd, instructions, sizes 
     '',
     '![cost against size](performance.svg)',
     '',
-    '## Instructions',
-    ...Object.entries(instructions).map(
-      ([name, count]) => `- ${name}: ${typeof count === 'number' ? count.toLocaleString('en') : count}`,
-    ),
-    '',
+    ...(instructions === null ? [] : instructionRows(instructions, situations.rows)),
     '## What is loaded',
     ...Object.entries(sizes.loaded).map(
       ([name, files]) =>
@@ -74,6 +70,23 @@ function page({ machine, rounds, situations, growth, crowd, instructions, sizes 
     ...Object.entries(sizes.messages).map(([name, { characters }]) => row([name, characters])),
     '',
   ].join('\n');
+}
+
+function instructionRows({ sh, node, ...counts }, rows) {
+  const floors = { sh, node };
+  const millions = (count) => (count / 1e6).toFixed(count < 1e7 ? 2 : 1);
+  return [
+    '## Instructions',
+    `Counted by valgrind, in millions; what the kernel does is not in them. \`sh -c :\` takes ${millions(sh)}, \`node -e 0\` ${millions(node)}.`,
+    '',
+    '| situation | millions | ratio |',
+    '| --- | --- | --- |',
+    ...rows.map(
+      ({ name, against }) =>
+        `| ${name} | ${millions(counts[name])} | ${(counts[name] / floors[against]).toFixed(2)} |`,
+    ),
+    '',
+  ];
 }
 
 /** One line per thing that grows: its size on a logarithmic axis, its cost relative to the smallest. */

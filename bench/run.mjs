@@ -1,6 +1,6 @@
 // `npm run bench`: what a stop costs, as ratios within this one run; what it costs as the past grows; how large
 // what is loaded and what is said is. Prints tables, keeps bench/results.json, renews docs/performance.md.
-//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes] [--match WORD] [--no-docs]
+//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes|instructions] [--match WORD] [--no-docs]
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -31,7 +31,7 @@ if (wanted('growth')) results.growth = measureGrowth();
 if (wanted('crowd')) results.crowd = await measureCrowd();
 if (wanted('sizes'))
   results.sizes = { bundle: bundleSizes(), loaded: loadedFiles(), messages: messageSizes() };
-results.instructions = wanted('situations') ? countInstructions() : undefined;
+if (wanted('instructions')) results.instructions = countInstructions();
 print(results);
 fs.writeFileSync(path.join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
 if (!options['no-docs'] && options.only === undefined) writePage(results);

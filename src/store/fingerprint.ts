@@ -4,23 +4,27 @@
 /** 28 hex digits (104 bits); equal for equal contents, whether given as text or as UTF-8 bytes. */
 export function fingerprint(data: string | Uint8Array): string {
   const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
-  return mix(bytes, 0x9e3779b9) + mix(bytes, 0x7f4a7c15);
-}
-
-/** 52 bits out of two lanes of multiply-and-rotate, crossed at the end so that each bit depends on all bytes. */
-function mix(bytes: Uint8Array, seed: number): string {
-  let left = 0x85ebca6b ^ seed;
-  let right = 0xc2b2ae35 ^ seed;
-  // By index, which a young process does several times as fast as `for ... of`.
+  // Four lanes of multiply-and-rotate in one go. By index, which a young process does several times as fast as
+  // `for ... of`.
+  let [a, b, c, d] = [0x1bdcb3d2, 0x5c85d78c, 0xfaa1b67e, 0xbdf8d220];
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0;
-    left = Math.imul(left ^ byte, 0x9e3779b1);
-    left = (left << 13) | (left >>> 19);
-    right = Math.imul(right ^ byte, 0x5f356495);
-    right = (right << 17) | (right >>> 15);
+    a = Math.imul(a ^ byte, 0x9e3779b1);
+    a = (a << 13) | (a >>> 19);
+    b = Math.imul(b ^ byte, 0x5f356495);
+    b = (b << 17) | (b >>> 15);
+    c = Math.imul(c ^ byte, 0x9e3779b1);
+    c = (c << 13) | (c >>> 19);
+    d = Math.imul(d ^ byte, 0x5f356495);
+    d = (d << 17) | (d >>> 15);
   }
-  left = avalanche(left ^ bytes.length) ^ avalanche(right);
-  right = avalanche(right + left);
+  return crossed(a, b, bytes.length) + crossed(c, d, bytes.length);
+}
+
+/** 52 bits out of two lanes, so that each bit depends on all bytes. */
+function crossed(one: number, other: number, length: number): string {
+  const left = avalanche(one ^ length) ^ avalanche(other);
+  const right = avalanche(other + left);
   return hex((left >>> 0) % 0x4000000) + hex((right >>> 0) % 0x4000000);
 }
 

@@ -38,7 +38,7 @@ export function openPlan(root: string, plan: string): PlanFolder | null {
     path: folder,
     files: files.sort(),
     nested: hasMarkdownBelow(folders),
-    seal: fingerprint(files.map((name) => stampOf(below(folder, name))).join('\n')),
+    seal: fingerprint(files.map((name) => stampOf(folder, name)).join('\n')),
   };
 }
 
@@ -108,9 +108,9 @@ function namesIn(folder: string): string[] {
   return entriesOf(folder).map((entry) => entry.name);
 }
 
-function stampOf(file: string): string {
-  const found = fs.lstatSync(file, { throwIfNoEntry: false });
-  return `${file} ${found?.size ?? 0} ${found?.mtimeMs ?? 0}`;
+function stampOf(folder: string, name: string): string {
+  const found = fs.lstatSync(below(folder, name), { throwIfNoEntry: false });
+  return `${name} ${found?.size ?? 0} ${found?.mtimeMs ?? 0}`;
 }
 
 function readLeniently(file: string, root: string): string | null {
