@@ -49,6 +49,12 @@ export async function readLastMessage(asked: Asked, read: ReadLine): Promise<Las
   return { blocks: trusted ? found.blocks : [], newest: found.newest };
 }
 
+/** Without a wait: null when the transcript does not hold the message yet, or nothing tells whether it does. */
+export function lastMessageNow(asked: Asked, read: ReadLine): LastMessage | null {
+  const found = asked.file === null ? NOT_THERE : readOnce(asked.file, asked, read);
+  return found.whole ? found : null;
+}
+
 type Found = LastMessage & {
   /** The transcript holds the very message the client spoke of. */
   whole: boolean;

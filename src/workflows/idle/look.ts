@@ -5,9 +5,8 @@ import { clientNamed } from '../../clients/index.ts';
 import type { Scene } from '../../engine/workflow.ts';
 import { readLastMessage } from '../../text/last-message.ts';
 import { findSignal } from '../../text/signals.ts';
-import { readOwn } from './current.ts';
 import { type Mode, signalsOf } from './modes.ts';
-import { outcomeOf, topMode, type World } from './observe.ts';
+import { askedOf, outcomeOf, topMode, type World } from './observe.ts';
 import type { Facts } from './state.ts';
 
 export async function look(scene: Scene, { current }: World): Promise<Pick<Facts, 'signal' | 'seen'>> {
@@ -26,13 +25,7 @@ export async function listen(scene: Scene, mode: Mode): Promise<Heard> {
   const given = stop.lastMessage === null ? null : await findSignal(stop.lastMessage, signals);
   if (given !== null) return { signal: given, seen: null };
   const { readTranscriptLine } = clientNamed(stop.client);
-  const asked = {
-    file: stop.transcriptPath,
-    session: stop.session,
-    lastBlock: stop.lastMessage,
-    since: readOwn(scene.own).seen,
-  };
-  const { blocks, newest } = await readLastMessage(asked, readTranscriptLine);
+  const { blocks, newest } = await readLastMessage(askedOf(scene), readTranscriptLine);
   for (const block of blocks) {
     const signal = await findSignal(block, signals);
     if (signal !== null) return { signal, seen: newest };

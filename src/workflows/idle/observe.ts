@@ -1,6 +1,9 @@
-// Reads the loop and what a decision about it depends on. The transcript is not read here: see look.ts.
+// Reads the loop and what a decision about it depends on. Of the agent's last message it only tells that there is no
+// signal in it, where a glance tells that; a signal is read in look.ts.
 
+import { clientNamed } from '../../clients/index.ts';
 import type { Observation, Scene } from '../../engine/workflow.ts';
+import { type Asked, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal } from '../../text/signals.ts';
 import { type Current, type Own, readCurrent, readOwn, stateHash } from './current.ts';
 import { type Mode, modes, type Outcome, signalsOf } from './modes.ts';
@@ -19,8 +22,14 @@ export function observe(scene: Scene): Observation<World, State, Facts> {
   const replaced = current.run !== null && current.run !== scene.run;
   const state: State = replaced ? { kind: 'nothing' } : current.state;
   const hash = stateHash(current);
-  const facts: Facts = { now: scene.project.now, signal: signalSoFar(scene, state, own, hash), seen: null };
+  const facts: Facts = { now: scene.project.now, ...signalSoFar(scene, state, own, hash) };
   return { world: { current, own }, state, facts, stateHash: hash };
+}
+
+/** What to ask the transcript for: the message that ended this turn, after the line that was the newest at the last. */
+export function askedOf({ stop, own }: Scene): Asked {
+  const { transcriptPath: file, session, lastMessage: lastBlock } = stop;
+  return { file, session, lastBlock, since: readOwn(own).seen };
 }
 
 /** The mode of the frame that is at work, where it is one we know. */
@@ -30,16 +39,22 @@ export function topMode(state: State): Mode | null {
 }
 
 /** Known without reading on: overheard at an earlier stop, or there is no text in which it could stand. */
-function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Facts['signal'] {
+function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Pick<Facts, 'signal' | 'seen'> {
   const mode = topMode(state);
-  if (mode === null) return 'none';
+  if (mode === null) return NONE;
   const { heard } = own;
   const known = heard?.state === hash ? outcomeOf(mode, heard.signal) : null;
-  if (known !== null) return known;
-  const { lastMessage, transcriptPath } = scene.stop;
-  if (transcriptPath !== null) return 'unread';
-  return lastMessage !== null && mentionsSignal(lastMessage, signalsOf(mode)) ? 'unread' : 'none';
+  if (known !== null) return { signal: known, seen: null };
+  const { lastMessage, transcriptPath, client } = scene.stop;
+  const mayHold = (text: string): boolean => mentionsSignal(text, signalsOf(mode));
+  if (lastMessage !== null && mayHold(lastMessage)) return UNREAD;
+  if (transcriptPath === null) return NONE;
+  const message = lastMessageNow(askedOf(scene), clientNamed(client).readTranscriptLine);
+  return message === null || message.blocks.some(mayHold) ? UNREAD : { signal: 'none', seen: message.newest };
 }
+
+const NONE = { signal: 'none', seen: null } as const;
+const UNREAD = { signal: 'unread', seen: null } as const;
 
 export function outcomeOf(mode: Mode, signal: string): Outcome | null {
   // A signal overheard may come from a poisoned sidecar and be called `constructor`.
