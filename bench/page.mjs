@@ -125,16 +125,17 @@ function plot(growth) {
   });
   const ticks = [0, 3, 6, 9].map(
     (power) =>
-      `<text x="${x(10 ** power)}" y="${height - 28}" text-anchor="middle">${short(10 ** power)}</text>`,
+      `<text x="${x(10 ** power).toFixed(1)}" y="${height - 28}" text-anchor="middle">${short(10 ** power)}</text>`,
   );
-  const marks = [0, 0.5, 1, 1.5]
+  const marks = [0, 0.5, 1, 1.5, 2]
     .filter((ratio) => ratio <= most)
     .map(
       (ratio) =>
-        `<line x1="${left}" x2="${width - 220}" y1="${y(ratio)}" y2="${y(ratio)}" stroke="#ddd"/><text x="${left - 8}" y="${y(ratio) + 4}" text-anchor="end">${ratio}</text>`,
+        `<line x1="${left}" x2="${width - 220}" y1="${y(ratio).toFixed(1)}" y2="${y(ratio).toFixed(1)}" stroke="#ddd"/><text x="${left - 8}" y="${(y(ratio) + 4).toFixed(1)}" text-anchor="end">${ratio}</text>`,
     );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    '<title>The cost of a stop against the size of what lies in the past</title>',
     `<rect width="${width}" height="${height}" fill="white"/>`,
     ...marks,
     ...ticks,

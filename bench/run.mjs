@@ -65,7 +65,7 @@ function measureGrowth() {
   const chosen = Object.entries(growth).filter(([name]) => name.includes(options.match));
   return chosen.map(([name, { sizes, bound, make }]) => {
     const made = Object.fromEntries(sizes.map((size) => [String(size), make(size)]));
-    const times = measure(made, { rounds: Math.max(8, Math.round(rounds / 2)), warmUp: 3 });
+    const times = measure(made, { rounds: options.quick ? 8 : 80, warmUp: 3 });
     for (const { scene } of Object.values(made)) scene.remove();
     const points = sizes.map((size) => ({ size, milliseconds: times[String(size)].median }));
     const ratio = points.at(-1).milliseconds / points[0].milliseconds;

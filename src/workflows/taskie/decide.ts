@@ -143,7 +143,7 @@ function checkStructure(state: State, facts: Facts, notice: Message | null): Ste
   return allowWith(notice ?? structureNotice(state, facts));
 }
 
-/** `seal` is not said: it makes the notice a new one whenever the folder has changed. */
+/** `seal` is not said: it makes the notice a new one whenever the folder's structure has changed. */
 function structureNotice(state: State, { plan, folder }: Facts): Message {
   if (state.kind === 'broken') return { name: 'validated-state-broken', slots: { plan, seal: folder } };
   if (state.kind === 'known' && state.unsound.length > 0) {

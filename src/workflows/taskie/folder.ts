@@ -2,7 +2,6 @@
 
 import fs from 'node:fs';
 import { isInside, isPassing, readInside, realPath } from '../../store/files.ts';
-import { fingerprint } from '../../store/fingerprint.ts';
 import { below } from '../../store/paths.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 
@@ -13,8 +12,6 @@ export type PlanFolder = {
   files: readonly string[];
   /** Is there markdown in a folder below? */
   nested: boolean;
-  /** Changes whenever one of the files does. */
-  seal: string;
 };
 
 /** Ids of all plans, the one changed last first. */
@@ -34,12 +31,7 @@ export function openPlan(root: string, plan: string): PlanFolder | null {
   const entries = fs.readdirSync(folder, { withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => below(folder, entry.name));
-  return {
-    path: folder,
-    files: files.sort(),
-    nested: hasMarkdownBelow(folders),
-    seal: fingerprint(files.map((name) => stampOf(folder, name)).join('\n')),
-  };
+  return { path: folder, files: files.sort(), nested: hasMarkdownBelow(folders) };
 }
 
 /** Null when there is none. A link out of the project, a FIFO or a giant file counts as unreadable: `''`. */
@@ -106,11 +98,6 @@ function entriesOf(folder: string): fs.Dirent[] {
 
 function namesIn(folder: string): string[] {
   return entriesOf(folder).map((entry) => entry.name);
-}
-
-function stampOf(folder: string, name: string): string {
-  const found = fs.lstatSync(below(folder, name), { throwIfNoEntry: false });
-  return `${name} ${found?.size ?? 0} ${found?.mtimeMs ?? 0}`;
 }
 
 function readLeniently(file: string, root: string): string | null {

@@ -25,7 +25,7 @@ export type Facts = {
   handFired: boolean;
   /** One sentence each; they hold file names, never contents. */
   violations: readonly string[];
-  /** Changes whenever a file of the plan folder does. */
+  /** Changes whenever the structure does: the names in the plan folder, and its task table. */
   folder: string;
   /** Is plan.md there? */
   planWritten: boolean;

@@ -30,7 +30,7 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
     plan: scene.run,
     handFired: isHandFired(scene.stop),
     violations: shorten(violations),
-    folder: folder.seal,
+    folder: fingerprint(`${folder.files.join('/')} ${folder.nested} ${tasks}`),
     planWritten: markdown.includes('plan.md'),
     ...(state.kind === 'known' ? reviewFacts(state, folder, scene) : NO_REVIEW),
     tasks: null,
