@@ -38,7 +38,7 @@ export function commitStep(project: Project, what: ToCommit): void {
     attempt: applied !== null && commit === null ? null : sidecar.attempt,
   };
   const within = commit?.within ?? project.root;
-  const ours = (sidecar: Sidecar) => ({ write: sidecarWrite(project.root, sidecar), root: project.root });
+  const ours = (notes: Sidecar) => ({ write: sidecarWrite(project.root, notes), root: project.root });
   const theirs = (commit?.writes ?? []).map((write) => ({ write, root: within }));
   const settled = applied !== null && next.attempt !== null ? [ours({ ...next, attempt: null })] : [];
   if (commit !== null || memory !== null || what.held || applied !== null)
