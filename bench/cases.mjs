@@ -39,6 +39,15 @@ export const cases = {
     bound: 1.5,
     make: makeIdle,
   },
+  'idle: held after a wait for a transcript that lags': {
+    against: 'node',
+    /** Reported apart: the wait is the client's doing (it writes on a timer), at most 250 ms, and read in look.ts. */
+    bound: null,
+    make() {
+      const made = makeIdle();
+      return { ...made, before: made.scene.lag };
+    },
+  },
   'claudex: next round held, runner written': {
     against: 'node',
     bound: 1.6,

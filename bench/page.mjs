@@ -26,7 +26,7 @@ function page({ machine, rounds, situations, growth, crowd, instructions, sizes 
         each.name,
         each.milliseconds.toFixed(1),
         `${each.ratio.toFixed(2)} × \`${each.against === 'sh' ? 'sh -c :' : 'node -e 0'}\``,
-        `≤ ${each.bound}`,
+        each.bound === null ? 'reported apart' : `≤ ${each.bound}`,
         each.memory?.toFixed(2) ?? '',
       ]),
     ),

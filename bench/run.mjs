@@ -92,7 +92,7 @@ function slopePerDecade(points) {
 function brokenBounds({ situations, growth: grown, crowd: crowded }) {
   return [
     ...(situations?.rows ?? [])
-      .filter((row) => row.ratio > row.bound)
+      .filter((row) => row.bound !== null && row.ratio > row.bound)
       .map((row) => `${row.name}: ${row.ratio.toFixed(2)} > ${row.bound}`),
     ...(situations?.rows ?? [])
       .filter((row) => row.memory > row.memoryBound)
@@ -116,7 +116,7 @@ function print({ situations, growth: grown, crowd: crowded, sizes, instructions 
         case: row.name,
         ms: row.milliseconds.toFixed(1),
         ratio: `${row.ratio.toFixed(2)} × ${row.against}`,
-        bound: row.bound,
+        bound: row.bound ?? 'reported apart',
         memory: row.memory?.toFixed(2) ?? '',
       })),
     );

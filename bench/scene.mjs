@@ -44,6 +44,8 @@ export function makeScene() {
     },
     /** The agent works: a tool call and its last message reach the transcript. */
     work: () => fs.appendFileSync(transcript, transcriptLines()),
+    /** The same, but the last message is not in the transcript yet when the hook is fired. */
+    lag: () => fs.appendFileSync(transcript, transcriptLines().split(/(?<=\n)/)[0]),
     stop: (more = {}) => ({
       command: '/bin/sh',
       args: ['-c', `exec "${plugin}/hooks/stop"`],

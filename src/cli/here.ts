@@ -37,8 +37,20 @@ export function currentFolder(): string {
   }
 }
 
+const listeners: (() => void)[] = [];
+let isToldToEnd = false;
+
 /** Without a listener a signal ends us as it likes: before a review nothing is lost by it. */
 function whenToldToEnd(listener: () => void): void {
-  process.on('SIGTERM', listener);
-  process.on('SIGINT', listener);
+  if (listeners.push(listener) === 1) {
+    process.on('SIGTERM', tellListeners);
+    process.on('SIGINT', tellListeners);
+  }
+  // A stop may run a second review, of another run, after it was told during the first.
+  if (isToldToEnd) listener();
+}
+
+function tellListeners(): void {
+  isToldToEnd = true;
+  for (const listener of listeners) listener();
 }

@@ -56,5 +56,7 @@ function ownerOf({ sidecar, live }: KnownRun, sessions: readonly string[]): stri
 function asData(run: KnownRun, sessions: readonly string[]) {
   const { name, stage, live, detail, sidecar } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
-  return { run: name, live, stage, sessions: sidecar.sessions, mine, attempt: sidecar.attempt, detail };
+  // The one under way; what is done is in the run's own files.
+  const attempt = sidecar.attempt?.status === 'done' ? null : sidecar.attempt;
+  return { run: name, live, stage, sessions: sidecar.sessions, mine, attempt, detail };
 }

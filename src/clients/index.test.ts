@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { clients, decodeStop, sessionsOf } from './index.ts';
 import { recordedPayload } from './recorded.ts';
 import type { ClientName, Stop } from './stop.ts';

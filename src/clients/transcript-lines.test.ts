@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { claudeCode } from './claude-code.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex.ts';

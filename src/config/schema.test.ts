@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { isObject } from '../store/json.ts';
 import { configFile, parseConfig } from './schema.ts';
 

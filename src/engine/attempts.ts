@@ -100,6 +100,11 @@ export function dropUnfinished(project: Project, run: string, attempt: Attempt):
   if (sidecar.attempt?.id === attempt.id) writeSidecar(project.root, { ...sidecar, attempt: null });
 }
 
+/** Its verdict is in the state: the last thing that is done with a finished attempt is to remove its folder. */
+export function isSpent(project: Project, attempt: Attempt): boolean {
+  return attempt.status === 'done' && !fs.existsSync(attemptFolder(project.home, attempt.id));
+}
+
 /** Null: its owner lives. Otherwise it is dead, and we hold its place until we have tidied up. */
 export function takeOver(project: Project, attempt: Attempt): HeldLock | null {
   const folder = attemptFolder(project.home, attempt.id);

@@ -7,6 +7,7 @@ import { Refused } from '../store/files.ts';
 import { attemptFolder, homeOf } from '../store/home.ts';
 import { type Attempt, NO_GUARD_MEMORY, newSidecar, type Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { isSpent } from './attempts.ts';
 import { commitStep, failuresIn, type ToCommit } from './commit.ts';
 import type { Project } from './project.ts';
 import type { Commit } from './workflow.ts';
@@ -219,17 +220,18 @@ describe('a step that rests on a finished review', () => {
     temp.write('.holdfast/attempts/a1/stdout', 'PASS');
   });
 
-  it('forgets the review only after the state is written, then removes its files', async () => {
+  it('is over with the review only after the state is written', async () => {
     const names = recordRenames();
 
+    expect(isSpent(project, attempt)).toBe(false);
     await step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt });
 
-    expect(names).toEqual(['toy-a.json', 'prompt', 'state', 'toy-a.json']);
-    expect(saved().attempt).toBeNull();
+    expect(names).toEqual(['toy-a.json', 'prompt', 'state']);
+    expect(isSpent(project, attempt)).toBe(true);
     expect(fs.existsSync(attemptFolder(project.home, 'a1'))).toBe(false);
   });
 
-  test.each([2, 3, 4])('cut short at write %i finds the verdict again: it is paid for', async (nth) => {
+  test.each([2, 3])('cut short at write %i finds the verdict again: it is paid for', async (nth) => {
     dieAtRename(nth);
 
     await expect(
@@ -237,6 +239,7 @@ describe('a step that rests on a finished review', () => {
     ).rejects.toThrow('killed');
 
     expect(saved().attempt).toEqual(attempt);
+    expect(isSpent(project, attempt)).toBe(false);
     expect(temp.read('.holdfast/attempts/a1/stdout')).toBe('PASS');
   });
 

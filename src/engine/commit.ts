@@ -34,15 +34,14 @@ export function commitStep(project: Project, what: ToCommit): void {
         : sidecar.committed,
     guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },
     failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
-    // Kept until the state is written, and gone right after it: a crash in between must find the verdict again.
+    // Kept until the state is written, for a crash in between must find the verdict again. That it is spent is told
+    // by its folder, which goes last (isSpent).
     attempt: applied !== null && commit === null ? null : sidecar.attempt,
   };
   const within = commit?.within ?? project.root;
-  const ours = (notes: Sidecar) => ({ write: sidecarWrite(project.root, notes), root: project.root });
-  const theirs = (commit?.writes ?? []).map((write) => ({ write, root: within }));
-  const settled = applied !== null && next.attempt !== null ? [ours({ ...next, attempt: null })] : [];
+  const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
   if (commit !== null || memory !== null || what.held || applied !== null)
-    carryOutTogether([ours(next), ...theirs, ...settled]);
+    carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
   if (applied !== null) removeAttemptFiles(project, applied);
 }
 

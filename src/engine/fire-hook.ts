@@ -17,7 +17,9 @@ export function fireHook(cwd: string, payload: string, env: Environment): Promis
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    child.on('error', (error) => resolve(error.message));
+    child.on('error', (error) =>
+      resolve(signal.aborted ? `no answer within 10 seconds. ${output}` : error.message),
+    );
     child.on('close', (code) => resolve(code === 0 ? output : `exit code ${code}. ${output}`));
     child.stdin.on('error', () => {}); // The launcher may leave without reading.
     child.stdin.end(payload);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { type GuardMemory, NO_GUARD_MEMORY } from '../store/records.ts';
 import { type GuardLimits, hangsOnTools, type Movement, weigh } from './guard.ts';
 

@@ -110,7 +110,10 @@ async function recover(
   }
 }
 
-/** Runs the review. The verdict needs no note of its own: until it is committed, it stands in the reviewer's output. */
+/**
+ * Runs the review. A verdict needs no note before it is committed, since it stands in the reviewer's output; that there
+ * is none does not, and whoever comes after us must not run the review again or take it for one.
+ */
 async function review<W>(
   workflow: string,
   { project, run }: Visit,
@@ -118,14 +121,17 @@ async function review<W>(
   machinery: Machinery,
 ): Promise<Verdict> {
   const reviewer = await machinery.findReviewer(attempt.reviewer);
-  // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
-  const interrupted = () =>
-    withLock(project.home, 300, () =>
-      markAttempt(project, runName(workflow, run), attempt.id, { status: 'interrupted' }),
+  const mark = (change: Partial<Attempt>, patienceMs: number): Promise<void> =>
+    withLock(project.home, patienceMs, () =>
+      markAttempt(project, runName(workflow, run), attempt.id, change),
     );
+  // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
+  const interrupted = () => mark({ status: 'interrupted' }, 300);
   const signals = { whenToldToEnd: machinery.whenToldToEnd, interrupted };
   const verdict = await runReview(project, attempt, call, reviewer, signals);
   if (verdict === 'interrupted') throw new Interrupted();
+  if (verdict === 'none' || verdict === 'failed')
+    await mark({ status: 'done', verdict }, machinery.lockPatienceMs);
   return verdict;
 }
 

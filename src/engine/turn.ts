@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../store/json.ts';
 import type { HeldLock } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
-import { beginReview, removeAttemptFiles } from './attempts.ts';
+import { beginReview, isSpent, removeAttemptFiles } from './attempts.ts';
 import { commitStep, failuresIn } from './commit.ts';
 import { activityOf, type Consulted, consultGuard, memoryOf } from './consult.ts';
 import { notices } from './notices.ts';
@@ -53,10 +53,8 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   visit: Visit,
   learned: Learned<F>,
 ): Turn<W> {
-  const found = withVerdict(
-    readSidecar(visit.project.root, runName(workflow.name, visit.run)),
-    learned.ended,
-  );
+  const notes = readSidecar(visit.project.root, runName(workflow.name, visit.run));
+  const found = asItStands(visit.project, notes, learned);
   if (!isServed(found, visit.stop)) return { kind: 'not-ours' };
   const unfinished = found.attempt?.status === 'done' ? null : found.attempt;
   if (unfinished !== null && !learned.attemptBusy) return { kind: 'recover', attempt: unfinished };
@@ -110,9 +108,12 @@ type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
   aside: string | null;
 };
 
-/** What the sidecar will say of the review that just ended here; until then only we know. */
-function withVerdict(sidecar: Sidecar, ended: Attempt | null): Sidecar {
-  return ended !== null && sidecar.attempt?.id === ended.id ? { ...sidecar, attempt: ended } : sidecar;
+/** With what only we know of a review that just ended here, and without one whose verdict was applied. */
+function asItStands(project: Project, sidecar: Sidecar, { ended }: Learned<unknown>): Sidecar {
+  const { attempt } = sidecar;
+  if (attempt === null) return sidecar;
+  if (attempt.id === ended?.id) return { ...sidecar, attempt: ended };
+  return isSpent(project, attempt) ? { ...sidecar, attempt: null } : sidecar;
 }
 
 /** The finished review this state was waiting for. A state edited since is no longer the one it speaks of. */

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { fingerprint } from './fingerprint.ts';
 
 describe('a fingerprint', () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { fc } from '../../test/support/property.ts';
 import { Refused } from './files.ts';
 import { attemptFolder, ensureHome, homeOf, journalPath, sessionPath, sidecarPath } from './home.ts';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { isObject, parseJson } from './json.ts';
 
 describe('parsing JSON', () => {

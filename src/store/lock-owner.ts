@@ -27,17 +27,14 @@ type Self = Omit<Owner, 'kernelFile'>;
 let self: Self | undefined;
 
 function readSelf(): Self {
+  const stat = readStat('self');
   return {
     pid: process.pid,
-    start: procShowsOurNamespace() ? startOf(process.pid) : null,
+    // In a new pid namespace with the old /proc still mounted, the pids under /proc are other processes than ours.
+    start: stat.startsWith(`${process.pid} `) ? startIn(stat) : null,
     boot: readOr('', () => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
     namespace: readOr('', () => fs.readlinkSync('/proc/self/ns/pid')),
   };
-}
-
-// In a new pid namespace with the old /proc still mounted, the pids under /proc are other processes than ours.
-function procShowsOurNamespace(): boolean {
-  return readOr('', () => fs.readlinkSync('/proc/self')) === String(process.pid);
 }
 
 /** Whether a record's owner is dead; `silentForMs` tells how long ago it was renewed, asked for only when needed. */
@@ -52,7 +49,7 @@ export function isAbandoned(record: string, kernelFile: number | null, silentFor
   if (kernelFile !== null && owner.kernelFile === kernelFile) return true;
   if (owner.namespace !== self.namespace) return isSilent();
   if (owner.start !== null && self.start !== null) {
-    const start = startOf(owner.pid);
+    const start = startIn(readStat(owner.pid));
     if (start !== null) return start !== owner.start;
   }
   // Without a start time a pid may have been given to another process since.
@@ -66,9 +63,12 @@ function parseOwner(record: string): Owner | null {
   return owner as Owner;
 }
 
+function readStat(pid: number | 'self'): string {
+  return readOr('', () => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+}
+
 /** A process's start in clock ticks since boot, `ended` for one not yet reaped, null when /proc does not tell. */
-function startOf(pid: number): string | null {
-  const stat = readOr('', () => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+function startIn(stat: string): string | null {
   if (stat === '') return null;
   // The name before the last parenthesis may hold spaces and parentheses of its own.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -219,12 +219,6 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
   );
 });
 
-/** The note of one who held the kernel's lock for a moment does not tell who it was: ten silent seconds do. */
-function fallSilent(): void {
-  const before = Date.now() / 1000 - 11;
-  fs.utimesSync(join(home, 'lock'), before, before);
-}
-
 describe('the two kinds together', () => {
   test('a process with the kernel lock takes the lease as well once lease-only is there', {
     timeout: 5_000,
@@ -248,12 +242,11 @@ describe('the two kinds together', () => {
       useKind(second);
       await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
       await kill(holder);
-      fallSilent();
       expect(await withLock(home, 1_000, () => 'next')).toBe('next');
     }
   });
 
-  test('a lease process waits for one that had the kernel lock before it ever came, until it is silent', {
+  test('a lease process waits for one that had the kernel lock before it ever came', {
     timeout: 10_000,
   }, async () => {
     const holder = await hold('kernel', 'with', home);
@@ -263,7 +256,6 @@ describe('the two kinds together', () => {
     await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
 
     await kill(holder);
-    fallSilent();
     expect(await withLock(home, 1_000, () => 'next')).toBe('next');
   });
 
@@ -317,6 +309,20 @@ describe('the two kinds together', () => {
 });
 
 describe('the kernel lock', () => {
+  test('held for long tells others again and again that its holder lives', { timeout: 10_000 }, async () => {
+    const path = join(home, 'attempt.lock');
+    useKind('kernel');
+    const held = tryHold(path);
+    const before = Date.now() / 1000 - 60;
+    fs.utimesSync(path, before, before);
+
+    await new Promise((resolve) => setTimeout(resolve, 2_300));
+
+    expect(fs.statSync(path).mtimeMs).toBeGreaterThan(Date.now() - 10_000);
+    expect(JSON.parse(fs.readFileSync(path, 'utf8')).pid).toBe(process.pid);
+    held?.release();
+  });
+
   test('one who waited on a file that was replaced meanwhile locks the new one', {
     timeout: 5_000,
   }, async () => {

@@ -65,12 +65,6 @@ async function waitForTurn(contender: Contender, path: string, patienceMs: numbe
 type Hold = 'a moment' | 'long';
 
 /**
- * The first note does not tell who: finding that out takes half a millisecond, and most locks are given back before
- * anybody asks. It counts as a living holder's until it is ten seconds old.
- */
-const UNSIGNED = 'taken\n';
-
-/**
  * One process's wish for one lock, by the kernel's lock where it can be had, else by the lease. The two kinds know of
  * each other so: who can only use the lease puts down the `marker` and then looks for a note in the lock file; who has
  * the kernel's lock writes that note and then looks for the marker, and takes the lease as well when it is there. One
@@ -100,6 +94,7 @@ class Contender {
     const isTaken = this.#hasKernelLock
       ? this.#takeLeaseIfNeeded(this.#file)
       : this.#takeLeaseAlone(this.#file);
+    // Held for a moment, it is given back before a first renewal would be due.
     if (isTaken && (this.#hold === 'long' || this.#lease !== null))
       this.#renewal = setInterval(() => this.#renew(), RENEW_MS).unref();
     return isTaken;
@@ -135,7 +130,7 @@ class Contender {
 
   #takeLeaseIfNeeded(file: LockFile): boolean {
     if (!exists(this.#marker)) {
-      writeNote(file, UNSIGNED);
+      writeNote(file);
       this.#hasNote = true;
       if (!exists(this.#marker)) return true;
     }
@@ -161,7 +156,7 @@ class Contender {
   #renew(): void {
     try {
       this.#lease?.renew();
-      if (this.#file !== null && this.#hasNote) writeNote(this.#file, ownRecord(this.#file.inode));
+      if (this.#file !== null && this.#hasNote) writeNote(this.#file);
     } catch {
       // A full or vanished disk: the lock may lapse for strangers, and the next write will say what is wrong.
     }
@@ -223,8 +218,8 @@ function notALockFile(path: string): string {
   return `${path} is not a regular file, and Holdfast keeps a lock there; move it away.`;
 }
 
-function writeNote(file: LockFile, note: string): void {
-  fs.writeSync(file.descriptor, note, 0);
+function writeNote(file: LockFile): void {
+  fs.writeSync(file.descriptor, ownRecord(file.inode), 0);
 }
 
 function clearNote(file: LockFile): void {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { linesFromEnd } from './backward.ts';
 
 let folder: string;

@@ -30,6 +30,7 @@ const WAITS = 10;
 const WAIT_MS = 25;
 /** A turn's last message is near the end; a tool's result before it may be long, but not longer than this. */
 const READ_AT_MOST = 64 * 1024 * 1024;
+const GLANCE_AT_MOST = 256 * 1024;
 
 /** Waits up to 250 ms for a transcript that lags; not where none came in an earlier stop. */
 export async function readLastMessage(asked: Asked, read: ReadLine): Promise<LastMessage> {
@@ -49,46 +50,60 @@ export async function readLastMessage(asked: Asked, read: ReadLine): Promise<Las
   return { blocks: trusted ? found.blocks : [], newest: found.newest };
 }
 
-/** Without a wait: null when the transcript does not hold the message yet, or nothing tells whether it does. */
+/** A glance at the end: null when the message is not there yet, not so near, or nothing tells whether it is there. */
 export function lastMessageNow(asked: Asked, read: ReadLine): LastMessage | null {
-  const found = asked.file === null ? NOT_THERE : readOnce(asked.file, asked, read);
-  return found.whole ? found : null;
+  const found = asked.file === null ? NOT_THERE : readOnce(asked.file, asked, read, GLANCE_AT_MOST);
+  return found.whole && found.begun ? found : null;
 }
 
 type Found = LastMessage & {
   /** The transcript holds the very message the client spoke of. */
   whole: boolean;
+  /** We read as far back as the message's first block. */
+  begun: boolean;
 };
 
-const NOT_THERE: Found = { blocks: [], newest: '', whole: false };
+const NOT_THERE: Found = { blocks: [], newest: '', whole: false, begun: false };
 
-function readOnce(file: string, asked: Asked, read: ReadLine): Found {
+function readOnce(file: string, asked: Asked, read: ReadLine, limit = READ_AT_MOST): Found {
   const descriptor = openQuietly(file);
   if (descriptor === null) return NOT_THERE;
   try {
-    return readBack(descriptor, asked, read);
+    return readBack(descriptor, asked, read, limit);
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-function readBack(descriptor: number, { session, lastBlock, since }: Asked, read: ReadLine): Found {
+function readBack(
+  descriptor: number,
+  { session, lastBlock, since }: Asked,
+  read: ReadLine,
+  limit: number,
+): Found {
   let newest = '';
   let message: string | null = null;
   const blocks: string[] = [];
-  for (const { text, torn } of linesFromEnd(descriptor, READ_AT_MOST)) {
+  let begun = fs.fstatSync(descriptor).size <= limit;
+  for (const { text, torn } of linesFromEnd(descriptor, limit)) {
     const line = torn || isOfAnother(session, text) ? null : read(text);
     if (line === null) continue;
     if (newest === '') newest = line.marker;
     // What the agent said before a prompt, our own hold or a tool call is not its last message.
-    if (line.marker === since || line.startsTurn || line.toolCall) break;
+    const isEarlier = line.marker === since || line.startsTurn || line.toolCall;
+    begun ||= isEarlier || isOfOtherMessage(line, message);
+    if (isEarlier) break;
     if (line.said === null) continue;
     if (message === null && lastBlock !== null && !endsWithBlock(line.said.text, lastBlock)) break;
     message ??= line.said.messageId;
     if (line.said.messageId !== message) break;
     blocks.unshift(line.said.text);
   }
-  return { blocks, newest, whole: message !== null && lastBlock !== null };
+  return { blocks, newest, whole: message !== null && lastBlock !== null, begun };
+}
+
+function isOfOtherMessage({ said }: TranscriptLine, message: string | null): boolean {
+  return message !== null && said !== null && said.messageId !== message;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { shellQuote } from './shell.ts';
 
 /** What a shell makes of a line: its words. */

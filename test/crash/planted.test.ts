@@ -19,8 +19,8 @@ it('finds a state that is written before the sidecar that announces it', async (
   const defect = {
     name: 'state-first',
     file: 'engine/commit.ts',
-    from: 'carryOutTogether([ours(next), ...theirs, ...settled]);',
-    to: 'carryOutTogether([...theirs, ours(next), ...settled]);',
+    from: 'carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);',
+    to: 'carryOutTogether([...writes, { write: sidecarWrite(project.root, next), root: project.root }]);',
   };
   expect(await problemsOf(defect, claudex.nextRound, 'rename')).not.toEqual([]);
 });

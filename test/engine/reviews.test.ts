@@ -45,7 +45,6 @@ describe.concurrent('a review that ends', () => {
     const { answer } = await scene.stop(behaving('pass'));
     expect(answer).toEqual({ systemMessage: 'clean {} a secret note' });
     expect(scene.state('a')).toMatchObject({ phase: 'done', reviews: 1 });
-    expect(scene.sidecar('a').attempt).toBeNull();
     expect(attemptFolders(scene)).toEqual([]);
     expect(scene.exists('.toy/.review-1.log')).toBe(false);
     expect(scene.reviews()).toBe(1);
@@ -295,6 +294,25 @@ describe.concurrent('while a review runs', () => {
     expect(answer?.systemMessage).toContain('clean');
     expect(scene.reviews()).toBe(1);
   });
+
+  test.each([
+    ['that failed after it had said PASS', 'patient-failing'],
+    ['without a verdict', 'patient-silent'],
+  ])(
+    'a session that adopts the run learns of a review %s: it is neither counted nor run again',
+    async (_, behaviour) => {
+      const scene = await reviewing();
+      const hook = scene.beginStop(behaving(behaviour));
+      await reviewStarted(scene);
+      await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
+      fs.writeFileSync(note(scene, 'finish'), '');
+      await hook.ended;
+      const { answer } = await scene.stop({ session: 'other', ...behaving('pass') });
+      expect(answer?.systemMessage ?? '').not.toContain('clean');
+      expect(scene.state('a')).toMatchObject({ phase: 'reviewing' });
+      expect(scene.reviews()).toBe(1);
+    },
+  );
 });
 
 describe.concurrent('a hook that is killed in the middle of a review', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc } from '../../../test/support/property.ts';
 import { countFindings, describeCounts } from './findings.ts';
 
 const asked = `# Round 1 findings

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, projectAt, tempFolder } from '../../../test/fixtures/claudex/project.ts';
 import { RunnerBench } from '../../../test/fixtures/claudex/runner.ts';
+import { fc } from '../../../test/support/property.ts';
 import { filesOf, placeOf } from './place.ts';
 import { writeRunner } from './runner.ts';
 import { normaliseTopic } from './state.ts';

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/fixtures/claudex/project.ts';
+import { fc } from '../../../test/support/property.ts';
 import { normaliseTopic, readField, readLoop, setField, swapPhase, writeNewState } from './state.ts';
 
 const fresh = writeNewState({

@@ -9,7 +9,7 @@ import { NEW_OWN, readCurrent, readOwn, writeOwn } from './current.ts';
 import { decide, isLive } from './decide.ts';
 import { listen, look } from './look.ts';
 import { say } from './messages.ts';
-import { NAMELESS, observe, topMode, type World } from './observe.ts';
+import { NAMELESS, observe, readLoop, topMode, type World } from './observe.ts';
 import type { Change, Facts, State } from './state.ts';
 import { HOOK_REACH } from './topic-log.ts';
 
@@ -59,10 +59,10 @@ function live(project: Project): LiveRun[] {
 
 /** A signal given while another run held the stop, with the state it was given in: a later state it does not end. */
 async function overhear(scene: Scene): Promise<Json | undefined> {
-  const seen = observe(scene);
-  const mode = topMode(seen.state);
+  const { state, hash } = readLoop(scene);
+  const mode = topMode(state);
   if (mode === null) return undefined;
   const { signal } = await listen(scene, mode);
   if (signal === null) return undefined;
-  return writeOwn({ ...readOwn(scene.own), heard: { signal, state: seen.stateHash } });
+  return writeOwn({ ...readOwn(scene.own), heard: { signal, state: hash } });
 }

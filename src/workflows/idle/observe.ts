@@ -16,14 +16,18 @@ export const NAMELESS = 'current';
 export type World = { current: Current; own: Own };
 
 export function observe(scene: Scene): Observation<World, State, Facts> {
+  const { world, state, hash } = readLoop(scene);
+  const facts: Facts = { now: scene.project.now, ...signalSoFar(scene, state, world.own, hash) };
+  return { world, state, facts, stateHash: hash };
+}
+
+export function readLoop(scene: Scene): { world: World; state: State; hash: string } {
   const own = readOwn(scene.own);
   const current = readCurrent(scene.project.root, own, HOOK_REACH);
   // Where another loop has taken this one's place, nothing is left of this one.
   const replaced = current.run !== null && current.run !== scene.run;
   const state: State = replaced ? { kind: 'nothing' } : current.state;
-  const hash = stateHash(current);
-  const facts: Facts = { now: scene.project.now, ...signalSoFar(scene, state, own, hash) };
-  return { world: { current, own }, state, facts, stateHash: hash };
+  return { world: { current, own }, state, hash: stateHash(current) };
 }
 
 /** What to ask the transcript for: the message that ended this turn, after the line that was the newest at the last. */
@@ -38,7 +42,7 @@ export function topMode(state: State): Mode | null {
   return mode === undefined || mode === 'unknown' ? null : mode;
 }
 
-/** Known without reading on: overheard at an earlier stop, or there is no text in which it could stand. */
+/** Known without a look: overheard at an earlier stop, or there is no text in which it could stand. */
 function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Pick<Facts, 'signal' | 'seen'> {
   const mode = topMode(state);
   if (mode === null) return NONE;

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc } from '../../../test/support/property.ts';
 import { parseTasks } from './tasks-table.ts';
 
 const HEAD = '| Id | Status | Description |\n| --- | :-: | ---: |\n';
