@@ -7,7 +7,7 @@ import { failed, findings, owed, released, secondClean, skipped } from './taskie
 it('a review with findings, killed at every step, is neither lost nor run twice', async () => {
   const { problems, points } = await crashEverywhere(findings);
   expect(problems).toEqual([]);
-  expect(points).toBeGreaterThan(40);
+  expect(points).toBeGreaterThan(30);
 });
 
 it('a second clean review, killed at every step, moves the plan on once', async () => {
