@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts';
 import type { GuardedWorkflow } from './workflow.ts';
 
 /** How the agent's transcript is read; `awaited`: a line that may have been late had its time to come. */
-export type Activities = { since(marker: string | null): Activity; awaited: boolean };
+type Activities = { since(marker: string | null): Activity; awaited: boolean };
 
 export type Consulted =
   /** The answer hangs on a tool call after this line, and its own line may be late: it is worth a wait. */

@@ -1,7 +1,6 @@
 // Serves one run at one stop: turn by turn under the lock, and between the turns, without it, whatever the
 // last one asked for. Each thing is fetched once, so a handful of turns always suffices.
 
-import type { Verdict } from '../reviewers/verdict.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { type HeldLock, withLock } from '../store/lock.ts';
 import type { Attempt } from '../store/records.ts';
@@ -22,60 +21,40 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
   visit: Visit,
   machinery: Machinery,
 ): Promise<Served | null> {
-  const learned: Learned<F> = {
-    facts: {},
-    awaited: false,
-    attemptBusy: false,
-    ended: null,
-    aside: null,
-  };
-  const held: HeldLock[] = [];
+  const learned: Learned<F> = { facts: {}, awaited: false, attemptBusy: false, ended: null, aside: null };
+  // Until the answer is committed, the attempt of a review has a living owner.
+  let owned: HeldLock | null = null;
   try {
-    return await takeTurns(workflow, visit, learned, held, machinery);
-  } finally {
-    for (const each of held) each.release();
-  }
-}
-
-/** `held` gets the lock on the attempt's place: until the answer is committed, the attempt has a living owner. */
-async function takeTurns<W, S extends Json, F extends JsonObject, C extends Json>(
-  workflow: Workflow<W, S, F, C>,
-  visit: Visit,
-  learned: Learned<F>,
-  held: HeldLock[],
-  machinery: Machinery,
-): Promise<Served | null> {
-  for (let turns = 0; turns < MOST_TURNS; turns++) {
-    const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
-      if (turns === 0) keepJournalShort(visit.project);
-      return takeTurn(workflow, visit, learned);
-    });
-    switch (turn.kind) {
-      case 'not-ours':
-        return null;
-      case 'answered':
-        return turn.served;
-      case 'look':
-        learned.facts = { ...learned.facts, ...(await workflow.look(turn.at, turn.scene, turn.world)) };
-        break;
-      case 'await-tools':
-        await toolsAppear(visit, turn.since);
-        learned.awaited = true;
-        break;
-      case 'recover':
-        learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));
-        break;
-      case 'review':
-        held.push(turn.held);
-        learned.ended = {
-          ...turn.attempt,
-          status: 'done',
-          verdict: await review(workflow.name, visit, turn, machinery),
-        };
-        break;
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
+        if (turns === 0) keepJournalShort(visit.project);
+        return takeTurn(workflow, visit, learned);
+      });
+      switch (turn.kind) {
+        case 'not-ours':
+          return null;
+        case 'answered':
+          return turn.served;
+        case 'look':
+          learned.facts = { ...learned.facts, ...(await workflow.look(turn.at, turn.scene, turn.world)) };
+          break;
+        case 'await-tools':
+          await toolsAppear(visit, turn.since);
+          learned.awaited = true;
+          break;
+        case 'recover':
+          learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));
+          break;
+        case 'review':
+          owned = turn.held;
+          learned.ended = await review(workflow.name, visit, turn, machinery);
+          break;
+      }
     }
+    throw new Error(`${runName(workflow.name, visit.run)} could not come to a decision`);
+  } finally {
+    owned?.release();
   }
-  throw new Error(`${runName(workflow.name, visit.run)} could not come to a decision`);
 }
 
 /** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */
@@ -111,7 +90,7 @@ async function recover(
 }
 
 /**
- * Runs the review. A verdict needs no note before it is committed, since it stands in the reviewer's output; that there
+ * Runs the review to its end. A verdict needs no note before it is committed, since it stands in the reviewer's output; that there
  * is none does not, and whoever comes after us must not run the review again or take it for one.
  */
 async function review<W>(
@@ -119,7 +98,7 @@ async function review<W>(
   { project, run }: Visit,
   { attempt, call }: Extract<Turn<W>, { kind: 'review' }>,
   machinery: Machinery,
-): Promise<Verdict> {
+): Promise<Attempt> {
   const reviewer = await machinery.findReviewer(attempt.reviewer);
   const mark = (change: Partial<Attempt>, patienceMs: number): Promise<void> =>
     withLock(project.home, patienceMs, () =>
@@ -132,7 +111,7 @@ async function review<W>(
   if (verdict === 'interrupted') throw new Interrupted();
   if (verdict === 'none' || verdict === 'failed')
     await mark({ status: 'done', verdict }, machinery.lockPatienceMs);
-  return verdict;
+  return { ...attempt, status: 'done', verdict };
 }
 
 /** The client told the hook to end in the middle of a review. */

@@ -7,7 +7,7 @@ import { appendUnsynced, carryOut, removeQuietly, type Staged, stageFile } from 
 import type { Write } from './writes.ts';
 
 /** A write, and the real path of the folder that it may not leave. */
-export type PlacedWrite = { write: Write; root: string };
+type PlacedWrite = { write: Write; root: string };
 
 // Not at the same time by node's threads: starting those takes a stop longer than one more wait for the disk.
 export function carryOutTogether(writes: readonly PlacedWrite[]): void {

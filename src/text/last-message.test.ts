@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientNamed } from '../clients/index.ts';
-import { type Asked, readLastMessage } from './last-message.ts';
+import { type Asked, lastMessageNow, readLastMessage } from './last-message.ts';
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
 const readClaude = clientNamed('claude-code').readTranscriptLine;
@@ -183,5 +183,49 @@ describe('in recorded transcripts', () => {
     const asked = { ...ask(), file: recorded('codex/transcript-compaction.jsonl') };
     const { blocks } = await readLastMessage({ ...asked, lastBlock: 'After the hold.' }, readCodex);
     expect(blocks).toEqual(['After the hold.']);
+  });
+});
+
+describe('a glance at the last message', () => {
+  const glance = (more: Partial<Asked> = {}) =>
+    lastMessageNow(ask({ lastBlock: 'last', ...more }), readClaude);
+
+  it('sees all its blocks when it is there', () => {
+    fs.writeFileSync(file, prompt('go') + said('m1', 'first') + said('m1', 'last'));
+
+    expect(glance()?.blocks).toEqual(['first', 'last']);
+  });
+
+  it('sees it at the very beginning of a file too', () => {
+    fs.writeFileSync(file, said('m1', 'first') + said('m1', 'last'));
+
+    expect(glance()?.blocks).toEqual(['first', 'last']);
+  });
+
+  it.each([
+    ['has not come yet', () => prompt('go') + called('m1')],
+    ['is another than the client spoke of', () => prompt('go') + said('m1', 'something else')],
+    [
+      'begins too far back to be seen at once',
+      () => said('m1', 'first') + said('m1', `${'x'.repeat(300_000)}\nlast`),
+    ],
+    [
+      'begins behind a block that fits',
+      () =>
+        said('m1', 'first') +
+        line({ type: 'user', isMeta: true, message: { content: 'x'.repeat(300_000) } }) +
+        said('m1', 'last'),
+    ],
+  ])('does not tell when it %s', (_, content) => {
+    fs.writeFileSync(file, content());
+
+    expect(glance()).toBeNull();
+  });
+
+  it('does not tell without a file or a last block to compare with', () => {
+    fs.writeFileSync(file, prompt('go') + said('m1', 'last'));
+
+    expect(glance({ file: null })).toBeNull();
+    expect(glance({ lastBlock: null })).toBeNull();
   });
 });

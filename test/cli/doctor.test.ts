@@ -124,6 +124,8 @@ describe.concurrent('doctor', () => {
     harm(path.join(plugin, 'lib/hook.cjs'));
     const ran = await scene.cli(['doctor'], { plugin });
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/^Holdfast cannot be loaded from .*lib \(.+\)\. Install it again\.\n$/);
+    expect(ran.stderr).toMatch(
+      /^Holdfast cannot be loaded from .*lib \(.+\)\. Install it again: npx holdfast install, where you built it\.\n$/,
+    );
   });
 });

@@ -30,11 +30,15 @@ export async function plant(defect: Defect, ...more: readonly Defect[]): Promise
   return plugin;
 }
 
-function writePlanted({ name, file, from, to }: Defect, plugin: string): [healthy: string, planted: string] {
+/** Writes the file with the defect in it below `folder`; answers with both, as `replace` of the bundler takes them. */
+export function writePlanted(
+  { name, file, from, to }: Defect,
+  folder: string,
+): [healthy: string, planted: string] {
   const healthy = path.join(ROOT, 'src', file);
   const source = fs.readFileSync(healthy, 'utf8');
   if (source.split(from).length !== 2) throw new Error(`${name}: src/${file} does not hold once: ${from}`);
-  const planted = path.join(plugin, 'planted', path.basename(file));
+  const planted = path.join(folder, 'planted', path.basename(file));
   fs.mkdirSync(path.dirname(planted), { recursive: true });
   const text = source.replace(from, () => to);
   fs.writeFileSync(planted, moved(text, path.dirname(healthy), path.dirname(planted)));

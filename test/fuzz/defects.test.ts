@@ -6,10 +6,11 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Defect } from '../crash/plant.ts';
 import { fireHook, runCli } from '../support/hook.ts';
 import { SEED } from './broken.ts';
 import { LOOP_ID, SESSION } from './corpus.ts';
-import { type Defect, hookWith, pluginWith, readersWith, removePlanted } from './planting.ts';
+import { hookWith, pluginWith, readersWith, removePlanted } from './planting.ts';
 import { assertSound, brokenScene, type Place, type Stage, setUp, soundScene, stages } from './stage.ts';
 import { scratch, targets } from './targets.ts';
 

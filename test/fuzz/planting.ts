@@ -4,19 +4,10 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Defect, writePlanted } from '../crash/plant.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 
-export type Defect = {
-  /** What somebody might get wrong, in a few words. */
-  name: string;
-  /** A file under src/, a text that stands in it exactly once, and what comes in its place. */
-  file: string;
-  from: string;
-  to: string;
-};
-
-const source = path.resolve(import.meta.dirname, '../../src');
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
 const requireFrom = createRequire(import.meta.url);
 const made: string[] = [];
@@ -53,25 +44,10 @@ async function build(defect: Defect, entries: Readonly<Record<string, string>>):
   fs.mkdirSync(builds, { recursive: true });
   const folder = fs.mkdtempSync(path.join(builds, 'planted-'));
   made.push(folder);
-  const file = path.join(source, defect.file);
-  const planted = path.join(folder, path.basename(file));
-  fs.writeFileSync(planted, plant(defect, file));
+  const [file, planted] = writePlanted(defect, folder);
   const { bundle }: { bundle: Bundle } = await import(
     pathToFileURL(path.resolve(import.meta.dirname, '../../scripts/bundle.mjs')).href
   );
   await bundle(entries, folder, { define: { HOLDFAST_VERSION: '"planted"' }, replace: { [file]: planted } });
   return folder;
-}
-
-function plant({ name, from, to }: Defect, file: string): string {
-  const text = fs.readFileSync(file, 'utf8');
-  if (text.split(from).length !== 2)
-    throw new Error(`"${name}": ${from} does not stand in ${file} exactly once`);
-  const folder = path.dirname(file);
-  return text
-    .replace(from, () => to)
-    .replace(
-      /(from|import\() ?'(\.[^']+)'/g,
-      (_, word: string, imported: string) => `${word} '${path.resolve(folder, imported)}'`,
-    );
 }

@@ -22,7 +22,9 @@ function runCli() {
     cli = require('./cli.cjs');
   } catch (error) {
     const [what] = error.message.split('\n');
-    process.stderr.write(`Holdfast cannot be loaded from ${__dirname} (${what}). Install it again.\n`);
+    process.stderr.write(
+      `Holdfast cannot be loaded from ${__dirname} (${what}). Install it again: npx holdfast install, where you built it.\n`,
+    );
     process.exitCode = 1;
     return;
   }

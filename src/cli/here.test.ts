@@ -1,0 +1,20 @@
+import { afterEach, expect, it } from 'vitest';
+import { machineryHere } from './here.ts';
+
+afterEach(() => {
+  process.removeAllListeners('SIGTERM');
+  process.removeAllListeners('SIGINT');
+});
+
+it('tells a review that the hook must end, and one that begins afterwards at once', () => {
+  const told: string[] = [];
+  const { whenToldToEnd } = machineryHere();
+
+  whenToldToEnd(() => told.push('first'));
+  expect(told).toEqual([]);
+  process.emit('SIGTERM');
+  expect(told).toEqual(['first']);
+
+  whenToldToEnd(() => told.push('second'));
+  expect(told).toEqual(['first', 'second']);
+});
