@@ -253,6 +253,16 @@ describe.concurrent('while a review runs', () => {
     expect(scene.reviews()).toBe(1);
   });
 
+  test('a verdict that was applied is spent: the same state, put back by hand, is reviewed anew', async () => {
+    const scene = await reviewing();
+    const asked = scene.read('.toy/a.json');
+    await scene.stop(behaving('fail'));
+    fs.writeFileSync(path.join(scene.root, '.toy/a.json'), asked);
+    const { answer } = await scene.stop(behaving('pass'));
+    expect(answer?.systemMessage).toContain('clean');
+    expect(scene.reviews()).toBe(2);
+  });
+
   test('a verdict that an edit overtook is gone for good, also when the same state comes back', async () => {
     const scene = await reviewing();
     const before = scene.read('.toy/a.json');
