@@ -62,8 +62,11 @@ describe.each(formats)('a transcript as %s writes it', (_, recording, said) => {
     // The recordings have one session each, and all call it the first.
     const session_id = '00000000-0000-4000-8000-000000000001';
     expect((await stop(file, { session_id })).exitCode).toBe(2);
-    const last = transcript(recording, said, COMPLETE).trimEnd().split('\n').at(-1) ?? '';
-    fs.appendFileSync(file, `${last.replace(/"(uuid|id)":"[^"]+"/g, '"$1":"another"')}\n`);
+    const added = transcript(recording, said, COMPLETE)
+      .split('\n')
+      .filter((line) => line.includes(COMPLETE));
+    const renamed = added.map((line) => line.replace(/"(uuid|id)":"[^"]+"/g, '"$1":"another"'));
+    fs.appendFileSync(file, `${renamed.join('\n')}\n`);
     expect(await stop(file, { session_id })).toMatchObject({ exitCode: 0, stdout: '' });
     expect(latest(project).event).toBe('DONE');
   });
