@@ -37,6 +37,7 @@ await bundle({ hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' }, path.join(plug
 copyNativeLock(path.join(plugin, 'lib', 'native'));
 await fillLauncher(path.join(plugin, 'hooks', 'stop'));
 stampVersion(fresh);
+writeForQwen(plugin);
 fs.chmodSync(path.join(plugin, 'hooks', 'stop'), 0o755);
 fs.chmodSync(path.join(plugin, 'bin', 'holdfast'), 0o755);
 const old = `${out}.${process.pid}.old`;
@@ -65,12 +66,40 @@ async function fillLauncher(launcher) {
   fs.writeFileSync(launcher, source.replace('@TRACES@', tests.length === 0 ? 'false' : tests.join(' || ')));
 }
 
+/**
+ * Qwen Code reads a timeout of 1000 and more as milliseconds (0.24.4), so our hooks file would give it 7.2 s. Installed
+ * as the folder that the plugin is (`qwen extensions install <folder>`), it takes this manifest and its hooks instead.
+ */
+function writeForQwen(folder) {
+  const { name, description } = readJson(path.join(folder, '.claude-plugin', 'plugin.json'));
+  const hooksFile = readJson(path.join(folder, 'hooks', 'hooks.json'));
+  for (const { hooks } of Object.values(hooksFile.hooks).flat())
+    for (const hook of hooks) {
+      hook.command = hook.command.replace(`--limit ${hook.timeout}`, `--limit ${hook.timeout * 1000}`);
+      hook.timeout *= 1000;
+    }
+  writeJson(path.join(folder, 'hooks', 'qwen.json'), hooksFile);
+  writeJson(path.join(folder, 'qwen-extension.json'), {
+    name,
+    version,
+    description,
+    hooks: 'hooks/qwen.json',
+  });
+}
+
 /** One version for all: the clients tell an upgrade by it. */
 function stampVersion(folder) {
   for (const name of fs.readdirSync(folder)) {
     const file = path.join(folder, name, '.claude-plugin', 'plugin.json');
     if (!fs.existsSync(file)) continue;
-    const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
-    fs.writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+    writeJson(file, { ...readJson(file), version });
   }
+}
+
+function readJson(file) {
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
+}
+
+function writeJson(file, value) {
+  fs.writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }

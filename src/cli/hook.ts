@@ -1,7 +1,9 @@
 // What the clients call: `hook stop`, `hook pre-compact`, `hook session-start`, each with `--client NAME`
-// where the client cannot be told from what it sends.
+// where the client cannot be told from what it sends, and `--limit N`: the time limit that the same hooks file
+// gives the hook, as it stands there.
 
 import fs from 'node:fs';
+import { clients, isClientName } from '../clients/index.ts';
 import type { ClientName } from '../clients/stop.ts';
 import { machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
@@ -18,10 +20,11 @@ export async function main(args: readonly string[]): Promise<void> {
 async function answer(args: readonly string[]): Promise<HookResult> {
   try {
     const client = namedClient(args);
+    const limit = namedLimit(args);
     const event = namedEvent(args);
     const input = readStdin();
     const machinery = machineryHere();
-    if (event === 'stop') return await stopHook(input, client, machinery);
+    if (event === 'stop') return await stopHook(input, client, machinery, limit);
     const { sessionHook } = await import('./session-hooks.ts');
     return await sessionHook(event, input, client, machinery);
   } catch (error) {
@@ -31,7 +34,10 @@ async function answer(args: readonly string[]): Promise<HookResult> {
 }
 
 function namedEvent(args: readonly string[]): string {
-  const event = args.find((word, position) => !word.startsWith('-') && args[position - 1] !== '--client');
+  const takesWord = new Set(['--client', '--limit']);
+  const event = args.find(
+    (word, position) => !word.startsWith('-') && !takesWord.has(args[position - 1] ?? ''),
+  );
   if (event === undefined) return 'stop';
   if (event === 'stop' || event === 'pre-compact' || event === 'session-start') return event;
   throw new Error(`there is no hook "${event}"; there are stop, pre-compact and session-start`);
@@ -42,11 +48,16 @@ function namedClient(args: readonly string[]): ClientName | null {
   if (position < 0) return null;
   const name = args[position + 1] ?? '';
   if (isClientName(name)) return name;
-  throw new Error(`there is no client "${name}"; --client takes claude-code, codex or generic`);
+  const names = clients.map((client) => client.name).join(', ');
+  throw new Error(`there is no client "${name}"; --client takes one of ${names}`);
 }
 
-function isClientName(word: string): word is ClientName {
-  return word === 'claude-code' || word === 'codex' || word === 'generic';
+function namedLimit(args: readonly string[]): number | null {
+  const position = args.indexOf('--limit');
+  if (position < 0) return null;
+  const limit = args[position + 1] ?? '';
+  if (/^[1-9]\d{0,9}$/.test(limit)) return Number(limit);
+  throw new Error(`"${limit}" is no time limit; --limit takes the hook's timeout as its hooks file names it`);
 }
 
 /** The answer, once and whole: a pipe may take it in pieces. */

@@ -17,11 +17,12 @@ export async function stopHook(
   input: string | null,
   named: ClientName | null,
   machinery: Machinery,
+  limitS: number | null = null,
 ): Promise<HookResult> {
   // Told by its ends first: parsing 50 MB of opening brackets takes seconds and gigabytes.
   const payload = input === null ? null : parseObject(input.replace(/^\uFEFF/, ''));
   if (payload === null) return badInput(describeInput(input));
-  const { client, stop } = decodeStop(payload, named);
+  const { client, stop } = decodeStop(payload, named, limitS);
   if (stop.cwd !== null && !isFolder(stop.cwd))
     return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);
   try {

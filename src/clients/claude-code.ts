@@ -5,12 +5,15 @@ import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
 import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { ownLimit } from './hook-limit.ts';
+import { isFromQwen } from './qwen.ts';
 
 export const claudeCode: Client = {
   name: 'claude-code',
+  title: 'Claude Code',
   sessionVariables: ['CLAUDE_CODE_SESSION_ID'],
-  recognises: (payload) =>
-    'prompt_id' in payload || 'background_tasks' in payload || 'session_crons' in payload,
+  pidVariable: 'CLAUDE_PID',
+  recognises,
   decode: (payload) => ({
     ...decodeCommon(payload, 'claude-code'),
     turn: nameField(payload, 'prompt_id'),
@@ -18,7 +21,20 @@ export const claudeCode: Client = {
   }),
   encode: encodeAnswer,
   readTranscriptLine,
+  hookLimit: ownLimit,
 };
+
+/** What others send too is no mark when theirs is beside it. A session's start has nothing but what it lacks. */
+function recognises(payload: Payload): boolean {
+  if (isFromQwen(payload) || 'turn_id' in payload) return false;
+  if ('prompt_id' in payload || 'background_tasks' in payload || 'session_crons' in payload) return true;
+  const others = ['permission_mode', 'timestamp', 'initial_prompt', 'CLAUDE_ENV_FILE', 'cursor_version'];
+  return (
+    payload.hook_event_name === 'SessionStart' &&
+    'source' in payload &&
+    !others.some((name) => name in payload)
+  );
+}
 
 function runningCommands(payload: Payload): readonly string[] {
   return objectsField(payload, 'background_tasks')

@@ -4,18 +4,35 @@
 import { fingerprint } from '../store/fingerprint.ts';
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
+import { isFromDroid } from './droid.ts';
 import { encodeAnswer } from './encode.ts';
 import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { ownLimit } from './hook-limit.ts';
+import { isFromQwen } from './qwen.ts';
 
 export const codex: Client = {
   name: 'codex',
+  title: 'Codex',
   sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
-  // Its SessionStart has no turn yet; Claude Code's may name the model too, but never a permission mode.
-  recognises: (payload) => 'turn_id' in payload || ('model' in payload && 'permission_mode' in payload),
+  recognises,
   decode: (payload) => ({ ...decodeCommon(payload, 'codex'), turn: nameField(payload, 'turn_id') }),
   encode: encodeAnswer,
   readTranscriptLine,
+  hookLimit: ownLimit,
 };
+
+/** Its SessionStart has no turn yet; Claude Code's may name the model too, but never a permission mode. */
+function recognises(payload: Payload): boolean {
+  if ('turn_id' in payload) return true;
+  if ('prompt_id' in payload || isFromQwen(payload) || isFromDroid(payload)) return false;
+  return (
+    ('model' in payload && 'permission_mode' in payload) || isRollout(nameField(payload, 'transcript_path'))
+  );
+}
+
+function isRollout(transcript: string | null): boolean {
+  return transcript?.slice(transcript.lastIndexOf('/') + 1).startsWith('rollout-') ?? false;
+}
 
 function readTranscriptLine(line: string): TranscriptLine | null {
   const entry = parseObject(line);

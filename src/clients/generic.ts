@@ -1,23 +1,31 @@
 // Any other host that runs a command when its agent stops and understands exit codes: 2 goes on, 0 ends.
 // Only ever chosen by name (`--client generic`): exit 2 would trap the user of a client we know.
 
+import { readAnyLine } from './any-line.ts';
 import type { Client } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer, wellFormed } from './encode.ts';
+import { toldLimit } from './hook-limit.ts';
+
+/** The session of a host that knows none. */
+export const NO_SESSION = 'generic';
 
 export const generic: Client = {
   name: 'generic',
+  title: 'this host',
   sessionVariables: [],
   recognises: () => false,
   decode(payload) {
     const stop = decodeCommon(payload, 'generic');
     // Such hosts may know no sessions, but their holds must be counted somewhere, or nothing bounds them.
-    return { ...stop, session: stop.session ?? 'generic' };
+    return { ...stop, session: stop.session ?? NO_SESSION };
   },
   encode(answer) {
     const encoded = encodeAnswer(answer);
     if (answer.kind === 'allow') return encoded;
     return { ...encoded, stderr: `${wellFormed(answer.reason)}\n`, exitCode: 2 };
   },
-  readTranscriptLine: () => null,
+  // Which format its transcript has nobody said; some hosts pass on nothing else.
+  readTranscriptLine: readAnyLine,
+  hookLimit: toldLimit,
 };

@@ -15,6 +15,7 @@ const claudeStop: Stop = {
   lastMessage: null,
   planMode: false,
   backgroundCommands: [],
+  limitS: 600,
 };
 
 const codexStop: Stop = {
@@ -81,7 +82,12 @@ describe('which client a stop comes from', () => {
 
   it('is Claude Code when nothing tells, and never the one that answers with exit code 2', () => {
     expect(decodeStop({}, null).stop.client).toBe('claude-code');
-    expect(decodeStop({ cwd: '/home/dev/project', session_id: 's' }, null).stop.client).toBe('claude-code');
+    expect(decodeStop({ cwd: '/home/dev/project' }, null).stop.client).toBe('claude-code');
+  });
+
+  it('is unknown when there is a session but no mark: no client sends so little', () => {
+    for (const name of ['session_id', 'sessionId', 'conversation_id'])
+      expect(decodeStop({ cwd: '/home/dev/project', [name]: 's' }, null).stop.client).toBe('unknown');
   });
 });
 
@@ -110,8 +116,9 @@ describe('a payload that is not what it should be', () => {
       last_assistant_message: 'hi',
       permission_mode: 1,
     };
+    const { limitS: _, ...byHand } = claudeStop;
     expect(decodeStop(payload, null).stop).toEqual({
-      ...claudeStop,
+      ...byHand,
       session: null,
       turn: null,
       cwd: null,
@@ -155,6 +162,11 @@ describe('a payload that is not what it should be', () => {
     const names = [
       ...Object.keys(recordedPayload('claude-code/stop-first.json')),
       ...Object.keys(recordedPayload('codex/stop-first.json')),
+      ...Object.keys(recordedPayload('copilot/agent-stop-first.json')),
+      ...Object.keys(recordedPayload('qwen/stop-first.json')),
+      ...Object.keys(recordedPayload('droid/stop-first.json')),
+      ...Object.keys(recordedPayload('gemini/after-agent-first.json')),
+      ...['cursor_version', 'generation_id', 'status', 'workspace_roots'],
       'sessionId',
       'conversation_id',
       '__proto__',
@@ -168,7 +180,7 @@ describe('a payload that is not what it should be', () => {
       fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), anyValue),
       fc.record({ background_tasks: tasks }),
     );
-    const named = fc.constantFrom<ClientName | null>(null, 'claude-code', 'codex', 'generic');
+    const named = fc.constantFrom<ClientName | null>(null, ...clients.map((client) => client.name));
     fc.assert(
       fc.property(payloads, named, (payload, name) => {
         const { client, stop } = decodeStop(payload, name);
@@ -181,8 +193,12 @@ describe('a payload that is not what it should be', () => {
 });
 
 function expectWellTyped(stop: Stop): void {
-  expect(Object.keys(stop).sort()).toEqual(Object.keys(claudeStop).sort());
-  for (const name of [stop.session, stop.turn, stop.cwd, stop.transcriptPath]) {
+  const { failed, endMark = null, limitS, ...rest } = stop;
+  const { limitS: _, ...always } = claudeStop;
+  expect(Object.keys(rest).sort()).toEqual(Object.keys(always).sort());
+  expect([true, undefined]).toContain(failed);
+  expect(limitS === undefined || limitS >= 0).toBe(true);
+  for (const name of [stop.session, stop.turn, stop.cwd, stop.transcriptPath, endMark]) {
     expect(name === null || (typeof name === 'string' && name !== '' && !name.includes('\0'))).toBe(true);
   }
   expect(stop.lastMessage === null || typeof stop.lastMessage === 'string').toBe(true);
@@ -191,7 +207,7 @@ function expectWellTyped(stop: Stop): void {
 }
 
 describe('the sessions of a command’s environment', () => {
-  it('are those of every client around it, each once', () => {
+  it('are those of every client around it, each once, where nothing tells which is the inner one', () => {
     const env = {
       CODEX_SESSION_ID: 'b',
       CODEX_THREAD_ID: 'b',

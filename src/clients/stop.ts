@@ -10,15 +10,30 @@ export type Stop = {
   /** As the client sent it; null when it sent none. */
   cwd: string | null;
   transcriptPath: string | null;
-  /** The last content block of the agent's last message only (both clients). */
+  /** The last content block of the agent's last message only (Claude Code and Codex). */
   lastMessage: string | null;
   /** The agent may not write in plan mode, so nothing can be asked of it. */
   planMode: boolean;
   /** Command lines of tasks that run in the background; the client wakes the agent when one ends. */
   backgroundCommands: readonly string[];
+  /** The client says that the turn ended by an error or by the user, not by the agent: never held. */
+  failed?: true;
+  /** How the client names the end of this turn in its transcript. */
+  endMark?: string;
+  /** Seconds until the client ends this hook; 0: nobody knows. Absent: fired by hand. */
+  limitS?: number;
 };
 
-export type ClientName = 'claude-code' | 'codex' | 'generic';
+export type ClientName =
+  | 'claude-code'
+  | 'codex'
+  | 'copilot'
+  | 'qwen'
+  | 'droid'
+  | 'gemini'
+  | 'cursor'
+  | 'unknown'
+  | 'generic';
 
 /** What we answer. A notice is a line for the user; the agent never sees it. */
 export type Answer =

@@ -3,8 +3,14 @@ import { fc } from '../../test/support/property.ts';
 import { claudeCode } from './claude-code.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { cursor } from './cursor.ts';
+import { droid } from './droid.ts';
+import { gemini } from './gemini.ts';
 import { generic } from './generic.ts';
-import { recordedLines } from './recorded.ts';
+import { qwen } from './qwen.ts';
+import { recordedLines, recordedPayload } from './recorded.ts';
+import { unknownClient } from './unknown.ts';
 
 /** The story a transcript tells: a word per line that says anything, in order. */
 function story(client: Client, name: string): readonly string[] {
@@ -176,7 +182,171 @@ describe('Codex: a tool call', () => {
   });
 });
 
-describe.each([claudeCode, codex, generic])('$name: a line nobody can read', (client) => {
+describe('a recorded transcript of another client', () => {
+  const held = ['turn', 'Looking.', 'tool', 'I am done, I think.'];
+
+  it('of Copilot shows prompt, tool calls, holds and texts; what other lines repeat is nobody’s word', () => {
+    expect(story(copilot, 'copilot/transcript-hold.jsonl')).toEqual([
+      ...held,
+      ...['turn', 'After hold.', 'tool', 'Second answer.', 'turn', 'Third answer.'],
+    ]);
+  });
+
+  it('of Copilot starts again after a compaction, whose summary is no answer of the agent', () => {
+    expect(story(copilot, 'copilot/transcript-compaction.jsonl')).toEqual([
+      ...['turn', 'First answer.', 'turn', 'turn', 'Third answer.'],
+    ]);
+  });
+
+  it('of Copilot names the stop at which its hook was started, after what was said last', () => {
+    const lines = recordedLines('copilot/transcript-hold.jsonl').map(copilot.readTranscriptLine);
+    for (const name of ['first', 'after-hold']) {
+      const { endMark } = copilot.decode(recordedPayload(`copilot/stop-${name}.json`));
+      const at = lines.findIndex((line) => line?.endMark === endMark);
+      expect(endMark).toBeDefined();
+      expect(lines.slice(0, at).findLast((line) => line?.said)?.said?.text).toBe(
+        name === 'first' ? 'I am done, I think.' : 'Second answer.',
+      );
+    }
+  });
+
+  it('of Qwen shows prompt, tool calls and texts; it has no line for a hold', () => {
+    expect(story(qwen, 'qwen/transcript-hold.jsonl')).toEqual([
+      ...held,
+      ...['After hold.', 'tool', 'Second answer.', 'Third answer.'],
+    ]);
+  });
+
+  it('of Droid shows context, prompt, tool calls, holds and texts; notes of hooks say nothing', () => {
+    expect(story(droid, 'droid/transcript-hold.jsonl')).toEqual([
+      ...['turn', ...held],
+      ...['turn', 'After hold.', 'tool', 'Second answer.', 'turn', 'Third answer.'],
+    ]);
+  });
+
+  it('of Droid has the very message that a stop names', () => {
+    const { endMark } = droid.decode(recordedPayload('droid/stop-after-hold.json'));
+    const named = recordedLines('droid/transcript-hold.jsonl')
+      .map(droid.readTranscriptLine)
+      .filter((line) => line?.endMark === endMark);
+    expect(named.map((line) => line?.said?.text)).toEqual(['Third answer.']);
+  });
+
+  it('of Droid tells that a turn ended by an API error, which nobody said', () => {
+    const { endMark } = droid.decode(recordedPayload('droid/stop-after-api-error.json'));
+    const lines = recordedLines('droid/transcript-api-error.jsonl').map(droid.readTranscriptLine);
+    const named = lines.find((line) => line?.endMark === endMark);
+    expect(named).toMatchObject({ failed: true, said: null, startsTurn: false });
+    expect(lines.filter((line) => line?.failed)).toHaveLength(3);
+    expect(lines.filter((line) => line?.said)).toEqual([]);
+  });
+
+  it('of Gemini shows prompt, tool calls, holds and texts, each message twice when tools ran', () => {
+    expect(story(gemini, 'gemini/transcript-hold.jsonl')).toEqual([
+      ...['turn', 'turn', 'Looking at the folder.', 'Looking at the folder.', 'tool', 'I am done, I think.'],
+      ...['turn', 'After hold one.', 'After hold one.', 'tool', 'Second answer.', 'turn', 'Third answer.'],
+    ]);
+  });
+
+  it('of Gemini starts again after a compaction and after resuming', () => {
+    expect(story(gemini, 'gemini/transcript-compaction.jsonl').slice(-4)).toEqual([
+      ...['done one', 'turn', 'turn', 'done two'],
+    ]);
+    expect(story(gemini, 'gemini/transcript-resume.jsonl')).toEqual([
+      ...['turn', 'turn', 'one', 'turn', 'turn', 'turn', 'two'],
+    ]);
+  });
+
+  test.each([
+    [copilot, 'copilot/transcript-hold.jsonl'],
+    [copilot, 'copilot/transcript-compaction.jsonl'],
+    [qwen, 'qwen/transcript-hold.jsonl'],
+    [droid, 'droid/transcript-hold.jsonl'],
+    [gemini, 'gemini/transcript-hold.jsonl'],
+  ])('gives every line a marker of its own: $name %s', (client, name) => {
+    const markers = recordedLines(name).flatMap((line) => client.readTranscriptLine(line)?.marker ?? []);
+    expect(markers.length).toBeGreaterThan(9);
+    expect(new Set(markers).size).toBe(markers.length);
+  });
+});
+
+describe('tools that only keep a list', () => {
+  const line = (entry: object) => JSON.stringify(entry);
+  const inCopilot = (name: unknown) =>
+    copilot.readTranscriptLine(
+      line({ type: 'assistant.message', id: 'e', data: { toolRequests: [{ name }] } }),
+    );
+  const inQwen = (name: unknown) =>
+    qwen.readTranscriptLine(
+      line({ uuid: 'u', type: 'assistant', message: { parts: [{ functionCall: { name } }] } }),
+    );
+  const inDroid = (name: unknown) =>
+    droid.readTranscriptLine(
+      line({
+        type: 'message',
+        id: 'm',
+        message: { role: 'assistant', content: [{ type: 'tool_use', name }] },
+      }),
+    );
+  const inGemini = (name: unknown) =>
+    gemini.readTranscriptLine(line({ id: 'm', type: 'gemini', content: '', toolCalls: [{ name }] }));
+
+  it('are no work in any client, and every other tool is', () => {
+    const calls = [
+      ...['update_todo', 'report_intent'].map(inCopilot),
+      ...['todo_write', 'get_goal', 'update_goal'].map(inQwen),
+      inDroid('TodoWrite'),
+      inGemini('write_todos'),
+    ];
+    expect(calls.map((call) => call?.toolCall)).toEqual(calls.map(() => false));
+    for (const call of [inCopilot, inQwen, inDroid, inGemini]) {
+      expect(call('shell')?.toolCall).toBe(true);
+      expect(call(null)?.toolCall).toBe(true);
+    }
+  });
+
+  it('of a subagent prove nothing about the agent', () => {
+    const data = { toolRequests: [{ name: 'bash' }], content: 'Hm.', parentToolCallId: 'call_1' };
+    expect(copilot.readTranscriptLine(line({ type: 'assistant.message', id: 'e', data }))).toEqual({
+      marker: 'e',
+      toolCall: false,
+      startsTurn: false,
+      said: null,
+    });
+  });
+});
+
+describe.each([generic, unknownClient, cursor])('$name: a transcript in any known format', (client) => {
+  test.each([
+    [claudeCode, 'claude-code/transcript-hold.jsonl'],
+    [claudeCode, 'claude-code/transcript-compaction-2.1.325.jsonl'],
+    [codex, 'codex/transcript-hold.jsonl'],
+    [codex, 'codex/transcript-compaction.jsonl'],
+    [copilot, 'copilot/transcript-hold.jsonl'],
+    [copilot, 'copilot/transcript-compaction.jsonl'],
+    [qwen, 'qwen/transcript-hold.jsonl'],
+    [droid, 'droid/transcript-hold.jsonl'],
+    [gemini, 'gemini/transcript-compaction.jsonl'],
+  ])('reads as in $name: %s', (known, name) => {
+    expect(story(client, name)).toEqual(story(known, name));
+    expect(story(client, name)).not.toEqual([]);
+  });
+
+  it('may be Claude Code’s without its ids', () => {
+    const line = (entry: object) => client.readTranscriptLine(JSON.stringify(entry));
+    const text = { type: 'text', text: 'Done.' };
+    expect(line({ type: 'assistant', message: { role: 'assistant', content: [text] } })?.said?.text).toBe(
+      'Done.',
+    );
+    expect(line({ type: 'assistant', message: { content: 'Done.' } })?.said?.text).toBe('Done.');
+    expect(line({ type: 'assistant', message: { content: [{ type: 'tool_use' }] } })?.toolCall).toBe(true);
+    expect(line({ type: 'user', message: { content: 'Go' } })?.startsTurn).toBe(true);
+  });
+});
+
+const everyClient = [claudeCode, codex, copilot, qwen, droid, gemini, cursor, unknownClient, generic];
+
+describe.each(everyClient)('$name: a line nobody can read', (client) => {
   test.each(['', ' ', '{', '{"uuid":"u1"', '[]', 'null', '"uuid"', '{"uuid":7}', '{"payload":[]}', '\0'])(
     '%j is null',
     (line) => {
@@ -193,12 +363,19 @@ describe.each([claudeCode, codex, generic])('$name: a line nobody can read', (cl
 
   it('of any JSON never throws', () => {
     const deep = fc.dictionary(
-      fc.constantFrom('id', 'content', 'type', 'role', 'name', 'input', 'model'),
+      fc.constantFrom('id', 'content', 'type', 'role', 'name', 'input', 'model', 'parts', 'toolRequests'),
       fc.jsonValue(),
     );
     const entries = fc.record({
       uuid: fc.oneof(fc.constant('u'), fc.jsonValue()),
-      type: fc.constantFrom('user', 'assistant', 'response_item', 'compacted', null),
+      type: fc.constantFrom(
+        ...['user', 'assistant', 'response_item', 'compacted', 'message', 'gemini', 'hook.start'],
+        ...['assistant.message', 'user.message', null],
+      ),
+      id: fc.oneof(fc.constant('i'), fc.jsonValue()),
+      data: fc.oneof(deep, fc.jsonValue()),
+      content: fc.jsonValue(),
+      $set: fc.jsonValue(),
       message: fc.oneof(deep, fc.jsonValue()),
       payload: fc.oneof(deep, fc.jsonValue()),
     });

@@ -4,6 +4,7 @@
 import { type Answer, allowSilently, type Stop } from '../clients/stop.ts';
 import { ensureHome } from '../store/home.ts';
 import { LockBusy } from '../store/lock.ts';
+import { hearAgent } from './hearing.ts';
 import { writeJournal } from './journal.ts';
 import type { Machinery } from './machinery.ts';
 import { notices } from './notices.ts';
@@ -17,7 +18,7 @@ import type { Served } from './turn.ts';
 import { runName } from './visit.ts';
 
 export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answer> {
-  if (stop.planMode) return allowSilently;
+  if (stop.planMode || stop.failed) return allowSilently;
   const root = findRoot(stop, machinery);
   if (root === null) return allowSilently;
   const project = await openProject(root, machinery);
@@ -30,9 +31,11 @@ export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answ
   }
 }
 
-async function answerIn(project: Project, stop: Stop, machinery: Machinery): Promise<Answer> {
-  await claimTickets(stop, project, machinery);
-  const runs = await findRuns(stop, project, machinery);
+async function answerIn(project: Project, sent: Stop, machinery: Machinery): Promise<Answer> {
+  await claimTickets(sent, project, machinery);
+  const runs = await findRuns(sent, project, machinery);
+  const { stop, answer } = await hearAgent(sent, runs, project, machinery);
+  if (answer !== null) return answer;
   const said: string[] = [];
   for (const problem of project.config.problems)
     said.push(...(await sayOnce(notices.config(problem), stop, project, machinery)));

@@ -25,6 +25,21 @@ export const notices = {
       `the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`,
     ),
 
+  unknownClient: (): string =>
+    say(
+      'this client is not supported yet: what its agent says cannot be read, so its stops are let go. To have it supported, open an issue with what it sends: give it a Stop hook with the command `cat >payload.json`, and add the last lines of the file that `transcript_path` in it names.',
+    ),
+
+  unheard: (client: string): string =>
+    say(
+      `what the agent in ${client} said last could not be read from its transcript, so its stops are let go. If this goes on, open an issue with the client's version and the last lines of its transcript.`,
+    ),
+
+  noTimeForReview: (client: string, limitS: number, run: string, cli: string): string =>
+    say(
+      `no review was started, and this stop is let go: ${limitS > 0 ? `${client} ends this hook after ${limitS} s` : `how long ${client} lets this hook run is not known`}. To have the work reviewed, go on in Claude Code or Codex: ${cli} adopt ${run}`,
+    ),
+
   lockBusy: (seconds: number): string =>
     say(
       `the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`,

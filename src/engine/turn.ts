@@ -1,6 +1,7 @@
 // One turn at a stop, under the lock: observe, decide, guard, commit. It ends in an answer, or in the one
 // thing that must be fetched outside the lock before the next turn can decide.
 
+import { clientNamed } from '../clients/index.ts';
 import type { Answer } from '../clients/stop.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import type { Json, JsonObject } from '../store/json.ts';
@@ -12,6 +13,7 @@ import { commitStep, failuresIn } from './commit.ts';
 import { activityOf, type Consulted, consultGuard, memoryOf } from './consult.ts';
 import { notices } from './notices.ts';
 import type { Project } from './project.ts';
+import { reviewTimeMs } from './review-time.ts';
 import type { Message, Step } from './step.ts';
 import { isServed, runName, type Visit } from './visit.ts';
 import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
@@ -92,8 +94,10 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   if (unfinished !== null)
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
   if (learned.ended !== null) return allowUnstepped(moment, step, guard, null);
+  const timeMs = reviewTimeMs(visit.stop, visit.project);
+  if (timeMs === 0) return allowUnstepped(moment, step, guard, noTimeForReview(moment));
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
-  const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
+  const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session, timeMs);
   return { kind: 'review', ...begun, call };
 }
 
@@ -139,6 +143,14 @@ function withoutPassedReview(project: Project, sidecar: Sidecar): Sidecar {
 function discarded(sidecar: Sidecar, ended: Attempt | null, learned: Learned<unknown>): string | null {
   if (learned.ended === null || ended !== null || sidecar.attempt === null) return null;
   return notices.editedDuringReview(sidecar.attempt.file);
+}
+
+function noTimeForReview<W, S extends Json, F extends JsonObject, C extends Json>({
+  workflow,
+  scene: { stop, run, project },
+}: Moment<W, S, F, C>): string {
+  const { title } = clientNamed(stop.client);
+  return notices.noTimeForReview(title, stop.limitS ?? 0, runName(workflow.name, run), project.cli);
 }
 
 function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import type { TranscriptLine } from '../clients/client.ts';
+import { NO_SESSION } from '../clients/generic.ts';
 import { openRegular } from '../store/files.ts';
 import { isObject, parseJson } from '../store/json.ts';
 import { linesFromEnd } from './backward.ts';
@@ -15,6 +16,8 @@ export type Asked = {
   lastBlock: string | null;
   /** The newest line seen at the last stop, empty when none was there; null: nobody looked yet. */
   since: string | null;
+  /** How the client names the end of this turn, where it does: the line of that name says that all is there. */
+  endMark?: string;
 };
 
 export type LastMessage = {
@@ -22,6 +25,8 @@ export type LastMessage = {
   blocks: readonly string[];
   /** The newest line there is, to be recognised at the next stop; empty when there is none. */
   newest: string;
+  /** The line that `endMark` names: not seen, seen, or it is an error of the client's. */
+  end?: 'seen' | 'failed';
 };
 
 type ReadLine = (line: string) => TranscriptLine | null;
@@ -33,7 +38,11 @@ const READ_AT_MOST = 64 * 1024 * 1024;
 const GLANCE_AT_MOST = 256 * 1024;
 
 /** Waits up to 250 ms for a transcript that lags; not where none came in an earlier stop. */
-export async function readLastMessage(asked: Asked, read: ReadLine): Promise<LastMessage> {
+export async function readLastMessage(
+  asked: Asked,
+  read: ReadLine,
+  mostWaits: number = WAITS,
+): Promise<LastMessage> {
   let size = -1;
   let found: Found = NOT_THERE;
   for (let waits = 0; asked.file !== null; waits++) {
@@ -42,12 +51,13 @@ export async function readLastMessage(asked: Asked, read: ReadLine): Promise<Las
     if (now !== size) found = readOnce(asked.file, asked, read);
     size = now;
     const hopeless = asked.since !== null && found.newest === '';
-    if (found.whole || hopeless || waits === WAITS) break;
+    if (found.whole || hopeless || waits >= mostWaits) break;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
   // Without the last block nothing tells whether the file has caught up; after the wait it has.
   const trusted = found.whole || asked.lastBlock === null;
-  return { blocks: trusted ? found.blocks : [], newest: found.newest };
+  const end = found.end === undefined ? {} : { end: found.end };
+  return { blocks: trusted ? found.blocks : [], newest: found.newest, ...end };
 }
 
 /** A glance at the end: null when the message is not there yet, not so near, or nothing tells whether it is there. */
@@ -77,7 +87,7 @@ function readOnce(file: string, asked: Asked, read: ReadLine, limit = READ_AT_MO
 
 function readBack(
   descriptor: number,
-  { session, lastBlock, since }: Asked,
+  { session, lastBlock, since, endMark }: Asked,
   read: ReadLine,
   limit: number,
 ): Found {
@@ -85,10 +95,12 @@ function readBack(
   let message: string | null = null;
   const blocks: string[] = [];
   let begun = fs.fstatSync(descriptor).size <= limit;
+  let end: LastMessage['end'];
   for (const { text, torn } of linesFromEnd(descriptor, limit)) {
     const line = torn || isOfAnother(session, text) ? null : read(text);
     if (line === null) continue;
     if (newest === '') newest = line.marker;
+    if (endMark !== undefined && line.endMark === endMark) end ??= line.failed ? 'failed' : 'seen';
     // What the agent said before a prompt, our own hold or a tool call is not its last message.
     const isEarlier = line.marker === since || line.startsTurn || line.toolCall;
     begun ||= isEarlier || isOfOtherMessage(line, message);
@@ -99,7 +111,8 @@ function readBack(
     if (line.said.messageId !== message) break;
     blocks.unshift(line.said.text);
   }
-  return { blocks, newest, whole: message !== null && lastBlock !== null, begun };
+  const whole = end !== undefined || (message !== null && lastBlock !== null);
+  return { blocks, newest, whole, begun, ...(end === undefined ? {} : { end }) };
 }
 
 function isOfOtherMessage({ said }: TranscriptLine, message: string | null): boolean {
@@ -119,7 +132,8 @@ function endsWithBlock(said: string, lastBlock: string): boolean {
 
 /** Parsed only when the line speaks of a session and not of ours. */
 function isOfAnother(session: string | null, line: string): boolean {
-  if (session === null || line.includes(session) || !line.includes('"sessionId"')) return false;
+  if (session === null || session === NO_SESSION || line.includes(session) || !line.includes('"sessionId"'))
+    return false;
   const entry = parseJson(line);
   return isObject(entry) && typeof entry.sessionId === 'string';
 }

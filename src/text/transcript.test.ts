@@ -135,7 +135,7 @@ describe('a transcript that cannot be read', () => {
   });
 
   it('tells nothing when it is of a client whose transcripts we cannot read', () => {
-    write([line('a', 'Bash')]);
+    write(['{"speaker":"agent","calls":"a shell"}']);
 
     expect(since('a', generic)).toEqual({ tools: 'unknown', marker: 'a' });
   });

@@ -75,7 +75,7 @@ describe.concurrent('standard input', () => {
 
   test('with a byte order mark is read', async () => {
     const scene = await working();
-    const fired = await fireText(scene, `\ufeff${JSON.stringify({ session_id: SESSION })}`);
+    const fired = await fireText(scene, `\ufeff${JSON.stringify({ session_id: SESSION, prompt_id: 'p' })}`);
     expect(fired.answer?.decision).toBe('block');
   });
 
@@ -116,8 +116,8 @@ describe.concurrent('standard input', () => {
 describe.concurrent('the command line of the hook', () => {
   test('with a client we do not know is allowed, and says which there are', async () => {
     const scene = await working();
-    const fired = await scene.stop({ args: ['--client', 'cursor'] });
-    expectRefused(fired, 'there is no client "cursor"; --client takes claude-code, codex or generic');
+    const fired = await scene.stop({ args: ['--client', 'emacs'] });
+    expectRefused(fired, 'there is no client "emacs"; --client takes one of claude-code, codex, copilot, ');
   });
 
   test('with an event we do not know is allowed, and says which there are', async () => {

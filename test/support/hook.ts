@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { decodeStop } from '../../src/clients/index.ts';
 
 const plugin = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 
@@ -26,16 +27,25 @@ export type RunOptions = {
   plugin?: string;
 };
 
-/** The payload is sent as JSON unless it is text already. Without a session id the stop is fired by hand. */
+/**
+ * The payload is sent as JSON unless it is text already. Without a session id the stop is fired by hand; one with an id
+ * and no client's mark is sent as Claude Code sends it, since no client leaves its mark out. Text is sent as it is.
+ */
 export async function fireHook(
   cwd: string,
   payload: object | string,
   options: RunOptions = {},
 ): Promise<Fired> {
-  const stdin = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const stdin = typeof payload === 'string' ? payload : JSON.stringify(asSent(payload));
   const launcher = path.join(options.plugin ?? plugin, 'hooks', 'stop');
   const ran = await run(launcher, options.args ?? [], cwd, { ...options, stdin });
   return { ...ran, answer: ran.stdout === '' ? null : JSON.parse(ran.stdout) };
+}
+
+function asSent(payload: object): object {
+  return decodeStop({ ...payload }, null).stop.client === 'unknown'
+    ? { prompt_id: 'p1', ...payload }
+    : payload;
 }
 
 export function runCli(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {

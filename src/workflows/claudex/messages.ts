@@ -139,6 +139,12 @@ function howToRun(world: World, { stop, project }: Scene): string {
       return render(howClaudeCode, {});
     case 'codex':
       return render(howCodex, slots);
+    case 'copilot':
+    case 'qwen':
+    case 'droid':
+    case 'gemini':
+    case 'cursor':
+    case 'unknown':
     case 'generic':
       return render(howGeneric, slots);
   }

@@ -208,7 +208,7 @@ describe('files we make', () => {
     const made = entriesOf(project.root).map((entry) => entry.split(' ')[0]);
     expect((await under('bin/holdfast', ['claudex', 'plan', 'a topic'])).exitCode).toBe(0);
     expect((await under('bin/holdfast', ['idle', 'loop', 'a task'])).exitCode).toBe(0);
-    const payload = JSON.stringify({ session_id: SESSION, cwd: project.root });
+    const payload = JSON.stringify({ session_id: SESSION, prompt_id: 'p1', cwd: project.root });
     for (let stops = 0; stops < 2; stops++) {
       await under('hooks/stop', [], payload);
       project.write('PLAN.md', '# A plan\n');

@@ -1,0 +1,60 @@
+// Qwen Code, as 0.24.4 behaves: it takes Claude Code's plugins as extensions and sends Claude's fields and a few
+// more. The final message is in its transcript when the hook starts; our holds are not written there.
+
+import type { Client, Payload, TranscriptLine } from './client.ts';
+import { decodeCommon } from './decode.ts';
+import { encodeAnswer } from './encode.ts';
+import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+
+export const qwen: Client = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  sessionVariables: ['QWEN_CODE_SESSION_ID'],
+  recognises: isFromQwen,
+  decode: (payload) => ({ ...decodeCommon(payload, 'qwen'), turn: nameField(payload, 'prompt_id') }),
+  encode: encodeAnswer,
+  readTranscriptLine,
+  mustBeHeard: { lags: false },
+  hookLimit,
+};
+
+/** Claude Code's own fields are no mark: Qwen sends them too. Claude Code sends `session_crons` and never a time. */
+export function isFromQwen(payload: Payload): boolean {
+  if ('session_crons' in payload) return false;
+  return 'crons' in payload || ('timestamp' in payload && 'permission_mode' in payload);
+}
+
+/** From 1000 on it reads a hook's timeout as milliseconds: our 7200 s are 7.2 s there. */
+function hookLimit(told: number | null): number | null {
+  return told !== null && told >= 1000 ? told / 1000 : told;
+}
+
+function readTranscriptLine(line: string): TranscriptLine | null {
+  if (!line.includes('"uuid"')) return null;
+  const entry = parseObject(line);
+  const marker = entry && textField(entry, 'uuid');
+  if (!entry || !marker) return null;
+  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
+  const message = objectField(entry, 'message');
+  if (!message || entry.isSidechain === true) return nothing;
+  const parts = objectsField(message, 'parts');
+  if (entry.type === 'user') return { ...nothing, startsTurn: parts.length > 0 };
+  if (entry.type !== 'assistant') return nothing;
+  return { ...nothing, toolCall: parts.some(callsTool), said: textOf(parts, marker) };
+}
+
+/** Tools that only keep the agent's list and goal: calling them is no work. */
+const bookkeeping = new Set(['todo_write', 'get_goal', 'update_goal']);
+
+function callsTool(part: Payload): boolean {
+  const call = objectField(part, 'functionCall');
+  return call !== null && !bookkeeping.has(textField(call, 'name') ?? '');
+}
+
+function textOf(parts: readonly Payload[], marker: string): TranscriptLine['said'] {
+  const texts = parts
+    .filter((part) => part.thought !== true)
+    .map((part) => textField(part, 'text'))
+    .filter((text) => text !== null);
+  return texts.length === 0 ? null : { messageId: marker, text: texts.join('\n') };
+}

@@ -1,0 +1,21 @@
+// A client that sends a session's id and fits no mark we know: another one that loads Claude Code's plugins, or a
+// version older or newer than any we have seen. It is served where its agent's last message can be read, and let go
+// otherwise: a guess must never hold anybody.
+
+import { readAnyLine } from './any-line.ts';
+import type { Client } from './client.ts';
+import { decodeCommon } from './decode.ts';
+import { encodeAnswer } from './encode.ts';
+import { noLimitKnown } from './hook-limit.ts';
+
+export const unknownClient: Client = {
+  name: 'unknown',
+  title: 'this client',
+  sessionVariables: [],
+  recognises: () => false,
+  decode: (payload) => decodeCommon(payload, 'unknown'),
+  encode: encodeAnswer,
+  readTranscriptLine: readAnyLine,
+  mustBeHeard: { lags: true },
+  hookLimit: noLimitKnown,
+};

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { decodeStop } from '../clients/index.ts';
+import type { Project } from './project.ts';
+import { reviewTimeMs } from './review-time.ts';
+
+const projectWith = (timeoutMs: number): Project => ({
+  root: '/p',
+  home: '/p/.holdfast',
+  env: {},
+  now: 0,
+  cli: 'holdfast',
+  config: {
+    user: {},
+    project: {},
+    review: { timeoutMs, access: 'full' },
+    issues: { list: null, show: null },
+    problems: [],
+  },
+});
+
+const timeFor = (payload: object, told: number | null, timeoutS: number): number =>
+  reviewTimeMs(decodeStop({ ...payload }, null, told).stop, projectWith(timeoutS * 1000)) / 1000;
+
+const inClaude = { session_id: 's', prompt_id: 'p' };
+
+test('a review takes what the config allows and ends a minute before the client ends the hook', () => {
+  expect(timeFor(inClaude, 7200, 600)).toBe(600);
+  expect(timeFor(inClaude, 7200, 7200)).toBe(7140);
+  expect(timeFor(inClaude, 300, 600)).toBe(240);
+});
+
+test('not told, 600 s are assumed in Claude Code and Codex, and 7200 when the hook is fired by hand', () => {
+  expect(timeFor(inClaude, null, 7000)).toBe(540);
+  expect(timeFor({ session_id: 's', turn_id: 't' }, null, 7000)).toBe(540);
+  expect(timeFor({}, null, 7000)).toBe(7000);
+});
+
+test('for less than a minute none is started', () => {
+  expect(timeFor(inClaude, 120, 600)).toBe(60);
+  expect(timeFor(inClaude, 119, 600)).toBe(0);
+});
+
+test('none is started in a client of which nobody knows the limit', () => {
+  expect(timeFor({ session_id: 's' }, 7200, 600)).toBe(0);
+});
