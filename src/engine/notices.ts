@@ -25,6 +25,13 @@ export const notices = {
       `the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`,
     ),
 
+  complaint: (run: string, what: string): string => say(`${run}: ${what}`),
+
+  signalLost: (run: string, cli: string): string =>
+    say(
+      `a completion signal for ${run} was given at this stop, but nothing can be written here, so the next stop will not know of it. Once the disk can be written, have the agent give it again, or run \`${cli} cancel ${run}\`.`,
+    ),
+
   lockBusy: (seconds: number): string =>
     say(
       `the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`,

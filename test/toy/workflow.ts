@@ -53,7 +53,8 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       file: path.join(project.root, file),
       log: path.join(project.root, '.toy', `.review-${number}.log`),
     }),
-    overhear: ({ stop }) => (finished.test(stop.lastMessage ?? '') ? 'overheard' : undefined),
+    hear: ({ stop }) => (finished.test(stop.lastMessage ?? '') ? 'overheard' : null),
+    remember: (own, word) => (word === 'overheard' ? word : (own ?? null)),
     beforeCompaction: ({ project, run }) => ({
       writes: [
         { kind: 'replace', path: path.join(project.root, `.${name}`, `${run}.anchor`), content: 'anchor\n' },
