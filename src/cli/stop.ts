@@ -26,7 +26,10 @@ export async function stopHook(
   if (stop.cwd !== null && !isFolder(stop.cwd))
     return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);
   try {
-    return client.encode(await answerStop(stop, machinery));
+    const { answer, complaints } = await answerStop(stop, machinery);
+    const encoded = client.encode(answer);
+    // Beside the answer with exit code 0 neither client minds a line there (Claude Code 2.1.325, Codex 0.166.0).
+    return { ...encoded, stderr: encoded.stderr + complaints.map((line) => `${line}\n`).join('') };
   } catch (error) {
     if (error instanceof Interrupted) return { stdout: '', stderr: '', exitCode: 0 };
     const notice = notices.failed(oneLine(error), machinery.cli);

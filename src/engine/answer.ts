@@ -9,7 +9,7 @@ import { writeJournal } from './journal.ts';
 import type { Machinery } from './machinery.ts';
 import { notices } from './notices.ts';
 import { sayOnce } from './once.ts';
-import { overhearAll } from './overhear.ts';
+import { overhearAll, type Passed } from './overhear.ts';
 import type { Project } from './project.ts';
 import { findRoot, openProject } from './root.ts';
 import { claimTickets, findRuns, findStrangers, forgetRuns, type RunHere } from './runs.ts';
@@ -17,38 +17,71 @@ import { Interrupted, serveRun } from './serve.ts';
 import type { Served } from './turn.ts';
 import { runName } from './visit.ts';
 
-export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answer> {
-  if (stop.planMode || stop.failed) return allowSilently;
+export type Answered = {
+  answer: Answer;
+  /** Lines for standard error, beside the answer. */
+  complaints: readonly string[];
+};
+
+export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answered> {
+  if (stop.failed) return SILENT;
   const root = findRoot(stop, machinery);
-  if (root === null) return allowSilently;
+  if (root === null) return SILENT;
   const project = await openProject(root, machinery);
+  if (stop.planMode) return keepInPlanMode(project, stop, machinery);
   try {
     return await answerIn(project, stop, machinery);
   } catch (error) {
     writeJournal(project, stop, { kind: 'failed', name: null, error });
     if (error instanceof Interrupted) throw error;
-    return allowing(await explain(error, stop, project, machinery));
+    const told = await explain(error, stop, project, machinery);
+    // Nothing was served; whatever was said at this stop is for the next one.
+    return allowing([...told, ...(await keepAll('unwritable', project, stop, machinery))]);
   }
 }
 
-async function answerIn(project: Project, sent: Stop, machinery: Machinery): Promise<Answer> {
+const SILENT: Answered = { answer: allowSilently, complaints: [] };
+
+/** The agent may not write in plan mode, so nothing is asked of it and nothing is counted; a signal is still one. */
+async function keepInPlanMode(project: Project, stop: Stop, machinery: Machinery): Promise<Answered> {
+  await keepAll('writable', project, stop, machinery);
+  return SILENT;
+}
+
+/** For a stop at which no run was served. */
+async function keepAll(
+  passed: Passed,
+  project: Project,
+  stop: Stop,
+  machinery: Machinery,
+): Promise<string[]> {
+  try {
+    const runs = await findRuns(stop, project, machinery);
+    return await overhearAll(runs, passed, stop, project, machinery);
+  } catch {
+    return []; // Which runs there are cannot be told: that trouble is explained already, or comes at the next stop.
+  }
+}
+
+async function answerIn(project: Project, sent: Stop, machinery: Machinery): Promise<Answered> {
   await claimTickets(sent, project, machinery);
   const runs = await findRuns(sent, project, machinery);
   const { stop, answer } = await hearAgent(sent, runs, project, machinery);
-  if (answer !== null) return answer;
+  if (answer !== null) return { answer, complaints: [] };
   const said: string[] = [];
   for (const problem of project.config.problems)
     said.push(...(await sayOnce(notices.config(problem), stop, project, machinery)));
 
-  const { last, heard, over, unserved } = await serveInTurn(runs, stop, project, machinery);
+  const served = await serveInTurn(runs, stop, project, machinery);
+  const { last, heard, over, failed, unserved, complaints } = served;
   said.push(...heard);
+  said.push(...(await overhearAll(failed, 'unwritable', stop, project, machinery)));
   said.push(
     ...(await keepingTheAnswer(() => forgetRuns(over, stop, project, machinery), stop, project, machinery)),
   );
-  if (last?.answer.kind === 'hold') {
-    await overhearAll(unserved, stop, project, machinery);
-    return { ...last.answer, notice: joined(said) };
-  }
+  const lost = await overhearAll(unserved, 'writable', stop, project, machinery);
+  if (last?.answer.kind === 'hold')
+    return { answer: { ...last.answer, notice: joined([...said, ...lost]) }, complaints };
   // Only now: a session that is held has its own work to do, and looking may mean reading every state here.
   const speakOfStrangers = async (): Promise<void> => {
     const strangers = last?.quiet ? [] : await findStrangers(stop, project, machinery);
@@ -56,10 +89,19 @@ async function answerIn(project: Project, sent: Stop, machinery: Machinery): Pro
   };
   said.push(...(await keepingTheAnswer(speakOfStrangers, stop, project, machinery)));
   if (last === null && said.length > heard.length) writeJournal(project, stop, { kind: 'told' });
-  return allowing(said, last?.answer.suppressOutput === true);
+  return allowing([...said, ...lost], last?.answer.suppressOutput === true, complaints);
 }
 
-type InTurn = { last: Served | null; heard: string[]; over: string[]; unserved: readonly RunHere[] };
+type InTurn = {
+  last: Served | null;
+  heard: string[];
+  over: string[];
+  /** Those that could not be looked after. */
+  failed: RunHere[];
+  /** Those that another one's answer passed by. */
+  unserved: readonly RunHere[];
+  complaints: string[];
+};
 
 /** In the order of precedence, until one holds or asks for quiet. The others are not stepped: nothing is spent twice. */
 async function serveInTurn(
@@ -68,24 +110,32 @@ async function serveInTurn(
   project: Project,
   machinery: Machinery,
 ): Promise<InTurn> {
-  const result: InTurn = { last: null, heard: [], over: [], unserved: [] };
+  const result: InTurn = { last: null, heard: [], over: [], failed: [], unserved: [], complaints: [] };
   if (runs.length > 0) ensureHome(project.root);
-  for (const [position, { workflow, run }] of runs.entries()) {
+  for (const [position, here] of runs.entries()) {
+    const { workflow, run } = here;
     const name = runName(workflow.name, run);
+    const later = runs.slice(position + 1);
+    const beforeReview = async (): Promise<void> => {
+      await overhearAll(later, 'writable', stop, project, machinery);
+    };
     try {
-      const served = await workflow.use((loaded) => serveRun(loaded, { project, run, stop }, machinery));
+      const served = await workflow.use((loaded) =>
+        serveRun(loaded, { project, run, stop }, machinery, beforeReview),
+      );
       if (served === null) continue;
       writeJournal(project, stop, { kind: 'served', served });
       result.last = served;
       if (served.over) result.over.push(name);
       if (served.answer.notice !== null) result.heard.push(served.answer.notice);
-      if (served.quiet) return result;
-      if (served.answer.kind === 'hold') return { ...result, unserved: runs.slice(position + 1) };
+      if (served.complaint !== null) result.complaints.push(notices.complaint(name, served.complaint));
+      if (served.quiet || served.answer.kind === 'hold') return { ...result, unserved: later };
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       // A run we cannot look after is let go, and the others are still served.
       writeJournal(project, stop, { kind: 'failed', name, error });
       result.heard.push(...(await explain(error, stop, project, machinery)));
+      result.failed.push(here);
     }
   }
   return result;
@@ -117,8 +167,12 @@ async function explain(
   return sayOnce(notices.failed(oneLine(error), project.cli), stop, project, machinery);
 }
 
-function allowing(said: readonly string[], suppressOutput = false): Answer {
-  return { kind: 'allow', notice: joined(said), suppressOutput };
+function allowing(
+  said: readonly string[],
+  suppressOutput = false,
+  complaints: readonly string[] = [],
+): Answered {
+  return { answer: { kind: 'allow', notice: joined(said), suppressOutput }, complaints };
 }
 
 function joined(said: readonly string[]): string | null {

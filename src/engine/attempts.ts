@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Reviewer } from '../reviewers/reviewer.ts';
-import type { ReviewerRun } from '../reviewers/run.ts';
-import type { Verdict } from '../reviewers/verdict.ts';
+import type { ReviewerEnd, ReviewerRun } from '../reviewers/run.ts';
+import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
 import { disk } from '../store/disk.ts';
 import { carryOut, isPassing, Refused, removeQuietly, replaceFile } from '../store/files.ts';
 import { attemptFolder, ensureAttemptFolder } from '../store/home.ts';
@@ -24,7 +24,7 @@ export function beginReview(
   project: Project,
   sidecar: Sidecar,
   request: ReviewRequest,
-  stateHash: string,
+  { stateHash, subject }: { stateHash: string; subject?: string },
   session: string | null,
   timeMs: number = project.config.review.timeoutMs,
 ): BegunReview {
@@ -40,11 +40,20 @@ export function beginReview(
     status: 'running',
     verdict: null,
     before: stateHash,
+    ...(subject === undefined ? {} : { subject }),
   };
   writeSidecar(project.root, { ...sidecar, attempt });
   if (sidecar.attempt !== null) removeAttemptFiles(project, sidecar.attempt);
   return { attempt, held };
 }
+
+/** How a review ended: `noVerdict` says why there is no verdict, where there is none. */
+export type Ended = {
+  verdict: Verdict;
+  noVerdict: NoVerdict | null;
+  /** The same in one line, for standard error. */
+  complaint: string | null;
+};
 
 /** Runs the reviewer without the lock and gives the verdict. Nothing but files under our folder and the log is written. */
 export async function runReview(
@@ -53,12 +62,14 @@ export async function runReview(
   call: ReviewCall,
   reviewer: Reviewer,
   signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
-): Promise<Verdict | 'interrupted'> {
+): Promise<Ended | 'interrupted'> {
   const { runReviewer } = await import('../reviewers/index.ts');
+  const { describeNoVerdict } = await import('../reviewers/no-verdict.ts');
   const files = outputFiles(project, attempt.id);
+  const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
   const end = await runReviewer({
     attempt: attempt.id,
-    command: reviewer.call({ ...call, model: attempt.model, access: project.config.review.access }),
+    command,
     cwd: project.root,
     env: project.env,
     ...files,
@@ -68,8 +79,37 @@ export async function runReview(
   if (end.kind === 'interrupted') return 'interrupted';
   const verdict =
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
+  const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
   keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
-  return verdict;
+  const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
+  const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
+  return { verdict, noVerdict, complaint };
+}
+
+const isVerdict = (verdict: Verdict): boolean => verdict === 'clean' || verdict === 'findings';
+
+function whyNoVerdict(
+  end: Exclude<ReviewerEnd, { kind: 'interrupted' }>,
+  verdict: Verdict,
+  reviewer: Reviewer,
+  files: { stdout: string; stderr: string },
+): NoVerdict {
+  const only = (kind: NoVerdict['kind']): NoVerdict => ({ kind, code: null });
+  if (isFlooded(files.stdout)) return only('too-much-output');
+  switch (end.kind) {
+    case 'missing':
+    case 'timed-out':
+      return only(end.kind);
+    case 'exited': {
+      const printed = readText(files.stdout);
+      const said = reviewer.readNoVerdict?.(printed);
+      if (said) return said;
+      // As a shell counts: from 129 on a signal ended it.
+      if (end.code > 128) return { kind: 'killed', code: end.code - 128 };
+      if (verdict === 'failed') return { kind: 'exit-code', code: end.code };
+      return only(isVerdict(reviewer.readVerdict(printed, end.code)) ? 'no-file' : 'no-verdict');
+    }
+  }
 }
 
 /** The owner is dead. What it paid for is kept: a whole result with its review file is a verdict. */
@@ -80,7 +120,7 @@ export function verdictLeftBehind(project: Project, attempt: Attempt, reviewer: 
     null,
     path.join(project.root, attempt.file),
   );
-  return verdict === 'clean' || verdict === 'findings' ? verdict : null;
+  return isVerdict(verdict) ? verdict : null;
 }
 
 /** Under the lock. The attempt is looked up again: only its own record may be changed. */
@@ -131,7 +171,7 @@ function outputFiles(project: Project, id: string): { stdout: string; stderr: st
 /** A verdict without the review file it speaks of is none. */
 function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, reviewFile: string): Verdict {
   const verdict = reviewer.readVerdict(readText(stdout), code);
-  return (verdict === 'clean' || verdict === 'findings') && !isNonEmpty(reviewFile) ? 'none' : verdict;
+  return isVerdict(verdict) && !isNonEmpty(reviewFile) ? 'none' : verdict;
 }
 
 /** A log that cannot be written must not cost the verdict: the review would be run, and paid for, again and again. */
@@ -144,7 +184,7 @@ function keepLog(
   how: string,
 ): void {
   try {
-    if (verdict === 'clean' || verdict === 'findings') {
+    if (isVerdict(verdict)) {
       carryOut({ kind: 'remove', path: log }, project.root);
       return;
     }
@@ -170,11 +210,18 @@ function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdi
   }
 }
 
+const READ_AT_MOST = 32 * 1024 * 1024;
+
+function isFlooded(file: string): boolean {
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size > READ_AT_MOST;
+}
+
 /** A reviewer that floods its output has no verdict in it; neither has a link or a FIFO that somebody put there. */
 function readText(file: string): string {
   try {
     const found = fs.lstatSync(file);
-    return found.isFile() && found.size <= 32 * 1024 * 1024 ? fs.readFileSync(file, 'utf8') : '';
+    return found.isFile() && found.size <= READ_AT_MOST ? fs.readFileSync(file, 'utf8') : '';
   } catch (error) {
     // What a reviewer said is still there at the next stop; as "no verdict" it would be paid for again.
     if (isPassing(error)) throw error;

@@ -5,10 +5,10 @@ import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { disk } from '../store/disk.ts';
 import { Refused } from '../store/files.ts';
 import { attemptFolder, homeOf } from '../store/home.ts';
-import { type Attempt, NO_GUARD_MEMORY, newSidecar, type Sidecar } from '../store/records.ts';
+import { type Attempt, NO_GUARD_MEMORY, type NoVerdict, newSidecar, type Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { isSpent } from './attempts.ts';
-import { commitStep, failuresIn, type ToCommit } from './commit.ts';
+import { commitStep, failuresIn, lastFailureIn, type ToCommit } from './commit.ts';
 import type { Project } from './project.ts';
 import type { Commit } from './workflow.ts';
 
@@ -284,5 +284,48 @@ describe('failures', () => {
     expect(failuresIn(failing, 'before')).toBe(2);
     expect(failuresIn(failing, 'edited')).toBe(0);
     expect(failuresIn(sidecar, 'before')).toBe(0);
+  });
+});
+
+describe('what the guard remembers', () => {
+  const released = { ...memory, still: 3, unmoved: 3, unknown: 2, released: true };
+  const guard = { s1: released, s2: { ...released, told: 'a notice' } };
+  const moved: Sidecar = { ...sidecar, guard, committed: { before: 'h1', after: 'h2' } };
+  const live = { still: 0, unmoved: 0, unknown: 0, released: false, held: true };
+
+  it('is settled for every session when an allowed stop commits a state that others had moved', async () => {
+    await step({
+      sidecar: moved,
+      commit: commit(),
+      held: false,
+      memory: { session: 's1', memory: released },
+    });
+
+    expect(saved().guard).toMatchObject({ s1: live, s2: { ...live, told: 'a notice' } });
+  });
+
+  test.each(['h1', 'h2'])('stays as it is where the state was ours: %s', async (stateHash) => {
+    await step({ sidecar: moved, commit: commit(), held: false, memory: null, stateHash });
+
+    expect(saved().guard).toEqual(guard);
+  });
+
+  it('stays as it is when the state is not written: the next stop can still tell who moved it', async () => {
+    await step({ sidecar: moved, commit: null, held: false, memory: { session: 's1', memory: released } });
+
+    expect(saved()).toMatchObject({ guard, committed: moved.committed });
+  });
+});
+
+describe('a failure', () => {
+  it('is remembered with its cause, which the next one replaces', async () => {
+    const ended = (cause: NoVerdict): Attempt => ({ ...attempt, verdict: 'failed', cause });
+    await step({ commit: null, applied: ended({ kind: 'missing', code: null }) });
+    expect(lastFailureIn(saved(), 'before')).toEqual({ kind: 'missing', code: null });
+
+    await step({ sidecar: saved(), commit: null, applied: ended({ kind: 'exit-code', code: 3 }) });
+
+    expect(saved().failures).toMatchObject({ count: 2, cause: { kind: 'exit-code', code: 3 } });
+    expect(lastFailureIn(saved(), 'edited')).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
 // Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
 // state's fingerprint first, then the other files, the state last.
 
-import type { Attempt, GuardMemory, Sidecar } from '../store/records.ts';
+import type { Attempt, Failures, GuardMemory, NoVerdict, Sidecar } from '../store/records.ts';
 import { sidecarWrite } from '../store/sidecars.ts';
 import { carryOutTogether } from '../store/together.ts';
 import { removeAttemptFiles } from './attempts.ts';
+import { movedByOthers, settle } from './guard.ts';
 import type { Project } from './project.ts';
 import type { Commit } from './workflow.ts';
 
@@ -24,15 +25,18 @@ export type ToCommit = {
 
 export function commitStep(project: Project, what: ToCommit): void {
   const { sidecar, stateHash, commit, memory, applied } = what;
+  // A commit that only notes something (a log line) must not pass a stranger's edit off as ours.
+  const becomesOurs = what.held || (commit !== null && commit.stateHash !== stateHash);
+  const moved = becomesOurs && movedByOthers(sidecar.committed, stateHash);
+  const guard = settleAll(sidecar.guard, moved);
   const next: Sidecar = {
     ...sidecar,
     ...(commit === null ? {} : { own: commit.own }),
-    // A commit that only notes something (a log line) must not pass a stranger's edit off as ours.
-    committed:
-      what.held || (commit !== null && commit.stateHash !== stateHash)
-        ? { before: stateHash, after: commit?.stateHash ?? stateHash }
-        : sidecar.committed,
-    guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },
+    committed: becomesOurs ? { before: stateHash, after: commit?.stateHash ?? stateHash } : sidecar.committed,
+    guard:
+      memory === null
+        ? guard
+        : { ...guard, [memory.session]: what.held ? memory.memory : settle(memory.memory, moved) },
     failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
     // Kept until the state is written, for a crash in between must find the verdict again. That it is spent is told
     // by its folder, which goes last (isSpent).
@@ -45,12 +49,27 @@ export function commitStep(project: Project, what: ToCommit): void {
   if (applied !== null) removeAttemptFiles(project, applied);
 }
 
-function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Sidecar['failures'] {
+/** A hold was weighed with all that moved; everything else that is remembered learns of it here. */
+function settleAll(guard: Sidecar['guard'], moved: boolean): Sidecar['guard'] {
+  if (!moved) return guard;
+  return Object.fromEntries(
+    Object.entries(guard).map(([session, memory]) => [session, settle(memory, moved)]),
+  );
+}
+
+function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Failures {
   if (applied.verdict === 'clean' || applied.verdict === 'findings') return { count: 0, state: '' };
-  return { count: failuresIn(sidecar, stateHash) + 1, state: stateHash };
+  const { cause } = applied;
+  const count = failuresIn(sidecar, stateHash) + 1;
+  return { count, state: stateHash, ...(cause === undefined ? {} : { cause }) };
 }
 
 /** Failures count for the state they happened in; an edited state starts anew. */
-export function failuresIn(sidecar: Sidecar, stateHash: string): number {
-  return sidecar.failures.state === stateHash ? sidecar.failures.count : 0;
+export function failuresIn({ failures }: Sidecar, stateHash: string): number {
+  return failures.state === stateHash ? failures.count : 0;
+}
+
+/** Why the last of them had no verdict. */
+export function lastFailureIn({ failures }: Sidecar, stateHash: string): NoVerdict | undefined {
+  return failures.state === stateHash ? failures.cause : undefined;
 }

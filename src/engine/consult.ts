@@ -6,7 +6,14 @@ import { guardLimits } from '../config/config.ts';
 import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../store/records.ts';
 import { type Activity, activitySince } from '../text/transcript.ts';
 import { type ArtifactSeal, sealArtifacts } from './artifacts.ts';
-import { type GuardLimits, hangsOnTools, type Movement, type Weighed, weigh } from './guard.ts';
+import {
+  type GuardLimits,
+  hangsOnTools,
+  type Movement,
+  movedByOthers,
+  type Weighed,
+  weigh,
+} from './guard.ts';
 import type { Visit } from './visit.ts';
 import type { GuardedWorkflow } from './workflow.ts';
 
@@ -59,9 +66,8 @@ export function memoryOf(sidecar: Sidecar, session: string): GuardMemory {
 /** The hook's own commits never count; what a command or a person did to the state does. */
 function whatMoved(memory: GuardMemory, sidecar: Sidecar, stateHash: string, seal: ArtifactSeal) {
   if (!memory.held) return { state: false, artifacts: false };
-  const ours = sidecar.committed;
   return {
-    state: ours !== null && stateHash !== ours.before && stateHash !== ours.after,
+    state: movedByOthers(sidecar.committed, stateHash),
     artifacts: seal.content !== memory.artifacts.content,
   };
 }

@@ -23,7 +23,7 @@ export type Weighed =
   | { kind: 'release'; first: boolean; memory: GuardMemory };
 
 export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimits): Weighed {
-  if (movement.state || movement.artifacts) return hold(memory, { still: 0, unmoved: 0, unknown: 0 });
+  if (movement.state || movement.artifacts) return hold(memory, NOTHING_COUNTED);
   if (memory.released) return { kind: 'release', first: false, memory };
   const counts = count(memory, movement.tools);
   const exhausted =
@@ -32,6 +32,19 @@ export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimi
     (limits.tools !== null && counts.still > limits.tools);
   if (exhausted) return { kind: 'release', first: true, memory: { ...memory, released: true } };
   return hold(memory, counts);
+}
+
+/** Is the state another one than the hook's own last commit found or left? */
+export function movedByOthers(ours: { before: string; after: string } | null, stateHash: string): boolean {
+  return ours !== null && stateHash !== ours.before && stateHash !== ours.after;
+}
+
+/**
+ * A stop that is allowed makes the state ours: what others moved up to now can no longer be told afterwards, so it
+ * counts at once. A run that was let go is live again by it.
+ */
+export function settle(memory: GuardMemory, stateMoved: boolean): GuardMemory {
+  return stateMoved ? { ...memory, ...NOTHING_COUNTED, released: false } : memory;
 }
 
 /** Would this stop be let go for want of a tool call? Then it is worth waiting for a transcript that lags. */
@@ -46,6 +59,8 @@ export function hangsOnTools(
 }
 
 type Counts = Pick<GuardMemory, 'still' | 'unmoved' | 'unknown'>;
+
+const NOTHING_COUNTED: Counts = { still: 0, unmoved: 0, unknown: 0 };
 
 /** A tool call ends the row of unmoved holds, but not the row of holds in which nothing really moved. */
 function count(memory: GuardMemory, tools: Movement['tools']): Counts {

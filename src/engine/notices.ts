@@ -40,6 +40,13 @@ export const notices = {
       `no review was started, and this stop is let go: ${limitS > 0 ? `${client} ends this hook after ${limitS} s` : `how long ${client} lets this hook run is not known`}. To have the work reviewed, go on in Claude Code or Codex: ${cli} adopt ${run}`,
     ),
 
+  complaint: (run: string, what: string): string => say(`${run}: ${what}`),
+
+  signalLost: (run: string, cli: string): string =>
+    say(
+      `a completion signal for ${run} was given at this stop, but nothing can be written here, so the next stop will not know of it. Once the disk can be written, have the agent give it again, or run \`${cli} cancel ${run}\`.`,
+    ),
+
   lockBusy: (seconds: number): string =>
     say(
       `the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`,

@@ -20,10 +20,12 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
   workflow: Workflow<W, S, F, C>,
   visit: Visit,
   machinery: Machinery,
+  beforeReview: () => Promise<void> = async () => {},
 ): Promise<Served | null> {
   const learned: Learned<F> = { facts: {}, awaited: false, attemptBusy: false, ended: null, aside: null };
   // Until the answer is committed, the attempt of a review has a living owner.
   let owned: HeldLock | null = null;
+  let complaint: string | null = null;
   try {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
@@ -34,7 +36,7 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
         case 'not-ours':
           return null;
         case 'answered':
-          return turn.served;
+          return { ...turn.served, complaint };
         case 'look':
           learned.facts = { ...learned.facts, ...(await workflow.look(turn.at, turn.scene, turn.world)) };
           break;
@@ -45,10 +47,14 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
         case 'recover':
           learned.attemptBusy = !(await recover(workflow.name, visit, turn.attempt, machinery));
           break;
-        case 'review':
+        case 'review': {
           owned = turn.held;
-          learned.ended = await review(workflow.name, visit, turn, machinery);
+          await beforeReview();
+          const end = await review(workflow.name, visit, turn, machinery);
+          learned.ended = end.attempt;
+          complaint = end.complaint;
           break;
+        }
       }
     }
     throw new Error(`${runName(workflow.name, visit.run)} could not come to a decision`);
@@ -98,7 +104,7 @@ async function review<W>(
   { project, run }: Visit,
   { attempt, call }: Extract<Turn<W>, { kind: 'review' }>,
   machinery: Machinery,
-): Promise<Attempt> {
+): Promise<{ attempt: Attempt; complaint: string | null }> {
   const reviewer = await machinery.findReviewer(attempt.reviewer);
   const mark = (change: Partial<Attempt>, patienceMs: number): Promise<void> =>
     withLock(project.home, patienceMs, () =>
@@ -107,11 +113,12 @@ async function review<W>(
   // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
   const interrupted = () => mark({ status: 'interrupted' }, 300);
   const signals = { whenToldToEnd: machinery.whenToldToEnd, interrupted };
-  const verdict = await runReview(project, attempt, call, reviewer, signals);
-  if (verdict === 'interrupted') throw new Interrupted();
-  if (verdict === 'none' || verdict === 'failed')
-    await mark({ status: 'done', verdict }, machinery.lockPatienceMs);
-  return { ...attempt, status: 'done', verdict };
+  const end = await runReview(project, attempt, call, reviewer, signals);
+  if (end === 'interrupted') throw new Interrupted();
+  const { verdict, noVerdict, complaint } = end;
+  const done = { status: 'done', verdict, ...(noVerdict === null ? {} : { cause: noVerdict }) } as const;
+  if (noVerdict !== null) await mark(done, machinery.lockPatienceMs);
+  return { attempt: { ...attempt, ...done }, complaint };
 }
 
 /** The client told the hook to end in the middle of a review. */

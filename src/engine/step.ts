@@ -1,7 +1,7 @@
 // What a decision can be. Steps are data: they name a message and its slots, a change and a review,
 // and carry no free text, so that a recorded stop can be replayed and compared.
 
-import type { Verdict } from '../reviewers/verdict.ts';
+import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
 
 /** A message file of the workflow and what goes into its slots: numbers, ids, file names. Never contents. */
 export type Message = { name: string; slots: Readonly<Record<string, string | number>> };
@@ -39,6 +39,10 @@ export type ReviewOutcome = {
   verdict: Verdict | null;
   /** The number that review was asked for with; there when there is a verdict. */
   reviewNumber?: number;
+  /** The model it was asked of; the state may name another by now. */
+  reviewModel?: string;
+  /** Why there is no verdict: of this review, else of the last one that failed in this state. */
+  noVerdict?: NoVerdict;
   /** Reviews in a row that ended without a verdict while the state stayed the same. */
   failedReviews: number;
 };

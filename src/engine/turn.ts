@@ -5,16 +5,17 @@ import { clientNamed } from '../clients/index.ts';
 import type { Answer } from '../clients/stop.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import type { Json, JsonObject } from '../store/json.ts';
+import { forgetWords, keptWords } from '../store/kept.ts';
 import type { HeldLock } from '../store/lock.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { beginReview, isSpent, removeAttemptFiles } from './attempts.ts';
-import { commitStep, failuresIn } from './commit.ts';
+import { commitStep, failuresIn, lastFailureIn } from './commit.ts';
 import { activityOf, type Consulted, consultGuard, memoryOf } from './consult.ts';
 import { notices } from './notices.ts';
 import type { Project } from './project.ts';
 import { reviewTimeMs } from './review-time.ts';
-import type { Message, Step } from './step.ts';
+import type { Message, ReviewOutcome, Step } from './step.ts';
 import { isServed, runName, type Visit } from './visit.ts';
 import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
 
@@ -47,6 +48,8 @@ export type Served = {
   quiet: boolean;
   /** The session can forget the run. */
   over: boolean;
+  /** Why a review of this stop had no verdict, in one line for standard error. */
+  complaint: string | null;
   record: { workflow: string; run: string; state: Json; facts: Json; guard: Json; step: Json };
 };
 
@@ -61,16 +64,18 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   const unfinished = found.attempt?.status === 'done' ? null : found.attempt;
   if (unfinished !== null && !learned.attemptBusy) return { kind: 'recover', attempt: unfinished };
 
-  const scene: Scene = { ...visit, own: found.own };
+  const scene: Scene = { ...visit, own: withKept(workflow, visit, found) };
   const seen = workflow.observe(scene);
   if (seen === null) return { kind: 'not-ours' };
-  const ended = reviewOf(found, seen.stateHash);
+  const ended = reviewOf(found, seen);
   learned.aside ??= discarded(found, ended, learned);
   const sidecar = ended === null ? withoutPassedReview(visit.project, found) : found;
-  const outcome = {
+  const noVerdict = ended === null ? lastFailureIn(sidecar, seen.stateHash) : ended.cause;
+  const outcome: ReviewOutcome = {
     verdict: ended?.verdict ?? null,
     failedReviews: failuresIn(sidecar, seen.stateHash),
-    ...(ended === null ? {} : { reviewNumber: ended.number }),
+    ...(noVerdict === undefined ? {} : { noVerdict }),
+    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.model }),
   };
   const facts = { ...seen.facts, ...learned.facts, ...outcome };
   const step = workflow.decide(seen.state, facts);
@@ -97,7 +102,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   const timeMs = reviewTimeMs(visit.stop, visit.project);
   if (timeMs === 0) return allowUnstepped(moment, step, guard, noTimeForReview(moment));
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
-  const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session, timeMs);
+  const begun = beginReview(visit.project, sidecar, step.review, seen, visit.stop.session, timeMs);
   return { kind: 'review', ...begun, call };
 }
 
@@ -112,6 +117,17 @@ type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
   aside: string | null;
 };
 
+/** With what an earlier stop could only keep beside the sidecar. */
+function withKept<W, S extends Json, F extends JsonObject, C extends Json>(
+  { remember }: Workflow<W, S, F, C>,
+  visit: Visit,
+  { run, own }: Sidecar,
+): Json | undefined {
+  if (remember === undefined) return own;
+  const words = keptWords({ ...visit.project, run });
+  return words.reduce<Json | undefined>((known, word) => remember(known, word), own);
+}
+
 /** With what only we know of a review that just ended here, and without one whose verdict was applied. */
 function asItStands(project: Project, sidecar: Sidecar, { ended }: Learned<unknown>): Sidecar {
   const { attempt } = sidecar;
@@ -120,10 +136,15 @@ function asItStands(project: Project, sidecar: Sidecar, { ended }: Learned<unkno
   return isSpent(project, attempt) ? { ...sidecar, attempt: null } : sidecar;
 }
 
-/** The finished review this state was waiting for. A state edited since is no longer the one it speaks of. */
-function reviewOf(sidecar: Sidecar, stateHash: string): Attempt | null {
-  const { attempt } = sidecar;
-  return attempt !== null && attempt.status === 'done' && attempt.before === stateHash ? attempt : null;
+/**
+ * The finished review this state was waiting for. Edited since, it still is when the edit left alone what the verdict
+ * speaks of: the next commit changes the edited state, so both stand.
+ */
+function reviewOf({ attempt }: Sidecar, seen: { stateHash: string; subject?: string }): Attempt | null {
+  if (attempt?.status !== 'done') return null;
+  const isOfThis = attempt.before === seen.stateHash;
+  const isOfItsSubject = attempt.subject !== undefined && attempt.subject === seen.subject;
+  return isOfThis || isOfItsSubject ? attempt : null;
 }
 
 /**
@@ -178,6 +199,8 @@ function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
     held,
     applied: ended,
   });
+  if (commit !== null && workflow.remember !== undefined)
+    forgetWords({ ...scene.project, run: runName(workflow.name, scene.run) });
   const answer: Answer = held
     ? { kind: 'hold', reason, notice }
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
@@ -240,6 +263,7 @@ function answered<W, S extends Json, F extends JsonObject, C extends Json>(
     answer,
     quiet: allowed && step.quiet === true,
     over: allowed && step.over === true,
+    complaint: null,
     record,
   };
   return { kind: 'answered', served };

@@ -39,8 +39,13 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   released(state: State, scene: Scene): Message;
   /** How to run a review that decide asked for. Workflows that never ask throw. */
   reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall;
-  /** Another run held this stop: what must not be forgotten of it, kept in the sidecar. Undefined: nothing. */
-  overhear?(scene: Scene): Promise<Json | undefined> | Json | undefined;
+  /**
+   * The run is passed by at this stop: what must not be forgotten of it, as one short word that also says which state it
+   * is about. Null: nothing. Without the lock.
+   */
+  hear?(scene: Scene): Promise<string | null> | string | null;
+  /** The workflow's own part of the sidecar with such a word in it, until the next commit. Pure. */
+  remember?(own: Json | undefined, word: string): Json;
   /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
   beforeCompaction?(scene: Scene): Promise<Commit | null> | Commit | null;
   /** The conversation was compacted: what to give back to the agent as context. */
@@ -65,6 +70,11 @@ export type Observation<World, State, Facts> = {
   facts: Facts;
   /** Fingerprint of the state as it stands on disk. */
   stateHash: string;
+  /**
+   * Fingerprint of what a review's verdict speaks of. Only an edit of that overtakes a review that runs; whatever else
+   * was edited stands beside the verdict. Left out: the whole state.
+   */
+  subject?: string;
 };
 
 export type Commit = {

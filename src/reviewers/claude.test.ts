@@ -24,6 +24,23 @@ describe('claude as a reviewer', () => {
     expect(claude.readVerdict(stdout, exitCode)).toBe(verdict);
   });
 
+  it.each([
+    ['pass', null],
+    ['fail', null],
+    ['missing', null],
+    ['invalid', null],
+    ['api-error', { kind: 'api-error', code: 400 }],
+    ['rate-limit', { kind: 'usage-limit', code: null }],
+    ['not-logged-in', { kind: 'not-logged-in', code: null }],
+  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
+    expect(claude.readNoVerdict?.(recorded(name).stdout)).toEqual(cause);
+  });
+
+  it.each(['', 'no JSON', '[]', '{"is_error":true}', '{"is_error":true,"api_error_status":-1.5,"result":7}'])(
+    'tells nothing from %j',
+    (stdout) => expect(claude.readNoVerdict?.(stdout)).toBeNull(),
+  );
+
   it('takes a verdict whose hook died, but no error', () => {
     expect(claude.readVerdict(recorded('pass').stdout, null)).toBe('clean');
     expect(claude.readVerdict(recorded('api-error').stdout, null)).toBe('none');

@@ -3,7 +3,7 @@
 
 import { isObject, parseJson } from '../store/json.ts';
 import type { Reviewer, ReviewTask } from './reviewer.ts';
-import type { Verdict } from './verdict.ts';
+import type { NoVerdict, Verdict } from './verdict.ts';
 
 export const claude: Reviewer = {
   name: 'claude',
@@ -24,6 +24,7 @@ export const claude: Reviewer = {
     env: {},
   }),
   readVerdict,
+  readNoVerdict,
   readReason,
 };
 
@@ -59,6 +60,17 @@ function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return ranToItsEnd(envelope) ? 'none' : 'failed';
   if (envelope === null || envelope.is_error === true) return 'none';
   return verdictOf(envelope.structured_output) ?? verdictOf(envelope.result) ?? 'none';
+}
+
+/** A refusal comes as a whole result that is an error (2.1.325): the status of the API, or none and these words. */
+function readNoVerdict(stdout: string): NoVerdict | null {
+  const envelope = parseEnvelope(stdout);
+  if (envelope?.is_error !== true) return null;
+  const status = envelope.api_error_status;
+  if (typeof status === 'number' && Number.isSafeInteger(status) && status >= 0)
+    return status === 429 ? { kind: 'usage-limit', code: null } : { kind: 'api-error', code: status };
+  const isLoggedOut = /^Not logged in\b/.test(readReason(stdout) ?? '');
+  return isLoggedOut ? { kind: 'not-logged-in', code: null } : null;
 }
 
 /** Why there was no verdict: `Not logged in · Please run /login` comes on stdout, in the envelope. */

@@ -46,8 +46,32 @@ export type Attempt = {
   deadline: number;
   status: 'running' | 'interrupted' | 'done';
   verdict: 'clean' | 'findings' | 'none' | 'failed' | null;
+  /** Why there is no verdict, where there is none. */
+  cause?: NoVerdict | undefined;
   /** Fingerprint of the state the review was asked for. */
   before: string;
+  /** Fingerprint of what a verdict of it speaks of in that state; without one, of the whole state. */
+  subject?: string | undefined;
+};
+
+export const NO_VERDICTS = [
+  'missing',
+  'not-logged-in',
+  'usage-limit',
+  'api-error',
+  'timed-out',
+  'killed',
+  'too-much-output',
+  'no-file',
+  'no-verdict',
+  'exit-code',
+] as const;
+
+/** Why a review has no verdict: one of a few words, and the number that goes with some of them. Never contents. */
+export type NoVerdict = {
+  kind: (typeof NO_VERDICTS)[number];
+  /** Of `exit-code` the code, of `killed` the signal, of `api-error` the status. */
+  code: number | null;
 };
 
 export type Sidecar = {
@@ -59,10 +83,12 @@ export type Sidecar = {
   committed: { before: string; after: string } | null;
   guard: Readonly<Record<string, GuardMemory>>;
   attempt: Attempt | null;
-  /** Reviews in a row without a verdict, and the state they were for. */
-  failures: { count: number; state: string };
+  /** Reviews in a row without a verdict, the state they were for, and why the last one had none. */
+  failures: Failures;
   own?: Json | undefined;
 };
+
+export type Failures = { count: number; state: string; cause?: NoVerdict | undefined };
 
 export type SessionIndex = {
   schema: 1;
@@ -85,6 +111,16 @@ const isGuardMemory = hasShape<GuardMemory>({
   told: orNull(isText),
 });
 
+const isNoVerdict = hasShape<NoVerdict>({
+  kind: isOneOf(...NO_VERDICTS),
+  code: orNull(isCount),
+});
+
+/** Fields that earlier versions did not write. */
+function orAbsent<T>(check: Check<T>): Check<T | undefined> {
+  return (value): value is T | undefined => value === undefined || check(value);
+}
+
 const isAttempt = hasShape<Attempt>({
   id: isText,
   reviewer: isText,
@@ -96,7 +132,9 @@ const isAttempt = hasShape<Attempt>({
   deadline: isNumber,
   status: isOneOf('running', 'interrupted', 'done'),
   verdict: isOneOf('clean', 'findings', 'none', 'failed', null),
+  cause: orAbsent(isNoVerdict),
   before: isText,
+  subject: orAbsent(isText),
 });
 
 const isAnything = (_: unknown): _ is Json | undefined => true;
@@ -108,7 +146,7 @@ const isSidecar = hasShape<Sidecar>({
   committed: orNull(hasShape({ before: isText, after: isText })),
   guard: isTableOf(isGuardMemory),
   attempt: orNull(isAttempt),
-  failures: hasShape({ count: isCount, state: isText }),
+  failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
   // The workflow's own, and its own to check.
   own: isAnything,
 });

@@ -29,6 +29,17 @@ describe('cancel', () => {
     expect((await stop()).answer?.decision).toBeUndefined();
   });
 
+  it('leaves a run that belongs to no session', { timeout: 30_000 }, async () => {
+    temp.write('.taskie/plans/a-plan/stray.md', '');
+    await runCli(temp.root, ['adopt', 'taskie:a-plan'], { env });
+    const notes = () => JSON.parse(temp.read('.holdfast/runs/taskie-a-plan.json'));
+    expect(notes().sessions).toEqual([SESSION]);
+
+    await runCli(temp.root, ['cancel', 'taskie:a-plan'], { env });
+
+    expect(notes()).toMatchObject({ sessions: [], guard: {} });
+  });
+
   it('lets go of a plan without a state', { timeout: 30_000 }, async () => {
     temp.write('.taskie/plans/a-plan/stray.md', '');
     await runCli(temp.root, ['adopt', 'taskie:a-plan'], { env });

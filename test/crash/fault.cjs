@@ -3,6 +3,8 @@
 //   HOLDFAST_FAULT        trace | slow | kill:N | torn:N | ENOSPC:N (or any other error code); with `code-` in
 //                         front it is about keeping the byte code, after the answer, and otherwise that is left alone
 //   HOLDFAST_FAULT_TRACE  a file that gets one line per step: what it does, and to which file
+// In place of N: `full`, and every write of contents and every new folder fails, as on a disk without a free block; a
+// path, and every change below it fails, as on a read-only disk; `all`, and no change is possible anywhere.
 // kill:N dies with SIGKILL in the place of the N-th step; torn:N dies after half of that write.
 'use strict';
 
@@ -31,10 +33,19 @@ function step(kind, file, act, half = () => {}) {
     if (traceFile !== undefined) real.appendFileSync(traceFile, `${kind} ${file}\n`);
     if (what === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     if (count === Number(number)) strike(kind, file, half);
+    if (isImpossible(kind, String(file))) strike(kind, file, () => {});
     return act();
   } finally {
     inside = false;
   }
+}
+
+const LOOKING = new Set(['open', 'read-verdict', 'sync', 'spawn', 'answer', 'line']);
+
+function isImpossible(kind, file) {
+  if (LOOKING.has(kind)) return false;
+  if (number === 'full') return kind === 'write' || kind === 'make-folder';
+  return number === 'all' || (number?.startsWith('/') === true && file.startsWith(number));
 }
 
 function strike(kind, file, half) {

@@ -7,9 +7,11 @@ import {
   hold,
   holdInFile,
   inner,
+  kept,
   maximum,
   maximumInFile,
   released,
+  saidOnce,
   ticket,
 } from './idle.ts';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
@@ -22,6 +24,18 @@ it('an iteration, killed at every step, is spent at most once', async () => {
 
 it('a completion signal, killed at every step, is not lost', async () => {
   expect((await crashEverywhere(complete)).problems).toEqual([]);
+});
+
+it('a completion signal that is given once is honoured, whichever step of that stop fails', async () => {
+  expect((await failEverywhere(saidOnce)).problems).toEqual([]);
+});
+
+it('a signal that was kept beside the notes, killed at every step, is not lost', async () => {
+  expect((await crashEverywhere(kept)).problems).toEqual([]);
+});
+
+it('a signal that was kept beside the notes is honoured, whichever step fails', async () => {
+  expect((await failEverywhere(kept)).problems).toEqual([]);
 });
 
 it('the end of an inner loop, killed at every step, leaves the outer one', async () => {

@@ -73,6 +73,24 @@ export const complete: Scenario = {
   payload: () => SIGNAL,
 };
 
+/** The agent gives the signal once, and has nothing more to say at later stops. */
+export const saidOnce: Scenario = {
+  ...complete,
+  later: () => ({}),
+  carryOn: async (bench) => topicState(bench),
+};
+
+/** The signal was given while the disk was full; this stop, without it, ends the loop. */
+export const kept: Scenario = {
+  ...inTopic,
+  async prepare(bench) {
+    await startLoop(bench, 10);
+    await bench.stop();
+    await bench.stop(SIGNAL, 'ENOSPC:full');
+  },
+  carryOn: async (bench) => topicState(bench),
+};
+
 /** The inner loop is done; the one around it goes on at the next stop. */
 export const inner: Scenario = {
   ...inTopic,

@@ -163,6 +163,36 @@ it('finds a ticket that goes before its run is given away', async () => {
   expect(await problemsOf(defect, idle.ticket, 'rename')).not.toEqual([]);
 });
 
+it('finds a signal that is lost at a stop that fails', async () => {
+  const defect = {
+    name: 'signal-lost',
+    file: 'engine/answer.ts',
+    from: 'result.failed.push(here);',
+    to: 'void here;',
+  };
+  expect(await problemsOf(defect, idle.saidOnce, 'rename', failEverywhere)).not.toEqual([]);
+});
+
+it('finds a kept signal that goes before it is honoured', async () => {
+  const defect = {
+    name: 'kept-goes-first',
+    file: 'engine/turn.ts',
+    from: '  const words = keptWords({ ...visit.project, run });',
+    to: '  const words = keptWords({ ...visit.project, run }); forgetWords({ ...visit.project, run });',
+  };
+  expect(await problemsOf(defect, idle.kept, 'write')).not.toEqual([]);
+});
+
+it('finds a verdict that every edit overtakes', async () => {
+  const defect = {
+    name: 'overtaken-by-anything',
+    file: 'engine/turn.ts',
+    from: 'attempt.subject !== undefined && attempt.subject === seen.subject;',
+    to: 'false;',
+  };
+  expect(await problemsOf(defect, taskie.editedMeanwhile, 'answer')).not.toEqual([]);
+});
+
 it('finds half a review that is not put aside', async () => {
   const plugin = await planted({
     name: 'half-stays',

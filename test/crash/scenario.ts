@@ -12,6 +12,8 @@ export type Scenario = {
   prepare(bench: Bench): Promise<void>;
   /** More for the payload of the stop that is disturbed, and of the one after it. */
   payload?(bench: Bench): object;
+  /** For the stop after it, where that is to say something else. */
+  later?(bench: Bench): object;
   /** The run's state without times and ids; throws when it cannot be read. */
   view(bench: Bench): unknown;
   /** What a diligent agent does from here; answers with how the run ended. */
@@ -131,7 +133,7 @@ async function undisturbed(scenario: Scenario): Promise<Reference> {
     const first = await bench.stop(scenario.payload?.(bench));
     const after = scenario.view(bench);
     const moved = wasMoved(bench);
-    const second = await bench.stop(scenario.payload?.(bench));
+    const second = await bench.stop((scenario.later ?? scenario.payload)?.(bench));
     bench.goBack();
     await bench.stop(scenario.payload?.(bench));
     const end = await scenario.carryOn(bench);
@@ -178,7 +180,7 @@ function afterAnError(bench: Bench, fired: Fired, wanted: Reference, stepped: bo
 
 /** The next stop, and everything after it. */
 async function goOn(scenario: Scenario, bench: Bench, wanted: Reference): Promise<string[]> {
-  const next = await bench.stop(scenario.payload?.(bench)).catch((error) => error);
+  const next = await bench.stop((scenario.later ?? scenario.payload)?.(bench)).catch((error) => error);
   if (next instanceof Error) return [`the next answer is no JSON: ${next.message}`];
   const problems = bench.brokenRecords();
   if (next.exitCode !== 0 || next.stderr !== '') problems.push(`the next stop failed: ${next.stderr}`);

@@ -2,12 +2,16 @@
 
 import { expect, it } from 'vitest';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
-import { failed, findings, owed, released, secondClean, skipped } from './taskie.ts';
+import { editedMeanwhile, failed, findings, owed, released, secondClean, skipped } from './taskie.ts';
 
 it('a review with findings, killed at every step, is neither lost nor run twice', async () => {
   const { problems, points } = await crashEverywhere(findings);
   expect(problems).toEqual([]);
   expect(points).toBeGreaterThan(30);
+});
+
+it('a verdict on a state that was edited beside it, killed at every step, is applied once to the edited state', async () => {
+  expect((await crashEverywhere(editedMeanwhile)).problems).toEqual([]);
 });
 
 it('a second clean review, killed at every step, moves the plan on once', async () => {

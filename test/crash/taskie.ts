@@ -55,6 +55,20 @@ export const findings: Scenario = {
   reviewed: [FIRST, SECOND, 'plan-review-3.md'],
 };
 
+/** The hook died after the verdict, and a person edited what it does not speak of: both stand. */
+export const editedMeanwhile: Scenario = {
+  ...shared,
+  async prepare(bench) {
+    await ownPlan(bench);
+    bench.reviewers('orphan-late', 'clean');
+    await bench.stop();
+    const edited = { ...planState(bench), max_reviews: 5, mine: 'kept' };
+    bench.project.write(`${PLAN}/state.json`, JSON.stringify(edited));
+  },
+  carryOn: answerReviews,
+  reviewed: [FIRST, SECOND, 'plan-review-3.md'],
+};
+
 /** The second clean review in a row, after an answer: the plan moves on and the user's stop is allowed. */
 export const secondClean: Scenario = {
   ...shared,

@@ -3,12 +3,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { Fired } from '../support/hook.ts';
-import { run } from '../support/hook.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { GuardMemory } from '../../src/store/records.ts';
+import { latest, postState, RUN } from '../fixtures/idle/loops.ts';
+import { type Fired, fireHook, run, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
 import { toyPlugin } from '../toy/plugin.ts';
 import { SESSION, type Stopping, type ToyScene, toyScene } from '../toy/scene.ts';
 import { claudeTranscript, codexTranscript } from '../toy/transcript.ts';
+
+const projects: TempProject[] = [];
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
 
 const transcriptOf = (scene: ToyScene): string =>
   path.join(path.dirname(scene.root), 'transcripts', 'session.jsonl');
@@ -189,6 +196,30 @@ describe.concurrent('a transcript', () => {
   });
 });
 
+describe.concurrent('a transcript that lags', () => {
+  const LAYER = path.resolve(import.meta.dirname, 'late-line.cjs');
+
+  test.each([2, 3, 6])(
+    'is waited for when the answer depends on it: a tool call that shows at the reading number %i',
+    async (reading) => {
+      const scene = toyScene();
+      await scene.start('a');
+      const transcript = claudeTranscript(transcriptOf(scene));
+      expect(holds(await live(scene, 3, () => transcript.says('I am done.')))).toBe(3);
+      const elsewhere = claudeTranscript(path.join(scene.notes, 'late.jsonl'));
+      elsewhere.calls('Bash');
+      const env = {
+        NODE_OPTIONS: `--require "${LAYER}"`,
+        LATE_FILE: transcriptOf(scene),
+        LATE_LINE: fs.readFileSync(elsewhere.file, 'utf8').trim(),
+        LATE_AT: String(reading),
+      };
+      const { answer } = await scene.stop({ env, payload: { transcript_path: transcriptOf(scene) } });
+      expect(answer?.decision).toBe('block');
+    },
+  );
+});
+
 describe.concurrent('a released run', () => {
   async function released(): Promise<ToyScene> {
     const scene = toyScene();
@@ -232,6 +263,57 @@ describe.concurrent('a released run', () => {
     scene.write('WORK.md', 'new');
     expect((await again(scene)).answer?.decision).toBe('block');
   });
+});
+
+describe.concurrent('a released loop', () => {
+  /** The guard has let go of a loop of ten, after one hold without anything. */
+  async function releasedLoop() {
+    const project = tempProject();
+    projects.push(project);
+    const { root, home } = project;
+    const said = claudeTranscript(path.join(home, 'session.jsonl'));
+    said.says('I am done.');
+    const stop = (payload: object = {}) =>
+      fireHook(
+        root,
+        {
+          ...{ session_id: SESSION, prompt_id: 'p1', hook_event_name: 'Stop', cwd: root },
+          ...{ transcript_path: said.file, last_assistant_message: 'I am done.', ...payload },
+        },
+        { env: { HOME: home } },
+      );
+    project.write('holdfast.config.json', '{"guard":{"unmoved":1}}');
+    postState(project, [{ id: 'f1', mode: 'loop', iter: 0, max: 10 }]);
+    await runCli(root, ['adopt', `idle:${RUN}`], { env: { HOME: home, CLAUDE_CODE_SESSION_ID: SESSION } });
+    expect((await stop()).answer?.decision).toBe('block');
+    expect((await stop()).answer?.decision).toBeUndefined();
+    return { project, stop };
+  }
+
+  const COMPLETE = { last_assistant_message: '<loop-done>COMPLETE</loop-done>' };
+  const outer = { id: 'f1', mode: 'loop', iter: 1, max: 10 };
+
+  test('that somebody moved is live again, though an allowed stop has changed it since', async () => {
+    const { project, stop } = await releasedLoop();
+    postState(project, [outer, { id: 'f2', mode: 'loop', iter: 0, max: 5 }]);
+    expect((await stop(COMPLETE)).answer?.decision).toBeUndefined();
+    expect(latest(project).stack).toHaveLength(1);
+    expect((await stop()).answer?.reason).toMatch(/^\[ITERATION 2\/10\]/);
+  });
+
+  test('that nobody moved stays released when an allowed stop changes it', async () => {
+    const { project, stop } = await releasedLoop();
+    const { released } = guardOf(project);
+    expect(released).toBe(true);
+    await stop(COMPLETE);
+    expect(latest(project).event).toBe('DONE');
+    expect(guardOf(project).released).toBe(true);
+  });
+
+  function guardOf(project: TempProject): GuardMemory {
+    const { guard } = JSON.parse(project.read(`.holdfast/runs/idle-${RUN}.json`));
+    return guard[SESSION];
+  }
 });
 
 describe.concurrent('the limits', () => {

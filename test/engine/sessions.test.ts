@@ -151,6 +151,27 @@ describe.concurrent('a forged .holdfast that came with a repository', () => {
   });
 });
 
+describe.concurrent('an attempt of a run of this session', () => {
+  test('whose folder is a link is left alone, and the user is told to remove it', async () => {
+    const scene = toyScene();
+    await scene.start('a', { phase: 'reviewing' });
+    const elsewhere = path.join(path.dirname(scene.root), 'elsewhere');
+    fs.mkdirSync(elsewhere);
+    const folder = path.join(scene.root, '.holdfast/attempts/linked');
+    fs.mkdirSync(path.dirname(folder), { recursive: true });
+    fs.symlinkSync(elsewhere, folder);
+    const attempt = {
+      ...{ id: 'linked', reviewer: 'toy', kind: 'toy-review', number: 1, file: '.toy/review-1.md' },
+      ...{ model: 'opus', owner: SESSION, deadline: 9e15, status: 'running', verdict: null, before: '' },
+    };
+    scene.setSidecar('a', { attempt });
+    const { answer } = await scene.stop();
+    expect(answer?.systemMessage).toContain(`${folder} is a link and is left alone; remove it`);
+    expect(fs.readdirSync(elsewhere)).toEqual([]);
+    expect(scene.reviews()).toBe(0);
+  });
+});
+
 describe.concurrent('a run started in a plain terminal', () => {
   test('goes to the next session that stops here, and to one only', async () => {
     const scene = toyScene();

@@ -34,7 +34,9 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       const overheard = own === 'overheard';
       const waiting = stop.backgroundCommands.includes(`${name}-runner`);
       const facts = { finished: 'unread' as const, overheard, waiting, note: fingerprint(toy.world.note) };
-      return { ...toy, facts, stateHash: fingerprint(toy.world.text) };
+      // A verdict speaks of everything but the note.
+      const subject = fingerprint(JSON.stringify(toy.state));
+      return { ...toy, facts, stateHash: fingerprint(toy.world.text), subject };
     },
     decide,
     look: async (_, { stop }) => ({ finished: finished.test(stop.lastMessage ?? '') ? 'yes' : 'no' }),
@@ -53,7 +55,8 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       file: path.join(project.root, file),
       log: path.join(project.root, '.toy', `.review-${number}.log`),
     }),
-    overhear: ({ stop }) => (finished.test(stop.lastMessage ?? '') ? 'overheard' : undefined),
+    hear: ({ stop }) => (finished.test(stop.lastMessage ?? '') ? 'overheard' : null),
+    remember: (own, word) => (word === 'overheard' ? word : (own ?? null)),
     beforeCompaction: ({ project, run }) => ({
       writes: [
         { kind: 'replace', path: path.join(project.root, `.${name}`, `${run}.anchor`), content: 'anchor\n' },

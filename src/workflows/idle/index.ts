@@ -33,7 +33,8 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   reviewCall() {
     throw new Error('idle never asks for a review');
   },
-  overhear,
+  hear,
+  remember,
   beforeCompaction: async (scene) => (await import('./anchor.ts')).writeAnchor(scene),
   afterCompaction: async (scene) => (await import('./anchor.ts')).giveAnchorBack(scene),
 });
@@ -57,12 +58,16 @@ function live(project: Project): LiveRun[] {
   }
 }
 
-/** A signal given while another run held the stop, with the state it was given in: a later state it does not end. */
-async function overhear(scene: Scene): Promise<Json | undefined> {
+/** A signal given while the loop was passed by, with the state it was given in: a later state it does not end. */
+async function hear(scene: Scene): Promise<string | null> {
   const { state, hash } = readLoop(scene);
   const mode = topMode(state);
-  if (mode === null) return undefined;
+  if (mode === null) return null;
   const { signal } = await listen(scene, mode);
-  if (signal === null) return undefined;
-  return writeOwn({ ...readOwn(scene.own), heard: { signal, state: hash } });
+  return signal === null ? null : `${hash} ${signal}`;
+}
+
+function remember(own: Json | undefined, word: string): Json {
+  const [state = '', signal = ''] = word.split(' ', 2);
+  return writeOwn({ ...readOwn(own), heard: { signal, state } });
 }

@@ -3,10 +3,10 @@
 
 import type { Message, Step } from '../../engine/step.ts';
 import type { Change, Facts, KnownState, PendingFacts } from './model.ts';
-import { otherModel, type Phase, type Review, reviewTitle } from './phases.ts';
+import { type Phase, type Review, reviewTitle } from './phases.ts';
 import { tableWarning } from './table-warning.ts';
 
-export type WayOut = { kind: 'passed'; number: number } | { kind: 'skipped' };
+export type WayOut = { kind: 'passed'; number: number; model: string } | { kind: 'skipped' };
 
 /** `state` is the coming one: its iteration and clean count already include the review that passed. */
 export function advance(review: Review, state: KnownState, facts: Facts, way: WayOut): Step<Change> {
@@ -44,7 +44,7 @@ function written(review: Review, state: KnownState, way: WayOut): Omit<Change, '
   return {
     phase: review,
     iteration,
-    model: otherModel(model),
+    model: way.model,
     clean,
     review: { kind: review, task: state.currentTask, iteration, number: way.number },
   };

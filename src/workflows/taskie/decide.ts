@@ -5,7 +5,7 @@ import type { Message, ReviewOutcome, Step } from '../../engine/step.ts';
 import { advance } from './advance.ts';
 import type { Change, Facts, KnownState, State } from './model.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
-import { asReview, otherModel, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
+import { asReview, modelAfter, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
 import { tableWarning } from './table-warning.ts';
 
 export const REVIEWER = 'claude';
@@ -62,7 +62,11 @@ function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change
     case 'clean': {
       const counted = { ...state, iteration, clean: state.clean + 1 };
       if (counted.clean < 2) return answerWanted(review, counted, facts);
-      return advance(review, counted, facts, { kind: 'passed', number: facts.reviewNumber ?? iteration });
+      return advance(review, counted, facts, {
+        kind: 'passed',
+        number: facts.reviewNumber ?? iteration,
+        model: modelAfter(state.model, facts.reviewModel),
+      });
     }
   }
 }
@@ -100,7 +104,7 @@ function answerWanted(review: Review, state: KnownState, facts: Known): Step<Cha
     phase: review,
     next: postOf(review),
     iteration,
-    model: otherModel(state.model),
+    model: modelAfter(state.model, facts.reviewModel),
     clean: state.clean,
     review: { kind: review, task: state.currentTask, iteration, number },
   };
@@ -129,8 +133,17 @@ function failure(review: Review, state: KnownState, facts: Known, failures: numb
   const { plan } = facts;
   const title = reviewTitle(review, state.currentTask);
   const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
-  if (failures < MOST_FAILURES) return { name: 'review-failed', slots: { plan, title, log, failures } };
-  return { name: 'review-given-up', slots: { plan, title, failures } };
+  const why = whySlots(facts);
+  if (failures < MOST_FAILURES)
+    return { name: 'review-failed', slots: { plan, title, log, failures, ...why } };
+  return { name: 'review-given-up', slots: { plan, title, failures, ...why } };
+}
+
+/** As data: the words for it are the message's. Not there for a failure that an earlier version wrote down. */
+function whySlots({ noVerdict }: Known): Message['slots'] {
+  if (noVerdict === undefined) return {};
+  const { kind: cause, code } = noVerdict;
+  return code === null ? { cause } : { cause, code };
 }
 
 /** Violations hold, whatever else there is to tell; a sound folder is allowed. */

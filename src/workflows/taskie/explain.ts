@@ -1,6 +1,8 @@
 // Why taskie answered as it did, in plain words, from the step the journal holds.
 
 import type { RecordedStep } from '../../engine/recorded-step.ts';
+import type { Message } from '../../engine/step.ts';
+import { whyNoVerdict } from './why-no-verdict.ts';
 
 export function explain({ kind, said }: RecordedStep): string | null {
   if (said === null) return null;
@@ -8,7 +10,8 @@ export function explain({ kind, said }: RecordedStep): string | null {
   if (kind === 'hold' && said.name.startsWith('hold-'))
     return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.`;
   if (kind === 'review') return 'A review was due.';
-  return SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(slots[slot] ?? '')) ?? null;
+  const known: Message['slots'] = { ...slots, why: whyNoVerdict(slots) };
+  return SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(known[slot] ?? '')) ?? null;
 }
 
 // A map: an object would know a message called `constructor`.
@@ -22,9 +25,9 @@ const SAID: ReadonlyMap<string, string> = new Map(
     'limit-reached':
       'All {max} reviews of this cycle were spent without two clean ones in a row; the user decides.',
     outstanding: 'The answer to {review} is outstanding, but the hook was fired by hand.',
-    'review-failed': 'The {title} ended without a verdict, so nothing was counted.',
+    'review-failed': 'The {title} ended without a verdict, so nothing was counted. Why: {why}.',
     'review-given-up':
-      'The {title} ended without a verdict {failures} times in a row, so none is started any more.',
+      'The {title} ended without a verdict {failures} times in a row, so none is started any more. Why, the last time: {why}.',
     'review-missing': 'The review that is to be answered is not there.',
     'no-current-task': 'A code review was due, but no task is the current one.',
     'no-task-file': 'A code review was due, but {file} is not there.',

@@ -28,6 +28,7 @@ import validatedStateUnsound from './messages/validated-state-unsound.md';
 import violations from './messages/violations.md';
 import { planFolder } from './names.ts';
 import { tableWarning } from './table-warning.ts';
+import { whyNoVerdict } from './why-no-verdict.ts';
 
 const templates: Readonly<Record<string, string>> = {
   'hold-all-code-review': holdAllCodeReview,
@@ -56,9 +57,10 @@ const templates: Readonly<Record<string, string>> = {
 
 export function say(message: Message, scene: Scene): string {
   // A seal only tells one occasion from the next; nobody wants to read it.
-  const { seal: _, warning, ...slots } = message.slots;
+  const { seal: _, warning, cause, code, ...slots } = message.slots;
   const { project, run } = scene;
-  const everywhere = { cli: project.cli, folder: below(project.root, planFolder(run)) };
+  const why = whyNoVerdict(message.slots);
+  const everywhere = { cli: project.cli, folder: below(project.root, planFolder(run)), why };
   if (warning === undefined) return fill(message.name, slots, everywhere);
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...own } = slots;

@@ -36,12 +36,25 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
     tasks: null,
     pending: null,
   };
-  return { world: { folder, stateText }, state, facts, stateHash: stateHash(stateText) };
+  return {
+    world: { folder, stateText },
+    state,
+    facts,
+    stateHash: stateHash(stateText),
+    subject: subjectOf(state),
+  };
 }
 
 /** An absent state is a state too: a file that appears has changed it. */
 export function stateHash(text: string | null): string {
   return fingerprint(text === null ? 'no state.json' : `state.json ${text}`);
+}
+
+/** What a verdict is about. The limit, the models, tdd and fields of others may be edited while a review runs. */
+function subjectOf(state: State): string {
+  if (state.kind !== 'known') return fingerprint(state.kind);
+  const { phase, next, currentTask, iteration } = state;
+  return fingerprint(JSON.stringify([phase, next, currentTask, iteration]));
 }
 
 /** What the agent makes while it answers reviews: post-reviews and the tasks' own files. */

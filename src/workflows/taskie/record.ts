@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import type { ReviewOutcome } from '../../engine/step.ts';
+import { NO_VERDICTS } from '../../store/records.ts';
 import type { Facts, State } from './model.ts';
 import { PHASES } from './phases.ts';
 
@@ -39,6 +40,8 @@ const facts = v.object({
   verdict: v.nullable(v.picklist(['clean', 'findings', 'none', 'failed'])),
   failedReviews: count,
   reviewNumber: v.exactOptional(count),
+  reviewModel: v.exactOptional(v.string()),
+  noVerdict: v.exactOptional(v.object({ kind: v.picklist(NO_VERDICTS), code: v.nullable(count) })),
 });
 
 /** Null when the record is not of this workflow's shape. */

@@ -1,7 +1,7 @@
 // Each of these is the guard with one defect planted. The explorer has to name the invariant it breaks.
 
 import { describe, expect, it } from 'vitest';
-import { type GuardLimits, hangsOnTools, weigh } from '../../../src/engine/guard.ts';
+import { type GuardLimits, hangsOnTools, settle, weigh } from '../../../src/engine/guard.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
@@ -9,7 +9,7 @@ import { only } from '../explorer/invariant.ts';
 import { guardWalk, walkGuard } from '../walker/guard.ts';
 import { holdsWithoutProgress } from './bound.ts';
 import { invariants } from './invariants.ts';
-import { guardModel, type Weigh } from './model.ts';
+import { guardModel, type Settle, type Weigh } from './model.ts';
 import { claudexBound, idleBound } from './workflows.ts';
 
 const LIMITS: GuardLimits = { unmoved: 3, tools: 12, unknown: 12 };
@@ -101,6 +101,26 @@ describe('a planted defect of the guard', () => {
 
   it.each(Object.entries(defects))('is found by the walker too: %s', (_, [defective]) => {
     expect(walkNotices(guardWalk, (walk) => walkGuard(defective, walk))).toBe(true);
+  });
+
+  it.each<[string, Settle, string]>([
+    [
+      'a run that somebody moved stays released when an allowed stop commits',
+      (memory) => memory,
+      'what others moved before an allow that commits is progress',
+    ],
+    [
+      'holds before somebody moved the state are still counted',
+      (memory, moved) => (moved ? { ...memory, released: false } : memory),
+      'what others moved before an allow that commits is progress',
+    ],
+    [
+      'every allowed stop brings a released run back',
+      (memory) => settle(memory, true),
+      'an allow that commits is no progress by itself',
+    ],
+  ])('is found by the explorer: %s', (_, settling, invariant) => {
+    expect(foundBy(guardModel(weigh, LIMITS, invariants(LIMITS, hangsOnTools), settling))).toBe(invariant);
   });
 
   it('is found by the explorer: a late transcript is never waited for', () => {

@@ -56,6 +56,18 @@ export function invariants(limits: GuardLimits, hangs: typeof hangsOnTools): Inv
   };
 }
 
+export type Settled = { from: Node; moved: boolean; to: Node };
+
+export const settledInvariants: Invariants<Settled> = {
+  'what others moved before an allow that commits is progress': ({ moved, to }) => {
+    if (!moved) return null;
+    const counted = to.still + to.unmoved + to.unknown;
+    return unless(!to.released && counted === 0, to.released ? 'still released' : `still counted ${counted}`);
+  },
+  'an allow that commits is no progress by itself': ({ from, moved, to }) =>
+    unless(moved || JSON.stringify(from) === JSON.stringify(to), 'the guard forgot'),
+};
+
 /** A limit of zero never holds, not even once. */
 const isZero = ({ unmoved, tools, unknown }: GuardLimits): boolean =>
   unmoved === 0 || tools === 0 || unknown === 0;

@@ -1,15 +1,22 @@
-// The guard as the explorer walks it, apart from any workflow: at every stop somebody wants to hold, and
-// anything may have moved since the last one.
+// The guard as the explorer walks it, apart from any workflow: at every stop somebody wants to hold, or lets go and
+// writes a state of its own, and anything may have moved since the last one.
 
-import { type GuardLimits, hangsOnTools, type Movement, type weigh } from '../../../src/engine/guard.ts';
+import {
+  type GuardLimits,
+  hangsOnTools,
+  type Movement,
+  settle,
+  type weigh,
+} from '../../../src/engine/guard.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import { LazyFacts } from '../explorer/choices.ts';
-import type { Edge, Model } from '../explorer/explorer.ts';
+import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';
 import { Space } from '../explorer/space.ts';
-import { invariants } from './invariants.ts';
+import { invariants, type Settled, settledInvariants } from './invariants.ts';
 
 export type Weigh = typeof weigh;
+export type Settle = typeof settle;
 
 /** The guard's memory, and beside it what really happened since something moved. */
 export type Node = {
@@ -36,6 +43,7 @@ export function guardModel(
   weighing: Weigh,
   limits: GuardLimits,
   checked = invariants(limits, hangsOnTools),
+  settling: Settle = settle,
 ): Model<Node> {
   const lazy = new LazyFacts<Node, Movement>({
     state: () => [false, true],
@@ -44,6 +52,7 @@ export function guardModel(
     tools: ({ held }) => (held ? ['yes', 'no', 'unknown'] : ['no']),
   });
   const check = checker(checked);
+  const checkSettled = checker(settledInvariants);
   const most = limits.tools === null ? MOST : limits.tools + 1;
   const space = new Space<Node>({
     held: [false, true],
@@ -61,7 +70,8 @@ export function guardModel(
     space,
     starts: [{ label: 'the first stop of a session', node: START }],
     editable: () => [],
-    expand: (from, each) =>
+    expand(from, each) {
+      for (const edge of allowed(from, settling, checkSettled)) each(edge);
       lazy.each(from, (movement) => {
         const weighed = weighing({ ...NO_GUARD_MEMORY, ...memoryOf(from) }, { ...movement }, limits);
         const to = happened(from, movement, weighed, most);
@@ -74,8 +84,33 @@ export function guardModel(
           combinations: lazy.combinations(),
           broken: check({ from, movement, weighed, to }),
         } satisfies Edge<Node>);
-      }),
+      });
+    },
   };
+}
+
+/** A stop that is allowed, and whose own commit makes the state ours: afterwards nobody can tell who moved it. */
+function allowed(from: Node, settling: Settle, check: (context: Settled) => Broken | null): Edge<Node>[] {
+  // Before the first hold there is nothing of ours that another could have moved.
+  return (from.held ? [false, true] : [false]).map((moved) => {
+    const { held, still, unmoved, unknown, released } = settling(
+      { ...NO_GUARD_MEMORY, ...memoryOf(from) },
+      moved,
+    );
+    const memory = { held, still, unmoved, unknown, released };
+    const to: Node = moved
+      ? { ...memory, holds: 0, silent: 0, unsure: 0, told: false }
+      : { ...from, ...memory };
+    return {
+      by: 'stop',
+      what: () => `an allow that commits, state ${moved ? '' : 'not '}moved`,
+      to,
+      answer: 'allow',
+      about: 'allowed by the workflow',
+      combinations: 1,
+      broken: check({ from, moved, to }),
+    };
+  });
 }
 
 const START: Node = {

@@ -78,7 +78,10 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
         break;
     }
     const number = facts.reviewNumber ?? null;
-    const model = known.model === 'opus' ? 'sonnet' : 'opus';
+    // Another model than the one that reviewed: an edit by hand, and "other fields are merged" (decision 7).
+    const isEdited = facts.reviewModel !== undefined && facts.reviewModel !== known.model;
+    const toggled = known.model === 'opus' ? 'sonnet' : 'opus';
+    const model = isEdited ? known.model : toggled;
     const clean = facts.verdict === 'clean' ? known.clean + 1 : 0;
     const counted: KnownState = { ...known, phase: kind, iteration: done, model, clean };
     // f, g.

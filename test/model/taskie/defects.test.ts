@@ -106,6 +106,10 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     writing((_, { model }) => ({ model })),
     'the two models alternate, and every cycle starts with opus',
   ],
+  'a model chosen while another reviewed is passed over': [
+    writing((_, { model }) => ({ model: model === 'opus' ? 'sonnet' : 'opus' })),
+    'a model that was put there while another reviewed stays',
+  ],
   'the last cycle goes on with the model it finds': [
     writing((change) => (change.next === 'all-code-review' ? { model: 'sonnet' } : {})),
     'the two models alternate, and every cycle starts with opus',

@@ -115,8 +115,17 @@ export const domains: Domains<Node, Given> = {
   pending: () => PENDING,
   verdict: () => VERDICTS,
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
+  // The one the state names, or another: then a person changed it while the review ran.
+  reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
   failedReviews: () => FAILURES,
+  noVerdict: () => NO_VERDICTS,
 };
+
+const REVIEWERS = { opus: ['opus', 'sonnet'], other: ['opus', 'sonnet', 'haiku'] };
+const NO_VERDICTS = [
+  { kind: 'missing', code: null },
+  { kind: 'exit-code', code: 1 },
+] as const;
 
 const isDue = (next: Node['next']): boolean =>
   REVIEWS.some((review) => review === next || `post-${review}` === next);

@@ -52,11 +52,17 @@ export const invariants: Invariants<Context> = {
     const said = step.notice?.name;
     return unless((said === 'reviews-off') === (from.maxReviews === 0), `said ${said}`);
   },
-  'the two models alternate, and every cycle starts with opus': ({ from, to }) => {
+  'the two models alternate, and every cycle starts with opus': ({ from, facts, to }) => {
     if (same(from, to) || from.maxReviews === 0) return null;
     const fresh = to.next === 'all-code-review';
+    if (!fresh && facts.reviewModel !== from.model) return null;
     const wanted = fresh || from.model !== 'opus' ? 'opus' : 'sonnet';
     return unless(to.model === wanted, `from ${from.model} to ${to.model}`);
+  },
+  'a model that was put there while another reviewed stays': ({ from, facts, to }) => {
+    if (same(from, to) || from.maxReviews === 0 || to.next === 'all-code-review') return null;
+    if (facts.reviewModel === undefined || facts.reviewModel === from.model) return null;
+    return unless(to.model === from.model, `from ${from.model} to ${to.model}`);
   },
   'no reviewer is started when reviews are off, used up or failing': ({ from, facts, step }) => {
     if (step.kind !== 'review') return null;

@@ -61,6 +61,19 @@ const stop = fc.record({
   pending: fc.record({ others: fc.boolean(), current: fc.boolean() }),
   verdict: fc.constantFrom<Verdict>('clean', 'clean', 'clean', 'findings', 'none', 'failed'),
   failedReviews: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
+  // What a person edits while a review runs, beside what its verdict speaks of.
+  meanwhile: fc.option(
+    fc.record(
+      {
+        maxReviews: fc.constantFrom(0, 1, 8),
+        model: fc.constantFrom('opus', 'sonnet', 'haiku'),
+        clean: fc.nat({ max: 2 }),
+        tdd: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+    { freq: 3 },
+  ),
 });
 
 type Made = { edited: State } | { stop: typeof stop extends fc.Arbitrary<infer S> ? S : never };
@@ -82,13 +95,14 @@ export function walkTaskie(decide: Decide, walk: Walk, seen = new Set<string>())
 /** One stop as the engine serves it: looks and a review in between, then the answer. */
 function stopOnce(
   decide: Decide,
-  at: State,
+  before: State,
   made: Extract<Made, { stop: unknown }>['stop'],
   seen: Set<string>,
 ): State {
-  const { passedOver, verdict, tasks, pending, ...read } = made;
+  const { passedOver, verdict, tasks, pending, meanwhile, ...read } = made;
+  let at = before;
   const iteration = at.kind === 'known' ? (at.iteration ?? 0) : 0;
-  const isDue = at.kind === 'known' && answering.some((each) => each === at.next);
+  const isDue = before.kind === 'known' && answering.some((each) => each === before.next);
   let facts: Given = {
     plan: 'demo',
     folder: 'seal',
@@ -101,8 +115,11 @@ function stopOnce(
   for (let turns = 0; turns < 5; turns++) {
     const step = decide(at, facts);
     mustBeAccepted(outcomeOf(step, at), naiveTaskie(at, facts), { at, facts }, seen);
-    if (step.kind === 'review') facts = { ...facts, verdict, reviewNumber: step.review.number };
-    else if (step.kind === 'look') facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };
+    if (step.kind === 'review') {
+      facts = { ...facts, verdict, reviewNumber: step.review.number, reviewModel: step.review.model };
+      at = at.kind === 'known' && meanwhile !== null ? { ...at, ...meanwhile } : at;
+    } else if (step.kind === 'look')
+      facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };
     else return after(at, step);
   }
   throw new Error('a stop that comes to no answer');
