@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import type { ClientName } from '../clients/stop.ts';
+import { plainText } from '../text/printable.ts';
 import { machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
 import { type HookResult, stopHook } from './stop.ts';
@@ -10,7 +11,7 @@ import { type HookResult, stopHook } from './stop.ts';
 export async function main(args: readonly string[]): Promise<void> {
   if (process.env.HOLDFAST_DISABLE === '1') return;
   const result = await answer(args);
-  if (result.stderr !== '') fs.writeSync(2, result.stderr);
+  if (result.stderr !== '') fs.writeSync(2, plainText(result.stderr));
   if (result.stdout !== '') writeAll(result.stdout);
   process.exit(result.exitCode);
 }

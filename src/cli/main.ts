@@ -69,7 +69,7 @@ async function runOne(
 }
 
 function warn(line: string): void {
-  process.stderr.write(`holdfast: ${line}\n`);
+  process.stderr.write(`holdfast: ${printable(line)}\n`);
 }
 
 /** The same hook the launcher starts; here for people who wire it up themselves. */
