@@ -27,6 +27,10 @@ const typesMayGo: readonly { from: string; to: string; why: string }[] = [
 /** Files that write without store/disk.ts. Everything else goes through it, so that a test can make any step fail. */
 const writers: readonly { file: string; why: string }[] = [
   { file: 'store/disk.ts', why: 'this is where Holdfast writes' },
+  {
+    file: 'store/owner.ts',
+    why: 'opens and makes for disk.ts and the locks, in the name of the folder’s owner',
+  },
   { file: 'store/lock.ts', why: 'the lock file and its marker are no data; they are opened, never replaced' },
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
   { file: 'reviewers/run.ts', why: 'the reviewer itself writes its output into these files' },

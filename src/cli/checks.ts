@@ -8,12 +8,12 @@ import type { Call } from '../engine/desk.ts';
 import { fireHook } from '../engine/fire-hook.ts';
 import { notices } from '../engine/notices.ts';
 import type { Project } from '../engine/project.ts';
-import { runName } from '../engine/visit.ts';
-import type { Json } from '../store/json.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
-import { readSidecar } from '../store/sidecars.ts';
+import { troubleWith } from '../store/trouble.ts';
 import { registry } from '../workflows/registry.ts';
 import { checkClients } from './install/client-checks.ts';
+import { allRuns } from './runs.ts';
+import { hiddenRuns, troublesIn } from './troubles.ts';
 
 /** `fair`: worth knowing, nothing is broken. */
 export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; mend: string | null };
@@ -27,7 +27,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     ...(await checkClients(call)),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
-    ...(await checkState(project)),
+    ...(await checkState(call, project)),
   ];
 }
 
@@ -95,49 +95,31 @@ async function checkConfig(call: Call, project: Project | null): Promise<Finding
   );
 }
 
-async function checkState(project: Project | null): Promise<Finding[]> {
-  if (project === null) return [good('no runs here, so no state to read')];
-  const lists = await Promise.all(
-    registry.map(async (entry) =>
-      (await entry.desk())
-        .runs(project)
-        .map((summary) => ({ ...summary, name: runName(entry.name, summary.run) })),
-    ),
-  );
-  const runs = lists.flat();
-  const broken = runs.flatMap(({ name, detail }) => [
-    ...checkRunState(name, detail.unreadable),
-    ...checkNotes(name, project),
+async function checkState(call: Call, project: Project | null): Promise<Finding[]> {
+  if (project === null) {
+    const hidden = hiddenRuns((await call.forNewRun()).root);
+    return [hidden === null ? good('no runs here, so no state to read') : bad(hidden.what, hidden.fix)];
+  }
+  const runs = await allRuns(project);
+  const ofRuns = runs.flatMap(({ name, stateTrouble, notesTrouble }) => [
+    ...(stateTrouble === null
+      ? []
+      : [{ ...stateTrouble, what: `the state of ${name} cannot be read: ${stateTrouble.what}` }]),
+    ...(notesTrouble === null ? [] : [notesTrouble]),
   ]);
-  return broken.length > 0
-    ? broken
-    : [good(`state and notes of ${runs.length} runs are readable`), ...checkWritable(project)];
+  const named = runs.flatMap(({ stateTrouble }) => stateTrouble?.what ?? []);
+  const others = (await troublesIn(project)).filter(({ what }) => !named.includes(what));
+  const troubles = [...ofRuns, ...others];
+  const findings = troubles
+    .filter(({ what }, position) => troubles.findIndex((other) => other.what === what) === position)
+    .map(({ what, fix }) => bad(what, fix));
+  return [
+    ...(findings.length > 0 ? findings : [good(`state and notes of ${runs.length} runs are readable`)]),
+    ...checkWritable(project),
+  ];
 }
 
-function checkRunState(name: string, unreadable: Json | undefined): Finding[] {
-  if (typeof unreadable !== 'string') return [];
-  return [bad(`the state of ${name} cannot be read: ${unreadable}`, 'mend that file, or remove it')];
-}
-
-function checkNotes(name: string, project: Project): Finding[] {
-  try {
-    readSidecar(project.root, name);
-    return [];
-  } catch (error) {
-    return [bad(error instanceof Error ? error.message : String(error), `holdfast adopt ${name}`)];
-  }
-}
-
-function checkWritable(project: Project): Finding[] {
-  try {
-    fs.accessSync(project.root, fs.constants.W_OK);
-    return [];
-  } catch {
-    return [
-      bad(
-        `${project.root} cannot be written`,
-        'start the client where you may write, or change the folder’s permissions',
-      ),
-    ];
-  }
+function checkWritable({ root }: Project): Finding[] {
+  const trouble = troubleWith(root, root, 'folder', 'replace');
+  return trouble === null ? [] : [bad(trouble.what, trouble.fix)];
 }

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { clients, isClientName } from '../clients/index.ts';
 import type { ClientName } from '../clients/stop.ts';
+import { plainText } from '../text/printable.ts';
 import { machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
 import { type HookResult, stopHook } from './stop.ts';
@@ -12,7 +13,7 @@ import { type HookResult, stopHook } from './stop.ts';
 export async function main(args: readonly string[]): Promise<void> {
   if (process.env.HOLDFAST_DISABLE === '1') return;
   const result = await answer(args);
-  if (result.stderr !== '') fs.writeSync(2, result.stderr);
+  if (result.stderr !== '') fs.writeSync(2, plainText(result.stderr));
   if (result.stdout !== '') writeAll(result.stdout);
   process.exit(result.exitCode);
 }

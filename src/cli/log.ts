@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
+import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
 import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
 import { history, nameOf } from './history.ts';
@@ -73,7 +74,8 @@ async function follow(file: string, each: (entry: JournalEntry) => void): Promis
     const size = sizeOf(file);
     if (size < offset) offset = 0;
     if (size === offset) continue;
-    const descriptor = fs.openSync(file, 'r');
+    const descriptor = openRegular(file);
+    if (descriptor === null) continue;
     const bytes = Buffer.alloc(size - offset);
     fs.readSync(descriptor, bytes, 0, bytes.length, offset);
     fs.closeSync(descriptor);
@@ -85,5 +87,6 @@ async function follow(file: string, each: (entry: JournalEntry) => void): Promis
 }
 
 function sizeOf(file: string): number {
-  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : 0;
 }

@@ -21,7 +21,7 @@ async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
   try {
     return await dispatch(args);
   } catch (error) {
-    process.stderr.write(`holdfast: ${printable(describe(error))}\n`);
+    process.stderr.write(`holdfast: ${printable(await describe(error))}\n`);
     return exitCodeOf(error);
   }
 }
@@ -69,7 +69,7 @@ async function runOne(
 }
 
 function warn(line: string): void {
-  process.stderr.write(`holdfast: ${line}\n`);
+  process.stderr.write(`holdfast: ${printable(line)}\n`);
 }
 
 /** The same hook the launcher starts; here for people who wire it up themselves. */
@@ -148,7 +148,8 @@ function isExpected(error: unknown): boolean {
   return name === 'NotNow' || name === 'Refused' || name === 'LockBusy' || fromTheSystem;
 }
 
-function describe(error: unknown): string {
-  const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+async function describe(error: unknown): Promise<string> {
+  const { inOneLine } = await import('../store/trouble.ts');
+  const text = inOneLine(error, null);
   return exitCodeOf(error) === 3 ? `internal error, please report it: ${text}` : text;
 }

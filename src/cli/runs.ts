@@ -1,22 +1,38 @@
 // All runs of a project, whichever workflow they belong to, and how a user names one.
 
+import path from 'node:path';
 import { type Desk, NotNow, type RunSummary } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
+import { isInside } from '../store/files.ts';
+import { sidecarPath } from '../store/home.ts';
 import { newSidecar, type Sidecar } from '../store/records.ts';
 import { readSidecar } from '../store/sidecars.ts';
+import { type Trouble, troubleWith } from '../store/trouble.ts';
+import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 
-export type KnownRun = RunSummary & { name: string; workflow: RegistryEntry; desk: Desk; sidecar: Sidecar };
+export type KnownRun = RunSummary & {
+  name: string;
+  workflow: RegistryEntry;
+  desk: Desk;
+  sidecar: Sidecar;
+  /** Why where it stands cannot be told; null where it can. */
+  stateTrouble: Trouble | null;
+  /** Why whose it is cannot be told. */
+  notesTrouble: Trouble | null;
+};
 
 export async function allRuns(project: Project): Promise<KnownRun[]> {
   const lists = await Promise.all(
     registry.map(async (workflow) => {
       const desk = await workflow.desk();
-      return desk.runs(project).map((summary) => {
+      return runsOf(desk, project).map((summary) => {
         const name = runName(workflow.name, summary.run);
-        return { ...summary, name, workflow, desk, sidecar: sidecarOrNew(project, name) };
+        const { sidecar, notesTrouble } = notesOf(project, name);
+        const stateTrouble = troubleWithState(summary, desk, project);
+        return { ...summary, name, workflow, desk, sidecar, stateTrouble, notesTrouble };
       });
     }),
   );
@@ -33,11 +49,61 @@ export function pickRun(runs: readonly KnownRun[], named: string): KnownRun {
   throw new NotNow(`there is no run "${named}" in this project. \`holdfast status\` lists them.`);
 }
 
-/** Notes that cannot be read are doctor's business; a list still lists. */
-function sidecarOrNew(project: Project, name: string): Sidecar {
+/** A folder that cannot be listed is a trouble of its own (troubles.ts); the other workflows still list theirs. */
+function runsOf(desk: Desk, project: Project): readonly RunSummary[] {
   try {
-    return readSidecar(project.root, name);
+    return desk.runs(project);
   } catch {
-    return newSidecar(name);
+    return [];
   }
+}
+
+function troubleWithState({ file, detail }: RunSummary, desk: Desk, project: Project): Trouble | null {
+  const inTheWay = file === undefined ? null : troubleWith(file, topOf(file, project), 'file', 'read');
+  const { unreadable } = detail;
+  if (inTheWay !== null || typeof unreadable !== 'string') return inTheWay;
+  if (file !== undefined)
+    return {
+      what: `${file}: ${unreadable}`,
+      fix: `mend that file, or remove it: \`rm ${shellQuote(file)}\``,
+    };
+  const [first] = troublesWithPlaces(desk, [], project);
+  return first ?? { what: unreadable, fix: 'mend that file, or remove it' };
+}
+
+/** Of the files and folders that tell which runs there are; where not even those are known, of the traces. */
+export function troublesWithPlaces(desk: Desk, traces: readonly string[], project: Project): Trouble[] {
+  return placesOf(desk, traces, project).flatMap(
+    ({ path: place, kind }) => troubleWith(place, topOf(place, project), kind, 'read') ?? [],
+  );
+}
+
+function placesOf(
+  desk: Desk,
+  traces: readonly string[],
+  project: Project,
+): readonly { path: string; kind: 'file' | 'folder' | 'either' }[] {
+  const known = traces.map((trace) => ({ path: path.join(project.root, trace), kind: 'either' as const }));
+  try {
+    return desk.places?.(project) ?? known;
+  } catch {
+    return known;
+  }
+}
+
+/** A list still lists a run whose notes cannot be read. */
+function notesOf(project: Project, name: string): Pick<KnownRun, 'sidecar' | 'notesTrouble'> {
+  const inTheWay = troubleWith(sidecarPath(project.home, name), project.root, 'file', 'replace');
+  try {
+    return { sidecar: readSidecar(project.root, name), notesTrouble: inTheWay };
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    const fix = what.includes('newer Holdfast') ? 'upgrade this one' : `run \`holdfast adopt ${name}\``;
+    return { sidecar: newSidecar(name), notesTrouble: inTheWay ?? { what, fix } };
+  }
+}
+
+/** A workflow's files may have been moved out of the project by the user. */
+export function topOf(file: string, { root }: Project): string {
+  return isInside(file, root) ? root : path.dirname(file);
 }

@@ -2,6 +2,7 @@
 // that is given back to the agent, and after /clear or a fork the user is told how to take a run over.
 // Nothing is ever bound here: a fork's first event carries its parent's id (Claude Code 2.1.197).
 
+import { wellFormed } from '../clients/encode.ts';
 import { decodeStop } from '../clients/index.ts';
 import type { ClientName, Stop } from '../clients/stop.ts';
 import { writeJournal } from '../engine/journal.ts';
@@ -102,10 +103,10 @@ async function giveBack(
 function say(notice: string | null, context: string | null): HookResult {
   if (notice === null && context === null) return SILENT;
   const answer = {
-    ...(notice === null ? {} : { systemMessage: notice }),
+    ...(notice === null ? {} : { systemMessage: wellFormed(notice) }),
     ...(context === null
       ? {}
-      : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: context } }),
+      : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: wellFormed(context) } }),
   };
   return { ...SILENT, stdout: JSON.stringify(answer) };
 }

@@ -2,8 +2,11 @@
 
 import { sessionsOf } from '../clients/index.ts';
 import type { Call, Command, ExitCode } from '../engine/desk.ts';
-import { bold, dim, green } from './paint.ts';
+import type { Project } from '../engine/project.ts';
+import type { Trouble } from '../store/trouble.ts';
+import { bold, dim, green, red } from './paint.ts';
 import { allRuns, type KnownRun } from './runs.ts';
+import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export const status: Command = {
   name: 'status',
@@ -19,33 +22,51 @@ export const status: Command = {
 async function showStatus(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   const runs = project === null ? [] : await allRuns(project);
+  const troubles = await troublesHere(call, project, runs);
   const sessions = sessionsOf(call.env);
   if (call.flags.json) {
     call.print(
       JSON.stringify(
-        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)) },
+        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)), troubles },
         null,
         2,
       ),
     );
     return 0;
   }
+  for (const { what, fix } of troubles) call.print(`${red('!')} ${what}; to fix it, ${fix}`);
   if (project === null || runs.length === 0) {
-    call.print('No runs here. Start one with a workflow: `holdfast help` lists them.');
+    // Where something cannot be read, nobody knows that there are none.
+    if (troubles.length === 0)
+      call.print('No runs here. Start one with a workflow: `holdfast help` lists them.');
     return 0;
   }
-  const shown = call.flags.all ? runs : runs.filter((run) => run.live);
+  const shown = call.flags.all ? runs : runs.filter((run) => run.live || run.stateTrouble !== null);
   for (const run of shown) call.print(describe(run, sessions));
   const hidden = runs.length - shown.length;
   if (hidden > 0) call.print(dim(`${hidden} finished; \`holdfast status --all\` lists them too.`));
   return 0;
 }
 
+async function troublesHere(
+  call: Call,
+  project: Project | null,
+  runs: readonly KnownRun[],
+): Promise<readonly Trouble[]> {
+  if (project === null) return [hiddenRuns((await call.forNewRun()).root) ?? []].flat();
+  const said = new Set(runs.flatMap((run) => [run.stateTrouble?.what, run.notesTrouble?.what]));
+  return (await troublesIn(project)).filter(({ what }) => !said.has(what));
+}
+
 function describe(run: KnownRun, sessions: readonly string[]): string {
+  if (run.stateTrouble !== null)
+    return `${red('?')} ${bold(run.name)}  its state cannot be read: ${run.stateTrouble.what}; to fix it, ${run.stateTrouble.fix}`;
   return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}  ${dim(ownerOf(run, sessions))}`;
 }
 
-function ownerOf({ sidecar, live }: KnownRun, sessions: readonly string[]): string {
+function ownerOf({ sidecar, live, notesTrouble }: KnownRun, sessions: readonly string[]): string {
+  if (notesTrouble !== null)
+    return `whose it is cannot be read: ${notesTrouble.what}; to fix it, ${notesTrouble.fix}`;
   if (sidecar.sessions.length === 0)
     return live ? `nobody's; \`holdfast adopt ${sidecar.run}\` makes it this session's` : '';
   if (sidecar.sessions.some((id) => sessions.includes(id))) return "this session's";
@@ -54,9 +75,19 @@ function ownerOf({ sidecar, live }: KnownRun, sessions: readonly string[]): stri
 }
 
 function asData(run: KnownRun, sessions: readonly string[]) {
-  const { name, stage, live, detail, sidecar } = run;
+  const { name, stage, live, detail, sidecar, stateTrouble, notesTrouble } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
   // The one under way; what is done is in the run's own files.
   const attempt = sidecar.attempt?.status === 'done' ? null : sidecar.attempt;
-  return { run: name, live, stage, sessions: sidecar.sessions, mine, attempt, detail };
+  return {
+    run: name,
+    live,
+    stage,
+    sessions: sidecar.sessions,
+    mine,
+    attempt,
+    detail,
+    stateTrouble,
+    notesTrouble,
+  };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
+import { plainText } from '../text/printable.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { generic } from './generic.ts';
@@ -57,7 +58,7 @@ describe('a host that knows exit codes', () => {
 });
 
 describe('any text', () => {
-  it('leaves as one line of JSON that says the same, but for halves of surrogate pairs', () => {
+  it('leaves as one line of JSON that says the same, but for halves of surrogate pairs and what steers a terminal', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('\0', '\n', '\u2028', '"', '\u{1f600}') }),
@@ -67,9 +68,17 @@ describe('any text', () => {
         const { stdout } = claudeCode.encode({ kind: 'hold', reason, notice });
         expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
         const read = JSON.parse(stdout);
-        expect([read.reason, read.systemMessage ?? '']).toEqual([reason, notice]);
+        expect([read.reason, read.systemMessage ?? '']).toEqual([plainText(reason), plainText(notice)]);
       }),
     );
+  });
+
+  it('carries no escape, control or bidirectional character to a client', () => {
+    const hostile = 'a\u001b[2J\u009b\u202eb\u2066\r\0\u2028c';
+    const { stdout, stderr } = generic.encode({ kind: 'hold', reason: hostile, notice: hostile });
+    const shown = 'a [2J  b    c';
+    expect(JSON.parse(stdout)).toMatchObject({ reason: shown, systemMessage: shown });
+    expect(stderr).toBe(`${shown}\n`);
   });
 
   it('never carries half a surrogate pair: Codex 0.166.0 drops the whole answer over one', () => {

@@ -1,15 +1,19 @@
 // An answer as the one JSON object that Claude Code and Codex both take, with exit code 0.
 // Codex 0.166.0 drops an answer that has any key beyond these four, so nothing else may be added.
 
+import { plainText } from '../text/printable.ts';
 import type { Answer, Encoded } from './stop.ts';
 
 export function encodeAnswer(answer: Answer): Encoded {
   return { stdout: jsonOf(answer), stderr: '', exitCode: 0 };
 }
 
-/** Half a surrogate pair is legal in a JavaScript string, but Codex's JSON reader refuses it. */
+/**
+ * Half a surrogate pair is legal in a JavaScript string, but Codex's JSON reader refuses it. What steers a terminal is
+ * taken out: clients draw these texts, and parts of them (a topic, a name) may come from somebody's repository.
+ */
 export function wellFormed(text: string): string {
-  return text.toWellFormed();
+  return plainText(text.toWellFormed());
 }
 
 function jsonOf(answer: Answer): string {

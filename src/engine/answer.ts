@@ -2,6 +2,7 @@
 // runs does the stop concern, what does each of them say; the first that holds answers for all.
 
 import { type Answer, allowSilently, type Stop } from '../clients/stop.ts';
+import { isDenied } from '../store/files.ts';
 import { ensureHome } from '../store/home.ts';
 import { LockBusy } from '../store/lock.ts';
 import { hearAgent } from './hearing.ts';
@@ -164,7 +165,15 @@ async function explain(
   machinery: Machinery,
 ): Promise<string[]> {
   if (error instanceof LockBusy) return [notices.lockBusy(Math.round(machinery.lockPatienceMs / 1000))];
-  return sayOnce(notices.failed(oneLine(error), project.cli), stop, project, machinery);
+  return sayOnce(await noticeOf(error, project), stop, project, machinery);
+}
+
+/** Another user's file, a mode, a read-only disk: then the notice names the command that changes it. */
+async function noticeOf(error: unknown, project: Project): Promise<string> {
+  if (!isDenied(error)) return notices.failed(oneLine(error), project.cli);
+  const { explainDenied } = await import('../store/trouble.ts');
+  const trouble = explainDenied(error, project.root);
+  return trouble === null ? notices.failed(oneLine(error), project.cli) : notices.denied(trouble);
 }
 
 function allowing(

@@ -12,6 +12,8 @@ export type Desk = {
   commands: readonly Command[];
   /** All runs of the project, newest first. Unreadable ones are listed too; `detail.unreadable` says why. */
   runs(project: Project): readonly RunSummary[];
+  /** The files and folders, absolute, that tell which runs there are: `status` and `doctor` say when one is unusable. */
+  places?(project: Project): readonly { path: string; kind: 'file' | 'folder' }[];
   /** Ends a run by hand, under the lock; answers with one line for the user. */
   cancel(project: Project, run: string): string;
   /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
@@ -27,6 +29,8 @@ export type RunSummary = {
   live: boolean;
   /** Where it stands, in a few words: `reviewing, round 2 of 3`. */
   stage: string;
+  /** The file its state is read from, absolute. */
+  file?: string;
   detail: Readonly<Record<string, Json>>;
 };
 

@@ -1,5 +1,6 @@
 // What the engine itself says to the user. One line each: what happened, and what to do next.
 
+import type { Trouble } from '../store/trouble.ts';
 import { printable } from '../text/printable.ts';
 import type { LiveRun } from './workflow.ts';
 
@@ -9,6 +10,9 @@ const say = (text: string): string => `Holdfast: ${printable(text)}`;
 export const notices = {
   failed: (what: string, cli: string): string =>
     say(`could not look after this stop and let it go: ${what}. Run \`${cli} doctor\` to see what is wrong.`),
+
+  denied: ({ what, fix }: Trouble): string =>
+    say(`could not look after this stop and let it go: ${what}. To change that: ${fix}.`),
 
   strangers: (runs: readonly LiveRun[], cli: string): string =>
     say(

@@ -4,12 +4,16 @@ import type { Stop } from '../clients/stop.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
+import { isFirstNotice } from '../store/notified.ts';
 import { NEW_SESSION } from '../store/records.ts';
 import { readSession, writeSession } from '../store/sidecars.ts';
 import type { Machinery } from './machinery.ts';
 import type { Project } from './project.ts';
 
-/** The notice, or nothing when this session has heard it. What cannot be remembered is said again. */
+/**
+ * The notice, or nothing when this session has heard it. Where the project's own notes cannot be written, perhaps for
+ * the very trouble the notice speaks of, the user's state folder remembers; what cannot be remembered is said again.
+ */
 export async function sayOnce(
   notice: string,
   stop: Stop,
@@ -20,6 +24,7 @@ export async function sayOnce(
   if (session === null) return [notice];
   const token = `notice ${fingerprint(notice)}`;
   try {
+    if (readSession(project.root, session)?.told.includes(token)) return [];
     ensureHome(project.root);
     return await withLock(project.home, machinery.lockPatienceMs, () => {
       const index = readSession(project.root, session) ?? NEW_SESSION;
@@ -28,6 +33,6 @@ export async function sayOnce(
       return [notice];
     });
   } catch {
-    return [notice]; // Perhaps the very trouble the notice speaks of.
+    return isFirstNotice(project.root, session, notice, project.env) ? [notice] : [];
   }
 }

@@ -3,8 +3,10 @@
 
 import fs from 'node:fs';
 import type { Stop } from '../clients/stop.ts';
+import { isDenied } from '../store/files.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
+import { isFirstNotice } from '../store/notified.ts';
 import { below } from '../store/paths.ts';
 import { NEW_SESSION, type SessionIndex } from '../store/records.ts';
 import { bind, readSession, readSidecar, writeSession } from '../store/sidecars.ts';
@@ -93,15 +95,21 @@ export async function findStrangers(
   const strangers = live.filter(
     (run) => !isOurs(project, run.run, stop, index) && !index?.told.includes(run.run),
   );
-  ensureHome(project.root);
-  await withLock(project.home, machinery.lockPatienceMs, () => {
-    const known = readSession(project.root, session) ?? NEW_SESSION;
-    writeSession(project.root, session, {
-      ...known,
-      looked: { ...known.looked, ...Object.fromEntries(times) },
-      told: [...known.told, ...strangers.map((run) => run.run)],
+  try {
+    ensureHome(project.root);
+    await withLock(project.home, machinery.lockPatienceMs, () => {
+      const known = readSession(project.root, session) ?? NEW_SESSION;
+      writeSession(project.root, session, {
+        ...known,
+        looked: { ...known.looked, ...Object.fromEntries(times) },
+        told: [...known.told, ...strangers.map((run) => run.run)],
+      });
     });
-  });
+  } catch (error) {
+    // Notes of another user, a read-only disk: no trouble of a session that has no run here. It looks again.
+    if (!isDenied(error)) throw error;
+    return strangers.filter(({ run }) => isFirstNotice(project.root, session, run, project.env));
+  }
   return strangers;
 }
 

@@ -2,21 +2,22 @@
 // writes, so a test can put a disk that fails or dies at any step in this module's place.
 
 import fs from 'node:fs';
+import { makeFolderAsOwner, openAsOwner } from './owner.ts';
 
 export const disk = {
   makeFolder(path: string): void {
-    fs.mkdirSync(path, { recursive: true });
+    makeFolderAsOwner(path);
   },
   /** Never follows a link and never opens what is there already. */
   createNew(path: string, mode: number): number {
     const flags =
       fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
-    return fs.openSync(path, flags, mode);
+    return openAsOwner(path, flags, mode);
   },
   /** Never follows a link; never waits on a FIFO. */
   openAppend(path: string, mode: number): number {
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-    return fs.openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode);
+    return openAsOwner(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode);
   },
   setMode(descriptor: number, mode: number): void {
     fs.fchmodSync(descriptor, mode);

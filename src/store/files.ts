@@ -135,6 +135,11 @@ export function isPassing(error: unknown): boolean {
   return hasCode(error, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM');
 }
 
+/** The rights or the disk do not let us: no matter of this moment, and a person has to change it. */
+export function isDenied(error: unknown): boolean {
+  return hasCode(error, 'EACCES', 'EPERM', 'EROFS') || (error instanceof Refused && isDenied(error.cause));
+}
+
 /** The path with every link followed; null when nothing is there. */
 export function realPath(file: string): string | null {
   try {

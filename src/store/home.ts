@@ -19,7 +19,9 @@ export function ensureHome(root: string): string {
     disk.makeFolder(home);
   } catch (error) {
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
-    throw new Refused(`${root} cannot be written; start the client in a folder where you may write`);
+    throw new Refused(`${root} cannot be written; start the client in a folder where you may write`, {
+      cause: error,
+    });
   }
   replaceFile(
     below(home, '.gitignore'),

@@ -7,6 +7,7 @@ import { disk } from './disk.ts';
 import { appendLine, openRegular, Refused } from './files.ts';
 import { homeOf, journalPath } from './home.ts';
 import { isObject, type Json, parseJson } from './json.ts';
+import { privateMode } from './owner.ts';
 
 const ROTATE_AT = 8 * 1024 * 1024;
 /** Far more than a journal of ours ever has: one that came with a repository may be of any length. */
@@ -35,7 +36,7 @@ export function appendToJournal(root: string, entry: JournalEntry): void {
   const file = journalPath(homeOf(root));
   if (isLink(file))
     throw new Refused(`${file} is a link, and the journal is not written through one; remove it`);
-  appendLine(file, JSON.stringify(entry), root, { mode: 0o600, durable: false });
+  appendLine(file, JSON.stringify(entry), root, { mode: privateMode(homeOf(root)), durable: false });
 }
 
 /** Called under the lock: two that rotate at once would lose one of the two files. */

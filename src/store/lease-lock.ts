@@ -7,6 +7,7 @@
 import fs from 'node:fs';
 import { Refused } from './files.ts';
 import { isAbandoned, ownRecord } from './lock-owner.ts';
+import { folderOf, makeNewFolder, openAsOwner, privateMode } from './owner.ts';
 
 /** An owner seen alive is not looked up in /proc again for this long: what many waiters spend, the holder lacks. */
 const BELIEVED_ALIVE_MS = 50;
@@ -18,13 +19,15 @@ const FORGOTTEN_REQUEST_MS = 60_000;
 /** One contender's part in a lease: it may try as often as it likes, and again after `giveBack`. */
 export class Lease {
   readonly #folder: string;
+  readonly #mode: number;
   #request: Request | null = null;
   #held: Request | null = null;
   #living: { record: string; untilMs: number } | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
-    makeFolder(folder);
+    this.#mode = privateMode(folderOf(folder));
+    makeFolder(folder, this.#mode === 0o600 ? 0o700 : 0o770);
   }
 
   /** `kernelFile`: the lock file's inode number when we hold the kernel's lock on it, else null. */
@@ -91,7 +94,7 @@ export class Lease {
   #writeRequest(kernelFile: number | null): Request {
     const record = ownRecord(kernelFile);
     const path = this.#request?.path ?? `${this.#folder}/request-${uniqueName()}`;
-    const file = this.#request?.file ?? fs.openSync(path, NEW_FILE, 0o600);
+    const file = this.#request?.file ?? openAsOwner(path, NEW_FILE, this.#mode);
     this.#request = { path, file, record };
     fs.writeSync(file, record, 0);
     return this.#request;
@@ -121,9 +124,9 @@ type Request = { path: string; file: number; record: string };
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const NEW_FILE = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
-function makeFolder(folder: string): void {
+function makeFolder(folder: string, mode: number): void {
   try {
-    fs.mkdirSync(folder, 0o700);
+    makeNewFolder(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     if (fs.lstatSync(folder).isDirectory()) return;

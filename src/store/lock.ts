@@ -6,6 +6,7 @@ import { Refused } from './files.ts';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
 import { Lease, monotonicMs, readBeginning } from './lease-lock.ts';
 import { ownRecord, RENEW_MS } from './lock-owner.ts';
+import { folderOf, openAsOwner, privateMode } from './owner.ts';
 
 export class LockBusy extends Error {
   override readonly name = 'LockBusy';
@@ -182,10 +183,13 @@ function exists(path: string): boolean {
 function leaveMarker(path: string): void {
   if (exists(path)) return;
   try {
-    fs.writeFileSync(path, 'A process here could not use kernel locks, so all take the lease as well.\n', {
-      flag: 'wx',
-      mode: 0o600,
-    });
+    const descriptor = openAsOwner(
+      path,
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+      privateMode(folderOf(path)),
+    );
+    fs.writeSync(descriptor, 'A process here could not use kernel locks, so all take the lease as well.\n');
+    fs.closeSync(descriptor);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
@@ -193,13 +197,13 @@ function leaveMarker(path: string): void {
 
 type LockFile = { descriptor: number; inode: number };
 
-const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+const { O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 // Node adds O_CLOEXEC: a reviewer we start does not inherit the lock. O_NONBLOCK: a FIFO must not make us wait.
 function openLockFile(path: string): LockFile {
   let descriptor: number;
   try {
-    descriptor = fs.openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    descriptor = openAsOwner(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, privateMode(folderOf(path)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !NOT_A_FILE.has(code)) throw error;

@@ -4,6 +4,7 @@
 import { carryOut, Refused, readInside } from './files.ts';
 import { homeOf, sessionPath, sidecarPath } from './home.ts';
 import { type Json, parseJson } from './json.ts';
+import { privateMode } from './owner.ts';
 import {
   NEW_SESSION,
   newSidecar,
@@ -35,7 +36,7 @@ export function writeSidecar(root: string, sidecar: Sidecar): void {
 
 /** The same as a write among others of a commit. */
 export function sidecarWrite(root: string, sidecar: Sidecar): Write {
-  return recordWrite(sidecarPath(homeOf(root), sidecar.run), sidecar);
+  return recordWrite(root, sidecarPath(homeOf(root), sidecar.run), sidecar);
 }
 
 /** The session's index; null when it never had one. A broken one counts as none: the sidecars have the last word. */
@@ -47,7 +48,7 @@ export function readSession(root: string, session: string): SessionIndex | null 
 }
 
 export function writeSession(root: string, session: string, index: SessionIndex): void {
-  carryOut(recordWrite(sessionPath(homeOf(root), session), index), root);
+  carryOut(recordWrite(root, sessionPath(homeOf(root), session), index), root);
 }
 
 /** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
@@ -95,6 +96,7 @@ function writtenByNewer(file: string): Refused {
   return new Refused(`${file} was written by a newer Holdfast; upgrade this one`);
 }
 
-function recordWrite(file: string, record: object): Write {
-  return { kind: 'replace', path: file, content: `${JSON.stringify(record)}\n`, mode: 0o600 };
+function recordWrite(root: string, file: string, record: object): Write {
+  const mode = privateMode(homeOf(root));
+  return { kind: 'replace', path: file, content: `${JSON.stringify(record)}\n`, mode };
 }

@@ -62,6 +62,33 @@ describe('a ticket', () => {
     expect(takeTickets(root, NOW + 11 * MINUTE, env)).toEqual(['toy:new']);
   });
 
+  it('keeps its own ten minutes, whatever is left after it', () => {
+    leaveTicket(root, 'toy:old', NOW, env);
+    leaveTicket(root, 'toy:mid', NOW + 6 * MINUTE, env);
+    leaveTicket(root, 'toy:new', NOW + 9 * MINUTE, env);
+
+    expect(takeTickets(root, NOW + 10 * MINUTE + 1, env)).toEqual(['toy:mid', 'toy:new']);
+  });
+
+  it('left again for the same run counts from then', () => {
+    leaveTicket(root, 'toy:a', NOW, env);
+    leaveTicket(root, 'toy:a', NOW + 9 * MINUTE, env);
+
+    expect(takeTickets(root, NOW + 19 * MINUTE, env)).toEqual(['toy:a']);
+  });
+
+  it('of an older Holdfast, with one time for all its runs, is still taken, and not renewed by a new one', () => {
+    leaveTicket(root, 'toy:a', NOW, env);
+    const old = { root, runs: ['toy:x', 'toy:y'], expires: NOW + MINUTE };
+    fs.writeFileSync(theOnlyTicket(), JSON.stringify(old));
+    expect(takeTickets(root, NOW + MINUTE, env)).toEqual(['toy:x', 'toy:y']);
+
+    leaveTicket(root, 'toy:a', NOW, env);
+    fs.writeFileSync(theOnlyTicket(), JSON.stringify(old));
+    leaveTicket(root, 'toy:new', NOW, env);
+    expect(takeTickets(root, NOW + 2 * MINUTE, env)).toEqual(['toy:new']);
+  });
+
   it('is for one project alone', () => {
     const other = tempProject('other');
     try {
@@ -82,15 +109,20 @@ describe('a ticket', () => {
     expect(fs.readdirSync(root)).toEqual(['.git']);
   });
 
-  test.each(['', '{', '[]', '{"root":"/elsewhere","runs":["toy:a"],"expires":9e15}', '{"runs":["toy:a"]}'])(
-    'that is broken or another’s counts as none: %j',
-    (text) => {
-      leaveTicket(root, 'toy:a', NOW, env);
-      fs.writeFileSync(theOnlyTicket(), text);
+  test.each([
+    '',
+    '{',
+    '[]',
+    '{"root":"/elsewhere","runs":["toy:a"],"expires":9e15}',
+    '{"runs":["toy:a"]}',
+    '{"root":"/elsewhere","waiting":[{"run":"toy:a","expires":9e15}]}',
+    '{"waiting":[{"run":"toy:a","expires":9e15}]}',
+  ])('that is broken or another’s counts as none: %j', (text) => {
+    leaveTicket(root, 'toy:a', NOW, env);
+    fs.writeFileSync(theOnlyTicket(), text);
 
-      expect(takeTickets(root, NOW, env)).toEqual([]);
-    },
-  );
+    expect(takeTickets(root, NOW, env)).toEqual([]);
+  });
 
   it('that is a FIFO or a link out of the folder is refused', () => {
     leaveTicket(root, 'toy:a', NOW, env);

@@ -14,15 +14,25 @@ import { hasShape, isListOf, isNumber, isText } from './shape.ts';
 
 const LASTS_MS = 10 * 60 * 1000;
 
-type Ticket = { root: string; runs: readonly string[]; expires: number };
-const isTicket = hasShape<Ticket>({ root: isText, runs: isListOf(isText), expires: isNumber });
+/** A run that waits, and until when: a ticket left later must not give it more time. */
+type Waiting = { run: string; expires: number };
+type Ticket = { root: string; waiting: readonly Waiting[] };
+const isTicket = hasShape<Ticket>({
+  root: isText,
+  waiting: isListOf(hasShape<Waiting>({ run: isText, expires: isNumber })),
+});
+
+/** As earlier versions wrote it: one time for all runs. */
+type OldTicket = { root: string; runs: readonly string[]; expires: number };
+const isOldTicket = hasShape<OldTicket>({ root: isText, runs: isListOf(isText), expires: isNumber });
 
 /** Leaves a ticket for the next session that stops in this project. */
 export function leaveTicket(root: string, run: string, now: number, env: Environment): void {
   const folder = ticketFolder(env);
   disk.makeFolder(folder);
-  const waiting = readTicket(root, now, env).filter((other) => other !== run);
-  const content = JSON.stringify({ root, runs: [...waiting, run], expires: now + LASTS_MS });
+  const others = readTicket(root, now, env).filter((other) => other.run !== run);
+  const ticket: Ticket = { root, waiting: [...others, { run, expires: now + LASTS_MS }] };
+  const content = JSON.stringify(ticket);
   replaceFile(ticketPath(folder, root), `${content}\n`, realPath(folder) ?? folder, 0o600);
 }
 
@@ -41,7 +51,7 @@ export function takeTickets(
   env: Environment,
   give: (run: string) => void = () => {},
 ): readonly string[] {
-  const runs = readTicket(root, now, env);
+  const runs = readTicket(root, now, env).map(({ run }) => run);
   for (const run of runs) give(run);
   disk.remove(ticketPath(ticketFolder(env), root));
   return runs;
@@ -52,13 +62,19 @@ export function userStateFolder(env: Environment): string {
   return below(absolute(env.XDG_STATE_HOME) ?? below(home, '.local/state'), 'holdfast');
 }
 
-function readTicket(root: string, now: number, env: Environment): readonly string[] {
+function readTicket(root: string, now: number, env: Environment): readonly Waiting[] {
   const folder = realPath(ticketFolder(env));
   if (folder === null) return [];
   const text = readInside(ticketPath(folder, root), folder);
   if (text === null) return [];
   const found = parseJson(text);
-  return isTicket(found) && found.root === root && found.expires >= now ? found.runs : [];
+  const ticket = isOldTicket(found) ? inNewForm(found) : found;
+  if (!isTicket(ticket) || ticket.root !== root) return [];
+  return ticket.waiting.filter(({ expires }) => expires >= now);
+}
+
+function inNewForm({ root, runs, expires }: OldTicket): Ticket {
+  return { root, waiting: runs.map((run) => ({ run, expires })) };
 }
 
 const ticketFolder = (env: Environment): string => below(userStateFolder(env), 'next-session');

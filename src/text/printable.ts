@@ -1,11 +1,59 @@
-// Takes from a text what would steer a terminal: topics, names and journals may come from somebody else's repository.
+// Takes from a text what would steer a terminal or hide in it: topics, names and journals may come from somebody
+// else's repository.
 
-/** Line ends, tabs and plain colours stay; every other control character becomes a blank. */
+/**
+ * Line ends, tabs and plain colours stay; every other control character becomes a blank, and so does what is not seen
+ * and changes what is: marks that turn the direction of a line, further kinds of line ends, characters without width,
+ * tags. A joiner stays inside an emoji and inside a word of a script that is written with them (Persian, Hindi): a
+ * folder may have such a name. Beside plain ASCII it could only make two names look alike.
+ */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character, at: number) => {
-    if (character === '\n' || character === '\t') return character;
-    return character === '\u001b' && COLOUR.test(text.slice(at + 1, at + 12)) ? character : ' ';
+  return cleaned(text, true);
+}
+
+/** The same for a client, which draws colours of its own: no escape character is left at all. */
+export function plainText(text: string): string {
+  return cleaned(text, false);
+}
+
+function cleaned(text: string, colours: boolean): string {
+  // Most of what is said is plain ASCII, and a stop should not pay for the rest.
+  if (!UNUSUAL.test(text)) return text;
+  return text.replace(HIDDEN, (character, at: number) => {
+    if (JOINER.test(character) && isWithinWord(text, at)) return character;
+    return colours && character === '\u001b' && COLOUR.test(text.slice(at + 1, at + 12)) ? character : ' ';
   });
 }
 
+const UNUSUAL = /[^\t\n\x20-\x7e]/;
+
+/** By code, so that an editor does not hide what is meant; each range with its name in Unicode. */
+const HIDDEN = new RegExp(
+  `[${[
+    '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // controls but for tab and line feed
+    '\\u00ad\\u034f\\u061c', // soft hyphen, grapheme joiner, Arabic letter mark
+    '\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0', // fillers: letters that show nothing
+    '\\u180b-\\u180f', // Mongolian selectors and vowel separator
+    '\\u200b-\\u200f', // without width, joiners, left-to-right and right-to-left mark
+    '\\u2028-\\u202e', // line and paragraph separator, embeddings and overrides
+    '\\u2060-\\u206f', // word joiner, invisible operators, isolates, deprecated formats
+    '\\ufe00-\\ufe0d', // variation selectors but for text and emoji style
+    '\\ufeff\\ufff0-\\ufffb', // byte order mark, unassigned ignorables, interlinear annotation
+    '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}', // formats of shorthand and music
+    '\\u{e0000}-\\u{e0fff}', // tags and further variation selectors
+  ].join('')}]`,
+  'gu',
+);
+
 const COLOUR = /^\[[0-9;]{0,8}m/;
+
+const JOINER = /[\u200c\u200d]/;
+
+function isWithinWord(text: string, at: number): boolean {
+  return (
+    JOINED_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && JOINED_AFTER.test(text.slice(at + 1, at + 3))
+  );
+}
+
+const JOINED_BEFORE = /(?![\0-\x7f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
+const JOINED_AFTER = /^(?![\0-\x7f])[\p{L}\p{Extended_Pictographic}]/u;

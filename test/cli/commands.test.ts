@@ -46,8 +46,11 @@ describe.concurrent('status', () => {
           mine: true,
           attempt: null,
           detail: {},
+          stateTrouble: null,
+          notesTrouble: null,
         },
       ],
+      troubles: [],
     });
   });
 
@@ -57,14 +60,21 @@ describe.concurrent('status', () => {
       exitCode: 0,
       stdout: expect.stringContaining('No runs here'),
     });
-    expect(JSON.parse((await scene.cli(['status', '--json'])).stdout)).toEqual({ root: null, runs: [] });
+    expect(JSON.parse((await scene.cli(['status', '--json'])).stdout)).toEqual({
+      root: null,
+      runs: [],
+      troubles: [],
+    });
     expect(fs.readdirSync(scene.root)).toEqual(['.git']);
   });
 
   test('lists a run whose state cannot be read, and says so', async () => {
     const scene = await working();
     scene.write('.toy/a.json', 'nonsense');
-    expect((await scene.cli(['status', '--all'])).stdout).toContain('toy:a  unreadable');
+    for (const args of [[], ['--all']])
+      expect((await scene.cli(['status', ...args])).stdout).toMatch(
+        /^\? toy:a {2}its state cannot be read: .*\.toy\/a\.json is not readable as a toy's state; to fix it, .+\n$/,
+      );
   });
 
   test('tells of a run that was let go for want of progress', async () => {

@@ -91,7 +91,7 @@ describe.concurrent('doctor', () => {
         expect.stringContaining('the state of toy:a cannot be read'),
         expect.stringContaining('mend that file'),
       ],
-      [expect.stringContaining('toy-b.json is not readable'), 'holdfast adopt toy:b'],
+      [expect.stringContaining('toy-b.json is not readable'), 'run `holdfast adopt toy:b`'],
     ]);
   });
 

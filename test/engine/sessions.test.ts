@@ -188,10 +188,13 @@ describe.concurrent('a run started in a plain terminal', () => {
     const scene = toyScene();
     await scene.start('a', { session: null });
     const ticket = JSON.parse(fs.readFileSync(ticketOf(scene), 'utf8'));
-    const left = ticket.expires - Date.now();
+    const left = ticket.waiting[0].expires - Date.now();
     expect(left).toBeGreaterThan(9 * 60_000);
     expect(left).toBeLessThanOrEqual(10 * 60_000);
-    fs.writeFileSync(ticketOf(scene), JSON.stringify({ ...ticket, expires: Date.now() - 1 }));
+    fs.writeFileSync(
+      ticketOf(scene),
+      JSON.stringify({ ...ticket, waiting: [{ run: 'toy:a', expires: Date.now() - 1 }] }),
+    );
     expect((await scene.stop()).answer?.decision).toBeUndefined();
     expect(scene.sidecar('a').sessions).toEqual([]);
   });

@@ -287,7 +287,10 @@ export const configs = [
   '{"review":{"timeout":7000,"access":"full"},"guard":{"unmoved":1000,"tools":1000}}',
 ];
 
-export const tickets = [JSON.stringify({ root: '/somewhere', runs: ['idle:loop-1'], expires: 9e15 })];
+export const tickets = [
+  JSON.stringify({ root: '/somewhere', waiting: [{ run: 'idle:loop-1', expires: 9e15 }] }),
+  JSON.stringify({ root: '/somewhere', runs: ['idle:loop-1'], expires: 9e15 }),
+];
 
 export const lockRecords = [
   `${JSON.stringify({ pid: 1, start: '1', boot: 'b', namespace: 'n', kernelFile: 3 })}\n`,

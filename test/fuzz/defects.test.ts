@@ -337,15 +337,17 @@ const hangs =
     return (await fireHook(root, payload, { plugin, timeoutMs })).exitCode === null;
   };
 
-const steersTerminal: Scenario = async (plugin) => {
-  prepared('claudex');
-  const state = path.join(root, `.claude/claudex/${LOOP_ID}.state`);
-  fs.writeFileSync(
-    state,
-    fs.readFileSync(state, 'utf8').replace(/^topic: .*$/m, `topic: ${JSON.stringify('\u001b[2J')}`),
-  );
-  return (await runCli(root, ['claudex', 'status'], { plugin })).stdout.includes('\u001b[2J');
-};
+const steersTerminalBy =
+  (steering: string): Scenario =>
+  async (plugin) => {
+    prepared('claudex');
+    const state = path.join(root, `.claude/claudex/${LOOP_ID}.state`);
+    fs.writeFileSync(
+      state,
+      fs.readFileSync(state, 'utf8').replace(/^topic: .*$/m, `topic: ${JSON.stringify(steering)}`),
+    );
+    return (await runCli(root, ['claudex', 'status'], { plugin })).stdout.includes(steering);
+  };
 
 const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
   {
@@ -381,7 +383,14 @@ const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
     file: 'text/printable.ts',
     from: "? character : ' ';",
     to: '? character : character;',
-    scenario: steersTerminal,
+    scenario: steersTerminalBy('\u001b[2J'),
+  },
+  {
+    name: 'a line is turned around',
+    file: 'text/printable.ts',
+    from: "'\\\\u2028-\\\\u202e',",
+    to: '',
+    scenario: steersTerminalBy('\u202e'),
   },
 ];
 

@@ -1,7 +1,11 @@
 // idle at the command line.
 
+import fs from 'node:fs';
 import type { Desk, RunSummary } from '../../engine/desk.ts';
 import type { Project } from '../../engine/project.ts';
+import { openRegular } from '../../store/files.ts';
+import { isObject, parseJson } from '../../store/json.ts';
+import { linesFromEnd } from '../../text/backward.ts';
 import { cancel, cancelAll } from './commands/cancel.ts';
 import { grind } from './commands/grind.ts';
 import { issue } from './commands/issue.ts';
@@ -9,14 +13,22 @@ import { loop } from './commands/loop.ts';
 import { describeStage, loopOf } from './commands/loops.ts';
 import { resume } from './commands/resume.ts';
 import { report, status } from './commands/status.ts';
+import type { Current } from './current.ts';
 import { isLive } from './decide.ts';
 import { explain } from './explain.ts';
+import { fallbackPath } from './fallback.ts';
 import { NAMELESS } from './observe.ts';
 import { redecide } from './record.ts';
+import type { State } from './state.ts';
+import { logPath } from './topic-log.ts';
 
 export const desk: Desk = {
   commands: [loop, issue, grind, status, cancel, resume],
   runs,
+  places: ({ root }) => [
+    { path: logPath(root), kind: 'file' },
+    { path: fallbackPath(root), kind: 'file' },
+  ],
   cancel: (project) => cancelAll(project, loopOf(project)),
   redecide,
   explain,
@@ -37,14 +49,61 @@ function runs(project: Project): RunSummary[] {
 
 function runsIn(project: Project): RunSummary[] {
   const current = loopOf(project);
-  const { state, run } = current;
-  if (state.kind === 'nothing') return [];
+  const { state, run, source } = current;
+  if (state.kind === 'nothing')
+    return current.log === null || hasReadableLine(logPath(project.root)) ? [] : [withoutLines(project)];
+  const file = source === 'file' ? fallbackPath(project.root) : logPath(project.root);
   return [
     {
       run: run ?? NAMELESS,
+      file,
       live: isLive(state, project.now),
       stage: describeStage(state, project.now),
-      detail: report(project, current),
+      detail: { ...reportOrNone(project, current), ...problemOf(state, source) },
     },
   ];
+}
+
+/** Not a single line of it is one of the store's: nobody can tell whether a loop goes on. */
+function withoutLines(project: Project): RunSummary {
+  return {
+    run: NAMELESS,
+    file: logPath(project.root),
+    live: false,
+    stage: 'its state cannot be read',
+    detail: { unreadable: 'it holds no line of a topic store' },
+  };
+}
+
+function hasReadableLine(file: string): boolean {
+  const descriptor = openRegular(file);
+  if (descriptor === null) return true;
+  try {
+    if (fs.fstatSync(descriptor).size === 0) return true;
+    for (const line of linesFromEnd(descriptor, 64 * 1024)) if (isObject(parseJson(line.text))) return true;
+    return false;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Notes that cannot be read are said to be so beside the run; they take nothing from where it stands. */
+function reportOrNone(project: Project, current: Current): RunSummary['detail'] {
+  try {
+    return report(project, current);
+  } catch {
+    return {};
+  }
+}
+
+function problemOf(state: State, source: 'topic' | 'file'): { unreadable?: string } {
+  if (state.kind === 'lost')
+    return { unreadable: 'it is too long to be read back to the last state of the loop' };
+  if (state.kind !== 'unreadable') return {};
+  return {
+    unreadable:
+      source === 'file'
+        ? 'it does not begin with the lines between `---` that tell the state'
+        : 'the last message of the topic loop:current is no state of a loop',
+  };
 }

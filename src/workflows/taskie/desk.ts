@@ -1,5 +1,6 @@
 // What taskie offers at the command line. Never loaded by the hook.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Desk, RunSummary } from '../../engine/desk.ts';
 import type { Project } from '../../engine/project.ts';
@@ -15,12 +16,17 @@ import { describeStage } from './describe.ts';
 import { explain } from './explain.ts';
 import { listPlans } from './folder.ts';
 import type { State } from './model.ts';
+import { isPlanId, PLANS, planFolder } from './names.ts';
 import { parseRecord } from './record.ts';
 import { editStateText } from './state-text.ts';
 
 export const desk: Desk = {
   commands: [record, next, validate, status],
   runs: (project) => listPlans(project.root).map((plan) => summarise(project, plan)),
+  places: ({ root }) => [
+    { path: path.join(root, PLANS), kind: 'folder' },
+    ...folderNames(path.join(root, PLANS)).map((path) => ({ path, kind: 'folder' as const })),
+  ],
   cancel,
   redecide(state, facts) {
     const recorded = parseRecord(state, facts);
@@ -36,7 +42,13 @@ function summarise(project: Project, plan: string): RunSummary {
     return summariseReadable(project, plan);
   } catch (error) {
     const unreadable = error instanceof Error ? error.message : String(error);
-    return { run: plan, live: false, stage: 'its state cannot be read', detail: { plan, unreadable } };
+    return {
+      run: plan,
+      file: stateFile(project, plan),
+      live: false,
+      stage: 'its state cannot be read',
+      detail: { plan, unreadable },
+    };
   }
 }
 
@@ -45,16 +57,41 @@ function summariseReadable(project: Project, plan: string): RunSummary {
   const unreadable = state.kind === 'broken' ? { unreadable: 'state.json is not a JSON object' } : {};
   return {
     run: plan,
+    file: stateFile(project, plan),
     live: isLive(project, plan, state),
     stage: describeStage(state),
     detail: { ...detailOf({ plan, state }), ...unreadable },
   };
 }
 
+/** Notes that cannot be read may be those of a session. */
+function isBoundTo(project: Project, name: string): boolean {
+  try {
+    return readSidecar(project.root, name).sessions.length > 0;
+  } catch {
+    return true;
+  }
+}
+
+function stateFile(project: Project, plan: string): string {
+  return path.join(project.root, planFolder(plan), 'state.json');
+}
+
+function folderNames(plans: string): string[] {
+  try {
+    return fs
+      .readdirSync(plans)
+      .filter(isPlanId)
+      .map((name) => path.join(plans, name));
+  } catch {
+    return []; // What is wrong with the folder itself is said of it.
+  }
+}
+
 /** A plan of somebody's session may hold it, also for its structure alone; one of nobody's is live by what comes next. */
 function isLive(project: Project, plan: string, state: State): boolean {
   const isComplete = state.kind === 'known' && state.phase === 'complete' && state.next === null;
-  const isBound = readSidecar(project.root, `taskie:${plan}`).sessions.length > 0;
+  const isBound = isBoundTo(project, `taskie:${plan}`);
   return (isBound && !isComplete) || (state.kind === 'known' && state.next !== null);
 }
 

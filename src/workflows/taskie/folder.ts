@@ -1,7 +1,7 @@
 // Looks into plan folders: which plans there are, what lies in one. Reads names and times; contents only where asked.
 
 import fs from 'node:fs';
-import { isInside, isPassing, readInside, realPath } from '../../store/files.ts';
+import { isDenied, isInside, isPassing, readInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 
@@ -105,7 +105,7 @@ function readLeniently(file: string, root: string): string | null {
     return readInside(file, root, 4 * 1024 * 1024);
   } catch (error) {
     // A task table that counted as empty would move the plan past its pending tasks.
-    if (isPassing(error)) throw error;
+    if (isPassing(error) || isDenied(error)) throw error;
     return '';
   }
 }

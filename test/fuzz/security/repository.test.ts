@@ -51,7 +51,8 @@ describe.concurrent('a run that came with the repository', () => {
   test('is not made ours by a ticket in the repository', async () => {
     const project = hostileProject();
     project.put(stageOf('idle'), 'nobody');
-    const ticket = JSON.stringify({ root: project.root, runs: ['idle:loop-1'], expires: 9e15 });
+    const waiting = [{ run: 'idle:loop-1', expires: 9e15 }];
+    const ticket = JSON.stringify({ root: project.root, runs: ['idle:loop-1'], expires: 9e15, waiting });
     for (const place of ['.holdfast/next-session/x.json', '.local/state/holdfast/next-session/x.json'])
       project.write(place, ticket);
     expect(isAllowed(await project.stop())).toBe(true);

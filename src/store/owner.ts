@@ -1,0 +1,157 @@
+// Whose a new file is, and who may read it. Root that works in another user's folder (a devcontainer, sudo) gives what
+// it makes there to that user, who could otherwise not use it again; and notes that are private by default are open to
+// a group whose folder was shared with it on purpose.
+
+import fs from 'node:fs';
+
+const { O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
+
+/** Opens as fs.openSync does; what root creates in another user's folder belongs to that user. */
+export function openAsOwner(path: string, flags: number, mode: number): number {
+  const folder = isRoot() ? openOthersFolder(folderOf(path)) : null;
+  if (folder === null) return fs.openSync(path, flags, mode);
+  try {
+    return openIn(folder, `${folder.way}/${path.slice(path.lastIndexOf('/') + 1)}`, flags, mode);
+  } finally {
+    fs.closeSync(folder.descriptor);
+  }
+}
+
+/** With all folders above it that are missing. */
+export function makeFolderAsOwner(path: string): void {
+  const missing = isRoot() ? missingOnTheWay(path) : [];
+  for (const folder of missing)
+    try {
+      makeNewFolder(folder, 0o777);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST' || !isFolder(folder)) throw error;
+    }
+  if (missing.length === 0) fs.mkdirSync(path, { recursive: true });
+}
+
+/** One folder that is not there yet; EEXIST where something is. */
+export function makeNewFolder(path: string, mode: number): void {
+  const folder = isRoot() ? openOthersFolder(folderOf(path)) : null;
+  if (folder === null) {
+    fs.mkdirSync(path, mode);
+    return;
+  }
+  try {
+    const place = `${folder.way}/${path.slice(path.lastIndexOf('/') + 1)}`;
+    fs.mkdirSync(place, mode);
+    giveEmptyFolder(place, folder);
+  } finally {
+    fs.closeSync(folder.descriptor);
+  }
+}
+
+/** For notes that are nobody else's business: the group may use them only where it may write the folder by intent. */
+export function privateMode(folder: string): number {
+  try {
+    const { mode, gid } = fs.statSync(folder);
+    const isShared = (mode & 0o020) !== 0 && ((mode & 0o2000) !== 0 || gid !== process.getegid?.());
+    // The umask has its say when the file is made.
+    return isShared ? 0o660 : 0o600;
+  } catch {
+    return 0o600;
+  }
+}
+
+type OthersFolder = { descriptor: number; way: string; uid: number; gid: number };
+
+function isRoot(): boolean {
+  return process.geteuid?.() === 0;
+}
+
+export function folderOf(path: string): string {
+  const end = path.lastIndexOf('/');
+  return end > 0 ? path.slice(0, end) : end === 0 ? '/' : '.';
+}
+
+/**
+ * Null when it is root's own, or where a folder cannot be held on to. Its owner may put a link in its place at any
+ * moment; whatever is made and given away must lie in the very folder whose owner was looked at. So it is named by
+ * the open descriptor from here on.
+ */
+function openOthersFolder(path: string): OthersFolder | null {
+  if (process.platform !== 'linux' || rootsOwn.has(path)) return null;
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(path, O_RDONLY | O_DIRECTORY);
+  } catch {
+    return null; // Whoever goes on to create something there says what is wrong.
+  }
+  const { uid, gid } = fs.fstatSync(descriptor);
+  const way = `/proc/self/fd/${descriptor}`;
+  if (uid !== 0 && fs.existsSync(way)) return { descriptor, way, uid, gid };
+  fs.closeSync(descriptor);
+  rootsOwn.add(path);
+  return null;
+}
+
+/** Asked once: a lease opens a file for every try. */
+const rootsOwn = new Set<string>();
+
+function openIn(folder: OthersFolder, place: string, flags: number, mode: number): number {
+  if ((flags & O_CREAT) === 0) return fs.openSync(place, flags);
+  if ((flags & O_EXCL) === 0) {
+    const found = openExisting(place, flags & ~O_CREAT);
+    if (found !== null) return found;
+  }
+  try {
+    const descriptor = fs.openSync(place, flags | O_EXCL, mode);
+    give(descriptor, folder);
+    return descriptor;
+  } catch (error) {
+    // Somebody else made it in between.
+    if ((flags & O_EXCL) === 0 && codeOf(error) === 'EEXIST') return fs.openSync(place, flags & ~O_CREAT);
+    throw error;
+  }
+}
+
+function openExisting(place: string, flags: number): number | null {
+  try {
+    return fs.openSync(place, flags);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Nothing can be in what was made just now: anything else in its place is not given away. */
+function giveEmptyFolder(place: string, owner: OthersFolder): void {
+  const made = fs.openSync(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    if (fs.fstatSync(made).uid === 0 && fs.readdirSync(`/proc/self/fd/${made}`).length === 0)
+      give(made, owner);
+  } finally {
+    fs.closeSync(made);
+  }
+}
+
+function give(descriptor: number, { uid, gid }: OthersFolder): void {
+  try {
+    fs.fchownSync(descriptor, uid, gid);
+  } catch {
+    // A root without that right (a namespace, a network disk): the file is root's, as it would be without us.
+  }
+}
+
+function missingOnTheWay(path: string): string[] {
+  const missing: string[] = [];
+  for (
+    let folder = path;
+    folder !== '/' && folder !== '.' && !fs.existsSync(folder);
+    folder = folderOf(folder)
+  )
+    missing.unshift(folder);
+  return missing;
+}
+
+function isFolder(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
