@@ -24,6 +24,9 @@ export const LOOP_ID = '20260131-093000-1a2b3c';
 export const payloads = [
   ...recorded('claude-code', /^(stop|session|pre).*\.json$/),
   ...recorded('codex', /^(stop|session|pre).*\.json$/),
+  ...['copilot', 'qwen', 'droid', 'gemini'].flatMap((client) =>
+    recorded(client, /(stop|session|after).*\.json$/),
+  ),
   JSON.stringify({ sessionId: SESSION, cwd: '/', last_assistant_message: 'Done.', permission_mode: 'plan' }),
 ];
 
@@ -60,6 +63,7 @@ export const claudeLines = [
   ...lines(claudeTranscripts),
   ...asLines([...shortClaudeLines, ...shortClaudeLines]),
 ];
+export const otherLines = (client: string): string[] => lines(recorded(client, /^transcript.*\.jsonl$/));
 export const codexLines = [...lines(codexTranscripts), ...asLines([...shortCodexLines, ...shortCodexLines])];
 
 export const envelopes = recorded('claude-code', /^review.*\.json$/).flatMap((text) => [

@@ -36,7 +36,10 @@ const oneOf = (value: unknown, ...known: readonly unknown[]): void =>
   assert(known.includes(value), String(value));
 const textOrNull = (value: unknown): void => assert(value === null || isText(value));
 
-const CLIENTS: readonly (ClientName | null)[] = [null, 'claude-code', 'codex', 'generic'];
+/** Clients that load Claude Code's plugins. */
+const OTHERS = ['copilot', 'qwen', 'droid', 'gemini'] as const;
+const FIRST = [null, 'claude-code', 'codex', 'generic', 'cursor', 'unknown'] as const;
+const CLIENTS: readonly (ClientName | null)[] = [...FIRST, ...OTHERS];
 
 export const targets: readonly Target[] = [
   {
@@ -96,6 +99,27 @@ export const targets: readonly Target[] = [
               JSON.stringify(parseJson(text.trim())),
             ),
           );
+      },
+    }),
+  ),
+  ...OTHERS.map(
+    (client): Target => ({
+      name: `a line of the transcript of ${client}`,
+      input: brokenText(corpus.otherLines(client)),
+      check(text, read) {
+        for (const reader of [client, 'generic'] as const) {
+          const line = read.clientNamed(reader).readTranscriptLine(text);
+          if (line === null) continue;
+          assert(isText(line.marker) && line.marker !== '');
+          assert.equal(typeof line.toolCall, 'boolean');
+          assert.equal(typeof line.startsTurn, 'boolean');
+          assert(line.said === null || (isText(line.said.text) && isText(line.said.messageId)));
+          assert(line.endMark === undefined || isText(line.endMark));
+          if (line.toolCall && reader === client)
+            assert(
+              /tool_use|functionCall|toolRequests|toolCalls/.test(JSON.stringify(parseJson(text.trim()))),
+            );
+        }
       },
     }),
   ),
