@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMPLETE, corpus, STUCK } from '../../test/fixtures/idle/corpus.ts';
+import { COMPLETE, corpus, escaped, STUCK, withEscapedSignals } from '../../test/fixtures/idle/corpus.ts';
 import { fc } from '../../test/support/property.ts';
 import { signalsOf } from '../workflows/idle/modes.ts';
 import { findSignal, findSignalByScan, mentionsSignal } from './signals.ts';
@@ -18,8 +18,14 @@ describe('a completion signal', () => {
     expect(findSignalByScan(text, signalsOf(mode))).toBe(finds);
   });
 
+  it.each(corpus.map(withEscapedSignals))('$name, escaped as in XML', async ({ mode, text, finds }) => {
+    expect(await findSignal(text, signalsOf(mode))).toBe(finds);
+    expect(findSignalByScan(text, signalsOf(mode))).toBe(finds);
+  });
+
   it('is mentioned in code as well as outside: the parser is loaded only then', () => {
     expect(mentionsSignal(`\`${COMPLETE}\``, signalsOf('loop'))).toBe(true);
+    expect(mentionsSignal(`\`${escaped(COMPLETE)}\``, signalsOf('loop'))).toBe(true);
     expect(mentionsSignal('<loop-done>complete</loop-done>', signalsOf('loop'))).toBe(false);
   });
 });
@@ -58,11 +64,12 @@ describe('parser and scanner', () => {
     'a',
     'text',
   ];
-  const word = fc.constantFrom(...marks, ...marks, COMPLETE, STUCK);
+  const word = fc.constantFrom(...marks, ...marks, COMPLETE, STUCK, escaped(COMPLETE), escaped(STUCK));
   const line = fc.array(word, { maxLength: 4 }).map((words) => words.join(''));
+  const ownLine = fc.constantFrom(COMPLETE, `  ${COMPLETE}`, escaped(COMPLETE), `  ${escaped(COMPLETE)}`);
   const end = fc.constantFrom('\n', '\n', '\n', '\n\n', '\r\n', '\r');
   const message = fc
-    .array(fc.tuple(fc.oneof(line, line, fc.constantFrom(COMPLETE, `  ${COMPLETE}`)), end), { maxLength: 10 })
+    .array(fc.tuple(fc.oneof(line, line, ownLine), end), { maxLength: 10 })
     .map((lines) => lines.flat().join(''));
 
   // The same messages in every run: once in some 24,000 the parser itself errs (`* 10)` after indented code, and a fence

@@ -30,7 +30,15 @@ export function findSignalByScan(text: string, signals: readonly string[]): stri
 
 /** Could one of the signals stand in this text at all? Cheap. */
 export function mentionsSignal(text: string, signals: readonly string[]): boolean {
-  return signals.some((signal) => text.includes(signal));
+  return signals.some((signal) => spellingsOf(signal).some((spelling) => text.includes(spelling)));
+}
+
+/**
+ * Codex 0.166.0 shows a hold to its model with `<`, `>` and `&` escaped as in XML, and a model that obeys to the
+ * letter writes the signal back as it read it.
+ */
+function spellingsOf(signal: string): readonly string[] {
+  return [signal, signal.replaceAll('<', '&lt;').replaceAll('>', '&gt;')];
 }
 
 type OwnLine = Range & { signal: string };
@@ -38,12 +46,12 @@ type OwnLine = Range & { signal: string };
 /** Lines that hold a signal and nothing else but up to three spaces before it and blanks after it. */
 function ownLines(text: string, signals: readonly string[]): OwnLine[] {
   const found: OwnLine[] = [];
-  for (const signal of signals) {
-    for (let start = text.indexOf(signal); start >= 0; start = text.indexOf(signal, start + 1)) {
-      const end = start + signal.length;
-      if (startsLine(text, start) && endsLine(text, end)) found.push({ signal, start, end });
-    }
-  }
+  for (const signal of signals)
+    for (const spelling of spellingsOf(signal))
+      for (let start = text.indexOf(spelling); start >= 0; start = text.indexOf(spelling, start + 1)) {
+        const end = start + spelling.length;
+        if (startsLine(text, start) && endsLine(text, end)) found.push({ signal, start, end });
+      }
   return found.sort((one, other) => one.start - other.start);
 }
 

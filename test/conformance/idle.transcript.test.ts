@@ -41,6 +41,44 @@ async function expectHeld(fired: ReturnType<typeof stop>): Promise<void> {
   expect(latest(project).event).toBe('STATE');
 }
 
+describe('a signal that comes back as Codex shows it, with its brackets escaped', () => {
+  const escaped = (signal: string) => signal.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const codexPayload = { prompt_id: undefined, turn_id: 't1', model: 'gpt', permission_mode: 'default' };
+
+  it.each([
+    ['loop', '<loop-done>COMPLETE</loop-done>', 'COMPLETE'],
+    ['loop', '<loop-done>MAX_ITERATIONS</loop-done>', 'MAX_ITERATIONS'],
+    ['loop', '<loop-done>STUCK</loop-done>', 'STUCK'],
+    ['issue', '<issue-complete>DONE</issue-complete>', 'DONE'],
+    ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>', 'NO_MORE_ISSUES'],
+    ['grind', '<grind-done>MAX_ISSUES</grind-done>', 'MAX_ISSUES'],
+  ])('completes the mode %s: %s', async (mode, signal, reason) => {
+    const env = { CODEX_SESSION_ID: SESSION, CODEX_THREAD_ID: SESSION };
+    await runCli(project.root, ['idle', 'cancel'], { env });
+    await runCli(project.root, ['idle', mode, '17'], { env });
+    const fired = await stop(`Done.\n\n${escaped(signal)}\n`, { ...codexPayload, transcript_path: null });
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(latest(project)).toMatchObject({ event: 'DONE', reason });
+  });
+
+  it('is found in an earlier block too, which only the transcript holds', async () => {
+    log.prompt('Go');
+    log.said('m1', escaped(COMPLETE));
+    log.said('m1', 'That was it.');
+    await expectCompleted(stop('That was it.'));
+  });
+
+  it.each([
+    ['with a full stop behind it', `${escaped(COMPLETE)}.`],
+    ['in backticks', `\`${escaped(COMPLETE)}\``],
+    ['in a fence', `\`\`\`\n${escaped(COMPLETE)}\n\`\`\``],
+    ['four spaces in', `So:\n\n    ${escaped(COMPLETE)}`],
+    ['in a comment', `<!--\n${escaped(COMPLETE)}\n-->`],
+  ])('does not count %s', async (_, text) => {
+    await expectHeld(stop(text, { ...codexPayload, transcript_path: null }));
+  });
+});
+
 describe('a signal counts', () => {
   it('in the last message as the client hands it over', async () => {
     await expectCompleted(stop(`Done.\n${COMPLETE}`, { transcript_path: '/nowhere/at/all.jsonl' }));
