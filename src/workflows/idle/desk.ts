@@ -6,7 +6,7 @@ import { cancel, cancelAll } from './commands/cancel.ts';
 import { grind } from './commands/grind.ts';
 import { issue } from './commands/issue.ts';
 import { loop } from './commands/loop.ts';
-import { describeStage, loopOf } from './commands/loops.ts';
+import { describeStage, loopOf, loopToChange } from './commands/loops.ts';
 import { resume } from './commands/resume.ts';
 import { report, status } from './commands/status.ts';
 import { isLive } from './decide.ts';
@@ -17,7 +17,7 @@ import { redecide } from './record.ts';
 export const desk: Desk = {
   commands: [loop, issue, grind, status, cancel, resume],
   runs,
-  cancel: (project) => cancelAll(project, loopOf(project)),
+  cancel: (project) => cancelAll(project, loopToChange(project)),
   redecide,
   explain,
   demo: () => import('./demo.ts').then((module) => module.demo),

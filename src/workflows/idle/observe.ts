@@ -6,6 +6,7 @@ import type { Observation, Scene } from '../../engine/workflow.ts';
 import { type Asked, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal } from '../../text/signals.ts';
 import { type Current, type Own, readCurrent, readOwn, stateHash } from './current.ts';
+import { holdJwzLock } from './jwz-lock.ts';
 import { type Mode, modes, type Outcome, signalsOf } from './modes.ts';
 import type { Facts, State } from './state.ts';
 import { HOOK_REACH } from './topic-log.ts';
@@ -15,7 +16,14 @@ export const NAMELESS = 'current';
 
 export type World = { current: Current; own: Own };
 
+/** Jwz's lock is held from here to the end of the turn. */
 export function observe(scene: Scene): Observation<World, State, Facts> {
+  holdJwzLock(scene.project.root);
+  return observeOnly(scene);
+}
+
+/** For whoever writes nothing. */
+export function observeOnly(scene: Scene): Observation<World, State, Facts> {
   const { world, state, hash } = readLoop(scene);
   const facts: Facts = { now: scene.project.now, ...signalSoFar(scene, state, world.own, hash) };
   return { world, state, facts, stateHash: hash };
