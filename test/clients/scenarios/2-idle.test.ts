@@ -95,8 +95,9 @@ describe('2. idle', () => {
       stage.agent(startLoop(host.cli(stage)), say(fenced), say(DONE));
       const played = await host.play(stage, TASK);
       expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+      expect(holdsOf(stage)[0]).toContain('as code or in a comment, so it did not count');
       expect(played.result).toBe(DONE);
-      saw(context, host.mode, 'held; the same signal outside a fence let go');
+      saw(context, host.mode, 'held, with a line that says why it did not count; outside a fence it let go');
     },
   );
 
