@@ -233,6 +233,14 @@ describe('a topic log of 1 GB', () => {
 });
 
 describe('a topic log of 5 MB', () => {
+  it('is read from the remembered position on: a state that far back is found all the same', async () => {
+    await start(['loop', 'Fix the parser']);
+    expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 1/10]');
+    const other = JSON.stringify({ type: 'message', topic_id: 'chat', body: 'x'.repeat(100_000) });
+    fs.appendFileSync(path.join(project.root, LOG), `${other}\n`.repeat(50));
+    expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 2/10]');
+  });
+
   it('in which a stop cannot find the state is searched by idle resume, which posts it anew', async () => {
     await start(['loop', 'Fix the parser']);
     const other = JSON.stringify({ type: 'message', topic_id: 'chat', body: 'x'.repeat(100_000) });
