@@ -252,14 +252,16 @@ async function renderIdle(): Promise<void> {
   }
   temp.write('task.txt', `Make the failing tests pass: ${'x'.repeat(3000)}`);
   texts.set('idle: hold with a long task', hold(scene, 0));
+  for (const nearMiss of ['place', 'code', 'spelling'])
+    texts.set(`idle: hold after a near miss, ${nearMiss}`, hold(scene, 0, { nearMiss }));
   const slots = { iteration: 3, max: 10 };
   for (const name of ['stale', 'released']) texts.set(`idle: ${name}`, speakIdle(scene, { name, slots }));
   for (const name of ['maximum', 'maximum-inner', 'corrupt', 'unknown-mode', 'unreadable', 'lost'])
     texts.set(`idle: ${name}`, speakIdle(scene, { name, slots: { max: 10, kept: 1 } }));
 }
 
-const hold = (scene: Scene, position: number): string =>
-  speakIdle(scene, { name: 'continue', slots: { iteration: 4, max: 10, position } });
+const hold = (scene: Scene, position: number, more: Message['slots'] = {}): string =>
+  speakIdle(scene, { name: 'continue', slots: { iteration: 4, max: 10, position, ...more } });
 
 const speakIdle = (scene: Scene, message: Message): string =>
   sayIdle(message, observeIdle(scene).world, scene);

@@ -2,9 +2,11 @@
 
 import type { Call } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
-import { folderForNewRun, type Project } from '../engine/project.ts';
-import { allTraces, findRootOfCommand, openProject } from '../engine/root.ts';
+import type { Project } from '../engine/project.ts';
+import { allTraces, openProject } from '../engine/root.ts';
+import { rootForNewRun, rootOfCommand } from '../engine/session-root.ts';
 import { printable } from '../text/printable.ts';
+import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
 import { currentFolder, machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
@@ -34,9 +36,15 @@ export function makeCall(
     stdin: () => (process.stdin.isTTY ? '' : (readStdin() ?? '')),
     print: (line) => process.stdout.write(`${printable(line)}\n`),
     async existing(): Promise<Project | null> {
-      const root = findRootOfCommand(cwd, workflow, machinery);
+      const root = rootOfCommand(cwd, workflow, machinery);
       return root === null ? null : open(root);
     },
-    forNewRun: () => open(folderForNewRun(cwd, traces, process.env)),
+    forNewRun: async () => open(rootForNewRun(cwd, traces, process.env, sameCommand(machinery.cli))),
   };
+}
+
+/** The command as it was typed, for a shell; a long text is left to whoever has it. */
+function sameCommand(cli: string): string {
+  const words = process.argv.slice(2).map((word) => (word.length > 80 ? '…' : shellQuote(word)));
+  return [cli, ...words].join(' ');
 }

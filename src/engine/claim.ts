@@ -5,22 +5,27 @@ import type { Json } from '../store/json.ts';
 import { bind } from '../store/sidecars.ts';
 import { leaveTicket } from '../store/tickets.ts';
 import type { Project } from './project.ts';
+import { isDoubtful, refuseUnreached } from './session-root.ts';
 
 /** Commands wait longer for the lock than the hook does: nobody's turn hangs on them. */
 export const COMMAND_PATIENCE_MS = 15_000;
 
+export type Owner = `this session${string}` | 'the next session here';
+
 /**
  * Called under the lock by commands that start, continue or adopt a run. Inside a client the run is bound to
- * the session of the environment; in a plain terminal to the next session here, for ten minutes.
+ * the session of the environment; in a plain terminal to the next session here, for ten minutes. Refused where the
+ * session's stops would never find the run.
  */
-export function claimRun(
-  project: Project,
-  name: string,
-  own?: Json,
-): 'this session' | 'the next session here' {
-  const sessions = sessionsOf(project.env);
-  bind(project.root, name, sessions, own);
-  if (sessions.length > 0) return 'this session';
-  leaveTicket(project.root, name, project.now, project.env);
+export function claimRun(project: Project, name: string, own?: Json): Owner {
+  const { root, env } = project;
+  const sessions = sessionsOf(env);
+  if (sessions.length > 0) refuseUnreached(root, name, env);
+  bind(root, name, sessions, own);
+  if (sessions.length > 0)
+    return isDoubtful(root, env)
+      ? `this session (if its client was started in ${root} or below)`
+      : 'this session';
+  leaveTicket(root, name, project.now, env);
   return 'the next session here';
 }

@@ -33,7 +33,7 @@ export function folderForNewRun(start: string, traces: readonly string[], env: E
 }
 
 /** HOME and what is above it belong to no project, unless the client was started right there. */
-function wayUp(start: string, env: Environment): string[] {
+export function wayUp(start: string, env: Environment): string[] {
   const real = realPath(start);
   if (real === null) return [];
   const home = env.HOME ? realPath(env.HOME) : null;

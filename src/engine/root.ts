@@ -44,7 +44,7 @@ export function allTraces(machinery: Pick<Machinery, 'registry'>): string[] {
 }
 
 /** A cd into a folder with runs of its own must not lose the session's. */
-function hasRunsOf(folder: string, session: string): boolean {
+export function hasRunsOf(folder: string, session: string): boolean {
   try {
     return (readSession(folder, session)?.runs.length ?? 0) > 0;
   } catch {

@@ -229,3 +229,20 @@ describe('a glance at the last message', () => {
     expect(glance({ lastBlock: null })).toBeNull();
   });
 });
+
+describe('a transcript that is read', () => {
+  it('is not left open', async () => {
+    fs.writeFileSync(file, prompt('Go') + said('m1', 'Done.'));
+    const opened = (): number =>
+      fs.readdirSync('/dev/fd').filter((name) => {
+        try {
+          return fs.fstatSync(Number(name)).ino === fs.statSync(file).ino;
+        } catch {
+          return false;
+        }
+      }).length;
+    await read({ lastBlock: 'Done.' });
+    expect(lastMessageNow(ask({ lastBlock: 'Done.' }), readClaude)?.blocks).toEqual(['Done.']);
+    expect(opened()).toBe(0);
+  });
+});

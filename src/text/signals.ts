@@ -14,23 +14,68 @@ const PARSED_UP_TO = 64 * 1024;
 const MOST_LINES = 1500;
 const NESTED_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){16}/m;
 
-/** The first of the signals that stands in the text; null when none does. */
-export async function findSignal(text: string, signals: readonly string[]): Promise<string | null> {
+/**
+ * A signal that does not count: with something else on its line, as code or in a comment, or not spelled exactly
+ * (in another case, with blanks in it).
+ */
+export type NearMiss = 'none' | 'place' | 'code' | 'spelling';
+
+/** The first of the signals that counts; where none does, what comes near to one. */
+export type Reading = { signal: string | null; nearMiss: NearMiss };
+
+export async function readSignal(text: string, signals: readonly string[]): Promise<Reading> {
   const lines = ownLines(text, signals);
-  if (lines.length === 0) return null;
-  const hidden = isHardToParse(text) ? scanHidden(text) : await parseHidden(text);
-  return firstVisible(lines, hidden);
+  if (lines.length === 0) return { signal: null, nearMiss: nearMissIn(text, signals) };
+  return reading(lines, isHardToParse(text) ? scanHidden(text) : await parseHidden(text));
 }
 
 /** The same, told by the scanner alone, whatever the length. */
-export function findSignalByScan(text: string, signals: readonly string[]): string | null {
+export function readSignalByScan(text: string, signals: readonly string[]): Reading {
   const lines = ownLines(text, signals);
-  return lines.length === 0 ? null : firstVisible(lines, scanHidden(text));
+  if (lines.length === 0) return { signal: null, nearMiss: nearMissIn(text, signals) };
+  return reading(lines, scanHidden(text));
+}
+
+export async function findSignal(text: string, signals: readonly string[]): Promise<string | null> {
+  return (await readSignal(text, signals)).signal;
+}
+
+export function findSignalByScan(text: string, signals: readonly string[]): string | null {
+  return readSignalByScan(text, signals).signal;
+}
+
+/** For a text in which no signal stands on a line of its own. Cheap, and next to nothing where no tag is. */
+export function nearMissIn(text: string, signals: readonly string[]): NearMiss {
+  if (!text.includes('<') && !text.includes('&')) return 'none';
+  if (mentionsSignal(text, signals)) return 'place';
+  return signals.some((signal) => looseForm(signal).test(text)) ? 'spelling' : 'none';
+}
+
+/** In any case, with blanks around its words, each bracket escaped or not. */
+function looseForm(signal: string): RegExp {
+  const words = signal
+    .replaceAll('>', '\\s*(?:>|&gt;|&#62;)\\s*')
+    .replaceAll('</', '\\s*(?:<|&lt;|&#60;)\\s*/')
+    .replace(/^</, '(?:<|&lt;|&#60;)\\s*');
+  return new RegExp(words, 'i');
+}
+
+function reading(lines: readonly OwnLine[], hidden: readonly Range[]): Reading {
+  const signal = firstVisible(lines, hidden);
+  return { signal, nearMiss: signal === null ? 'code' : 'none' };
 }
 
 /** Could one of the signals stand in this text at all? Cheap. */
 export function mentionsSignal(text: string, signals: readonly string[]): boolean {
-  return signals.some((signal) => text.includes(signal));
+  return signals.some((signal) => spellingsOf(signal).some((spelling) => text.includes(spelling)));
+}
+
+/**
+ * Codex 0.166.0 shows a hold to its model with `<`, `>` and `&` escaped as in XML, and a model that obeys to the
+ * letter writes the signal back as it read it.
+ */
+function spellingsOf(signal: string): readonly string[] {
+  return [signal, signal.replaceAll('<', '&lt;').replaceAll('>', '&gt;')];
 }
 
 type OwnLine = Range & { signal: string };
@@ -38,12 +83,12 @@ type OwnLine = Range & { signal: string };
 /** Lines that hold a signal and nothing else but up to three spaces before it and blanks after it. */
 function ownLines(text: string, signals: readonly string[]): OwnLine[] {
   const found: OwnLine[] = [];
-  for (const signal of signals) {
-    for (let start = text.indexOf(signal); start >= 0; start = text.indexOf(signal, start + 1)) {
-      const end = start + signal.length;
-      if (startsLine(text, start) && endsLine(text, end)) found.push({ signal, start, end });
-    }
-  }
+  for (const signal of signals)
+    for (const spelling of spellingsOf(signal))
+      for (let start = text.indexOf(spelling); start >= 0; start = text.indexOf(spelling, start + 1)) {
+        const end = start + spelling.length;
+        if (startsLine(text, start) && endsLine(text, end)) found.push({ signal, start, end });
+      }
   return found.sort((one, other) => one.start - other.start);
 }
 

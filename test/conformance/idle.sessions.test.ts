@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bodies, LOG, latest, postState, RUN, stores, transcript } from '../fixtures/idle/loops.ts';
-import { fireHook, runCli } from '../support/hook.ts';
+import { fireHook, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 
 let project: TempProject;
@@ -233,6 +233,14 @@ describe('a topic log of 1 GB', () => {
 });
 
 describe('a topic log of 5 MB', () => {
+  it('is read from the remembered position on: a state that far back is found all the same', async () => {
+    await start(['loop', 'Fix the parser']);
+    expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 1/10]');
+    const other = JSON.stringify({ type: 'message', topic_id: 'chat', body: 'x'.repeat(100_000) });
+    fs.appendFileSync(path.join(project.root, LOG), `${other}\n`.repeat(50));
+    expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 2/10]');
+  });
+
   it('in which a stop cannot find the state is searched by idle resume, which posts it anew', async () => {
     await start(['loop', 'Fix the parser']);
     const other = JSON.stringify({ type: 'message', topic_id: 'chat', body: 'x'.repeat(100_000) });
@@ -241,5 +249,39 @@ describe('a topic log of 5 MB', () => {
     expect((await fireHook(project.root, {})).answer?.systemMessage).toContain('idle resume');
     expect(await start(['resume'])).toMatchObject({ exitCode: 0, stderr: '' });
     expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 1/10]');
+  });
+});
+
+describe('a loop that no session started', () => {
+  const posted = (run_id: unknown) => () =>
+    postState(project, [{ id: 'f1', mode: 'loop', iter: 3, max: 10 }], { run_id });
+  const clients = [
+    { client: 'Claude Code', env: { CLAUDE_CODE_SESSION_ID: SESSION }, turn: { prompt_id: 'p1' } },
+    {
+      client: 'Codex',
+      env: { CODEX_SESSION_ID: SESSION, CODEX_THREAD_ID: SESSION },
+      turn: { turn_id: 't1', prompt_id: undefined },
+    },
+  ];
+
+  describe.each(clients)('in a session of $client', ({ env, turn }) => {
+    it.each([
+      ['posted by jwz', posted(RUN)],
+      ['posted by jwz without an id', posted(undefined)],
+      ['posted by jwz with an id that is no plain name', posted("a 'strange' $(id) one")],
+      ['posted by jwz with a number as its id', posted(17)],
+      ['in a fallback file written by hand', () => stores[1].put(project, { iter: 3 })],
+    ])('%s is announced, and the very command of the notice makes it hold', async (_, put) => {
+      put();
+      const announced = await stop(SESSION, turn);
+      expect(announced.answer?.decision).toBeUndefined();
+      const command = /To go on with it: (.*)$/.exec(announced.answer?.systemMessage ?? '')?.[1] ?? '';
+      expect(command).toContain(' adopt idle:');
+      expect((await stop(SESSION, turn)).answer).toBeNull();
+      const adopted = await run('/bin/sh', ['-c', command], project.root, { env });
+      expect(adopted).toMatchObject({ exitCode: 0, stderr: '' });
+      expect((await stop(SESSION, turn)).answer?.reason).toContain('[ITERATION 4/10]');
+      expect((await stop('session-2', turn)).answer?.decision).toBeUndefined();
+    });
   });
 });

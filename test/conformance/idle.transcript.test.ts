@@ -41,6 +41,113 @@ async function expectHeld(fired: ReturnType<typeof stop>): Promise<void> {
   expect(latest(project).event).toBe('STATE');
 }
 
+describe('a signal that comes back as Codex shows it, with its brackets escaped', () => {
+  const escaped = (signal: string) => signal.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const codexPayload = { prompt_id: undefined, turn_id: 't1', model: 'gpt', permission_mode: 'default' };
+
+  it.each([
+    ['loop', '<loop-done>COMPLETE</loop-done>', 'COMPLETE'],
+    ['loop', '<loop-done>MAX_ITERATIONS</loop-done>', 'MAX_ITERATIONS'],
+    ['loop', '<loop-done>STUCK</loop-done>', 'STUCK'],
+    ['issue', '<issue-complete>DONE</issue-complete>', 'DONE'],
+    ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>', 'NO_MORE_ISSUES'],
+    ['grind', '<grind-done>MAX_ISSUES</grind-done>', 'MAX_ISSUES'],
+  ])('completes the mode %s: %s', async (mode, signal, reason) => {
+    const env = { CODEX_SESSION_ID: SESSION, CODEX_THREAD_ID: SESSION };
+    await runCli(project.root, ['idle', 'cancel'], { env });
+    await runCli(project.root, ['idle', mode, '17'], { env });
+    const fired = await stop(`Done.\n\n${escaped(signal)}\n`, { ...codexPayload, transcript_path: null });
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(latest(project)).toMatchObject({ event: 'DONE', reason });
+  });
+
+  it('is found in an earlier block too, which only the transcript holds', async () => {
+    log.prompt('Go');
+    log.said('m1', escaped(COMPLETE));
+    log.said('m1', 'That was it.');
+    await expectCompleted(stop('That was it.'));
+  });
+
+  it.each([
+    ['with a full stop behind it', `${escaped(COMPLETE)}.`],
+    ['in backticks', `\`${escaped(COMPLETE)}\``],
+    ['in a fence', `\`\`\`\n${escaped(COMPLETE)}\n\`\`\``],
+    ['four spaces in', `So:\n\n    ${escaped(COMPLETE)}`],
+    ['in a comment', `<!--\n${escaped(COMPLETE)}\n-->`],
+  ])('does not count %s', async (_, text) => {
+    await expectHeld(stop(text, { ...codexPayload, transcript_path: null }));
+  });
+});
+
+describe('a signal that nearly counts', () => {
+  const hint = 'A signal was seen in your last message, but';
+  const reasonOf = async (fired: ReturnType<typeof stop>) => (await fired).answer?.reason ?? '';
+
+  it.each([
+    ['in bold', `**${COMPLETE}**`, 'not on a line of its own'],
+    ['in a list', `- ${COMPLETE}`, 'not on a line of its own'],
+    ['with a full stop', `${COMPLETE}.`, 'not on a line of its own'],
+    ['in inline code', `I write \`${COMPLETE}\`.`, 'not on a line of its own'],
+    ['quoted', `> ${COMPLETE}`, 'not on a line of its own'],
+    ['in a fence', `\`\`\`\n${COMPLETE}\n\`\`\``, 'as code or in a comment'],
+    ['in the wrong case', COMPLETE.toLowerCase(), 'not spelled exactly'],
+  ])('is hinted at in the next hold: %s', async (_, text, why) => {
+    for (const more of [
+      { transcript_path: null },
+      { turn_id: 't1', prompt_id: undefined, transcript_path: null },
+    ]) {
+      const reason = await reasonOf(stop(text, more));
+      expect(reason.split('\n')[0]).toMatch(
+        /^\[ITERATION \d\/10\] Continue working on the task\. Check your progress and either complete the task or keep iterating\.$/,
+      );
+      expect(reason).toContain(why);
+      expect(reason).toContain('If you meant it, write it alone on a line, outside code.');
+    }
+    expect(await reasonOf(stop('Working.', { transcript_path: null }))).not.toContain('If you meant it');
+  });
+
+  it('is hinted at where only the transcript holds it', async () => {
+    log.prompt('Go');
+    log.said('m1', `It is **${COMPLETE}**`);
+    log.said('m1', 'That was it.');
+    expect(await reasonOf(stop('That was it.'))).toContain(`${hint} not on a line of its own`);
+    log.said('m2', `${COMPLETE.toLowerCase()}`);
+    log.said('m2', 'Now?');
+    expect(await reasonOf(stop('Now?'))).toContain('not spelled exactly');
+  });
+
+  it('is no longer spoken of where a signal counts, and a frame that carries on hints at nothing', async () => {
+    const env = { CLAUDE_CODE_SESSION_ID: SESSION };
+    await runCli(project.root, ['idle', 'cancel'], { env });
+    await runCli(project.root, ['idle', 'grind'], { env });
+    await runCli(project.root, ['idle', 'issue', '17'], { env });
+    const text = 'I write `<issue-complete>DONE</issue-complete>`:\n\n<issue-complete>DONE</issue-complete>';
+    const reason = await reasonOf(stop(text, { transcript_path: null }));
+    expect(reason).toContain('[ITERATION 1/100]');
+    expect(reason).not.toContain('If you meant it');
+  });
+
+  it('is told by why, and replayed', async () => {
+    await stop(`**${COMPLETE}**`, { transcript_path: null });
+    const env = { CLAUDE_CODE_SESSION_ID: SESSION };
+    expect((await runCli(project.root, ['why'], { env })).stdout).toContain(
+      'it was not on a line of its own',
+    );
+    const replayed = await runCli(project.root, ['replay', '1'], { env });
+    expect(replayed).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('a journal from before there were such hints is still replayed', async () => {
+    await stop('Working.', { transcript_path: null });
+    const line = JSON.parse(project.read('.holdfast/journal.jsonl').trimEnd().split('\n').at(-1) ?? '');
+    const { nearMiss, ...facts } = line.facts;
+    expect(nearMiss).toBe('none');
+    const replayed = await runCli(project.root, ['replay', JSON.stringify({ ...line, facts })]);
+    expect(replayed).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(replayed.stdout).not.toContain('different');
+  });
+});
+
 describe('a signal counts', () => {
   it('in the last message as the client hands it over', async () => {
     await expectCompleted(stop(`Done.\n${COMPLETE}`, { transcript_path: '/nowhere/at/all.jsonl' }));

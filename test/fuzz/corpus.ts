@@ -302,6 +302,7 @@ export const lockRecords = [
 ];
 
 export const messages = [
+  'Done.\n\n&lt;loop-done&gt;COMPLETE&lt;/loop-done&gt;\n',
   'All done.\n\n<loop-done>COMPLETE</loop-done>\n',
   '```\n<loop-done>STUCK</loop-done>\n```\n\n> quote\n\n- item\n  <loop-done>STUCK</loop-done>\n',
   '<!-- \n<loop-done>COMPLETE</loop-done>\n-->\n`code`\n\nHeading\n===\n',

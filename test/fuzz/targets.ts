@@ -464,7 +464,10 @@ export const targets: readonly Target[] = [
       const signals = ['<loop-done>COMPLETE</loop-done>', '<loop-done>STUCK</loop-done>'];
       for (const signal of [await read.findSignal(text, signals), read.findSignalByScan(text, signals)]) {
         if (signal === null) continue;
-        const own = text.split(/[\r\n]/).some((line) => line.trim() === signal && /^ {0,3}</.test(line));
+        const escaped = signal.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+        const own = text
+          .split(/[\r\n]/)
+          .some((line) => [signal, escaped].includes(line.trim()) && /^ {0,3}[<&]/.test(line));
         assert(own, 'a signal that is not on a line of its own');
       }
     },

@@ -13,7 +13,7 @@ import filesUnknown from './messages/files-unknown.md';
 import { describeTask, endings } from './messages.ts';
 import { isMode } from './modes.ts';
 import { modifiedFiles } from './modified-files.ts';
-import { observe } from './observe.ts';
+import { observe, observeOnly } from './observe.ts';
 import { taskOfFrame } from './task.ts';
 import { HOOK_REACH, latestOf, post } from './topic-log.ts';
 
@@ -47,7 +47,7 @@ export function writeAnchor(scene: Scene): Commit | null {
 
 /** Null unless the anchor is this loop's and the loop still goes on. */
 export function giveAnchorBack(scene: Scene): string | null {
-  const seen = observe(scene);
+  const seen = observeOnly(scene);
   if (!isLive(seen.state, scene.project.now)) return null;
   const found = latestOf(ANCHOR_TOPIC, scene.project.root, null, HOOK_REACH);
   const anchor = found.kind === 'message' ? parseJson(found.body) : undefined;

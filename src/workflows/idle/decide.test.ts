@@ -17,7 +17,13 @@ const loop = (more: Partial<Loop> = {}): Loop => ({
   stack: [frame()],
   ...more,
 });
-const facts = (more: Partial<Facts> = {}): Facts => ({ now: NOW, signal: 'none', seen: 'line-7', ...more });
+const facts = (more: Partial<Facts> = {}): Facts => ({
+  now: NOW,
+  signal: 'none',
+  nearMiss: 'none',
+  seen: 'line-7',
+  ...more,
+});
 const stale = NOW - STALE_AFTER_MS - 1;
 const signalled = facts({ signal: 'COMPLETE' });
 const posts = (change: Partial<Change>) =>

@@ -40,7 +40,7 @@ function decideLoop(loop: Loop, facts: Facts): Step<Change> {
   if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
   if (facts.signal !== 'none') return complete(loop, facts, facts.signal);
   if (top.iter >= top.max) return reachMaximum(loop, top, facts);
-  return hold(loop.stack.length - 1, top, facts, 'none');
+  return hintAt(facts.nearMiss, hold(loop.stack.length - 1, top, facts, 'none'));
 }
 
 /** A frame whose counts can be trusted. */
@@ -71,10 +71,18 @@ function reachMaximum(loop: Loop, top: SoundFrame, facts: Facts): Step<Change> {
   return end({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top' }, facts, said);
 }
 
-function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 'top'): Step<Change> {
+function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 'top'): Hold {
   const slots = { iteration: frame.iter + 1, max: frame.max, position };
   const change: Change = { event: 'STATE', reason: null, drop, step: true, seen: facts.seen };
   return { kind: 'hold', change, message: { name: 'continue', slots }, notice: null };
+}
+
+type Hold = Extract<Step<Change>, { kind: 'hold' }>;
+
+/** An agent that meant to end the loop is told why it did not. */
+function hintAt(nearMiss: Facts['nearMiss'], step: Hold): Hold {
+  if (nearMiss === 'none') return step;
+  return { ...step, message: { ...step.message, slots: { ...step.message.slots, nearMiss } } };
 }
 
 function end(

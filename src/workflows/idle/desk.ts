@@ -10,7 +10,7 @@ import { cancel, cancelAll } from './commands/cancel.ts';
 import { grind } from './commands/grind.ts';
 import { issue } from './commands/issue.ts';
 import { loop } from './commands/loop.ts';
-import { describeStage, loopOf } from './commands/loops.ts';
+import { describeStage, loopOf, loopToChange } from './commands/loops.ts';
 import { resume } from './commands/resume.ts';
 import { report, status } from './commands/status.ts';
 import type { Current } from './current.ts';
@@ -29,7 +29,7 @@ export const desk: Desk = {
     { path: logPath(root), kind: 'file' },
     { path: fallbackPath(root), kind: 'file' },
   ],
-  cancel: (project) => cancelAll(project, loopOf(project)),
+  cancel: (project) => cancelAll(project, loopToChange(project)),
   redecide,
   explain,
   demo: () => import('./demo.ts').then((module) => module.demo),

@@ -4,6 +4,8 @@ import type { RecordedStep } from '../../engine/recorded-step.ts';
 
 export function explain({ kind, said, change }: RecordedStep): string | null {
   const slots = said?.slots ?? {};
+  if (kind === 'hold' && typeof slots.nearMiss === 'string')
+    return `A completion signal in the agent's last message did not count (${NEAR.get(slots.nearMiss) ?? slots.nearMiss}), so iteration ${slots.iteration} of ${slots.max} began.`;
   if (kind === 'hold')
     return `No completion signal was in the agent's last message, so iteration ${slots.iteration} of ${slots.max} began.`;
   if (said !== null) return SAID.get(said.name)?.replace('MAX', String(slots.max)) ?? null;
@@ -13,6 +15,12 @@ export function explain({ kind, said, change }: RecordedStep): string | null {
     return 'The agent gave the signal of the inner loop; the loop around it goes on at the next stop.';
   return 'The loop was over already.';
 }
+
+const NEAR: ReadonlyMap<string, string> = new Map([
+  ['place', 'it was not on a line of its own'],
+  ['code', 'it was code or in a comment'],
+  ['spelling', 'it was not spelled exactly'],
+]);
 
 // A map: an object would know a message called `constructor`.
 const SAID: ReadonlyMap<string, string> = new Map(

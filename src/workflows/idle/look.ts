@@ -4,31 +4,35 @@
 import { clientNamed } from '../../clients/index.ts';
 import type { Scene } from '../../engine/workflow.ts';
 import { readLastMessage } from '../../text/last-message.ts';
-import { findSignal } from '../../text/signals.ts';
+import { type NearMiss, readSignal } from '../../text/signals.ts';
 import { type Mode, signalsOf } from './modes.ts';
 import { askedOf, outcomeOf, topMode, type World } from './observe.ts';
 import type { Facts } from './state.ts';
 
-export async function look(scene: Scene, { current }: World): Promise<Pick<Facts, 'signal' | 'seen'>> {
+type Looked = Pick<Facts, 'signal' | 'nearMiss' | 'seen'>;
+
+export async function look(scene: Scene, { current }: World): Promise<Looked> {
   const mode = topMode(current.state);
-  if (mode === null) return { signal: 'none', seen: null };
-  const { signal, seen } = await listen(scene, mode);
-  return { signal: signal === null ? 'none' : (outcomeOf(mode, signal) ?? 'none'), seen };
+  if (mode === null) return { signal: 'none', nearMiss: 'none', seen: null };
+  const { signal, nearMiss, seen } = await listen(scene, mode);
+  return { signal: signal === null ? 'none' : (outcomeOf(mode, signal) ?? 'none'), nearMiss, seen };
 }
 
-type Heard = { signal: string | null; seen: string | null };
+type Heard = { signal: string | null; nearMiss: NearMiss; seen: string | null };
 
 /** Each block is a text of its own: a fence left open in one does not reach into the next. */
 export async function listen(scene: Scene, mode: Mode): Promise<Heard> {
   const { stop } = scene;
   const signals = signalsOf(mode);
-  const given = stop.lastMessage === null ? null : await findSignal(stop.lastMessage, signals);
-  if (given !== null) return { signal: given, seen: null };
+  const given = await readSignal(stop.lastMessage ?? '', signals);
+  if (given.signal !== null) return { ...given, seen: null };
+  let { nearMiss } = given;
   const { readTranscriptLine } = clientNamed(stop.client);
   const { blocks, newest } = await readLastMessage(askedOf(scene), readTranscriptLine);
   for (const block of blocks) {
-    const signal = await findSignal(block, signals);
-    if (signal !== null) return { signal, seen: newest };
+    const read = await readSignal(block, signals);
+    if (read.signal !== null) return { ...read, seen: newest };
+    if (nearMiss === 'none') nearMiss = read.nearMiss;
   }
-  return { signal: null, seen: newest };
+  return { signal: null, nearMiss, seen: newest };
 }

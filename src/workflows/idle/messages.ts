@@ -12,6 +12,9 @@ import endingLoop from './messages/ending-loop.md';
 import lost from './messages/lost.md';
 import maximum from './messages/maximum.md';
 import maximumInner from './messages/maximum-inner.md';
+import nearCode from './messages/near-code.md';
+import nearPlace from './messages/near-place.md';
+import nearSpelling from './messages/near-spelling.md';
 import released from './messages/released.md';
 import stale from './messages/stale.md';
 import task from './messages/task.md';
@@ -43,15 +46,23 @@ export function describeTask(found: Task | null): string {
   return render(taskCut, { text: found.text, file: found.cutFrom });
 }
 
+/** Why a signal did not count; nothing where there was none. */
+const hints: ReadonlyMap<unknown, string> = new Map([
+  ['place', `${nearPlace.trimEnd()}\n\n`],
+  ['code', `${nearCode.trimEnd()}\n\n`],
+  ['spelling', `${nearSpelling.trimEnd()}\n\n`],
+]);
+
 type Speaker = (slots: Slots, world: World, scene: Scene) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
-  continue: ({ position, ...slots }, { current }, { project }) => {
+  continue: ({ position, nearMiss, ...slots }, { current }, { project }) => {
     const frame = current.raw?.stack[Number(position)];
     const mode = current.state.kind === 'loop' ? current.state.stack[Number(position)]?.mode : undefined;
     return render(goOn, {
       ...slots,
       task: describeTask(taskOfFrame(frame, current, project.root)),
+      hint: hints.get(nearMiss) ?? '',
       ending: endings[mode === undefined || mode === 'unknown' ? 'loop' : mode],
     });
   },

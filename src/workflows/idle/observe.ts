@@ -4,8 +4,9 @@
 import { clientNamed } from '../../clients/index.ts';
 import type { Observation, Scene } from '../../engine/workflow.ts';
 import { type Asked, lastMessageNow } from '../../text/last-message.ts';
-import { mentionsSignal } from '../../text/signals.ts';
+import { mentionsSignal, nearMissIn } from '../../text/signals.ts';
 import { type Current, type Own, readCurrent, readOwn, stateHash } from './current.ts';
+import { holdJwzLock } from './jwz-lock.ts';
 import { type Mode, modes, type Outcome, signalsOf } from './modes.ts';
 import type { Facts, State } from './state.ts';
 import { HOOK_REACH } from './topic-log.ts';
@@ -15,7 +16,14 @@ export const NAMELESS = 'current';
 
 export type World = { current: Current; own: Own };
 
+/** Jwz's lock is held from here to the end of the turn. */
 export function observe(scene: Scene): Observation<World, State, Facts> {
+  holdJwzLock(scene.project.root);
+  return observeOnly(scene);
+}
+
+/** For whoever writes nothing. */
+export function observeOnly(scene: Scene): Observation<World, State, Facts> {
   const { world, state, hash } = readLoop(scene);
   const facts: Facts = { now: scene.project.now, ...signalSoFar(scene, state, world.own, hash) };
   return { world, state, facts, stateHash: hash };
@@ -43,22 +51,27 @@ export function topMode(state: State): Mode | null {
 }
 
 /** Known without a look: overheard at an earlier stop, or there is no text in which it could stand. */
-function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Pick<Facts, 'signal' | 'seen'> {
+function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Omit<Facts, 'now'> {
   const mode = topMode(state);
   if (mode === null) return NONE;
   const { heard } = own;
   const known = heard?.state === hash ? outcomeOf(mode, heard.signal) : null;
-  if (known !== null) return { signal: known, seen: null };
+  if (known !== null) return { signal: known, nearMiss: 'none', seen: null };
   const { lastMessage, transcriptPath, client } = scene.stop;
-  const mayHold = (text: string): boolean => mentionsSignal(text, signalsOf(mode));
+  const signals = signalsOf(mode);
+  const mayHold = (text: string): boolean => mentionsSignal(text, signals);
   if (lastMessage !== null && mayHold(lastMessage)) return UNREAD;
-  if (transcriptPath === null) return NONE;
+  const none = (texts: readonly string[], seen: string | null): Omit<Facts, 'now'> => {
+    const misses = texts.map((text) => nearMissIn(text, signals));
+    return { signal: 'none', nearMiss: misses.find((miss) => miss !== 'none') ?? 'none', seen };
+  };
+  if (transcriptPath === null) return none([lastMessage ?? ''], null);
   const message = lastMessageNow(askedOf(scene), clientNamed(client).readTranscriptLine);
-  return message === null || message.blocks.some(mayHold) ? UNREAD : { signal: 'none', seen: message.newest };
+  return message === null || message.blocks.some(mayHold) ? UNREAD : none(message.blocks, message.newest);
 }
 
-const NONE = { signal: 'none', seen: null } as const;
-const UNREAD = { signal: 'unread', seen: null } as const;
+const NONE = { signal: 'none', nearMiss: 'none', seen: null } as const;
+const UNREAD = { signal: 'unread', nearMiss: 'none', seen: null } as const;
 
 export function outcomeOf(mode: Mode, signal: string): Outcome | null {
   // A signal overheard may come from a poisoned sidecar and be called `constructor`.

@@ -37,6 +37,8 @@ const facts = v.object({
     'none',
     'unread',
   ]),
+  // Journals of 0.1 do not have it.
+  nearMiss: v.optional(v.picklist(['none', 'place', 'code', 'spelling']), 'none'),
   seen: v.nullable(v.string()),
 });
 

@@ -1,5 +1,6 @@
 // What a decision knows of the loop: derived values only, never a text. Types, no behaviour.
 
+import type { NearMiss } from '../../text/signals.ts';
 import type { Mode, Outcome } from './modes.ts';
 
 export type State =
@@ -31,6 +32,8 @@ export type Facts = {
   now: number;
   /** `unread`: the text where it might stand has not been looked at. */
   signal: Outcome | 'none' | 'unread';
+  /** What came near to a signal, where there was none: the hold hints at it. */
+  nearMiss: NearMiss;
   /** The transcript's newest line, empty when it has none; null: nobody looked. */
   seen: string | null;
 };

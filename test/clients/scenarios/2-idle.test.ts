@@ -7,6 +7,7 @@ import {
   claudePrint,
   codexExec,
   expectNotice,
+  type Heard,
   holdsOf,
   journal,
   run,
@@ -94,8 +95,9 @@ describe('2. idle', () => {
       stage.agent(startLoop(host.cli(stage)), say(fenced), say(DONE));
       const played = await host.play(stage, TASK);
       expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+      expect(holdsOf(stage)[0]).toContain('as code or in a comment, so it did not count');
       expect(played.result).toBe(DONE);
-      saw(context, host.mode, 'held; the same signal outside a fence let go');
+      saw(context, host.mode, 'held, with a line that says why it did not count; outside a fence it let go');
     },
   );
 
@@ -118,6 +120,21 @@ describe('2. idle', () => {
       saw(context, host.mode, `let go: the stop carries ${carried}, the transcript has each`);
     },
   );
+
+  it.for([
+    { host: claudePrint, mode: claudePrint.mode, reads: '<loop-done>COMPLETE</loop-done>' },
+    { host: codexExec, mode: codexExec.mode, reads: '&lt;loop-done&gt;COMPLETE&lt;/loop-done&gt;' },
+  ])('an agent that writes the signal exactly as it reads it ($mode)', async ({ host, reads }, context) => {
+    const stage = await stageFor();
+    const obey = ({ last }: Heard) =>
+      say(last.split('\n').find((line) => /loop-done.*COMPLETE/.test(line)) ?? '');
+    stage.agent(startLoop(host.cli(stage)), say('One.'), obey);
+    const played = await host.play(stage, TASK);
+    expect(played.result).toBe(reads);
+    expect(answers(stage.root)).toEqual(['hold', 'allow']);
+    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+    saw(context, host.mode, `the agent wrote \`${reads}\` and was let go`);
+  });
 
   it.for([claudePrint, codexExec])(
     'nested loops: the outer one goes on at the next stop ($mode)',

@@ -59,7 +59,12 @@ export function idleBound(
   return {
     starts: [stack],
     // One signal stands for all: a decision asks only whether there is one.
-    domains: { now: () => [NOW], signal: () => ['none', 'COMPLETE'], seen: () => [null] },
+    domains: {
+      now: () => [NOW],
+      signal: () => ['none', 'COMPLETE'],
+      nearMiss: () => ['none'],
+      seen: () => [null],
+    },
     stateOf: (frames) => ({ kind: 'loop', event: 'STATE', updatedAt: NOW, stack: frames }),
     decide,
     // What has ended holds no more: an empty stack stands for it.

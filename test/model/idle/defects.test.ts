@@ -39,6 +39,9 @@ const hearing =
     decide(state, {
       now: facts.now,
       seen: null,
+      get nearMiss() {
+        return facts.nearMiss;
+      },
       get signal() {
         return state.kind === 'loop' ? hear(facts.signal, state) : facts.signal;
       },
@@ -102,6 +105,18 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     },
     'a hold spends exactly one iteration, of the frame that is then on top',
   ],
+  'a near miss is not hinted at': [
+    (state, facts) =>
+      decide(state, {
+        now: facts.now,
+        seen: null,
+        nearMiss: 'none',
+        get signal() {
+          return facts.signal;
+        },
+      }),
+    'a hold hints at a near miss, and only where there was no signal',
+  ],
   'an inner limit throws the outer frames away': [
     answering((change) => (change.reason === 'MAX_ITERATIONS' ? { drop: 'all' } : {})),
     'frames below the top are lost only when it is corrupt',
@@ -125,6 +140,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
       return decide(state, {
         now: facts.now,
         seen: null,
+        nearMiss: 'none',
         signal: full && facts.signal !== 'unread' ? 'none' : facts.signal,
       });
     },
@@ -172,6 +188,9 @@ describe('a planted defect of idle', () => {
       decide(state, {
         now: facts.now + 1,
         seen: null,
+        get nearMiss() {
+          return facts.nearMiss;
+        },
         get signal() {
           return facts.signal;
         },

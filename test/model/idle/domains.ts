@@ -64,6 +64,7 @@ export function editable({ kind, depth }: Node): readonly (keyof Node & string)[
 export const domains: Domains<Node, Facts> = {
   now: () => [NOW],
   signal: (node) => [...signalsOf(node), 'none', 'unread'],
+  nearMiss: () => ['none', 'place', 'code', 'spelling'],
   seen: () => [null, '', 'a line'],
 };
 

@@ -37,6 +37,11 @@ export const invariants: Invariants<Context> = {
       'the message differs',
     );
   },
+  'a hold hints at a near miss, and only where there was no signal': ({ facts, step }) => {
+    if (step.kind !== 'hold') return null;
+    const expected = facts.signal === 'none' && facts.nearMiss !== 'none' ? facts.nearMiss : undefined;
+    return unless(step.message.slots.nearMiss === expected, `${facts.nearMiss} with ${facts.signal}`);
+  },
   'frames below the top are lost only when it is corrupt': ({ from, to }) => {
     if (!isRunning(from) || !isSound(from)) return null;
     const below = framesOf(from).slice(0, -1);

@@ -75,14 +75,14 @@ export function walkIdle(decide: Decide, { start, moves }: Walk, seen = new Set<
     }
     now += made.stop.later;
     const { signal, unread } = made.stop;
-    const unlooked: Facts = { now, signal: unread ? 'unread' : signal, seen: null };
+    const unlooked: Facts = { now, signal: unread ? 'unread' : signal, nearMiss: 'none', seen: null };
     const first = decide(at, unlooked);
     mustBeAccepted(outcomeOf(first, at, now), naiveIdle(at, unlooked), { at, unlooked }, seen);
     if (first.kind !== 'look') {
       at = after(at, first, now);
       continue;
     }
-    const facts: Facts = { now, signal, seen: 'a line' };
+    const facts: Facts = { now, signal, nearMiss: 'none', seen: 'a line' };
     const step = decide(at, facts);
     mustBeAccepted(outcomeOf(step, at, now), naiveIdle(at, facts), { at, facts }, seen);
     at = after(at, step, now);

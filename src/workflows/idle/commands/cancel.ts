@@ -8,7 +8,7 @@ import { withLock } from '../../../store/lock.ts';
 import { putAway } from '../commit.ts';
 import type { Current } from '../current.ts';
 import { newFields } from '../format.ts';
-import { describeStage, loopOf, postState, writeAll } from './loops.ts';
+import { describeStage, loopToChange, postState, writeAll } from './loops.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -26,7 +26,7 @@ async function run(call: Call): Promise<ExitCode> {
   if (project === null) throw nothing();
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
-    const current = loopOf(project);
+    const current = loopToChange(project);
     return call.flags.top === true ? cancelTop(project, current) : cancelAll(project, current);
   });
   call.print(line);

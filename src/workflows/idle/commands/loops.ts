@@ -9,11 +9,18 @@ import type { Write } from '../../../store/writes.ts';
 import { type Current, NEW_OWN, positionAt, readCurrent, TOPIC, writeOwn } from '../current.ts';
 import { isStale } from '../decide.ts';
 import { nextBody, type RawFrame, type RawState } from '../format.ts';
+import { holdJwzLock } from '../jwz-lock.ts';
 import type { State } from '../state.ts';
 import { COMMAND_REACH, HOOK_REACH, type LogEnd, post } from '../topic-log.ts';
 
 export function loopOf({ root }: Project): Current {
   return readCurrent(root, NEW_OWN, COMMAND_REACH);
+}
+
+/** The same for a command that changes it: under our lock, and under jwz's own until the change is written. */
+export function loopToChange(project: Project): Current {
+  holdJwzLock(project.root);
+  return loopOf(project);
 }
 
 /** Too far back in the log for a stop to find it. */

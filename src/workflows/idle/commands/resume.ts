@@ -15,7 +15,7 @@ import {
   describeStage,
   isOutOfReach,
   isReleased,
-  loopOf,
+  loopToChange,
   ownAfter,
   postState,
   whoseIs,
@@ -36,7 +36,9 @@ async function run(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('there is no loop here, so nothing to resume.');
   ensureHome(project.root);
-  call.print(await withLock(project.home, COMMAND_PATIENCE_MS, () => resumeLoop(project, loopOf(project))));
+  call.print(
+    await withLock(project.home, COMMAND_PATIENCE_MS, () => resumeLoop(project, loopToChange(project))),
+  );
   return 0;
 }
 

@@ -15,15 +15,19 @@ import type { Current } from '../current.ts';
 import { isLive } from '../decide.ts';
 import { taskOf } from '../fallback.ts';
 import { newFields, type RawFrame, type RawState } from '../format.ts';
+import { missesJwzLock } from '../jwz-lock.ts';
 import nestedText from '../messages/nested.md';
 import startedText from '../messages/started.md';
 import { describeTask, endings } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
 import { promptFile, readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
-import { describeStage, loopOf, ownAfter, postState, whoseIs, writeAll } from './loops.ts';
+import { describeStage, loopToChange, ownAfter, postState, whoseIs, writeAll } from './loops.ts';
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
+
+const WITHOUT_FLOCK =
+  'Note: the program flock is not on PATH, so the lock of the jwz tool (.jwz/lock) cannot be taken. Do not post to loop:current with jwz while the loop goes on.';
 
 export async function startLoop(call: Call, makeFrame: (project: Project) => NewFrame): Promise<ExitCode> {
   const project = await call.forNewRun();
@@ -31,6 +35,7 @@ export async function startLoop(call: Call, makeFrame: (project: Project) => New
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () => push(project, frame));
   call.print(text);
+  if (missesJwzLock(project.root)) call.print(WITHOUT_FLOCK);
   return 0;
 }
 
@@ -53,7 +58,7 @@ export function maxGiven(call: Call, mode: Mode): number {
 
 /** Under the lock. */
 function push(project: Project, frame: NewFrame): string {
-  const current = loopOf(project);
+  const current = loopToChange(project);
   const below = findBelow(project, current);
   const prompt = writePrompt(project, frame.task);
   const top: RawFrame = {

@@ -1,0 +1,83 @@
+// Whether the stops of the session that runs a command will ever find a run in a folder. They are looked for from
+// where the session was started; its agent may have gone into another repository, or into a folder without one.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { sessionsOf } from '../clients/index.ts';
+import type { Environment } from '../store/environment.ts';
+import { isInside, realPath } from '../store/files.ts';
+import { below } from '../store/paths.ts';
+import { sessionFolders } from '../text/session-folder.ts';
+import { shellQuote } from '../text/shell.ts';
+import { NotNow } from './desk.ts';
+import type { Machinery, RegistryEntry } from './machinery.ts';
+import { folderForNewRun, wayUp } from './project.ts';
+import { findRootOfCommand, hasRunsOf } from './root.ts';
+
+/** Where a new run goes so that this session's stops find it; refused where the agent has left the session's project. */
+export function rootForNewRun(
+  cwd: string,
+  traces: readonly string[],
+  env: Environment,
+  command: string,
+): string {
+  const root = folderForNewRun(cwd, traces, env);
+  const [start] = startsOf(env);
+  if (start === undefined || isReached(root, env)) return root;
+  const reached = folderForNewRun(start, traces, env);
+  // As from a subfolder of a repository: the agent only went deeper.
+  if (isWithout(cwd, start)) return reached;
+  throw new NotNow(
+    `a run in ${root} would never hold this session: it was started in ${start}, and its stops are looked for there. Start the run there: cd ${shellQuote(reached)} && ${command} (or start the client in ${root}).`,
+  );
+}
+
+/** The project a command is about: where it is run, unless this session's own runs lie where the session was started. */
+export function rootOfCommand(
+  cwd: string,
+  workflow: RegistryEntry | null,
+  machinery: Machinery,
+): string | null {
+  const { env } = machinery;
+  const sessions = sessionsOf(env);
+  const isOurs = (root: string): boolean => sessions.some((session) => hasRunsOf(root, session));
+  const here = findRootOfCommand(cwd, workflow, machinery);
+  if (sessions.length === 0 || (here !== null && isOurs(here))) return here;
+  const there = startsOf(env).flatMap((start) => findRootOfCommand(start, workflow, machinery) ?? []);
+  return there.find(isOurs) ?? here ?? there[0] ?? null;
+}
+
+/** Before a run that lies somewhere already is made this session's. */
+export function refuseUnreached(root: string, name: string, env: Environment): void {
+  const [start] = startsOf(env);
+  if (start === undefined || isReached(root, env)) return;
+  throw new NotNow(
+    `${name} lies in ${root} and would never hold this session: it was started in ${start}, and its stops are looked for there. To go on with it, start the client where it lies: cd ${shellQuote(root)}`,
+  );
+}
+
+/** Nothing tells where the session was started, and it may well have been outside of `root`. */
+export function isDoubtful(root: string, env: Environment): boolean {
+  if (startsOf(env).length > 0) return false;
+  if (!fs.existsSync(below(root, '.git'))) return true;
+  const above = path.dirname(root);
+  return above !== root && wayUp(above, env).some((folder) => fs.existsSync(below(folder, '.git')));
+}
+
+/** A folder that is gone tells nothing. */
+function startsOf(env: Environment): string[] {
+  return sessionFolders(env).filter((folder) => realPath(folder) !== null);
+}
+
+function isReached(root: string, env: Environment): boolean {
+  return startsOf(env).some((start) => wayUp(start, env).includes(realPath(root) ?? root));
+}
+
+/** Is `cwd` below `start` with no repository of its own in between? */
+function isWithout(cwd: string, start: string): boolean {
+  const [here, from] = [realPath(cwd), realPath(start)];
+  if (here === null || from === null || !isInside(here, from)) return false;
+  for (let folder = here; folder !== from; folder = path.dirname(folder))
+    if (fs.existsSync(below(folder, '.git'))) return false;
+  return true;
+}
