@@ -7,6 +7,7 @@ import { fingerprint } from '../../store/fingerprint.ts';
 import type { Write } from '../../store/writes.ts';
 import type { Change, Logged, Why } from './decide.ts';
 import { isId } from './id.ts';
+import { refuseLinks, targetsOf } from './links.ts';
 import { say } from './messages.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
@@ -67,6 +68,8 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: 
   const { round } = wanted;
   const { access, timeoutMs } = scene.project.config.review;
   const isPlan = loop.mode === 'plan';
+  const targets = targetsOf(place, files, isPlan ? 'plan' : 'review', round);
+  refuseLinks([...targets.folders, ...targets.files]);
   const content = writeRunner({
     title: isPlan
       ? `Claudex round ${round} of ${world.maxRounds}: ${personaOf(round).label} (loop ${world.id})`
@@ -75,6 +78,7 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: 
     files,
     round,
     prompt: isPlan ? planPrompt(world, round, wanted.owedFrom) : reviewPrompt(world),
+    targets,
     expected: isPlan ? [files.findings(round)] : [files.review, files.proposedFixes],
     access,
     deadlineSeconds: Math.ceil(timeoutMs / 1000),

@@ -9,21 +9,17 @@ import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import { readPlan } from '../activity.ts';
 import { newId } from '../id.ts';
+import { foldersFor, refuseLinks } from '../links.ts';
 import { type Place, placeOf, planFile } from '../place.ts';
 import { isFinished, type Mode, writeNewState } from '../state.ts';
 import { appendLog, makePlace, readLoops, stateNames, writeLock, writeState } from '../store.ts';
 import { sweep } from '../sweep.ts';
+import { cannotBeNamed, whatIsWrongWith } from '../usable-path.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
+import type { StartFlags } from './flags.ts';
 
-export type Wanted = {
-  mode: Mode;
-  topic: string;
-  /** Null: as many as the environment says. */
-  rounds: number | null;
-  fromDraft: boolean;
-  interviewed: boolean;
-};
+export type Wanted = StartFlags & { mode: Mode; topic: string };
 
 export type Started = {
   id: string;
@@ -37,9 +33,11 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   const project = await call.forNewRun();
   const variables = readVariables(project.root, project.env);
   const place = placeOf(project);
+  refuseUnusable(project, place);
+  refuseLinks(foldersFor(place, wanted.mode));
   if (wanted.fromDraft && readPlan(place) === null)
     throw new WrongUsage(
-      `claudex plan: --from-draft needs a draft, and there is no ${planFile(place)}. Write it first, or leave --from-draft out.`,
+      `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(place)}. Write it first, or leave --from-draft out.`,
     );
   const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
   ensureHome(project.root);
@@ -52,6 +50,30 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
   for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
   return started;
+}
+
+/** A loop there would be started, but no stop could find it again, or no agent could run its reviewer. */
+function refuseUnusable({ root }: Project, place: Place): void {
+  if (cannotBeNamed(root))
+    throw new NotNow(
+      `claudex: the path of this project, ${JSON.stringify(root)}, has bytes in it that are no UTF-8, and no loop can be kept there. Rename the folder, and start again in it.`,
+    );
+  for (const folder of [root, place.folder]) {
+    const wrong = whatIsWrongWith(folder);
+    if (wrong === null) continue;
+    const what = folder === root ? 'path of this project' : 'folder CLAUDEX_STATE_DIR';
+    throw new NotNow(
+      `claudex: the ${what}, ${visible(folder)}, ${wrong}, and no loop can be kept there. Rename the folder, and start again.`,
+    );
+  }
+}
+
+/** As JSON, with what a terminal would act on spelled out. */
+function visible(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The phase decides, not the file: finished loops stay for audit and hinder nobody. */
