@@ -1,9 +1,8 @@
 // What a runner and its reviewer are told to write. A link in such a place came with the repository, or was put
 // there since, and may lead anywhere: it is refused at the start, when the runner is written, and by the runner itself.
 
-import fs from 'node:fs';
 import path from 'node:path';
-import { isInside, Refused, realPath } from '../../store/files.ts';
+import { isInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
 import type { LoopFiles, Place } from './place.ts';
 import type { Mode } from './state.ts';
@@ -22,12 +21,6 @@ export function targetsOf(place: Place, files: LoopFiles, mode: Mode, round: num
     folders: [...foldersFor(place, mode), files.folder],
     files: [files.runner, files.prompt, files.heartbeat, files.exit(round), files.output(round), ...written],
   };
-}
-
-export function refuseLinks(targets: readonly string[]): void {
-  const link = targets.find((target) => fs.lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink());
-  if (link !== undefined)
-    throw new Refused(`${link} is a link, and no reviewer is told to write through one; remove it`);
 }
 
 /**
