@@ -8,6 +8,7 @@ import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { refuseLinks } from '../../../store/links.ts';
 import { withLock } from '../../../store/lock.ts';
+import { readSession, writeSession } from '../../../store/sidecars.ts';
 import { readPlan } from '../activity.ts';
 import { newId } from '../id.ts';
 import { foldersFor } from '../links.ts';
@@ -91,6 +92,7 @@ function begin(project: Project, place: Place, wanted: Wanted, max: number): Sta
   const id = freeId(place, now);
   const plan = readPlan(place);
   const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
+  forgetOthers(project, id);
   writeLock(place, id, process.pid);
   const state = writeNewState({
     id,
@@ -106,6 +108,16 @@ function begin(project: Project, place: Place, wanted: Wanted, max: number): Sta
   writeState(place, id, state);
   appendLog(place, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
   return { id, max, owner, place };
+}
+
+/** One at a time, so this session's others are over: from now on its stops are the new one's. */
+function forgetOthers({ root, env }: Project, id: string): void {
+  for (const session of sessionsOf(env)) {
+    const index = readSession(root, session);
+    if (index === null) continue;
+    const runs = index.runs.filter((run) => run === `claudex:${id}` || !run.startsWith('claudex:'));
+    writeSession(root, session, { ...index, runs });
+  }
 }
 
 function freeId(place: Place, now: number): string {
