@@ -114,6 +114,48 @@ describe('what a start makes and says', () => {
   });
 });
 
+describe('without a reviewer', () => {
+  const FAKES = path.resolve(import.meta.dirname, '../fixtures/claudex/bin');
+
+  /** PATH with node and sh alone, and folders in front of it. */
+  function pathWith(...folders: string[]): string {
+    const tools = path.join(project.home, 'tools');
+    fs.mkdirSync(tools, { recursive: true });
+    for (const [name, at] of [
+      ['node', process.execPath],
+      ['sh', '/bin/sh'],
+    ] as const)
+      if (!fs.existsSync(path.join(tools, name))) fs.symlinkSync(at, path.join(tools, name));
+    return [...folders, tools].join(':');
+  }
+
+  it.each([[['plan', 'x']], [['review']]])('%j starts and says so at once, with what to do', async (args) => {
+    const started = await project.claudex(args, { env: { PATH: pathWith() } });
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).toMatch(
+      /^Note: codex is not on the PATH of this shell, so no reviewer can be started/,
+    );
+    expect(started.stdout).toContain('Tell the user now.');
+    expect(started.stdout).toContain('claudex doctor');
+    expect(started.stdout).toContain('login shell');
+  });
+
+  it('a file that cannot be run and a folder do not count as one', async () => {
+    for (const name of ['file', 'folder']) fs.mkdirSync(path.join(project.home, name));
+    fs.writeFileSync(path.join(project.home, 'file/codex'), '', { mode: 0o644 });
+    fs.mkdirSync(path.join(project.home, 'folder/codex'));
+    const folders = ['file', 'folder'].map((name) => path.join(project.home, name));
+    const started = await project.claudex(['review'], { env: { PATH: pathWith(...folders) } });
+    expect(started.stdout).toContain('codex is not on the PATH');
+  });
+
+  it('nothing is said when there is one', async () => {
+    const started = await project.claudex(['review'], { env: { PATH: pathWith(FAKES) } });
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).not.toContain('Note:');
+  });
+});
+
 describe('what a start refuses', () => {
   it('--rounds 0, with a clear line, exit 2 and nothing written', async () => {
     const refused = await project.claudex(['plan', '--rounds', '0', 'x']);
@@ -302,6 +344,16 @@ describe('the environment', () => {
     expect(held.answer?.decision).toBe('block');
     expect(held.answer?.systemMessage).toContain('CLAUDEX_MAX_PLAN_ROUNDS is not a whole number');
     expect((await project.stop({}, { env })).answer?.systemMessage).toBeUndefined();
+  });
+
+  it('tells garbage at an allowed stop too, once', async () => {
+    await project.plan();
+    await project.claudex(['cancel']);
+    const env = { CLAUDEX_STALE_MINUTES: 'soon' };
+    const allowed = await project.stop({}, { env });
+    expect(allowed.answer?.decision).toBeUndefined();
+    expect(allowed.answer?.systemMessage).toContain('CLAUDEX_STALE_MINUTES is not a whole number');
+    expect((await project.stop({}, { env })).stdout).toBe('');
   });
 
   it('moves the whole loop with CLAUDEX_STATE_DIR, for the hook too', async () => {

@@ -75,7 +75,7 @@ describe('plan mode, row by row', () => {
 
   it('reviewing past max_rounds: signal max-reached, swap to summarizing, hold', () => {
     const step = decide(state({ round: 3 }), facts({ lastReviewed: 3 }));
-    expect(step).toMatchObject({ kind: 'hold', message: { name: 'stopped' } });
+    expect(step).toMatchObject({ kind: 'hold', message: { name: 'stopped', slots: { round: 3, max: 3 } } });
     expect(changeOf(step)).toMatchObject({
       signal: 'max-reached',
       swap: { from: 'reviewing', to: 'summarizing' },
@@ -193,6 +193,12 @@ describe('before any mode', () => {
       kind: 'hold',
       notice: { name: 'variables', slots: { names: 'CLAUDEX_STALE_MINUTES' } },
       change: { warned: ['CLAUDEX_STALE_MINUTES'] },
+    });
+    const allowed = decide(state({ phase: 'done' }), facts({ unwarned: ['CLAUDEX_STALE_MINUTES'] }));
+    expect(allowed).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'variables', slots: { names: 'CLAUDEX_STALE_MINUTES' } },
+      change: { warned: ['CLAUDEX_STALE_MINUTES'], cleanUp: true },
     });
     const quiet = decide(state(), facts({ runner: 'in-background', unwarned: ['CLAUDEX_STALE_MINUTES'] }));
     expect(quiet).toMatchObject({ notice: null });

@@ -9,17 +9,20 @@ import { ensureHome } from '../../../store/home.ts';
 import { refuseLinks } from '../../../store/links.ts';
 import { withLock } from '../../../store/lock.ts';
 import { readSession, writeSession } from '../../../store/sidecars.ts';
+import { render } from '../../../text/render.ts';
 import { readPlan } from '../activity.ts';
 import { newId } from '../id.ts';
 import { foldersFor } from '../links.ts';
+import startNoReviewer from '../messages/start-no-reviewer.md';
 import { type Place, placeOf, planFile } from '../place.ts';
 import { isFinished, type Mode, writeNewState } from '../state.ts';
 import { appendLog, makePlace, readLoops, stateNames, writeLock, writeState } from '../store.ts';
 import { sweep } from '../sweep.ts';
-import { cannotBeNamed, whatIsWrongWith } from '../usable-path.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
 import type { StartFlags } from './flags.ts';
+import { isOnPath } from './on-path.ts';
+import { refuseUnusable } from './usable-place.ts';
 
 export type Wanted = StartFlags & { mode: Mode; topic: string };
 
@@ -50,32 +53,9 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
     return { ...begin(project, made, wanted, max), swept };
   });
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
+  if (!isOnPath('codex', project.env)) call.print(render(startNoReviewer, { cli: project.cli }));
   for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
   return started;
-}
-
-/** A loop there would be started, but no stop could find it again, or no agent could run its reviewer. */
-function refuseUnusable({ root }: Project, place: Place): void {
-  if (cannotBeNamed(root))
-    throw new NotNow(
-      `claudex: the path of this project, ${JSON.stringify(root)}, has bytes in it that are no UTF-8, and no loop can be kept there. Rename the folder, and start again in it.`,
-    );
-  for (const folder of [root, place.folder]) {
-    const wrong = whatIsWrongWith(folder);
-    if (wrong === null) continue;
-    const what = folder === root ? 'path of this project' : 'folder CLAUDEX_STATE_DIR';
-    throw new NotNow(
-      `claudex: the ${what}, ${visible(folder)}, ${wrong}, and no loop can be kept there. Rename the folder, and start again.`,
-    );
-  }
-}
-
-/** As JSON, with what a terminal would act on spelled out. */
-function visible(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /** The phase decides, not the file: finished loops stay for audit and hinder nobody. */
