@@ -9,7 +9,7 @@ export type Parsed = Pick<Call, 'flags' | 'words'>;
 export function parseCommandLine(args: readonly string[], command: Command, name: string): Parsed {
   const split = firstWord(args, command);
   const words = args.slice(args[split] === '--' ? split + 1 : split);
-  const flags = parseFlags(args.slice(0, split), command, name);
+  const flags = parseFlags(joinNegatives(args.slice(0, split), command), command, name);
   if (words.length < command.words.least)
     throw new WrongUsage(`${name}: something is missing. ${usageOf(command, name)}`);
   if (words.length > command.words.most)
@@ -33,12 +33,28 @@ function parseFlags(args: readonly string[], command: Command, name: string): Pa
   }
 }
 
+/** `--rounds -1` as `--rounds=-1`: parseArgs takes a number below zero for a flag, and the command has the clearer error. */
+function joinNegatives(args: readonly string[], command: Command): string[] {
+  const joined: string[] = [];
+  for (let position = 0; position < args.length; position++) {
+    const word = args[position] ?? '';
+    const next = args[position + 1] ?? '';
+    const isNegative = takesValue(word, command) && /^-\.?\d/.test(next);
+    joined.push(isNegative ? `${word}=${next}` : word);
+    if (isNegative) position++;
+  }
+  return joined;
+}
+
 function firstWord(args: readonly string[], command: Command): number {
   for (let position = 0; position < args.length; position++) {
     const word = args[position] ?? '';
     if (word === '--' || !word.startsWith('-') || word === '-') return position;
-    const option = command.options[word.replace(/^--/, '')];
-    if (option?.type === 'string') position++;
+    if (takesValue(word, command)) position++;
   }
   return args.length;
+}
+
+function takesValue(word: string, command: Command): boolean {
+  return command.options[word.replace(/^--/, '')]?.type === 'string';
 }

@@ -98,6 +98,7 @@ export async function findStrangers(
   try {
     ensureHome(project.root);
     await withLock(project.home, machinery.lockPatienceMs, () => {
+      for (const workflow of workflows) putAway(workflow, project);
       const known = readSession(project.root, session) ?? NEW_SESSION;
       writeSession(project.root, session, {
         ...known,
@@ -119,6 +120,15 @@ function liveRuns(workflow: AnyWorkflow, project: Project): readonly LiveRun[] {
     return workflow.use((loaded) => loaded.live(project));
   } catch {
     return [];
+  }
+}
+
+/** Mere tidying: trouble with it must not cost the user a notice. */
+function putAway(workflow: AnyWorkflow, project: Project): void {
+  try {
+    workflow.use((loaded) => loaded.putAway?.(project));
+  } catch {
+    // It is tried again at the next stop that looks.
   }
 }
 

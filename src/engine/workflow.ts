@@ -23,6 +23,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   newest(project: Project): string | null;
   /** Runs that want something of somebody, whoever it is. Called rarely; may read every state. */
   live(project: Project): readonly LiveRun[];
+  /** Puts away what lies among the runs and is none. Under the lock, at the stops at which `live` is asked. */
+  putAway?(project: Project): void;
   /** Reads everything a decision depends on, under the lock. Null: the run is gone. */
   observe(scene: Scene): Observation<World, State, Facts> | null;
   /** Pure: no clock, no disk, no random. */

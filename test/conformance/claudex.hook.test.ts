@@ -59,6 +59,24 @@ describe('allowing and holding', () => {
     expect(log().trimEnd().split('\n')).toHaveLength(6);
   });
 
+  it('every stop of the session after the end of its loop is logged', async () => {
+    const id = await project.plan();
+    await project.claudex(['cancel']);
+    for (let stops = 0; stops < 3; stops++) expect((await project.stop()).stdout).toBe('');
+    const cancelled = log().match(new RegExp(`allow ${id}: the loop was cancelled\\n`, 'g'));
+    expect(cancelled).toHaveLength(3);
+    const next = await project.plan('another', '--rounds', '1');
+    project.write('PLAN.md', '# Plan\n');
+    for (let stops = 0; stops < 5; stops++) await project.stop();
+    const lines = log().trimEnd().split('\n');
+    expect(lines.slice(-3).map((line) => line.replace(/^\[[^\]]+\] /, ''))).toEqual([
+      `allow ${next}: the summary was given; the loop is done`,
+      `allow ${next}: the loop is done`,
+      `allow ${next}: the loop is done`,
+    ]);
+    expect(log().match(/the loop was cancelled/g)).toHaveLength(3);
+  });
+
   it('no log and no folder appear in a project without a loop', async () => {
     expect((await project.byHand()).stdout).toBe('');
     expect((await project.stop()).stdout).toBe('');
@@ -130,6 +148,17 @@ describe('review mode', () => {
   });
 });
 
+describe('review mode, in a session', () => {
+  it('says once that the review is missing, and logs every stop after it', async () => {
+    expect((await project.claudex(['review'])).exitCode).toBe(0);
+    expect((await project.stop()).answer?.reason).toContain('review starting');
+    const missing = await project.stop();
+    expect(missing.answer?.systemMessage).toContain('was not written');
+    for (let stops = 0; stops < 2; stops++) expect((await project.stop()).stdout).toBe('');
+    expect(log().match(/allow \S+: the loop is done\n/g)).toHaveLength(2);
+  });
+});
+
 describe('the state file', () => {
   it('written by hand with CRLF and an unknown field is continued, and the field survives', async () => {
     const fields = {
@@ -181,6 +210,27 @@ describe('the state file', () => {
     const [kept = ''] = fs.readdirSync(project.ours('swept'));
     expect(fs.readFileSync(project.ours(path.join('swept', kept)), 'utf8')).toContain('phase: drafting');
     expect((await project.byHand()).stdout).toBe('');
+  });
+
+  it('with a malformed id is moved to swept/ in a session too, and the stop allowed', async () => {
+    handWritten({ phase: 'drafting' }, 'not-an-id');
+    expect((await project.stop()).stdout).toBe('');
+    expect(fs.readdirSync(project.ours()).sort()).toEqual(['log', 'swept']);
+    const [kept = ''] = fs.readdirSync(project.ours('swept'));
+    expect(fs.readFileSync(project.ours(path.join('swept', kept)), 'utf8')).toContain('phase: drafting');
+    expect(log()).toMatch(
+      /^\[[^\]]+\] set aside "\.claude\/claudex\/not-an-id\.state": the name of this state file is no id; it was moved to swept\/\n$/,
+    );
+  });
+
+  it("with a malformed id costs a session neither its own loop nor a notice of another's", async () => {
+    const id = await project.plan();
+    handWritten({ phase: 'drafting' }, 'not-an-id');
+    expect((await project.stop()).answer?.reason).toContain('draft the plan first');
+    const other = await project.stop({ session_id: 's2' });
+    expect(other.answer?.systemMessage).toContain(`claudex:${id}`);
+    expect(project.exists('.claude/claudex/not-an-id.state')).toBe(false);
+    expect((await project.stop()).answer?.reason).toContain('draft the plan first');
   });
 
   it('that cannot be read lets the stop through, with a notice', async () => {

@@ -1,8 +1,10 @@
 // The specification's smoke test and the other ways through a loop, driven through the real hook.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopProject, loopProject, until } from '../fixtures/claudex/loop.ts';
+import { run, runCli } from '../support/hook.ts';
 
 let project: LoopProject;
 beforeEach(() => {
@@ -144,6 +146,36 @@ describe('at the last round', () => {
     expect(project.exists(`.claude/claudex/${id}-runner.sh`)).toBe(false);
     expect(project.exists(`.claude/claudex/${id}.lock`)).toBe(false);
     expect(project.exists(`.claude/claudex/${id}/findings-round-1.md`)).toBe(true);
+  });
+});
+
+describe('without codex', () => {
+  it('the summary gives the exit code of the runner, `why` the number of rounds, and neither advises more', async () => {
+    await project.plan('a cache', '--rounds', '2');
+    project.write('PLAN.md', '# Plan\n');
+    const tools = path.join(project.home, 'tools');
+    fs.mkdirSync(tools);
+    for (const tool of ['mkdir', 'rm', 'cat', 'sh']) {
+      const at = ['/usr/bin', '/bin']
+        .map((folder) => path.join(folder, tool))
+        .find((file) => fs.existsSync(file));
+      fs.symlinkSync(at ?? '', path.join(tools, tool));
+    }
+    for (let rounds = 0; rounds < 2; rounds++) {
+      expect((await project.stop()).answer?.reason).toContain('Run the reviewer');
+      const ran = await run('/bin/sh', [project.ours(`${project.id()}-runner.sh`)], project.root, {
+        env: { PATH: tools },
+      });
+      expect(ran.exitCode).toBe(127);
+    }
+    const { reason = '' } = (await project.stop()).answer ?? {};
+    expect(reason).toContain('stopped at max rounds');
+    for (const label of ['1 (Senior-engineer review)', '2 (Security and data-integrity review)'])
+      expect(reason).toContain(`- Round ${label}: not reviewed (exit code 127: codex was not found on PATH)`);
+    expect(reason).toContain('claudex doctor');
+    expect(reason).not.toContain('--rounds');
+    const why = await runCli(project.root, ['why'], { env: { HOME: project.home } });
+    expect(why.stdout).toContain('All 2 rounds were spent, so the summary was due.');
   });
 });
 

@@ -81,6 +81,16 @@ describe('what a start makes and says', () => {
     expect(project.field('interview_used')).toBe('true');
   });
 
+  it('reads the same flags for a review', async () => {
+    project.write('PLAN.md', '# Plan\n');
+    const flags = ['--rounds', '2', '--from-draft', '--skip-interview', '--interviewed'];
+    expect(await project.claudex(['review', ...flags])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(project.field('mode')).toBe('review');
+    expect(project.field('max_rounds')).toBe('2');
+    expect(project.field('from_draft')).toBe('true');
+    expect(project.field('interview_used')).toBe('true');
+  });
+
   it('takes the topic from standard input, on one line, with everything that a shell would read', async () => {
     const topic = 'say "hi" & wave | $(rm -rf x) `y`\r\nthen \\n \'z\' 🙂\n';
     const started = await project.claudex(['plan'], { stdin: topic });
@@ -104,6 +114,48 @@ describe('what a start makes and says', () => {
   });
 });
 
+describe('without a reviewer', () => {
+  const FAKES = path.resolve(import.meta.dirname, '../fixtures/claudex/bin');
+
+  /** PATH with node and sh alone, and folders in front of it. */
+  function pathWith(...folders: string[]): string {
+    const tools = path.join(project.home, 'tools');
+    fs.mkdirSync(tools, { recursive: true });
+    for (const [name, at] of [
+      ['node', process.execPath],
+      ['sh', '/bin/sh'],
+    ] as const)
+      if (!fs.existsSync(path.join(tools, name))) fs.symlinkSync(at, path.join(tools, name));
+    return [...folders, tools].join(':');
+  }
+
+  it.each([[['plan', 'x']], [['review']]])('%j starts and says so at once, with what to do', async (args) => {
+    const started = await project.claudex(args, { env: { PATH: pathWith() } });
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).toMatch(
+      /^Note: codex is not on the PATH of this shell, so no reviewer can be started/,
+    );
+    expect(started.stdout).toContain('Tell the user now.');
+    expect(started.stdout).toContain('claudex doctor');
+    expect(started.stdout).toContain('login shell');
+  });
+
+  it('a file that cannot be run and a folder do not count as one', async () => {
+    for (const name of ['file', 'folder']) fs.mkdirSync(path.join(project.home, name));
+    fs.writeFileSync(path.join(project.home, 'file/codex'), '', { mode: 0o644 });
+    fs.mkdirSync(path.join(project.home, 'folder/codex'));
+    const folders = ['file', 'folder'].map((name) => path.join(project.home, name));
+    const started = await project.claudex(['review'], { env: { PATH: pathWith(...folders) } });
+    expect(started.stdout).toContain('codex is not on the PATH');
+  });
+
+  it('nothing is said when there is one', async () => {
+    const started = await project.claudex(['review'], { env: { PATH: pathWith(FAKES) } });
+    expect(started.exitCode).toBe(0);
+    expect(started.stdout).not.toContain('Note:');
+  });
+});
+
 describe('what a start refuses', () => {
   it('--rounds 0, with a clear line, exit 2 and nothing written', async () => {
     const refused = await project.claudex(['plan', '--rounds', '0', 'x']);
@@ -119,11 +171,30 @@ describe('what a start refuses', () => {
     expect(fs.readdirSync(project.root)).toEqual(['.git']);
   });
 
-  it('--from-draft without a PLAN.md', async () => {
-    const refused = await project.claudex(['plan', '--from-draft', 'x']);
+  it.each([
+    ['plan', ['--rounds', '-1', 'x']],
+    ['plan', ['--rounds=-1', 'x']],
+    ['review', ['--rounds', '-1']],
+    ['review', ['--rounds=-1']],
+  ])('a number of rounds below zero, in %s %j', async (mode, args) => {
+    const refused = await project.claudex([mode, ...args]);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('there is no ');
+    expect(refused.stderr).toBe(
+      `holdfast: claudex ${mode}: --rounds takes a whole number above 0, not "-1".\n`,
+    );
     expect(fs.readdirSync(project.root)).toEqual(['.git']);
+  });
+
+  it('--from-draft without a PLAN.md', async () => {
+    for (const args of [
+      ['plan', '--from-draft', 'x'],
+      ['review', '--from-draft'],
+    ]) {
+      const refused = await project.claudex(args);
+      expect(refused.exitCode).toBe(2);
+      expect(refused.stderr).toContain(`claudex ${args[0]}: --from-draft needs a draft, and there is no `);
+      expect(fs.readdirSync(project.root)).toEqual(['.git']);
+    }
   });
 
   it.each([
@@ -212,6 +283,41 @@ describe('the sweep before a start', () => {
     expect(refused.stderr).toContain(`claudex cancel ${id}`);
     expect((await project.claudex(['plan', 'x'])).exitCode).toBe(0);
   });
+
+  it('sweeps the loop of another session of which nothing was seen for two hours', async () => {
+    const id = await project.plan();
+    const transcript_path = project.write('../transcript.jsonl', '{"uuid":"u1","type":"user"}\n');
+    expect((await project.stop({ transcript_path })).answer?.decision).toBe('block');
+    const home = path.join(project.root, '.holdfast');
+    const journal = path.join(home, 'journal.jsonl');
+    /** As if every trace of that session were so old. */
+    const age = (minutes: number): void => {
+      const time = Date.now() / 1000 - minutes * 60;
+      for (const folder of ['runs', 'sessions'])
+        for (const name of fs.readdirSync(path.join(home, folder)))
+          fs.utimesSync(path.join(home, folder, name), time, time);
+      for (const file of [project.ours(`${id}.state`), transcript_path]) fs.utimesSync(file, time, time);
+      const stopped = new Date(time * 1000).toISOString();
+      const lines = fs.readFileSync(journal, 'utf8').trimEnd().split('\n');
+      fs.writeFileSync(
+        journal,
+        lines.map((line) => `${JSON.stringify({ ...JSON.parse(line), time: stopped })}\n`).join(''),
+      );
+    };
+    const start = () => project.claudex(['plan', 'x'], { env: { CLAUDE_CODE_SESSION_ID: 's2' } });
+    age(119);
+    expect((await start()).exitCode).toBe(1);
+    age(121);
+    fs.utimesSync(transcript_path, new Date(), new Date());
+    expect((await start()).exitCode).toBe(1);
+    age(121);
+    const started = await start();
+    expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(started.stdout).toContain(`the abandoned loop ${id} was moved to swept/`);
+    expect(project.exists(`.claude/claudex/swept/${id}/${id}.state`)).toBe(true);
+    expect((await project.stop()).answer?.decision).toBeUndefined();
+    expect((await project.stop({ session_id: 's2' })).answer?.decision).toBe('block');
+  });
 });
 
 describe('the environment', () => {
@@ -238,6 +344,16 @@ describe('the environment', () => {
     expect(held.answer?.decision).toBe('block');
     expect(held.answer?.systemMessage).toContain('CLAUDEX_MAX_PLAN_ROUNDS is not a whole number');
     expect((await project.stop({}, { env })).answer?.systemMessage).toBeUndefined();
+  });
+
+  it('tells garbage at an allowed stop too, once', async () => {
+    await project.plan();
+    await project.claudex(['cancel']);
+    const env = { CLAUDEX_STALE_MINUTES: 'soon' };
+    const allowed = await project.stop({}, { env });
+    expect(allowed.answer?.decision).toBeUndefined();
+    expect(allowed.answer?.systemMessage).toContain('CLAUDEX_STALE_MINUTES is not a whole number');
+    expect((await project.stop({}, { env })).stdout).toBe('');
   });
 
   it('moves the whole loop with CLAUDEX_STATE_DIR, for the hook too', async () => {

@@ -35,6 +35,12 @@ export function readRounds(place: Place, files: LoopFiles): ReadonlyMap<number, 
   return found;
 }
 
+/** The exit code that a round's runner left; null when it never ended, or was never started. */
+export function readExitCode(place: Place, files: LoopFiles, round: number): number | null {
+  const code = (readQuietly(files.exit(round), place.within) ?? '').trim();
+  return /^\d{1,3}$/.test(code) ? Number(code) : null;
+}
+
 /** The newest of state, findings, heartbeat and PLAN.md; milliseconds. */
 export function lastActivity(place: Place, id: string): number {
   const files = filesOf(place, id);

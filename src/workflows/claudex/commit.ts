@@ -2,19 +2,21 @@
 
 import path from 'node:path';
 import type { Commit, Scene } from '../../engine/workflow.ts';
-import { Refused } from '../../store/files.ts';
+import { carryOut, Refused } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import { refuseLinks } from '../../store/links.ts';
 import type { Write } from '../../store/writes.ts';
 import type { Change, Logged, Why } from './decide.ts';
 import { isId } from './id.ts';
+import { targetsOf } from './links.ts';
 import { say } from './messages.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
-import { type LoopFiles, logFile, shown, sweptFolder } from './place.ts';
+import { filesOf, type LoopFiles, logFile, type Place, shown, sweptFolder } from './place.ts';
 import { planPrompt, reviewPrompt } from './prompt.ts';
 import { writeRunner } from './runner.ts';
 import { setField, swapPhase } from './state.ts';
-import { logLine, readState } from './store.ts';
+import { appendLog, logLine, readState, stateNames } from './store.ts';
 
 export function commit(change: Change, world: World, scene: Scene): Commit {
   const { place, own } = world;
@@ -25,7 +27,7 @@ export function commit(change: Change, world: World, scene: Scene): Commit {
     ...(change.runner === undefined ? [] : [runnerFile(change.runner, world, scene)]),
     ...(change.cleanUp ? leftovers(world.files) : []),
     { kind: 'append', path: logFile(place), line: logLine(now, describe(change.log, world, scene)) },
-    ...(change.setAside ? [setAside(world, now)] : []),
+    ...(change.setAside ? [setAside(place, world.files.state, now)] : []),
     ...(text === world.text ? [] : [{ kind: 'replace', path: world.files.state, content: text } as const]),
   ];
   return {
@@ -34,6 +36,7 @@ export function commit(change: Change, world: World, scene: Scene): Commit {
     stateHash: text === world.text && !isId(world.id) ? fingerprint(world.id) : fingerprint(text),
     own: {
       ...own,
+      transcript: scene.stop.transcriptPath ?? own.transcript,
       ...(change.waited === 'held' ? { waitHeld: round } : {}),
       ...(change.waited === 'told' ? { waitTold: round } : {}),
       warned: [...own.warned, ...(change.warned ?? [])],
@@ -67,6 +70,8 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: 
   const { round } = wanted;
   const { access, timeoutMs } = scene.project.config.review;
   const isPlan = loop.mode === 'plan';
+  const targets = targetsOf(place, files, isPlan ? 'plan' : 'review', round);
+  refuseLinks([...targets.folders, ...targets.files]);
   const content = writeRunner({
     title: isPlan
       ? `Claudex round ${round} of ${world.maxRounds}: ${personaOf(round).label} (loop ${world.id})`
@@ -75,6 +80,7 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: 
     files,
     round,
     prompt: isPlan ? planPrompt(world, round, wanted.owedFrom) : reviewPrompt(world),
+    targets,
     expected: isPlan ? [files.findings(round)] : [files.review, files.proposedFixes],
     access,
     deadlineSeconds: Math.ceil(timeoutMs / 1000),
@@ -82,13 +88,19 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: 
   return { kind: 'replace', path: files.runner, content, mode: 0o755 };
 }
 
+/** State files whose names are no ids are nobody's loops. Others may share a folder outside of the project: theirs stay. */
+export function setStraysAside(place: Place, now: number): void {
+  if (place.shared) return;
+  for (const name of stateNames(place).filter((each) => !isId(each))) {
+    const { state } = filesOf(place, name);
+    carryOut(setAside(place, state, now), place.within);
+    appendLog(place, now, `set aside ${nameOf(place, state)}: ${REASONS['malformed-id']}`);
+  }
+}
+
 /** Whatever lies under that name in swept/ stays: the clock makes the new one's name. */
-function setAside({ place, files }: World, now: number): Write {
-  return {
-    kind: 'move',
-    from: files.state,
-    to: path.join(sweptFolder(place), `${now}-${path.basename(files.state)}`),
-  };
+function setAside(place: Place, state: string, now: number): Write {
+  return { kind: 'move', from: state, to: path.join(sweptFolder(place), `${now}-${path.basename(state)}`) };
 }
 
 function describe(log: Logged, world: World, scene: Scene): string {
@@ -96,9 +108,12 @@ function describe(log: Logged, world: World, scene: Scene): string {
     const reason = say(log.message, world, scene).replace(/\s+/g, ' ');
     return `hold ${world.id}: ${Array.from(reason).slice(0, 80).join('')}`;
   }
-  const about = isId(world.id) ? world.id : JSON.stringify(shown(world.place, world.files.state));
+  const about = isId(world.id) ? world.id : nameOf(world.place, world.files.state);
   return `allow ${about}: ${REASONS[log.why]}`;
 }
+
+/** As JSON: anything may stand in a file's name. */
+const nameOf = (place: Place, state: string): string => JSON.stringify(shown(place, state));
 
 const REASONS: Readonly<Record<Why, string>> = {
   'malformed-id': 'the name of this state file is no id; it was moved to swept/',

@@ -100,7 +100,7 @@ function explore(start: State): { mostHolds: number; stuck: State[] } {
       for (const signal of signals) {
         const now = { ...node.now, signal };
         const step = decide(now, seen);
-        if (step.kind === 'allow' && step.over) canEnd = true;
+        if (step.kind === 'allow' && now.phase === 'done') canEnd = true;
         const next = apply({ ...node, now }, step);
         const isHold = step.kind === 'hold' && step.message.name !== 'draft';
         if (next === null) continue;

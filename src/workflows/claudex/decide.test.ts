@@ -75,7 +75,7 @@ describe('plan mode, row by row', () => {
 
   it('reviewing past max_rounds: signal max-reached, swap to summarizing, hold', () => {
     const step = decide(state({ round: 3 }), facts({ lastReviewed: 3 }));
-    expect(step).toMatchObject({ kind: 'hold', message: { name: 'stopped' } });
+    expect(step).toMatchObject({ kind: 'hold', message: { name: 'stopped', slots: { round: 3, max: 3 } } });
     expect(changeOf(step)).toMatchObject({
       signal: 'max-reached',
       swap: { from: 'reviewing', to: 'summarizing' },
@@ -94,19 +94,21 @@ describe('plan mode, row by row', () => {
     expect(changeOf(step)?.runner).toEqual({ round: 3, owedFrom: 1 });
   });
 
-  it('summarizing: swap to done, clean up, allow; the session may forget it', () => {
+  it('summarizing: swap to done, clean up, allow; the session still knows it, for the log', () => {
     const step = decide(state({ phase: 'summarizing' }), facts());
-    expect(step).toMatchObject({ kind: 'allow', over: true });
+    expect(step).toMatchObject({ kind: 'allow', notice: null });
+    expect(step).not.toHaveProperty('over');
     expect(changeOf(step)).toMatchObject({ swap: { from: 'summarizing', to: 'done' }, cleanUp: true });
   });
 
   it('done: clean up leftovers, allow', () => {
     const step = decide(state({ phase: 'done' }), facts());
-    expect(step).toMatchObject({ kind: 'allow', over: true, change: { cleanUp: true } });
+    expect(step).toMatchObject({ kind: 'allow', change: { cleanUp: true } });
+    expect(step).not.toHaveProperty('over');
   });
 
   it.each(['cancelled', 'errored'] as const)('%s: allow', (phase) => {
-    expect(decide(state({ phase }), facts())).toMatchObject({ kind: 'allow', over: true, notice: null });
+    expect(decide(state({ phase }), facts())).toMatchObject({ kind: 'allow', notice: null });
   });
 
   it('an unknown phase: allow, and say so in the log', () => {
@@ -128,14 +130,18 @@ describe('review mode, row by row', () => {
 
   it('done, files there: clean up, allow', () => {
     const step = decide(state({ mode: 'review', phase: 'done' }), facts({ reviewFiles: 'written' }));
-    expect(step).toMatchObject({ kind: 'allow', over: true, notice: null, change: { cleanUp: true } });
+    expect(step).toMatchObject({ kind: 'allow', notice: null, change: { cleanUp: true } });
+  });
+
+  it('done, its end answered already: allow, and say no more', () => {
+    const step = decide(state({ mode: 'review', phase: 'done' }), facts({ reviewFiles: 'unread' }));
+    expect(step).toMatchObject({ kind: 'allow', notice: null, change: { log: { why: 'finished' } } });
   });
 
   it('done, files missing: say so, clean up, allow', () => {
     const step = decide(state({ mode: 'review', phase: 'done' }), facts({ reviewFiles: 'missing' }));
     expect(step).toMatchObject({
       kind: 'allow',
-      over: true,
       notice: { name: 'review-missing' },
       change: { cleanUp: true },
     });
@@ -187,6 +193,12 @@ describe('before any mode', () => {
       kind: 'hold',
       notice: { name: 'variables', slots: { names: 'CLAUDEX_STALE_MINUTES' } },
       change: { warned: ['CLAUDEX_STALE_MINUTES'] },
+    });
+    const allowed = decide(state({ phase: 'done' }), facts({ unwarned: ['CLAUDEX_STALE_MINUTES'] }));
+    expect(allowed).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'variables', slots: { names: 'CLAUDEX_STALE_MINUTES' } },
+      change: { warned: ['CLAUDEX_STALE_MINUTES'], cleanUp: true },
     });
     const quiet = decide(state(), facts({ runner: 'in-background', unwarned: ['CLAUDEX_STALE_MINUTES'] }));
     expect(quiet).toMatchObject({ notice: null });

@@ -23,7 +23,7 @@ export type Facts = {
   waited: 'no' | 'held' | 'told';
   /** The last round up to this one with a findings file; 0 when there is none. */
   lastReviewed: number;
-  /** Of review mode. */
+  /** Of review mode; unread once the end of the review was answered and cleaned up after. */
   reviewFiles: 'written' | 'missing' | 'unread';
   /** Variables with garbage in them that the user was not told about. */
   unwarned: readonly string[];
@@ -65,7 +65,9 @@ export function decide(state: State, facts: Facts): Step<Change> {
 }
 
 function decideUnwarned(state: State, facts: Facts): Answer {
-  if (facts.id === 'malformed') return over('malformed-id', { setAside: true });
+  // Nothing will be held again: the session may forget it. A finished loop is kept until the next one starts, so that
+  // the log goes on saying why a stop was allowed.
+  if (facts.id === 'malformed') return { ...allow('malformed-id', { setAside: true }), over: true };
   if (facts.cwd === 'elsewhere') return allow('elsewhere');
   switch (state.mode) {
     case 'plan':
@@ -89,12 +91,12 @@ function planMode(state: State, facts: Facts): Answer {
     case 'reviewing':
       return reviewing(state, facts);
     case 'summarizing':
-      return over('summary-given', { swap: { from: 'summarizing', to: 'done' }, cleanUp: true });
+      return allow('summary-given', { swap: { from: 'summarizing', to: 'done' }, cleanUp: true });
     case 'done':
-      return over('finished', { cleanUp: true });
+      return allow('finished', { cleanUp: true });
     case 'cancelled':
     case 'errored':
-      return over(state.phase);
+      return allow(state.phase);
     case 'unknown':
       return allow('unknown-phase');
   }
@@ -135,7 +137,7 @@ function reviewMode(state: State, facts: Facts): Answer {
       return reviewEnded(facts);
     case 'cancelled':
     case 'errored':
-      return over(state.phase);
+      return allow(state.phase);
     case 'drafting':
     case 'summarizing':
     case 'unknown':
@@ -149,8 +151,14 @@ function reviewEnded(facts: Facts): Answer {
     if (facts.waited === 'told') return allow('runner-running');
     return allow('runner-running', { waited: 'told' }, { name: 'review-running', slots: {} });
   }
-  if (facts.reviewFiles === 'written') return over('review-finished', { cleanUp: true });
-  return over('review-missing', { cleanUp: true }, { name: 'review-missing', slots: {} });
+  switch (facts.reviewFiles) {
+    case 'written':
+      return allow('review-finished', { cleanUp: true });
+    case 'missing':
+      return allow('review-missing', { cleanUp: true }, { name: 'review-missing', slots: {} });
+    case 'unread':
+      return allow('finished', { cleanUp: true });
+  }
 }
 
 type Answer = Extract<Step<Change>, { kind: 'hold' | 'allow' }>;
@@ -162,11 +170,6 @@ function hold(message: Message, change: Rest = {}): Answer {
 
 function allow(why: Why, change: Rest = {}, notice: Message | null = null): Answer & { kind: 'allow' } {
   return { kind: 'allow', notice, change: { log: { answer: 'allow', why }, ...change } };
-}
-
-/** Nothing will be held again: the session may forget the loop. */
-function over(why: Why, change: Rest = {}, notice: Message | null = null): Answer {
-  return { ...allow(why, change, notice), over: true };
 }
 
 /** Garbage in a variable is told once per loop, at a stop that has no other notice to give. */

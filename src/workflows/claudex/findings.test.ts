@@ -140,6 +140,34 @@ describe('counting findings', () => {
     expect(countFindings(`# Round 1 findings\n\n${text}\n`)).toEqual({ high: 1, medium: 0, low: 0 });
   });
 
+  it.each([
+    ['a number of two digits', 'High: 12 findings', 0],
+    ['a number and nothing else', 'High: 12', 0],
+    ['several severities', 'High: 1, medium 20, low 3', 0],
+    ['no number', 'High: findings', 1],
+    ['a number with a letter behind it', 'High: 2x findings', 1],
+    ['a number with a letter before it', 'High: x2 findings', 1],
+    ['a word beside the number', 'High: 2 findings in auth', 1],
+    ['only signs', 'High: —', 0],
+  ])('tells a tally from a finding: %s', (_, text, high) => {
+    expect(countFindings(`# Round 1 findings\n\n- ${text}\n`)?.high).toBe(high);
+  });
+
+  it.each([
+    ['a row in from the margin', '  | High | SQL injection |  ', 1],
+    ['a row without a bar at its end', '| High | SQL injection', 1],
+    ['a head', '| High | Finding |\n|---|---|', 0],
+    ['a head in from the margin, with colons', '  | High | Finding |\n  | :--- | ---: |', 0],
+    ['a row above an empty one', '| High | SQL injection |\n| | |', 1],
+    ['a row above a list', '| High | SQL injection |\n- - -', 1],
+    ['a row that counts', '| High | 12 |', 0],
+    ['a row whose other cells are empty', '| High | | |', 0],
+    ['a row of one cell', '| High |', 0],
+    ['a row without its severity first', '| SQL injection | High |', 0],
+  ])('reads a table row by row: %s', (_, text, high) => {
+    expect(countFindings(`# Round 1 findings\n\n${text}\n`)?.high).toBe(high);
+  });
+
   it('counts findings that bear their own severity, in whatever form and order', () => {
     const text =
       '## Findings\n### [High] a\ntext\n### [Low] b\n- detail\n## More\n- High: x\n- **Medium**: z\n- [Low] y\n- note\n';

@@ -2,7 +2,7 @@
 
 import type { Project } from '../../engine/project.ts';
 import { defineWorkflow, type LiveRun } from '../../engine/workflow.ts';
-import { commit } from './commit.ts';
+import { commit, setStraysAside } from './commit.ts';
 import { decide } from './decide.ts';
 import { say } from './messages.ts';
 import { newest, observe } from './observe.ts';
@@ -16,6 +16,7 @@ export const workflow = defineWorkflow({
   disabled: () => false,
   newest,
   live,
+  putAway: (project) => setStraysAside(placeOf(project), project.now),
   observe,
   decide,
   look: () => Promise.reject(new Error('claudex asks for no further facts')),

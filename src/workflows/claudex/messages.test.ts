@@ -83,6 +83,57 @@ describe('the summaries', () => {
     expect(text).toContain('Round 2 was not reviewed, so nobody has examined the plan since round 1');
   });
 
+  it.each([
+    ['127', 'exit code 127: codex was not found on PATH'],
+    ['0', 'exit code 0: Codex ended well, but wrote no findings'],
+    ['73', 'exit code 73: a link was in the place of what is written'],
+    ['124', 'exit code 124: it took longer than review.timeout allows'],
+    ['125', 'exit code 125: its loop was ended'],
+    ['130', 'exit code 130: it was ended from outside'],
+    ['1', 'exit code 1: Codex failed, and the last lines of its output say why'],
+  ])('give the exit code of a round that was not reviewed (%s)', (code, said) => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '2' });
+    writeAt(files.findings(1), '## High\n- x\n');
+    writeAt(files.exit(1), '0\n');
+    writeAt(files.exit(2), `${code}\n`);
+    for (const name of ['complete', 'stopped']) {
+      const text = speak({ name, slots: {} });
+      expect(text).toContain('- Round 1 (Senior-engineer review): high=1 medium=0 low=0\n');
+      expect(text).toContain(`- Round 2 (Security and data-integrity review): not reviewed (${said})\n`);
+    }
+    expect(speak(round(3))).toContain(`**Previous round:** not reviewed (${said})\n`);
+  });
+
+  it('take garbage in the place of an exit code for none', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '1' });
+    for (const garbage of ['', 'x', '-1', '1e3', '12345', '127 $(touch pwned)']) {
+      writeAt(files.exit(1), garbage);
+      expect(speak({ name: 'complete', slots: {} })).toContain('review): not reviewed\n');
+    }
+  });
+
+  it('at the last round: give no advice that does not fit when no reviewer ran', () => {
+    const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '3' });
+    writeAt(files.exit(3), '127\n');
+    const text = speak({ name: 'stopped', slots: { round: 3, max: 3 } });
+    expect(text).toMatch(/^### Claudex: stopped at max rounds\n/);
+    expect(text).toContain('codex was not found on PATH');
+    expect(text).toContain('No round was reviewed');
+    expect(text).toContain('/plugin/bin/holdfast claudex doctor');
+    expect(text).toContain('claudex plan --from-draft < FILE');
+    expect(text).not.toContain('--rounds');
+    expect(text).not.toContain('open findings');
+    expect(text).toContain('accept the plan as it is, unreviewed');
+  });
+
+  it('of a diff whose review is missing: how its runner ended', () => {
+    const { files } = putLoop(projectAt(root), { mode: 'review', phase: 'done' });
+    const missing: Message = { name: 'review-missing', slots: {} };
+    expect(speak(missing)).toContain('Its runner was not run to its end.');
+    writeAt(files.exit(1), '127\n');
+    expect(speak(missing)).toContain('Its runner ended with exit code 127: codex was not found on PATH.');
+  });
+
   it('at the last round: the table, the last findings and three ways on', () => {
     const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '3' });
     writeAt(files.findings(3), '## Low\n- x\n');

@@ -4,6 +4,8 @@ import type { Message } from '../../engine/step.ts';
 import type { Scene } from '../../engine/workflow.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
+import { readExitCode } from './activity.ts';
+import { explainExit } from './exit-codes.ts';
 import complete from './messages/complete.md';
 import draft from './messages/draft.md';
 import howClaudeCode from './messages/how-claude-code.md';
@@ -16,6 +18,7 @@ import reviewRunning from './messages/review-running.md';
 import round from './messages/round.md';
 import stillRunning from './messages/still-running.md';
 import stopped from './messages/stopped.md';
+import stoppedUnreviewed from './messages/stopped-unreviewed.md';
 import variables from './messages/variables.md';
 import wait from './messages/wait.md';
 import type { World } from './observe.ts';
@@ -49,7 +52,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       round: number,
       max: slots.max ?? 0,
       label: personaOf(number).label,
-      previous: number > 1 ? `**Previous round:** ${describeRound(world.rounds, number - 1)}` : '',
+      previous: number > 1 ? `**Previous round:** ${describeRound(world, number - 1)}` : '',
       runner: shellQuote(world.files.runner),
       how: howToRun(world, scene),
       findings: shown(world.place, world.files.findings(number)),
@@ -69,13 +72,13 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
   complete: (_, world, { project }) =>
     render(complete, { ...summary(world, project.now), verdict: verdictOn(world) }),
 
-  stopped: (_, world, { project }) =>
-    render(stopped, {
-      ...summary(world, project.now),
-      last: lastFindings(world),
-      more: world.maxRounds + 2,
-      cli: project.cli,
-    }),
+  // More rounds help nobody whose reviewer cannot be run.
+  stopped: (_, world, { project }) => {
+    const slots = { ...summary(world, project.now), last: lastFindings(world), cli: project.cli };
+    return lastReviewed(world) === null
+      ? render(stoppedUnreviewed, slots)
+      : render(stopped, { ...slots, more: world.maxRounds + 2 });
+  },
 
   review: (_, world, scene) =>
     render(review, {
@@ -98,6 +101,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
   'review-missing': (_, world, { project }) =>
     render(reviewMissing, {
       id: world.id,
+      how: howItEnded(world),
       missing: `${shown(world.place, world.files.review)} or ${shown(world.place, world.files.proposedFixes)}`,
       cli: project.cli,
     }),
@@ -130,6 +134,12 @@ function lastFindings(world: World): string {
   const file = `\`${shown(world.place, world.files.findings(reviewed))}\``;
   if (reviewed === last) return `The last findings are in ${file}.`;
   return `Round ${last} was not reviewed, so nobody has looked at the plan as it is now. The last findings, those of round ${reviewed}, are in ${file}.`;
+}
+
+/** Of the one round that a review of a diff has. */
+function howItEnded({ place, files, loop }: World): string {
+  const code = readExitCode(place, files, loop.round);
+  return code === null ? 'Its runner was not run to its end.' : `Its runner ended with ${explainExit(code)}.`;
 }
 
 function howToRun(world: World, { stop, project }: Scene): string {

@@ -157,11 +157,17 @@ describe('what a stop sees of the rest', () => {
 
   it('whether both review files were written', () => {
     const { files } = putLoop(projectAt(root), { mode: 'review', phase: 'done' });
+    writeAt(files.runner, '#!/bin/sh\n');
     expect(look().facts.reviewFiles).toBe('missing');
     writeAt(files.review, '# Review\n');
     expect(look().facts.reviewFiles).toBe('missing');
     writeAt(files.proposedFixes, 'nothing to fix\n');
     expect(look().facts.reviewFiles).toBe('written');
+  });
+
+  it('that the end of a review was answered once its runner is gone', () => {
+    putLoop(projectAt(root), { mode: 'review', phase: 'done' });
+    expect(look().facts.reviewFiles).toBe('unread');
   });
 
   it('no loop where its file is gone, or where the name is no id and no file', () => {

@@ -108,7 +108,9 @@ function runnerOf({ project, stop }: Scene, { id, place, files, loop }: World): 
   return isRunning(place, files, loop.round, project.now) ? 'running' : 'idle';
 }
 
-function reviewFilesOf({ place, files }: World): Facts['reviewFiles'] {
+function reviewFilesOf({ place, files, loop }: World): Facts['reviewFiles'] {
+  // The runner goes when the end of its review is answered: what is missing is told once.
+  if (loop.phase === 'done' && readQuietly(files.runner, place.within) === null) return 'unread';
   const written = [files.review, files.proposedFixes].every(
     (file) => (readQuietly(file, place.root) ?? '').trim() !== '',
   );

@@ -9,6 +9,8 @@ export type Own = {
   waitHeld: number | null;
   /** The round in which the user was told that the runner still runs. */
   waitTold: number | null;
+  /** The session's transcript, as its last stop named it: that it grows tells that the session lives. */
+  transcript: string | null;
   /** Variables the user was told about. */
   warned: readonly string[];
 };
@@ -19,6 +21,7 @@ export function readOwn(value: Json | undefined): Own {
     plan: typeof own.plan === 'string' ? own.plan : null,
     waitHeld: typeof own.waitHeld === 'number' ? own.waitHeld : null,
     waitTold: typeof own.waitTold === 'number' ? own.waitTold : null,
+    transcript: typeof own.transcript === 'string' ? own.transcript : null,
     warned: Array.isArray(own.warned) ? own.warned.filter((name) => typeof name === 'string') : [],
   };
 }

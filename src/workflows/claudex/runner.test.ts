@@ -127,7 +127,17 @@ describe('the runner', () => {
     const place = placeOf(projectAt(bench.root));
     const files = filesOf(place, ID);
     const prompt = 'a\nPROMPTEOF\ntouch pwned\nPROMPTEOF_\n';
-    const task = { title: 't', place, files, round: 1, prompt, expected: [], access: 'full' } as const;
+    const targets = { folders: [], files: [] };
+    const task = {
+      title: 't',
+      place,
+      files,
+      round: 1,
+      prompt,
+      targets,
+      expected: [],
+      access: 'full',
+    } as const;
     fs.mkdirSync(place.folder, { recursive: true });
     fs.writeFileSync(files.runner, writeRunner({ ...task, deadlineSeconds: 60 }));
     expect(bench.run(files.runner, 'nothing').code).toBe(0);

@@ -3,6 +3,7 @@
 
 import type { ReviewAccess } from '../../config/config.ts';
 import { shellQuote } from '../../text/shell.ts';
+import type { Targets } from './links.ts';
 import type { LoopFiles, Place } from './place.ts';
 
 export type RunnerTask = {
@@ -12,6 +13,8 @@ export type RunnerTask = {
   files: LoopFiles;
   round: number;
   prompt: string;
+  /** What it and its reviewer write: none of it may be a link. */
+  targets: Targets;
   /** What must come out of it. */
   expected: readonly string[];
   access: ReviewAccess;
@@ -34,32 +37,52 @@ folder=${shellQuote(files.folder)}
 exit_file=${shellQuote(files.exit(round))}
 output=${shellQuote(files.output(round))}
 
+# Nothing that is there is written over: what is to be new is removed first.
+set -C
+
 finish() {
+  rm -f "$exit_file"
   printf '%s\\n' "$1" >"$exit_file"
   rm -f "$folder/running"
   echo "Claudex: the reviewer ended with exit code $1."
   exit "$1"
 }
 
+# A link in the place of what is written here came with the repository, or was put there since, and may lead anywhere.
+link_among() {
+  for place in "$@"; do
+    if [ -L "$place" ]; then
+      printf 'Claudex: %s is a link, so nothing was reviewed. Remove it, then run this again.\\n' "$place" >&2
+      return 0
+    fi
+  done
+  return 1
+}
+
+refuse_linked_folders() {
+  if link_among ${list(task.targets.folders)}; then exit ${LINKED}; fi
+}
+
+refuse_linked_files() {
+  if link_among ${list(task.targets.files)}; then finish ${LINKED}; fi
+}
+
 cd ${shellQuote(place.root)} || exit 1
-# A link in the place of what is written below came with the repository and may lead anywhere.
-if [ -L "$folder" ]; then
-  echo "Claudex: $folder is a link, so nothing is written there. Remove it, then run this again." >&2
-  exit 1
-fi
+refuse_linked_folders
 mkdir -p "$folder" || exit 1
+refuse_linked_files
 rm -f "$exit_file" "$prompt" "$output" "$folder/running"
 if ! command -v codex >/dev/null 2>&1; then
   echo 'Claudex: codex was not found on PATH, so nothing was reviewed. Install Codex, then run this again.' >&2
   finish 127
 fi
 
-cat >"$prompt" <<'${delimiter}'
+cat >"$prompt" <<'${delimiter}' || finish ${LINKED}
 ${prompt}${delimiter}
 
 # A stop takes the runner for dead when its heartbeat is older than ten seconds.
 beat() {
-  printf '%s\\n' "$round" >"$folder/running"
+  [ -L "$folder/running" ] || printf '%s\\n' "$round" >|"$folder/running"
 }
 
 # Codex and all it started, listed before anything is ended: what lost its parent cannot be found any more.
@@ -103,6 +126,8 @@ interrupted() {
   finish "$1"
 }
 
+refuse_linked_folders
+refuse_linked_files
 beat
 ${codexCommand(task)} <"$prompt" >"$output" 2>&1 &
 codex=$!
@@ -121,15 +146,20 @@ case $? in
   125) code=125 && echo 'Claudex: the review was ended, since its loop was ended.' >&2 ;;
 esac
 if [ "$code" -ne 0 ]; then
-  echo "Claudex: the last lines of $output:" >&2
+  printf 'Claudex: the last lines of %s:\\n' "$output" >&2
   tail -n 15 "$output" >&2
 fi
-for file in ${task.expected.map(shellQuote).join(' ')}; do
-  if [ -s "$file" ]; then echo "Written: $file"; else echo "Not written: $file"; fi
+for file in ${list(task.expected)}; do
+  if [ -s "$file" ]; then printf 'Written: %s\\n' "$file"; else printf 'Not written: %s\\n' "$file"; fi
 done
 finish "$code"
 `;
 }
+
+/** The exit code for "cannot create" (sysexits): no reviewer's own. */
+export const LINKED = 73;
+
+const list = (files: readonly string[]): string => files.map(shellQuote).join(' ');
 
 /** Hooks are off twice over, so that the reviewer's own stop can never step the loop it reviews. */
 function codexCommand({ access, place }: RunnerTask): string {

@@ -105,6 +105,30 @@ describe('setting a field', () => {
     );
   });
 
+  it('adds a missing field with the line ending that the file begins with', () => {
+    expect(setField('mode: plan\r\nphase: x\r\n', 'last_updated_at', 'y', LATER)).toBe(
+      'mode: plan\r\nphase: x\r\nlast_updated_at: y\r\n',
+    );
+    expect(setField('mode: plan\r\nphase: x', 'last_updated_at', 'y', LATER)).toBe(
+      'mode: plan\r\nphase: x\r\nlast_updated_at: y\r\n',
+    );
+    expect(setField('mode: plan\nphase: x\r\n', 'last_updated_at', 'y', LATER)).toBe(
+      'mode: plan\nphase: x\r\nlast_updated_at: y\n',
+    );
+  });
+
+  it("keeps each line's own ending where they differ", () => {
+    expect(setField('mode: plan\nlast_updated_at: x\r\n', 'last_updated_at', 'y', LATER)).toBe(
+      'mode: plan\nlast_updated_at: y\r\n',
+    );
+    expect(setField('mode: plan\r\nlast_updated_at: x\n', 'last_updated_at', 'y', LATER)).toBe(
+      'mode: plan\r\nlast_updated_at: y\n',
+    );
+    expect(setField('last_updated_at: x\r\nmode: plan\n', 'last_updated_at', 'y', LATER)).toBe(
+      'last_updated_at: y\r\nmode: plan\n',
+    );
+  });
+
   it('keeps unknown fields, comments and CRLF', () => {
     const text = '# mine\r\nmode: plan\r\nphase: drafting\r\nowner: me\r\nlast_updated_at: x\r\n';
     expect(setField(text, 'phase', 'reviewing', LATER)).toBe(
@@ -154,5 +178,35 @@ describe('a state read for use', () => {
   it('falls back from a broken epoch to started_at', () => {
     expect(readLoop(setField(fresh, 'started_at_epoch', 'x', NOW)).startedAtMs).toBe(NOW);
     expect(readLoop('').startedAtMs).toBeNull();
+  });
+});
+
+describe('the path of a project', () => {
+  const stateOf = (repoRoot: string): string => {
+    const loop = { id: '20260131-093000-1a2b3c', mode: 'plan', topic: 'x', maxRounds: 3 } as const;
+    return writeNewState({ ...loop, fromDraft: false, interviewUsed: false, repoRoot, session: '', now: 0 });
+  };
+
+  it.each([
+    '/a',
+    '/a ',
+    '/a\t',
+    '/a\u00a0',
+    '/a\ufeff',
+    '/"a"',
+    '/a\\n',
+    '/a\nb',
+    '/a\rb',
+    '/a\n',
+    '"a"',
+    '',
+  ])('comes back as it went in: %j', (repoRoot) => {
+    const text = stateOf(repoRoot);
+    expect(readLoop(text).repoRoot).toBe(repoRoot);
+    expect(text.split('\n')).toHaveLength(stateOf('/a').split('\n').length);
+  });
+
+  it('stands there as it is where that is enough', () => {
+    expect(stateOf('/a b/$(c) "d"')).toContain('\nrepo_root: /a b/$(c) "d"\n');
   });
 });

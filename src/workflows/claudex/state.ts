@@ -48,7 +48,7 @@ export function writeNewState(loop: NewLoop): string {
     from_draft: loop.fromDraft,
     interview_used: loop.interviewUsed,
     review_id: loop.id,
-    repo_root: oneLine(loop.repoRoot),
+    repo_root: asValue(loop.repoRoot),
     session_id: oneLine(loop.session),
     started_at: time,
     last_updated_at: time,
@@ -141,6 +141,12 @@ function unquote(value: string): string {
   if (!value.startsWith('"')) return value;
   const parsed = parseJson(value);
   return typeof parsed === 'string' ? parsed : value;
+}
+
+/** As it is where it reads back as it is (a path mostly does), else as JSON. */
+function asValue(value: string): string {
+  const plain = oneLine(value).trim();
+  return plain === value && !value.startsWith('"') ? value : JSON.stringify(value);
 }
 
 function replaceField(text: string, field: string, value: string): string {

@@ -1,27 +1,33 @@
 // How a loop went, told honestly: a round that nobody reviewed is called so.
 
+import { readExitCode } from './activity.ts';
+import { explainExit } from './exit-codes.ts';
 import { type Counts, describeCounts } from './findings.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
 
-type Rounds = ReadonlyMap<number, Counts>;
 type Told = Pick<World, 'loop' | 'maxRounds' | 'rounds'>;
+type Placed = Told & Pick<World, 'place' | 'files'>;
 
 /** More lines than this help nobody, and a hold must stay short. */
 const MOST_LINES = 20;
 
-export function roundsTable({ loop, maxRounds, rounds }: Told): string {
+export function roundsTable(world: Placed): string {
+  const { loop, maxRounds } = world;
   const last = Math.min(loop.round, maxRounds);
   const first = Math.max(1, last - MOST_LINES + 1);
   const lines = Array.from({ length: last - first + 1 }, (_, index) => first + index).map(
-    (round) => `- Round ${round} (${personaOf(round).label}): ${describeRound(rounds, round)}`,
+    (round) => `- Round ${round} (${personaOf(round).label}): ${describeRound(world, round)}`,
   );
   return (first > 1 ? [`- Rounds 1 to ${first - 1}: see their findings files`, ...lines] : lines).join('\n');
 }
 
-export function describeRound(rounds: Rounds, round: number): string {
-  const counts = rounds.get(round);
-  return counts === undefined ? 'not reviewed' : describeCounts(counts);
+/** What a round found; of one that was not reviewed, how its runner ended, if it was ever started. */
+export function describeRound({ rounds, place, files }: Placed, round: number): string {
+  const counts: Counts | undefined = rounds.get(round);
+  if (counts !== undefined) return describeCounts(counts);
+  const code = readExitCode(place, files, round);
+  return code === null ? 'not reviewed' : `not reviewed (${explainExit(code)})`;
 }
 
 /** Null: none of the loop's rounds was reviewed. */

@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
+import { homeOf, journalPath, sessionPath, sidecarPath } from '../../store/home.ts';
+import { appendToJournal, type JournalEntry } from '../../store/journal.ts';
 import { bind } from '../../store/sidecars.ts';
 import { placeOf } from './place.ts';
 import { readLoops } from './store.ts';
@@ -75,12 +77,89 @@ describe('the sweep', () => {
     }
   });
 
-  it('never takes a loop of another session, however old', () => {
-    const { project, place } = oldLoop(600);
-    bind(root, `claudex:${ID}`, ['somebody']);
-    expect(sweep(project, place, 15)).toEqual([]);
-    const theirs = projectAt(root, { env: { CLAUDE_CODE_SESSION_ID: 'somebody' } });
-    expect(sweep(theirs, place, 15)).toEqual([ID]);
+  it('says in the log what it took and by which threshold', () => {
+    const { project, place } = oldLoop(16);
+    sweep(project, place, 15);
+    expect(fs.readFileSync(path.join(place.folder, 'log'), 'utf8')).toBe(
+      `[2026-01-31T09:30:00Z] swept ${ID}: nothing moved for more than 15 minutes\n`,
+    );
+  });
+
+  describe('of a loop of another session', () => {
+    const HOUR = 60 * MINUTE;
+
+    /** An old loop of another session, of which every trace is older than two hours. */
+    function foreignLoop() {
+      const made = oldLoop(600);
+      bind(root, `claudex:${ID}`, ['somebody'], {
+        plan: null,
+        transcript: path.join(root, 'transcript.jsonl'),
+      });
+      const traces = {
+        sidecar: sidecarPath(homeOf(root), `claudex:${ID}`),
+        session: sessionPath(homeOf(root), 'somebody'),
+        transcript: path.join(root, 'transcript.jsonl'),
+        journal: journalPath(homeOf(root)),
+      };
+      writeAt(traces.transcript, '{}\n');
+      appendToJournal(root, { ...STOP, session: 'another', time: new Date(NOW).toISOString() });
+      for (const file of Object.values(traces)) touch(file, 2 * HOUR + MINUTE);
+      return { ...made, traces };
+    }
+
+    const touch = (file: string, ago: number): void =>
+      fs.utimesSync(file, (NOW - ago) / 1000, (NOW - ago) / 1000);
+
+    const STOP: JournalEntry = {
+      ...{ time: '', event: 'stop', client: 'claude-code', session: 'somebody', turn: null, workflow: null },
+      ...{ run: null, state: null, facts: null, guard: null, step: null, answer: 'allow', notice: false },
+      ...{ error: null, milliseconds: 1 },
+    };
+
+    it('takes it when nothing of that session was seen for two hours', () => {
+      const { project, place } = foreignLoop();
+      expect(sweep(project, place, 15)).toEqual([ID]);
+      expect(fs.existsSync(path.join(place.folder, 'swept', ID, `${ID}.state`))).toBe(true);
+    });
+
+    it.each(['sidecar', 'session', 'transcript'] as const)(
+      'spares it when its %s was written less than two hours ago',
+      (trace) => {
+        const { project, place, traces } = foreignLoop();
+        touch(traces[trace], 2 * HOUR - MINUTE);
+        expect(sweep(project, place, 15)).toEqual([]);
+        expect(readLoops(place)).toHaveLength(1);
+      },
+    );
+
+    it('spares it when the journal has a stop of that session from the last two hours', () => {
+      const { project, place } = foreignLoop();
+      appendToJournal(root, { ...STOP, time: new Date(NOW - 2 * HOUR + MINUTE).toISOString() });
+      appendToJournal(root, { ...STOP, session: 'another', time: new Date(NOW).toISOString() });
+      expect(sweep(project, place, 15)).toEqual([]);
+    });
+
+    it('takes it when its last stop in the journal is older than two hours', () => {
+      const { project, place } = foreignLoop();
+      appendToJournal(root, { ...STOP, time: new Date(NOW - 2 * HOUR - MINUTE).toISOString() });
+      expect(sweep(project, place, 15)).toEqual([ID]);
+    });
+
+    it('takes one that is our own as any other', () => {
+      const { place, traces } = foreignLoop();
+      touch(traces.sidecar, 0);
+      const theirs = projectAt(root, { env: { CLAUDE_CODE_SESSION_ID: 'somebody' } });
+      expect(sweep(theirs, place, 15)).toEqual([ID]);
+    });
+
+    it('goes by the age of notes that nobody can read', () => {
+      const { project, place, traces } = foreignLoop();
+      fs.writeFileSync(traces.sidecar, '{');
+      touch(traces.sidecar, HOUR);
+      expect(sweep(project, place, 15)).toEqual([]);
+      touch(traces.sidecar, 3 * HOUR);
+      expect(sweep(project, place, 15)).toEqual([ID]);
+    });
   });
 
   it('keeps what was swept before under the same name', () => {

@@ -5,14 +5,20 @@ import path from 'node:path';
 import { sessionsOf } from '../../clients/index.ts';
 import type { Project } from '../../engine/project.ts';
 import { carryOut } from '../../store/files.ts';
+import type { Sidecar } from '../../store/records.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import { isRunning, lastActivity } from './activity.ts';
 import { isId } from './id.ts';
+import { readOwn } from './own.ts';
 import { filesOf, type Place, sweptFolder } from './place.ts';
+import { lastSeen } from './seen.ts';
 import { isFinished } from './state.ts';
 import { appendLog, type KnownLoop, readLoops, stateNames } from './store.ts';
 
-/** Answers with the ids it swept. Finished, running and fresh loops stay, and so do those of other sessions. */
+/** A session of which nothing was seen for so long is dead, or has forgotten its loop. */
+const SEEN_LASTS_MS = 2 * 60 * 60_000;
+
+/** Answers with the ids it swept. Finished, running and fresh loops stay, and those of other sessions that live. */
 export function sweep(project: Project, place: Place, staleMinutes: number): string[] {
   const oldest = project.now - staleMinutes * 60_000;
   const stale = readLoops(place).filter(
@@ -35,14 +41,25 @@ function isBeingReviewed({ now }: Project, place: Place, { id, loop }: KnownLoop
   return isRunning(place, filesOf(place, id), loop.round, now);
 }
 
-/** Fifteen minutes of drafting are ordinary: only the session itself may take its loop for dead. */
+/** Fifteen minutes of drafting are ordinary: as long as another session may live, only it may take its loop for dead. */
 function belongsToAnother(project: Project, id: string): boolean {
-  try {
-    const { sessions } = readSidecar(project.root, `claudex:${id}`);
+  const run = `claudex:${id}`;
+  const sidecar = readNotes(project, run);
+  if (sidecar !== null) {
     const ours = sessionsOf(project.env);
-    return sessions.length > 0 && !sessions.some((session) => ours.includes(session));
+    const { sessions } = sidecar;
+    if (sessions.length === 0 || sessions.some((session) => ours.includes(session))) return false;
+  }
+  const seen = lastSeen(project, run, sidecar?.sessions ?? [], readOwn(sidecar?.own).transcript);
+  return Math.abs(project.now - seen) <= SEEN_LASTS_MS;
+}
+
+/** Null: notes that nobody can read say nothing about whose it is. */
+function readNotes({ root }: Project, run: string): Sidecar | null {
+  try {
+    return readSidecar(root, run);
   } catch {
-    return true; // Notes that nobody can read say nothing about whose it is.
+    return null;
   }
 }
 

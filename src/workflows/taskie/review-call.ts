@@ -4,6 +4,7 @@
 import path from 'node:path';
 import type { ReviewRequest } from '../../engine/step.ts';
 import type { ReviewCall, Scene } from '../../engine/workflow.ts';
+import { refuseLinks } from '../../store/links.ts';
 import { below } from '../../store/paths.ts';
 import { render } from '../../text/render.ts';
 import type { Facts } from './model.ts';
@@ -29,14 +30,22 @@ export function reviewCall(request: ReviewRequest, world: World, scene: Scene, f
   if (review === null) throw new Error(`taskie has no review called ${request.kind}`);
   const inFolder = (name: string): string => below(world.folder.path, name);
   const file = below(scene.project.root, request.file);
+  const log = inFolder(logFile(request.number));
+  refuseLinks([...foldersTo(request.file).map((folder) => below(scene.project.root, folder)), file, log]);
   const about = { rules: text('ground-rules.md'), action: text(`actions/${review}.md`) };
   const opening = render(prompts[review], { ...about, ...subject(review, world, facts, inFolder) }, review);
   return {
     prompt: `${opening}\n\n${render(closing, { review: file }, 'closing')}`,
     file,
-    log: inFolder(logFile(request.number)),
+    log,
     reads: [textFolder()],
   };
+}
+
+/** `.taskie`, `.taskie/plans`, `.taskie/plans/p`: the folders on the way to a file of the project. */
+function foldersTo(file: string): string[] {
+  const folder = path.dirname(file);
+  return folder === '.' ? [] : [...foldersTo(folder), folder];
 }
 
 function subject(review: Review, world: World, facts: Facts, inFolder: (name: string) => string) {

@@ -197,7 +197,7 @@ describe.concurrent("a link in the place of what claudex's runner writes", () =>
         env: { PATH },
         timeoutMs: 60_000,
       });
-      expect(ran.exitCode).toBe(place === '' ? 1 : 0);
+      expect(ran.exitCode).toBe(73);
       expect(project.snapshot()).toEqual(before);
     },
   );

@@ -26,7 +26,7 @@ export const domains: Domains<Node, Facts> = {
   runner: () => ['idle', 'running', 'in-background'],
   waited: ({ waited }) => [waited],
   lastReviewed: ({ round }) => Array.from({ length: round + 1 }, (_, index) => index),
-  reviewFiles: ({ mode }) => (mode === 'review' ? ['written', 'missing'] : ['unread']),
+  reviewFiles: ({ mode }) => (mode === 'review' ? ['written', 'missing', 'unread'] : ['unread']),
   unwarned: () => [[], ['CLAUDEX_MAX_PLAN_ROUNDS']],
 };
 

@@ -87,9 +87,8 @@ export const invariants: Invariants<Context> = {
     return unless(facts.runner === 'in-background' && sameState(from, to), `the runner was ${facts.runner}`);
   },
   'a review counts as there only when its files are': ({ from, facts, step }) => {
-    if (step.kind !== 'allow' || from.mode !== 'review' || from.phase !== 'done' || step.over !== true)
-      return null;
-    if (facts.id === 'malformed') return null;
+    if (step.kind !== 'allow' || from.mode !== 'review' || from.phase !== 'done') return null;
+    if (changeOf(step)?.cleanUp !== true) return null;
     const said = changeOf(step)?.log;
     const finished = said?.answer === 'allow' && said.why === 'review-finished';
     return unless(finished === (facts.reviewFiles === 'written'), `the files were ${facts.reviewFiles}`);

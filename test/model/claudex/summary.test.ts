@@ -1,11 +1,16 @@
 // Nothing reads as reviewed that was not: every set of reviewed rounds, in every round, under every limit.
 
 import { describe, expect, it } from 'vitest';
+import { filesOf, placeOf } from '../../../src/workflows/claudex/place.ts';
 import { readLoop } from '../../../src/workflows/claudex/state.ts';
 import { roundsTable, verdictOn } from '../../../src/workflows/claudex/summary.ts';
 
 const ROUNDS = [1, 2, 3, 4];
 const COUNTS = { high: 0, medium: 0, low: 0 };
+
+/** No runner ever ran there. */
+const place = placeOf({ root: '/nowhere', env: {} });
+const files = filesOf(place, '20260131-093000-1a2b3c');
 
 describe('what is said of a loop that ended', () => {
   const cases = ROUNDS.flatMap((round) =>
@@ -14,7 +19,11 @@ describe('what is said of a loop that ended', () => {
         const reviewed = ROUNDS.filter((each) => (bits >> (each - 1)) & 1);
         const rounds = new Map(reviewed.map((each) => [each, COUNTS]));
         const loop = { ...readLoop(''), round };
-        return { told: { loop, maxRounds, rounds }, reviewed, last: Math.min(round, maxRounds) };
+        return {
+          told: { loop, maxRounds, rounds, place, files },
+          reviewed,
+          last: Math.min(round, maxRounds),
+        };
       }),
     ),
   );

@@ -5,14 +5,15 @@ import { render } from '../../../text/render.ts';
 import startFromDraft from '../messages/start-from-draft.md';
 import startPlan from '../messages/start-plan.md';
 import { planFile } from '../place.ts';
-import { normaliseTopic, wholeNumber } from '../state.ts';
+import { normaliseTopic } from '../state.ts';
 import { shorten } from '../summary.ts';
+import { readStartFlags, START_OPTIONS, START_USAGE } from './flags.ts';
 import { startLoop } from './start.ts';
 
 export const plan: Command = {
   name: 'plan',
   summary: 'start a loop: draft PLAN.md, have it attacked in rounds, revise, summarize',
-  usage: '[--rounds N] [--from-draft] [--skip-interview] [--interviewed] [topic]',
+  usage: `${START_USAGE} [topic]`,
   help: [
     'Flags come before the topic; without a topic on the command line it is read from standard input.',
     '  --rounds N        at most N review rounds (default 3, or CLAUDEX_MAX_PLAN_ROUNDS)',
@@ -20,40 +21,19 @@ export const plan: Command = {
     '  --skip-interview  for the plan skill: ask no questions first',
     '  --interviewed     the topic holds the answers of an interview',
   ].join('\n'),
-  options: {
-    rounds: { type: 'string' },
-    'from-draft': { type: 'boolean' },
-    'skip-interview': { type: 'boolean' },
-    interviewed: { type: 'boolean' },
-  },
+  options: START_OPTIONS,
   writes: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: startPlanLoop,
 };
 
 async function startPlanLoop(call: Call): Promise<ExitCode> {
-  const rounds = readRounds(call.flags.rounds);
+  const flags = readStartFlags(call, 'plan');
   const topic = readTopic(call);
-  const fromDraft = call.flags['from-draft'] === true;
-  const interviewed = call.flags.interviewed === true;
-  const { id, max, owner, place } = await startLoop(call, {
-    mode: 'plan',
-    topic,
-    rounds,
-    fromDraft,
-    interviewed,
-  });
+  const { id, max, owner, place } = await startLoop(call, { mode: 'plan', topic, ...flags });
   const slots = { id, max, owner, topic: shorten(topic, 1000), plan: planFile(place) };
-  call.print(render(fromDraft ? startFromDraft : startPlan, slots));
+  call.print(render(flags.fromDraft ? startFromDraft : startPlan, slots));
   return 0;
-}
-
-function readRounds(flag: Call['flags'][string]): number | null {
-  if (flag === undefined) return null;
-  const rounds = wholeNumber(String(flag));
-  if (rounds === null)
-    throw new WrongUsage(`claudex plan: --rounds takes a whole number above 0, not "${String(flag)}".`);
-  return rounds;
 }
 
 function readTopic(call: Call): string {

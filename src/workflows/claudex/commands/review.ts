@@ -3,21 +3,23 @@
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
 import { render } from '../../../text/render.ts';
 import startReview from '../messages/start-review.md';
+import { readStartFlags, START_OPTIONS, START_USAGE } from './flags.ts';
 import { startLoop } from './start.ts';
 
 export const review: Command = {
   name: 'review',
   summary: 'have the current diff reviewed once, into reviews/',
-  usage: '',
-  options: {},
+  usage: START_USAGE,
+  help: 'One round is reviewed; the flags are those of plan and are kept in the state.',
+  options: START_OPTIONS,
   writes: true,
   words: { least: 0, most: 0 },
   run: startReviewLoop,
 };
 
 async function startReviewLoop(call: Call): Promise<ExitCode> {
-  const wanted = { mode: 'review', topic: '', rounds: null, fromDraft: false, interviewed: false } as const;
-  const { id, owner } = await startLoop(call, wanted);
+  const flags = readStartFlags(call, 'review');
+  const { id, owner } = await startLoop(call, { mode: 'review', topic: '', ...flags });
   call.print(render(startReview, { id, owner }));
   return 0;
 }

@@ -6,24 +6,25 @@ import { type Call, NotNow, WrongUsage } from '../../../engine/desk.ts';
 import type { Project } from '../../../engine/project.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';
+import { refuseLinks } from '../../../store/links.ts';
 import { withLock } from '../../../store/lock.ts';
+import { readSession, writeSession } from '../../../store/sidecars.ts';
+import { render } from '../../../text/render.ts';
 import { readPlan } from '../activity.ts';
 import { newId } from '../id.ts';
+import { foldersFor } from '../links.ts';
+import startNoReviewer from '../messages/start-no-reviewer.md';
 import { type Place, placeOf, planFile } from '../place.ts';
 import { isFinished, type Mode, writeNewState } from '../state.ts';
 import { appendLog, makePlace, readLoops, stateNames, writeLock, writeState } from '../store.ts';
 import { sweep } from '../sweep.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
+import type { StartFlags } from './flags.ts';
+import { isOnPath } from './on-path.ts';
+import { refuseUnusable } from './usable-place.ts';
 
-export type Wanted = {
-  mode: Mode;
-  topic: string;
-  /** Null: as many as the environment says. */
-  rounds: number | null;
-  fromDraft: boolean;
-  interviewed: boolean;
-};
+export type Wanted = StartFlags & { mode: Mode; topic: string };
 
 export type Started = {
   id: string;
@@ -37,9 +38,11 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   const project = await call.forNewRun();
   const variables = readVariables(project.root, project.env);
   const place = placeOf(project);
+  refuseUnusable(project, place);
+  refuseLinks(foldersFor(place, wanted.mode));
   if (wanted.fromDraft && readPlan(place) === null)
     throw new WrongUsage(
-      `claudex plan: --from-draft needs a draft, and there is no ${planFile(place)}. Write it first, or leave --from-draft out.`,
+      `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(place)}. Write it first, or leave --from-draft out.`,
     );
   const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
   ensureHome(project.root);
@@ -50,6 +53,7 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
     return { ...begin(project, made, wanted, max), swept };
   });
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
+  if (!isOnPath('codex', project.env)) call.print(render(startNoReviewer, { cli: project.cli }));
   for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
   return started;
 }
@@ -68,6 +72,7 @@ function begin(project: Project, place: Place, wanted: Wanted, max: number): Sta
   const id = freeId(place, now);
   const plan = readPlan(place);
   const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
+  forgetOthers(project, id);
   writeLock(place, id, process.pid);
   const state = writeNewState({
     id,
@@ -83,6 +88,16 @@ function begin(project: Project, place: Place, wanted: Wanted, max: number): Sta
   writeState(place, id, state);
   appendLog(place, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
   return { id, max, owner, place };
+}
+
+/** One at a time, so this session's others are over: from now on its stops are the new one's. */
+function forgetOthers({ root, env }: Project, id: string): void {
+  for (const session of sessionsOf(env)) {
+    const index = readSession(root, session);
+    if (index === null) continue;
+    const runs = index.runs.filter((run) => run === `claudex:${id}` || !run.startsWith('claudex:'));
+    writeSession(root, session, { ...index, runs });
+  }
 }
 
 function freeId(place: Place, now: number): string {

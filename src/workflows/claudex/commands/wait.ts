@@ -2,7 +2,7 @@
 
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/desk.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import { isRunning, readQuietly } from '../activity.ts';
+import { isRunning, readExitCode, readQuietly } from '../activity.ts';
 import { countFindings, describeCounts } from '../findings.ts';
 import { filesOf, shown } from '../place.ts';
 import { isFinished } from '../state.ts';
@@ -37,7 +37,7 @@ async function waitForReview(call: Call): Promise<ExitCode> {
     const waited = Date.now() - began;
     const running = isRunning(place, files, round, Date.now());
     seen ||= running;
-    const code = running ? null : readExitCode(readQuietly(files.exit(round), place.within));
+    const code = running ? null : readExitCode(place, files, round);
     if (code !== null) return tellEnd(code);
     if (!running && seen)
       throw new NotNow(
@@ -91,9 +91,4 @@ async function waitForReview(call: Call): Promise<ExitCode> {
     const line = output.trimEnd().split('\n').at(-1) ?? '';
     return line.replace(/\p{Cc}+/gu, ' ').slice(0, 120);
   }
-}
-
-function readExitCode(text: string | null): number | null {
-  const code = (text ?? '').trim();
-  return /^\d{1,3}$/.test(code) ? Number(code) : null;
 }
