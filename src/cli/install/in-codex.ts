@@ -1,9 +1,9 @@
 // Installs Holdfast in Codex and takes it out again. Its hooks run only once they are trusted: they are shown,
 // and either that is recorded, or it is said what to press.
 
-import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
+import { absolute, homeFolder } from '../../store/user-folders.ts';
 import {
   type CodexState,
   codexLoadProblems,
@@ -123,7 +123,7 @@ export async function removeFromCodex(state: CodexState, how: CodexRemoval): Pro
     return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
   const trustLeft = await forgetTrust(how.cwd);
   await carryOutSteps(steps);
-  const codexHome = how.env.CODEX_HOME ?? path.join(how.env.HOME ?? os.homedir(), '.codex');
+  const codexHome = absolute(how.env.CODEX_HOME) ?? path.join(homeFolder(how.env), '.codex');
   removeIfEmpty(path.join(codexHome, 'plugins', 'cache', MARKETPLACE));
   const names = steps.flatMap(({ args }) => (args[1] === 'remove' ? [args[2]?.split('@')[0]] : []));
   const removed = `${name}: removed ${names.length === 0 ? 'the marketplace' : names.join(', ')}`;
