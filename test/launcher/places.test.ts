@@ -62,7 +62,7 @@ describe.concurrent('the launcher finds the run', () => {
 
   test('when it is called by a relative path and finds the project by CLAUDE_PROJECT_DIR', async () => {
     const scene = await working();
-    const elsewhere = newFolder(beside(scene, 'elsewhere'));
+    const elsewhere = newFolder(beside(scene, 'much/deeper/elsewhere'));
     const ran = await run('/bin/sh', [path.relative(elsewhere, launcher)], elsewhere, {
       env: { ...scene.env, CLAUDE_PROJECT_DIR: scene.root },
       stdin: JSON.stringify({ session_id: SESSION, cwd: elsewhere }),
