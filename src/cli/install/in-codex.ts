@@ -17,7 +17,7 @@ import {
   trustCodexHooks,
 } from './codex-hooks.ts';
 import { type Outcome, wouldRun } from './in-claude.ts';
-import { pluginId } from './marketplace.ts';
+import { CORE, pluginId } from './marketplace.ts';
 import { codexCache, OldVersions } from './old-versions.ts';
 import { removeIfEmpty } from './own-files.ts';
 import { asCommand, carryOutSteps, type Step } from './program.ts';
@@ -32,7 +32,7 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
     const trusting = how.trust ? ['  then the hooks it lists for holdfast@holdfast would be trusted'] : [];
     return { good: true, changed: false, lines: [...wouldRun(name, steps.map(asCommand)), ...trusting] };
   }
-  await carryOutAndKeepOldPaths(steps, wishes, how.env);
+  const lost = await carryOutAndKeepOldPaths(steps, wishes, how.env);
   const problems = codexLoadProblems(await codexPlugins(wishes.cwd), wishes);
   if (problems.length > 0)
     return { good: false, changed: true, lines: problems.map((problem) => `${name}: ${problem}`) };
@@ -42,16 +42,20 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
   const done = before ? 'brought up to date' : 'installed';
   const installed = `${name}: ${done} ${wishes.plugins.join(', ')} for all your projects.`;
   const { good, lines } = await settleTrust(wishes.cwd, how);
-  return { good, changed: true, lines: [installed, ...lines] };
+  return { good, changed: true, lines: [installed, ...lost, ...lines] };
 }
 
-/** Step by step, so that an open session finds its plugin again as soon as that one is renewed. */
+/**
+ * Step by step, so that an open session finds its plugin again as soon as that one is renewed. Answers with a line for
+ * each version whose sessions lose theirs.
+ */
 async function carryOutAndKeepOldPaths(
   steps: readonly Step[],
   { source, plugins }: Wishes,
   env: Environment,
-): Promise<void> {
+): Promise<string[]> {
   const old = new OldVersions(codexCache(env), source.version);
+  const lost = old.higher(CORE);
   try {
     old.save(plugins);
     for (const step of steps) {
@@ -61,6 +65,10 @@ async function carryOutAndKeepOldPaths(
   } finally {
     old.forgetCopies();
   }
+  return lost.map(
+    (version) =>
+      `  Sessions that are open with Holdfast ${version} are no longer held: start them again with \`codex resume\`.`,
+  );
 }
 
 type Settled = Omit<Outcome, 'changed'>;

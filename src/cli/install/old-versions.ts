@@ -29,11 +29,12 @@ export class OldVersions {
   constructor(cache: string, current: string) {
     this.#cache = cache;
     this.#current = current;
-    // Beside the cache, on the same disk: what is put back is only renamed.
-    this.#copies = path.join(path.dirname(cache), '..', `.holdfast-old-${process.pid}`);
+    // On the disk of the cache: what is put back is only renamed.
+    this.#copies = path.join(copiesFolder(cache), `${COPIES}${process.pid}`);
   }
 
   save(plugins: readonly string[]): void {
+    removeAbandonedCopies(copiesFolder(this.#cache));
     for (const plugin of plugins)
       for (const version of this.#older(path.join(this.#cache, plugin)))
         disk.copyFolder(path.join(this.#cache, plugin, version), path.join(this.#copies, plugin, version));
@@ -55,10 +56,37 @@ export class OldVersions {
     disk.remove(this.#copies);
   }
 
+  /** Versions that cannot stay, since Codex would load them instead of the one that is installed now. */
+  higher(plugin: string): string[] {
+    const all = foldersIn(path.join(this.#cache, plugin));
+    return all.filter((version) => compareVersions(version, this.#current) > 0);
+  }
+
   /** The newest of those that are lower than the current one. */
   #older(folder: string): string[] {
     const older = foldersIn(folder).filter((version) => compareVersions(version, this.#current) < 0);
     return older.sort(compareVersions).slice(-KEPT);
+  }
+}
+
+const COPIES = '.holdfast-old-';
+const copiesFolder = (cache: string): string => path.resolve(cache, '..', '..');
+
+/** What an installation that was killed left there. */
+function removeAbandonedCopies(folder: string): void {
+  for (const name of foldersIn(folder)) {
+    if (!name.startsWith(COPIES)) continue;
+    const pid = Number(name.slice(COPIES.length));
+    if (!isProcess(pid)) disk.remove(path.join(folder, name));
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
