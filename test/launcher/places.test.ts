@@ -62,9 +62,11 @@ describe.concurrent('the launcher finds the run', () => {
 
   test('when it is called by a relative path and finds the project by CLAUDE_PROJECT_DIR', async () => {
     const scene = await working();
-    const elsewhere = newFolder(beside(scene, 'much/deeper/elsewhere'));
+    const elsewhere = newFolder(beside(scene, 'elsewhere'));
+    // So deep that the same relative path leads nowhere from there.
+    const sub = newFolder(path.join(scene.root, 'a/sub/folder'));
     const ran = await run('/bin/sh', [path.relative(elsewhere, launcher)], elsewhere, {
-      env: { ...scene.env, CLAUDE_PROJECT_DIR: scene.root },
+      env: { ...scene.env, CLAUDE_PROJECT_DIR: sub },
       stdin: JSON.stringify({ session_id: SESSION, cwd: elsewhere }),
     });
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
