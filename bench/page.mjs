@@ -11,7 +11,7 @@ export function writePage(results) {
   fs.writeFileSync(path.join(docs, 'performance.md'), page(results));
 }
 
-function page({ machine, rounds, situations, growth, crowd, instructions, sizes }) {
+function page({ machine, rounds, situations, nodes = [], growth, crowd, instructions, sizes }) {
   const row = (cells) => `| ${cells.join(' | ')} |`;
   return [
     '# What a stop costs',
@@ -31,6 +31,7 @@ function page({ machine, rounds, situations, growth, crowd, instructions, sizes 
       ]),
     ),
     '',
+    ...(nodes.length === 0 ? [] : nodeRows(machine, situations, nodes)),
     '## The past costs nothing',
     row(['what grows', 'sizes', 'ms at each', 'largest / smallest', 'bound', 'ms a decade']),
     row(['---', '---', '---', '---', '---', '---']),
@@ -70,6 +71,28 @@ function page({ machine, rounds, situations, growth, crowd, instructions, sizes 
     ...Object.entries(sizes.messages).map(([name, { characters }]) => row([name, characters])),
     '',
   ].join('\n');
+}
+
+/** Ratios only: each is against the same version's own `node -e 0`, or `sh -c :`, in the same run. */
+function nodeRows(machine, situations, nodes) {
+  const all = [{ node: machine.node, ...situations }, ...nodes];
+  const row = (cells) => `| ${cells.join(' | ')} |`;
+  return [
+    '## Versions of Node',
+    "Ratios under each version, against that version's own start.",
+    '',
+    row(['situation', ...all.map(({ node }) => node), 'bound']),
+    row(['---', ...all.map(() => '---'), '---']),
+    row(['`node -e 0`, ms', ...all.map(({ baselines }) => baselines.node.toFixed(1)), '']),
+    ...situations.rows.map(({ name, bound }, index) =>
+      row([
+        name,
+        ...all.map(({ rows }) => rows[index].ratio.toFixed(2)),
+        bound === null ? 'reported apart' : `≤ ${bound}`,
+      ]),
+    ),
+    '',
+  ];
 }
 
 function instructionRows({ sh, node, ...counts }, rows) {

@@ -1,11 +1,15 @@
 // `npm run bench`: what a stop costs, as ratios within this one run; what it costs as the past grows; how large
 // what is loaded and what is said is. Prints tables, keeps bench/results.json, renews docs/performance.md.
-//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes|instructions] [--match WORD] [--no-docs]
+//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes|instructions|nodes] [--match WORD] [--no-docs]
+//                      [--node PROGRAM]… [--out FILE]
+// The situations are also measured under other versions of Node: those of test/nodes, or those that --node names.
 
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { installNodes } from '../test/nodes/nodes.mjs';
 import { baselines, cases, reviewerAlone } from './cases.mjs';
 import { crowd } from './crowd.mjs';
 import { growth } from './growth.mjs';
@@ -20,6 +24,8 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     match: { type: 'string', default: '' },
     'no-docs': { type: 'boolean' },
+    node: { type: 'string', multiple: true },
+    out: { type: 'string', default: path.join(import.meta.dirname, 'results.json') },
   },
 });
 const rounds = options.quick ? 10 : 60;
@@ -27,13 +33,14 @@ const wanted = (part) => options.only === undefined || options.only === part;
 
 const results = { machine: machineFacts(), rounds };
 if (wanted('situations')) results.situations = measureSituations();
+if (wanted('nodes')) results.nodes = measureOtherNodes();
 if (wanted('growth')) results.growth = measureGrowth();
 if (wanted('crowd')) results.crowd = await measureCrowd();
 if (wanted('sizes'))
   results.sizes = { bundle: bundleSizes(), loaded: loadedFiles(), messages: messageSizes() };
 if (wanted('instructions')) results.instructions = countInstructions();
 print(results);
-fs.writeFileSync(path.join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+fs.writeFileSync(path.resolve(options.out), `${JSON.stringify(results, null, 2)}\n`);
 if (!options['no-docs'] && options.only === undefined) writePage(results);
 const broken = brokenBounds(results);
 for (const line of broken) console.log(`over its bound: ${line}`);
@@ -70,6 +77,23 @@ function measureSituations() {
   return { baselines: { sh: times.sh.median, node: times.node.median }, rows };
 }
 
+/** Each in a run of its own, whose hook, command line and baseline are all that node's. */
+function measureOtherNodes() {
+  const programs = options.node ?? installNodes().map(({ program }) => program);
+  return programs.map((named) => {
+    const program = fs.realpathSync(named);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
+    const out = path.join(folder, 'results.json');
+    const flags = ['--only', 'situations', '--no-docs', '--out', out, ...(options.quick ? ['--quick'] : [])];
+    const env = { ...process.env, PATH: `${path.dirname(program)}:${process.env.PATH}` };
+    // It fails when a bound is broken, which the bounds of this run then say.
+    spawnSync(program, [import.meta.filename, ...flags], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const { machine, situations } = JSON.parse(fs.readFileSync(out, 'utf8'));
+    fs.rmSync(folder, { recursive: true });
+    return { node: machine.node, ...situations };
+  });
+}
+
 function measureGrowth() {
   const chosen = Object.entries(growth).filter(([name]) => name.includes(options.match));
   return chosen.map(([name, { sizes, bound, make }]) => {
@@ -98,8 +122,11 @@ function slopePerDecade(points) {
   return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0);
 }
 
-function brokenBounds({ situations, growth: grown, crowd: crowded }) {
+function brokenBounds({ situations, nodes, growth: grown, crowd: crowded }) {
   return [
+    ...(nodes ?? []).flatMap(({ node, rows }) =>
+      brokenBounds({ situations: { rows } }).map((line) => `Node ${node}: ${line}`),
+    ),
     ...(situations?.rows ?? [])
       .filter((row) => row.bound !== null && row.ratio > row.bound)
       .map((row) => `${row.name}: ${row.ratio.toFixed(2)} > ${row.bound}`),
@@ -115,7 +142,7 @@ function brokenBounds({ situations, growth: grown, crowd: crowded }) {
   ];
 }
 
-function print({ situations, growth: grown, crowd: crowded, sizes, instructions }) {
+function print({ situations, nodes, growth: grown, crowd: crowded, sizes, instructions }) {
   if (situations) {
     console.log(
       `sh -c : ${situations.baselines.sh.toFixed(2)} ms, node -e 0 ${situations.baselines.node.toFixed(2)} ms`,
@@ -128,6 +155,12 @@ function print({ situations, growth: grown, crowd: crowded, sizes, instructions 
         bound: row.bound ?? 'reported apart',
         memory: row.memory?.toFixed(2) ?? '',
       })),
+    );
+  }
+  for (const { node, baselines: floors, rows } of nodes ?? []) {
+    console.log(`Node ${node}: node -e 0 ${floors.node.toFixed(2)} ms`);
+    console.table(
+      rows.map(({ name, ratio, against }) => ({ case: name, ratio: `${ratio.toFixed(2)} × ${against}` })),
     );
   }
   if (instructions) console.log(instructions);

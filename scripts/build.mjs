@@ -1,6 +1,6 @@
 // Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
 // bundle, the launcher and the lock's native part inside the `holdfast` plugin.
-//   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE]
+//   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE] [--version VERSION]
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,6 +14,8 @@ const { values: options } = parseArgs({
     'keep-going': { type: 'boolean', default: false },
     registry: { type: 'string', default: 'src/workflows/registry.ts' },
     reviewers: { type: 'string', default: 'src/reviewers/index.ts' },
+    // Another than the package's own: how tests make an upgrade.
+    version: { type: 'string' },
   },
 });
 const root = path.resolve(import.meta.dirname, '..');
@@ -21,7 +23,7 @@ process.chdir(root);
 const out = path.resolve(options.out);
 if (fs.existsSync(out) && !fs.statSync(out).isDirectory())
   throw new Error(`${out} is there and is no folder`);
-const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+const version = options.version ?? JSON.parse(fs.readFileSync('package.json', 'utf8')).version;
 const bundling = {
   keepGoing: options['keep-going'],
   define: { HOLDFAST_VERSION: JSON.stringify(version) },

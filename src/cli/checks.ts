@@ -1,7 +1,6 @@
 // The checks behind `doctor`, one function each; those of the clients are in install/client-checks.ts.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../config/config.ts';
 import type { Call } from '../engine/desk.ts';
@@ -10,6 +9,7 @@ import { notices } from '../engine/notices.ts';
 import type { Project } from '../engine/project.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
 import { troubleWith } from '../store/trouble.ts';
+import { tempFolder } from '../store/user-folders.ts';
 import { registry } from '../workflows/registry.ts';
 import { checkClients } from './install/client-checks.ts';
 import { allRuns } from './runs.ts';
@@ -48,7 +48,7 @@ function checkLock(): Finding {
 
 /** Fires the real launcher where a run's folder is: first with what must be refused, which shows that node runs. */
 async function checkHook(call: Call): Promise<Finding> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
+  const folder = fs.mkdtempSync(path.join(tempFolder(), 'holdfast-doctor-'));
   try {
     const trace = registry[0]?.traces[0];
     if (trace !== undefined) fs.mkdirSync(path.join(folder, trace), { recursive: true });

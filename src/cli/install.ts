@@ -115,7 +115,7 @@ async function intoCodex({ codex }: Found, wishes: Wishes, call: Call): Promise<
         lines: ['Codex: left alone; it installs for all projects, not for one.'],
       },
     ];
-  const how = { trust: call.flags.trust === true, dryRun: isDryRun(call), cli: cliCommand() };
+  const how = { trust: call.flags.trust === true, dryRun: isDryRun(call), cli: cliCommand(), env: call.env };
   return [await orWhyNot('Codex', () => installInCodex(codex, wishes, how))];
 }
 

@@ -2,11 +2,11 @@
 // file and the defaults allow, since a cloned repository brings the project's file along.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
+import { absolute, homeFolder } from '../store/user-folders.ts';
 import type { ConfigFile } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';
@@ -39,9 +39,7 @@ export async function loadConfig(root: string | null, env: Environment): Promise
 }
 
 export function userConfigPath(env: Environment): string {
-  const base = env.XDG_CONFIG_HOME;
-  const home = env.HOME ?? os.homedir();
-  const folder = base !== undefined && path.isAbsolute(base) ? base : below(home, '.config');
+  const folder = absolute(env.XDG_CONFIG_HOME) ?? below(homeFolder(env), '.config');
   return below(folder, `holdfast/${CONFIG_NAME}`);
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
 import { realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
+import { absolute } from '../store/user-folders.ts';
 
 export type Project = {
   /** Real path of the folder with the run files. */
@@ -36,7 +37,8 @@ export function folderForNewRun(start: string, traces: readonly string[], env: E
 export function wayUp(start: string, env: Environment): string[] {
   const real = realPath(start);
   if (real === null) return [];
-  const home = env.HOME ? realPath(env.HOME) : null;
+  const named = absolute(env.HOME);
+  const home = named === undefined ? null : realPath(named);
   const way: string[] = [];
   for (let folder = real; ; folder = path.dirname(folder)) {
     if (folder !== real && home !== null && isAtOrAbove(folder, home)) return way;

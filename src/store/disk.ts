@@ -33,6 +33,10 @@ export const disk = {
   close(descriptor: number): void {
     fs.closeSync(descriptor);
   },
+  /** With all that is in it, links and modes as they are. */
+  copyFolder(from: string, to: string): void {
+    fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  },
   rename(from: string, to: string): void {
     fs.renameSync(from, to);
   },

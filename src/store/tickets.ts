@@ -2,8 +2,6 @@
 // user's own state folder, where no cloned repository can put one, and lasts ten minutes.
 
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
 import { readInside, realPath, replaceFile } from './files.ts';
@@ -11,6 +9,7 @@ import { fingerprint } from './fingerprint.ts';
 import { parseJson } from './json.ts';
 import { below } from './paths.ts';
 import { hasShape, isListOf, isNumber, isText } from './shape.ts';
+import { absolute, homeFolder } from './user-folders.ts';
 
 const LASTS_MS = 10 * 60 * 1000;
 
@@ -58,8 +57,7 @@ export function takeTickets(
 }
 
 export function userStateFolder(env: Environment): string {
-  const home = env.HOME ?? os.homedir();
-  return below(absolute(env.XDG_STATE_HOME) ?? below(home, '.local/state'), 'holdfast');
+  return below(absolute(env.XDG_STATE_HOME) ?? below(homeFolder(env), '.local/state'), 'holdfast');
 }
 
 function readTicket(root: string, now: number, env: Environment): readonly Waiting[] {
@@ -79,8 +77,3 @@ function inNewForm({ root, runs, expires }: OldTicket): Ticket {
 
 const ticketFolder = (env: Environment): string => below(userStateFolder(env), 'next-session');
 const ticketPath = (folder: string, root: string): string => below(folder, `${fingerprint(root)}.json`);
-
-/** The XDG rules say that a relative path there is to be ignored. */
-function absolute(folder: string | undefined): string | undefined {
-  return folder !== undefined && path.isAbsolute(folder) ? folder : undefined;
-}

@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { Demo, DemoTurn, Stage } from '../../engine/demo.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { tempFolder } from '../../store/user-folders.ts';
 import { makeTranscript } from './transcript.ts';
 
 export type PlayedEvent =
@@ -31,7 +31,7 @@ export async function playDemo(
   keep: boolean,
   tell: (event: PlayedEvent) => void,
 ): Promise<Played> {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-demo-${workflow}-`)));
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(tempFolder(), `holdfast-demo-${workflow}-`)));
   const theatre = new Theatre(folder, demo);
   const events: PlayedEvent[] = [];
   const show = (event: PlayedEvent): void => {

@@ -2,12 +2,12 @@
 // wanted. Reads and plans; carries nothing out.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { NotNow } from '../../engine/desk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { absolute, homeFolder } from '../../store/user-folders.ts';
 import { CORE, isOurs, MARKETPLACE, pluginId } from './marketplace.ts';
 import { runProgram, type Step, saidBy } from './program.ts';
 import type { Wishes } from './wishes.ts';
@@ -122,7 +122,7 @@ export function planClaudeUninstall(state: ClaudeState, scope: string | null, cw
 
 /** A user may have switched off all hooks in Claude Code; no plugin command shows it (2.1.197). */
 export function settingsWithoutHooks(cwd: string, env: Environment): string | null {
-  const own = env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? os.homedir(), '.claude');
+  const own = absolute(env.CLAUDE_CONFIG_DIR) ?? path.join(homeFolder(env), '.claude');
   const files = [
     path.join(own, 'settings.json'),
     path.join(cwd, '.claude', 'settings.json'),

@@ -1,8 +1,6 @@
 // Installs Holdfast in Codex and takes it out again. Its hooks run only once they are trusted: they are shown,
 // and either that is recorded, or it is said what to press.
 
-import os from 'node:os';
-import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
 import {
   type CodexState,
@@ -19,12 +17,13 @@ import {
   trustCodexHooks,
 } from './codex-hooks.ts';
 import { type Outcome, wouldRun } from './in-claude.ts';
-import { MARKETPLACE, pluginId } from './marketplace.ts';
+import { CORE, pluginId } from './marketplace.ts';
+import { codexCache, OldVersions } from './old-versions.ts';
 import { removeIfEmpty } from './own-files.ts';
-import { asCommand, carryOutSteps } from './program.ts';
+import { asCommand, carryOutSteps, type Step } from './program.ts';
 import type { Wishes } from './wishes.ts';
 
-export type CodexInstall = { trust: boolean; dryRun: boolean; cli: string };
+export type CodexInstall = { trust: boolean; dryRun: boolean; cli: string; env: Environment };
 
 export async function installInCodex(state: CodexState, wishes: Wishes, how: CodexInstall): Promise<Outcome> {
   const name = `Codex ${state.version}`;
@@ -33,7 +32,7 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
     const trusting = how.trust ? ['  then the hooks it lists for holdfast@holdfast would be trusted'] : [];
     return { good: true, changed: false, lines: [...wouldRun(name, steps.map(asCommand)), ...trusting] };
   }
-  await carryOutSteps(steps);
+  const lost = await carryOutAndKeepOldPaths(steps, wishes, how.env);
   const problems = codexLoadProblems(await codexPlugins(wishes.cwd), wishes);
   if (problems.length > 0)
     return { good: false, changed: true, lines: problems.map((problem) => `${name}: ${problem}`) };
@@ -43,7 +42,33 @@ export async function installInCodex(state: CodexState, wishes: Wishes, how: Cod
   const done = before ? 'brought up to date' : 'installed';
   const installed = `${name}: ${done} ${wishes.plugins.join(', ')} for all your projects.`;
   const { good, lines } = await settleTrust(wishes.cwd, how);
-  return { good, changed: true, lines: [installed, ...lines] };
+  return { good, changed: true, lines: [installed, ...lost, ...lines] };
+}
+
+/**
+ * Step by step, so that an open session finds its plugin again as soon as that one is renewed. Answers with a line for
+ * each version whose sessions lose theirs.
+ */
+async function carryOutAndKeepOldPaths(
+  steps: readonly Step[],
+  { source, plugins }: Wishes,
+  env: Environment,
+): Promise<string[]> {
+  const old = new OldVersions(codexCache(env), source.version);
+  const lost = old.higher(CORE);
+  try {
+    old.save(plugins);
+    for (const step of steps) {
+      await carryOutSteps([step]);
+      old.putBack();
+    }
+  } finally {
+    old.forgetCopies();
+  }
+  return lost.map(
+    (version) =>
+      `  Sessions that are open with Holdfast ${version} are no longer held: start them again with \`codex resume\`.`,
+  );
 }
 
 type Settled = Omit<Outcome, 'changed'>;
@@ -123,8 +148,7 @@ export async function removeFromCodex(state: CodexState, how: CodexRemoval): Pro
     return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
   const trustLeft = await forgetTrust(how.cwd);
   await carryOutSteps(steps);
-  const codexHome = how.env.CODEX_HOME ?? path.join(how.env.HOME ?? os.homedir(), '.codex');
-  removeIfEmpty(path.join(codexHome, 'plugins', 'cache', MARKETPLACE));
+  removeIfEmpty(codexCache(how.env));
   const names = steps.flatMap(({ args }) => (args[1] === 'remove' ? [args[2]?.split('@')[0]] : []));
   const removed = `${name}: removed ${names.length === 0 ? 'the marketplace' : names.join(', ')}`;
   return trustLeft === null

@@ -2,10 +2,10 @@
 
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
 import { fireHook } from '../../../engine/fire-hook.ts';
+import { tempFolder } from '../../../store/user-folders.ts';
 import { placeOf } from '../place.ts';
 import { newestLoop, readLoops } from '../store.ts';
 import { explainBad, readVariables } from '../variables.ts';
@@ -76,7 +76,7 @@ function nearestExisting(folder: string): string {
 
 /** Fires the real hook in an empty project that has only the folder of the loops. */
 async function checkHook(call: Call): Promise<Finding> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-doctor-'));
+  const folder = fs.mkdtempSync(path.join(tempFolder(), 'holdfast-doctor-'));
   try {
     fs.mkdirSync(path.join(folder, '.claude', 'claudex'), { recursive: true });
     const {

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+// `npm run test:nodes`: what a user's node runs (launcher, hook, command line, demo) under the newer versions, in the
+// suites that start real processes.
+//   node test/nodes/run.mjs [22|24|VERSION …]
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { installNodes } from './nodes.mjs';
+
+const SUITES = ['test/launcher', 'test/cli', 'test/conformance'];
+
+const repository = path.resolve(import.meta.dirname, '../..');
+process.chdir(repository);
+const asked = process.argv.slice(2);
+const nodes = installNodes().filter(
+  ({ version }) =>
+    asked.length === 0 || asked.some((name) => version === name || version.startsWith(`${name}.`)),
+);
+if (nodes.length === 0) {
+  console.error(`There is no Node ${asked.join(', ')} in test/nodes/package.json.`);
+  process.exit(1);
+}
+for (const node of nodes) {
+  console.log(`\nNode ${node.version}`);
+  // First on PATH it is the node of the launcher, of `bin/holdfast` and of every program of the tests.
+  const env = { ...process.env, PATH: `${node.bin}:${process.env.PATH}` };
+  checkThatItRuns(node, env);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...SUITES];
+  const { status } = spawnSync(node.program, args, { env, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+
+/** Otherwise the suites could pass under another node and prove nothing. */
+function checkThatItRuns({ version }, { PATH }) {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-nodes-')));
+  try {
+    const probe = path.join(folder, 'probe.cjs');
+    const seen = path.join(folder, 'seen');
+    fs.writeFileSync(
+      probe,
+      `require('fs').appendFileSync(${JSON.stringify(seen)}, process.versions.node + '\\n')`,
+    );
+    fs.mkdirSync(path.join(folder, '.jwz'));
+    const env = { PATH, HOME: folder, NODE_OPTIONS: `--require ${JSON.stringify(probe)}` };
+    const payload = JSON.stringify({ session_id: 's', cwd: folder, hook_event_name: 'Stop' });
+    const start = (program, args) =>
+      spawnSync(path.resolve('dist/holdfast', program), args, {
+        cwd: folder,
+        env,
+        input: payload,
+        timeout: 20_000,
+      });
+    const ended = [start('hooks/stop', []), start('bin/holdfast', ['status'])].map(({ status }) => status);
+    const ran = fs.existsSync(seen) ? fs.readFileSync(seen, 'utf8').trim().split('\n') : [];
+    if (ended.some((status) => status !== 0) || ran.length !== 2 || ran.some((each) => each !== version))
+      throw new Error(
+        `hook and command line should run under Node ${version}: exit codes ${ended.join(', ')}, ran under ${ran.join(', ') || 'none'}`,
+      );
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
