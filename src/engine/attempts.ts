@@ -158,8 +158,13 @@ function keepLog(
 
 const tail = (text: string, kilobytes: number): string => text.trim().slice(-kilobytes * 1024);
 
-function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdict): string {
+function describeEnd(
+  end: { kind: string; code?: number | null; megabytes?: number },
+  verdict: Verdict,
+): string {
   switch (end.kind) {
+    case 'flooded':
+      return `printed more than ${end.megabytes} MB, so it was ended and nothing of it was read`;
     case 'missing':
       return 'not found on PATH, so no review ran';
     case 'timed-out':

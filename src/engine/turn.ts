@@ -52,6 +52,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   workflow: Workflow<W, S, F, C>,
   visit: Visit,
   learned: Learned<F>,
+  beforeReview: () => void,
 ): Turn<W> {
   const notes = readSidecar(visit.project.root, runName(workflow.name, visit.run));
   const found = asItStands(visit.project, notes, learned);
@@ -93,6 +94,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
   if (learned.ended !== null) return allowUnstepped(moment, step, guard, null);
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
+  beforeReview();
   const begun = beginReview(visit.project, sidecar, step.review, seen.stateHash, visit.stop.session);
   return { kind: 'review', ...begun, call };
 }
