@@ -14,6 +14,7 @@ import { loadKernelLock } from '../store/kernel-lock.ts';
 import { readSidecar } from '../store/sidecars.ts';
 import { registry } from '../workflows/registry.ts';
 import { checkClients } from './install/client-checks.ts';
+import { unusedRuns } from './runs.ts';
 
 /** `fair`: worth knowing, nothing is broken. */
 export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; mend: string | null };
@@ -28,6 +29,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     checkDisabled(call),
     ...(await checkConfig(call, project)),
     ...(await checkState(project)),
+    ...(await checkUnused(project)),
   ];
 }
 
@@ -112,6 +114,11 @@ async function checkState(project: Project | null): Promise<Finding[]> {
   return broken.length > 0
     ? broken
     : [good(`state and notes of ${runs.length} runs are readable`), ...checkWritable(project)];
+}
+
+async function checkUnused(project: Project | null): Promise<Finding[]> {
+  const unused = project === null ? [] : await unusedRuns(project);
+  return unused.map(({ name, why, fix }) => fair(`${name} is there, but is not used: ${why}`, fix));
 }
 
 function checkRunState(name: string, unreadable: Json | undefined): Finding[] {

@@ -2,8 +2,8 @@
 
 import { sessionsOf } from '../clients/index.ts';
 import type { Call, Command, ExitCode } from '../engine/desk.ts';
-import { bold, dim, green } from './paint.ts';
-import { allRuns, type KnownRun } from './runs.ts';
+import { bold, dim, green, yellow } from './paint.ts';
+import { allRuns, type KnownRun, unusedRuns } from './runs.ts';
 
 export const status: Command = {
   name: 'status',
@@ -19,17 +19,20 @@ export const status: Command = {
 async function showStatus(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   const runs = project === null ? [] : await allRuns(project);
+  const unused = project === null ? [] : await unusedRuns(project);
   const sessions = sessionsOf(call.env);
   if (call.flags.json) {
     call.print(
       JSON.stringify(
-        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)) },
+        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)), unused },
         null,
         2,
       ),
     );
     return 0;
   }
+  for (const { name, why, fix } of unused)
+    call.print(`${yellow('!')} ${bold(name)}  not used: ${why}; ${fix}`);
   if (project === null || runs.length === 0) {
     call.print('No runs here. Start one with a workflow: `holdfast help` lists them.');
     return 0;

@@ -12,6 +12,8 @@ export type Desk = {
   commands: readonly Command[];
   /** All runs of the project, newest first. Unreadable ones are listed too; `detail.unreadable` says why. */
   runs(project: Project): readonly RunSummary[];
+  /** What is there like a run and cannot be one. */
+  unused?(project: Project): readonly UnusedRun[];
   /** Ends a run by hand, under the lock; answers with one line for the user. */
   cancel(project: Project, run: string): string;
   /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
@@ -29,6 +31,9 @@ export type RunSummary = {
   stage: string;
   detail: Readonly<Record<string, Json>>;
 };
+
+/** `why` follows "is not used: "; `fix` says what to do, with the command. */
+export type UnusedRun = { run: string; why: string; fix: string };
 
 /** One command of the CLI. */
 export type Command = {

@@ -117,6 +117,18 @@ describe.each(tables)('a family told by %s', (_, table) => {
     expect(all.filter(isThere)).toEqual([]);
   });
 
+  it('lets those who were stopped hear that they are to end', async () => {
+    const { pid, ended } = lead(`
+      process.once('SIGINT', () => process.exit(7));
+      note(process.pid);
+      setTimeout(() => {}, 50_000);
+    `);
+    await noted(1);
+    process.kill(pid, 'SIGSTOP');
+    await familyOf(ATTEMPT, pid, table).end();
+    expect(await ended).toBe(7);
+  });
+
   it('does not have its neighbours, nor us', async () => {
     const { pid } = lead('note(process.pid); setTimeout(() => {}, 50_000);');
     await noted(1);

@@ -76,10 +76,12 @@ async function endAll(look: () => Process[], leader: number | null): Promise<voi
   }
 }
 
-/** To the group as well: it has those who were started since we looked. */
+/** To the group as well: it has those who were started since we looked. Whoever was stopped must go on to hear it. */
 function give(name: NodeJS.Signals, left: readonly Process[], leader: number | null): void {
-  if (leader !== null && left.some(({ group }) => group === leader)) signal(-leader, name);
-  for (const { pid } of left) signal(pid, name);
+  for (const each of [name, 'SIGCONT'] as const) {
+    if (leader !== null && left.some(({ group }) => group === leader)) signal(-leader, each);
+    for (const { pid } of left) signal(pid, each);
+  }
 }
 
 /** False: there is no such process or group. */

@@ -37,10 +37,10 @@ export type ReviewerRun = {
 // Becomes the reviewer when the hook says so; a hook that is killed before starts nothing.
 const REVIEWER = 'read -r _ <&3 || exit 1; exec 3<&-; exec "$@"';
 
-// Waits on the pipe from the hook: a line means a normal end, a broken pipe that the hook was killed. Then it ends the
-// family, with this very file, or, if that has gone meanwhile, at least the group.
+// Waits on the pipe from the hook: a line means a normal end, a broken pipe that the hook was killed. Then the group
+// stands still at once, and the family is ended, with this very file, or, if that has gone, at least the group.
 const WATCHER =
-  'read -r _ && exit 0; "$1" -e "$2" "$3" "$4" "$5" || { kill -s INT -- "-$5"; sleep 1; kill -s KILL -- "-$5"; }';
+  'read -r _ && exit 0; kill -s STOP -- "-$5"; "$1" -e "$2" "$3" "$4" "$5" || kill -s KILL -- "-$5"';
 const END = 'require(process.argv[1]).endReviewer(process.argv[2], Number(process.argv[3]))';
 
 const MOST_MEGABYTES = 64;

@@ -17,10 +17,12 @@ import { listPlans } from './folder.ts';
 import type { State } from './model.ts';
 import { parseRecord } from './record.ts';
 import { editStateText } from './state-text.ts';
+import { unusedPlans } from './unused.ts';
 
 export const desk: Desk = {
   commands: [record, next, validate, status],
   runs: (project) => listPlans(project.root).map((plan) => summarise(project, plan)),
+  unused: unusedPlans,
   cancel,
   redecide(state, facts) {
     const recorded = parseRecord(state, facts);
