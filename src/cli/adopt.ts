@@ -4,7 +4,7 @@ import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
-import { allRuns, pickRun } from './runs.ts';
+import { allRuns, pickRun, refuseUnused } from './runs.ts';
 
 export const adopt: Command = {
   name: 'adopt',
@@ -20,6 +20,7 @@ export const adopt: Command = {
 async function adoptRun(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to adopt.');
+  await refuseUnused(project, call.words[0] ?? '');
   const run = pickRun(await allRuns(project), call.words[0] ?? '');
   ensureHome(project.root);
   const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () => claimRun(project, run.name));

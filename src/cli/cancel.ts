@@ -5,7 +5,7 @@ import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.t
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
-import { allRuns, type KnownRun, pickRun } from './runs.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused } from './runs.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -23,6 +23,7 @@ async function cancelRun(call: Call): Promise<ExitCode> {
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to cancel.');
   const runs = await allRuns(project);
   const [named] = call.words;
+  if (named !== undefined) await refuseUnused(project, named);
   const run = named === undefined ? theOnlyLive(runs) : pickRun(runs, named);
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {

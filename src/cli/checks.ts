@@ -12,7 +12,7 @@ import { troubleWith } from '../store/trouble.ts';
 import { tempFolder } from '../store/user-folders.ts';
 import { registry } from '../workflows/registry.ts';
 import { checkClients } from './install/client-checks.ts';
-import { allRuns } from './runs.ts';
+import { allRuns, unusedRuns } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
 /** `fair`: worth knowing, nothing is broken. */
@@ -28,6 +28,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     checkDisabled(call),
     ...(await checkConfig(call, project)),
     ...(await checkState(call, project)),
+    ...(await checkUnused(project)),
   ];
 }
 
@@ -122,4 +123,9 @@ async function checkState(call: Call, project: Project | null): Promise<Finding[
 function checkWritable({ root }: Project): Finding[] {
   const trouble = troubleWith(root, root, 'folder', 'replace');
   return trouble === null ? [] : [bad(trouble.what, trouble.fix)];
+}
+
+async function checkUnused(project: Project | null): Promise<Finding[]> {
+  const unused = project === null ? [] : await unusedRuns(project);
+  return unused.map(({ name, why, fix }) => fair(`${name} is there, but is not used: ${why}`, fix));
 }

@@ -1,7 +1,7 @@
 // All runs of a project, whichever workflow they belong to, and how a user names one.
 
 import path from 'node:path';
-import { type Desk, NotNow, type RunSummary } from '../engine/desk.ts';
+import { type Desk, NotNow, type RunSummary, type UnusedRun } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
@@ -37,6 +37,26 @@ export async function allRuns(project: Project): Promise<KnownRun[]> {
     }),
   );
   return lists.flat();
+}
+
+/** What looks like a run here and is not used, of all workflows. */
+export async function unusedRuns(project: Project): Promise<(UnusedRun & { name: string })[]> {
+  const lists = await Promise.all(
+    registry.map(async (workflow) =>
+      ((await workflow.desk()).unused?.(project) ?? []).map((unused) => ({
+        ...unused,
+        name: runName(workflow.name, unused.run),
+      })),
+    ),
+  );
+  return lists.flat();
+}
+
+/** A run that is there, but cannot be used, is not to be denied. */
+export async function refuseUnused(project: Project, named: string): Promise<void> {
+  const found = (await unusedRuns(project)).find(({ name, run }) => name === named || run === named);
+  if (found !== undefined)
+    throw new NotNow(`${found.name} is there, but is not used: ${found.why}. To use it, ${found.fix}.`);
 }
 
 /** The run a user named, in full (`claudex:<id>`) or by its id alone where that is clear. */

@@ -4,8 +4,8 @@ import { sessionsOf } from '../clients/index.ts';
 import type { Call, Command, ExitCode } from '../engine/desk.ts';
 import type { Project } from '../engine/project.ts';
 import type { Trouble } from '../store/trouble.ts';
-import { bold, dim, green, red } from './paint.ts';
-import { allRuns, type KnownRun } from './runs.ts';
+import { bold, dim, green, red, yellow } from './paint.ts';
+import { allRuns, type KnownRun, unusedRuns } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export const status: Command = {
@@ -23,11 +23,12 @@ async function showStatus(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   const runs = project === null ? [] : await allRuns(project);
   const troubles = await troublesHere(call, project, runs);
+  const unused = project === null ? [] : await unusedRuns(project);
   const sessions = sessionsOf(call.env);
   if (call.flags.json) {
     call.print(
       JSON.stringify(
-        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)), troubles },
+        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)), troubles, unused },
         null,
         2,
       ),
@@ -35,6 +36,8 @@ async function showStatus(call: Call): Promise<ExitCode> {
     return 0;
   }
   for (const { what, fix } of troubles) call.print(`${red('!')} ${what}; to fix it, ${fix}`);
+  for (const { name, why, fix } of unused)
+    call.print(`${yellow('!')} ${bold(name)}  not used: ${why}; ${fix}`);
   if (project === null || runs.length === 0) {
     // Where something cannot be read, nobody knows that there are none.
     if (troubles.length === 0)

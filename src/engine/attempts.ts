@@ -95,8 +95,11 @@ function whyNoVerdict(
   files: { stdout: string; stderr: string },
 ): NoVerdict {
   const only = (kind: NoVerdict['kind']): NoVerdict => ({ kind, code: null });
-  if (isFlooded(files.stdout)) return only('too-much-output');
+  if (end.kind !== 'flooded' && isFlooded(files.stdout))
+    return { kind: 'too-much-output', code: READ_AT_MOST / MEGABYTE };
   switch (end.kind) {
+    case 'flooded':
+      return { kind: 'too-much-output', code: end.megabytes };
     case 'missing':
     case 'timed-out':
       return only(end.kind);
@@ -199,8 +202,13 @@ function keepLog(
 
 const tail = (text: string, kilobytes: number): string => text.trim().slice(-kilobytes * 1024);
 
-function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdict): string {
+function describeEnd(
+  end: { kind: string; code?: number | null; megabytes?: number },
+  verdict: Verdict,
+): string {
   switch (end.kind) {
+    case 'flooded':
+      return `printed more than ${end.megabytes} MB, so it was ended and nothing of it was read`;
     case 'missing':
       return 'not found on PATH, so no review ran';
     case 'timed-out':
@@ -210,7 +218,8 @@ function describeEnd(end: { kind: string; code?: number | null }, verdict: Verdi
   }
 }
 
-const READ_AT_MOST = 32 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const READ_AT_MOST = 32 * MEGABYTE;
 
 function isFlooded(file: string): boolean {
   const found = fs.lstatSync(file, { throwIfNoEntry: false });

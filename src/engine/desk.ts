@@ -14,6 +14,8 @@ export type Desk = {
   runs(project: Project): readonly RunSummary[];
   /** The files and folders, absolute, that tell which runs there are: `status` and `doctor` say when one is unusable. */
   places?(project: Project): readonly { path: string; kind: 'file' | 'folder' }[];
+  /** What is there like a run and cannot be one. */
+  unused?(project: Project): readonly UnusedRun[];
   /** Ends a run by hand, under the lock; answers with one line for the user. */
   cancel(project: Project, run: string): string;
   /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
@@ -33,6 +35,9 @@ export type RunSummary = {
   file?: string;
   detail: Readonly<Record<string, Json>>;
 };
+
+/** `why` follows "is not used: "; `fix` says what to do, with the command. */
+export type UnusedRun = { run: string; why: string; fix: string };
 
 /** One command of the CLI. */
 export type Command = {

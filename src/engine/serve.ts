@@ -30,7 +30,8 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(visit.project.home, machinery.lockPatienceMs, () => {
         if (turns === 0) keepJournalShort(visit.project);
-        return takeTurn(workflow, visit, learned);
+        // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
+        return takeTurn(workflow, visit, learned, () => machinery.whenToldToEnd(() => {}));
       });
       switch (turn.kind) {
         case 'not-ours':

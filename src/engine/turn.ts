@@ -57,6 +57,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   workflow: Workflow<W, S, F, C>,
   visit: Visit,
   learned: Learned<F>,
+  listenForEnd: () => void,
 ): Turn<W> {
   const notes = readSidecar(visit.project.root, runName(workflow.name, visit.run));
   const found = asItStands(visit.project, notes, learned);
@@ -102,6 +103,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   const timeMs = reviewTimeMs(visit.stop, visit.project);
   if (timeMs === 0) return allowUnstepped(moment, step, guard, noTimeForReview(moment));
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
+  listenForEnd();
   const begun = beginReview(visit.project, sidecar, step.review, seen, visit.stop.session, timeMs);
   return { kind: 'review', ...begun, call };
 }

@@ -1,115 +1,94 @@
-// Ends a reviewer and everything it started, also what left its process group (`setsid`).
+// Ends a reviewer and everything it started, also what left its process group (`setsid`) or lost its parent
+// (`nohup`). Whoever was seen once as one of the family stays one: later it could not be found through a dead parent.
 
-import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
+import { type Process, type ProcessTable, procTable, psTable } from './processes.ts';
 
-const GRACE_MS = 700;
+export type Family = {
+  /** Who belongs to it and lives. */
+  look(): Process[];
+  /** Ends all of it, and all that is started meanwhile. */
+  end(): Promise<void>;
+};
 
-/** Marks every process of an attempt, whatever group or session it moves to. */
-export const ATTEMPT_VARIABLE = 'HOLDFAST_ATTEMPT';
-
-/**
- * SIGINT first (Claude ends its own children on INT, not on TERM), SIGKILL for what is left after 700 ms.
- * Without a leader, what a dead hook left behind is found by its mark alone: a pid may be someone else's by now.
- */
-export async function endReviewer(attempt: string, leader: number | null): Promise<void> {
-  // Listed before anything is signalled: a child of a dead parent can no longer be found through it.
-  const family = new Set(marked(attempt));
-  if (leader !== null) for (const pid of [leader, ...descendantsOf(leader)]) family.add(pid);
-  if (leader !== null) signal(-leader, 'SIGINT');
-  for (const pid of family) signal(pid, 'SIGINT');
-  const deadline = Date.now() + GRACE_MS;
-  while ([...family].some(isAlive) && Date.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  if (leader !== null) signal(-leader, 'SIGKILL');
-  for (const pid of family) signal(pid, 'SIGKILL');
+/** Without a leader, what a dead hook left behind is found by its mark alone: a pid may be someone else's by now. */
+export function endReviewer(attempt: string, leader: number | null): Promise<void> {
+  return familyOf(attempt, leader).end();
 }
 
-/** Only Linux shows another process's environment; elsewhere the reviewer's own watch on us must do. */
-function marked(attempt: string): number[] {
-  const mark = `${ATTEMPT_VARIABLE}=${attempt}`;
-  return processIds().filter((pid) => {
-    try {
-      return fs.readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
-    } catch {
-      return false; // Ended meanwhile, or not ours to read.
+export function familyOf(
+  attempt: string,
+  leader: number | null,
+  table: ProcessTable = procTable() ?? psTable,
+): Family {
+  /** By id: when it was started; null for the leader until it is seen. */
+  const members = new Map<number, string | null>(leader === null ? [] : [[leader, null]]);
+  const look = (): Process[] => {
+    const all = listed(table, leader).filter(({ pid }) => pid > 1 && pid !== process.pid);
+    for (const { pid, started } of all) {
+      const known = members.get(pid);
+      if (known === null) members.set(pid, started);
+      else if (known !== undefined && known !== started) members.delete(pid); // Its id is another's now.
     }
-  });
+    for (const { pid, started } of all)
+      if (!members.has(pid) && table.isMarked(pid, attempt)) members.set(pid, started);
+    addRelatives(members, all);
+    return all.filter(({ pid }) => members.has(pid));
+  };
+  return { look, end: () => endAll(look, leader) };
 }
 
-function descendantsOf(leader: number): number[] {
-  const parents = parentsOfAll();
-  const found = new Set([leader]);
-  // Each pass finds one generation more; a tree deeper than the process table cannot be.
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
-  }
-  found.delete(leader);
-  return [...found];
-}
-
-function parentsOfAll(): [pid: number, parent: number][] {
-  const pids = processIds();
-  if (pids.length === 0) return parentsFromPs();
-  return pids.flatMap((pid): [number, number][] => {
-    const parent = parentFromProc(pid);
-    return parent === null ? [] : [[pid, parent]];
-  });
-}
-
-function processIds(): number[] {
+/** Where nothing can be listed, a group that lives stands for all. */
+function listed(table: ProcessTable, leader: number | null): Process[] {
   try {
-    return fs
-      .readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
+    return table.list();
   } catch {
-    return []; // macOS has no /proc.
+    if (leader === null || !signal(-leader, 0)) return [];
+    return [{ pid: leader, parent: 0, group: leader, session: null, started: 'unknown' }];
   }
 }
 
-function parentFromProc(pid: number): number | null {
-  try {
-    const status = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, so count from its end: state, then parent.
-    return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null; // Ended meanwhile.
+/** Each pass finds at least one generation more, until there is none. */
+function addRelatives(members: Map<number, string | null>, all: readonly Process[]): void {
+  for (let size = -1; size !== members.size; ) {
+    size = members.size;
+    for (const { pid, parent, group, session, started } of all) {
+      const belongs = members.has(parent) || members.has(group) || (session !== null && members.has(session));
+      if (belongs && !members.has(pid)) members.set(pid, started);
+    }
   }
 }
 
-function parentsFromPs(): [number, number][] {
-  const table = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8', timeout: 500 });
-  return table.split('\n').flatMap((line): [number, number][] => {
-    const [pid, parent] = line.trim().split(/\s+/).map(Number);
-    return pid === undefined || parent === undefined ? [] : [[pid, parent]];
-  });
-}
+// Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), its note and its answer included.
+const STEP_MS = 350;
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch {
-    return false;
+/** SIGINT first: Claude ends its own children on INT, not on TERM. What a shell runs in the background ignores it. */
+async function endAll(look: () => Process[], leader: number | null): Promise<void> {
+  let left = look();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+    const deadline = Date.now() + STEP_MS;
+    give(name, left, leader);
+    while (left.length > 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      left = look();
+      // The last one goes to whatever turns up meanwhile.
+      if (name === 'SIGKILL') give(name, left, leader);
+    }
   }
 }
 
-/** A zombie has ended; its parent has just not looked yet. */
-function isZombie(pid: number): boolean {
+/** To the group as well: it has those who were started since we looked. Whoever was stopped must go on to hear it. */
+function give(name: NodeJS.Signals, left: readonly Process[], leader: number | null): void {
+  for (const each of [name, 'SIGCONT'] as const) {
+    if (leader !== null && left.some(({ group }) => group === leader)) signal(-leader, each);
+    for (const { pid } of left) signal(pid, each);
+  }
+}
+
+/** False: there is no such process or group. */
+function signal(target: number, name: NodeJS.Signals | 0): boolean {
   try {
-    const status = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return status.slice(status.lastIndexOf(')') + 2).startsWith('Z');
+    return process.kill(target, name);
   } catch {
     return false;
-  }
-}
-
-function signal(target: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(target, name);
-  } catch {
-    // Already gone.
   }
 }

@@ -18,7 +18,7 @@ export function describeNoVerdict({ kind, code }: NoVerdict, program: string): s
     case 'killed':
       return `it was killed by signal ${code ?? 'unknown'}`;
     case 'too-much-output':
-      return 'it printed more than is read';
+      return `it printed more than ${code ?? 'unknown'} MB, which is not read`;
     case 'no-file':
       return 'it gave a verdict but wrote no review file';
     case 'no-verdict':

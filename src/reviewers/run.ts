@@ -1,19 +1,22 @@
-// Runs a reviewer to its end: output to files, so that a verdict outlives the hook; a process group of its
-// own with a pipe to us, so that it ends when we are gone; a deadline; its whole tree ended when told to.
+// Runs a reviewer to its end: output to files, so that a verdict outlives the hook, and bounded; a process group of
+// its own, and a watcher beside it that ends it when we are gone; a deadline; its whole family ended in every case.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import type { Environment } from '../store/environment.ts';
-import { ATTEMPT_VARIABLE, endReviewer } from './end.ts';
+import { type Family, familyOf } from './end.ts';
 import { reviewerEnvironment } from './environment.ts';
+import { ATTEMPT_VARIABLE } from './processes.ts';
 import type { ReviewerCommand } from './reviewer.ts';
 
 export type ReviewerEnd =
   | { kind: 'exited'; code: number }
   | { kind: 'missing' }
   | { kind: 'timed-out' }
+  /** It printed more than so many megabytes. */
+  | { kind: 'flooded'; megabytes: number }
   | { kind: 'interrupted' };
 
 export type ReviewerRun = {
@@ -31,29 +34,51 @@ export type ReviewerRun = {
   interrupted(): Promise<void>;
 };
 
-// The group's leader is this shell until it becomes the reviewer. Its child waits on the pipe from the
-// hook: a line means a normal end, a broken pipe means that the hook was killed, and then the group goes.
-const WATCHED =
-  '(read -r _ <&3 || { kill -s INT -- -$$; sleep 1; kill -s KILL -- -$$; }) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
+// Becomes the reviewer when the hook says so; a hook that is killed before starts nothing.
+const REVIEWER = 'read -r _ <&3 || exit 1; exec 3<&-; exec "$@"';
+
+// Waits on the pipe from the hook: a line means a normal end, a broken pipe that the hook was killed. Then the group
+// stands still at once, and the family is ended, with this very file, or, if that has gone, at least the group.
+const WATCHER =
+  'read -r _ && exit 0; kill -s STOP -- "-$5"; "$1" -e "$2" "$3" "$4" "$5" || kill -s KILL -- "-$5"';
+const END = 'require(process.argv[1]).endReviewer(process.argv[2], Number(process.argv[3]))';
+
+const MOST_MEGABYTES = 64;
 
 export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
   if (!isOnPath(run.command.program, run.env)) return { kind: 'missing' };
+  // Listening before anything is started; and a signal that came already is heard only when the loop turns.
+  const cut = whenCut(run);
+  await new Promise(setImmediate);
+  const early = await cut.soFar();
+  if (early?.kind === 'interrupted') await run.interrupted();
+  const end = early ?? (await runUntil(run, cut.promise));
+  cut.forget();
+  return end;
+}
+
+async function runUntil(run: ReviewerRun, cut: Promise<ReviewerEnd>): Promise<ReviewerEnd> {
   const child = start(run);
   const ended = new Promise<ReviewerEnd>((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
     child.once('exit', (code, signal) => resolve({ kind: 'exited', code: code ?? codeOf(signal) }));
   });
   if (child.pid === undefined) return ended;
-  const cut = whenCut(run);
-  const end = await Promise.race([ended, cut.promise]);
-  cut.forget();
+  const family = familyOf(run.attempt, child.pid);
+  const watcher = startWatcher(run, child.pid);
+  write(child.stdio[3], 'go');
+  const forgetFamily = keepLooking(family);
+  const end = await Promise.race([ended, cut]);
+  forgetFamily();
   try {
     if (end.kind === 'interrupted') await run.interrupted();
   } finally {
-    if (end.kind !== 'exited') await endReviewer(run.attempt, child.pid);
-    tellNormalEnd(child);
+    await family.end();
+    write(watcher.stdin, 'done');
+    child.unref();
+    watcher.unref();
   }
-  return end;
+  return end.kind === 'exited' && hasFlooded(run) ? FLOODED : end;
 }
 
 /** As a shell counts: null would read as "nobody saw it end", and a reviewer that was killed has not run to its end. */
@@ -65,7 +90,7 @@ function start(run: ReviewerRun): ChildProcess {
   const stdout = fs.openSync(run.stdout, 'w', 0o600);
   const stderr = fs.openSync(run.stderr, 'w', 0o600);
   try {
-    return spawn('/bin/sh', ['-c', WATCHED, 'holdfast-reviewer', run.command.program, ...run.command.args], {
+    return spawn('/bin/sh', ['-c', REVIEWER, 'holdfast-reviewer', run.command.program, ...run.command.args], {
       cwd: run.cwd,
       env: { ...reviewerEnvironment(run.env), ...run.command.env, [ATTEMPT_VARIABLE]: run.attempt },
       detached: true,
@@ -77,22 +102,62 @@ function start(run: ReviewerRun): ChildProcess {
   }
 }
 
-/** The deadline or the hook's own end, whichever comes first. */
-function whenCut(run: ReviewerRun): { promise: Promise<ReviewerEnd>; forget(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<ReviewerEnd>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'timed-out' }), run.deadlineMs);
-    run.whenToldToEnd(() => resolve({ kind: 'interrupted' }));
+/** In a session of its own, so that it outlives whoever kills the hook with its group, and not one of the family. */
+function startWatcher({ attempt, env }: ReviewerRun, leader: number): ChildProcess {
+  const ending = [process.execPath, END, __filename, attempt, String(leader)];
+  const watcher = spawn('/bin/sh', ['-c', WATCHER, 'holdfast-watcher', ...ending], {
+    cwd: '/',
+    env: { ...env, NODE_OPTIONS: undefined, [ATTEMPT_VARIABLE]: undefined },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
-  return { promise, forget: () => clearTimeout(timer) };
+  // Without it the reviewer runs all the same; the next stop ends what it left.
+  watcher.on('error', () => {});
+  return watcher;
 }
 
-function tellNormalEnd(child: ChildProcess): void {
-  const pipe = child.stdio[3] as Writable | null | undefined;
-  pipe?.on('error', () => {}); // The watcher may be gone already.
-  // Not ended: that would make node open our standard error, for a millisecond. It closes with us.
-  pipe?.write('done\n');
-  child.unref();
+/** Every second, or less often where looking takes long. */
+function keepLooking(family: Family): () => void {
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    const begun = Date.now();
+    family.look();
+    timer = setTimeout(look, Math.max(1000, 20 * (Date.now() - begun)));
+  };
+  timer = setTimeout(look, 200);
+  return () => clearTimeout(timer);
+}
+
+type Cut = { promise: Promise<ReviewerEnd>; soFar(): Promise<ReviewerEnd | null>; forget(): void };
+
+/** The deadline, the hook's own end or a flood, whichever comes first. */
+function whenCut(run: ReviewerRun): Cut {
+  const timers: NodeJS.Timeout[] = [];
+  const promise = new Promise<ReviewerEnd>((resolve) => {
+    timers.push(setTimeout(() => resolve({ kind: 'timed-out' }), run.deadlineMs));
+    timers.push(setInterval(() => hasFlooded(run) && resolve(FLOODED), 200));
+    run.whenToldToEnd(() => resolve({ kind: 'interrupted' }));
+  });
+  return {
+    promise,
+    soFar: () => Promise.race([promise, Promise.resolve(null)]),
+    forget: () => timers.forEach(clearTimeout),
+  };
+}
+
+const FLOODED: ReviewerEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
+
+/** Its files grow as fast as the disk takes it. A limit of the system's would bind its review and its builds, too. */
+function hasFlooded({ stdout, stderr }: ReviewerRun): boolean {
+  const sizes = [stdout, stderr].map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0) > MOST_MEGABYTES * 1024 * 1024;
+}
+
+/** Not ended: that would make node open our standard error, for a millisecond. It closes with us. */
+function write(pipe: ChildProcess['stdio'][number] | undefined, word: string): void {
+  if (!(pipe instanceof Writable)) return;
+  pipe.on('error', () => {}); // Its reader may be gone already.
+  pipe.write(`${word}\n`);
 }
 
 function isOnPath(program: string, env: Environment): boolean {

@@ -218,7 +218,7 @@ describe('taskie suite 5: hold messages', () => {
       expect(reason).toMatch(/judge each finding/);
       expect(reason).toMatch(/functionality/);
       expect(reason).toContain('push if the repository has a remote');
-      expect(reason).toContain('set "next_phase": null in');
+      expect(reason).toContain('set "next_phase": null or "max_reviews": 0 in');
     },
   );
 });

@@ -20,7 +20,7 @@ describe('taskie record', () => {
   it('new-plan writes all eight fields, laid out for people, and says how to leave the loop', async () => {
     const { stdout, exitCode } = await record('new-plan');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('set "next_phase": null');
+    expect(stdout).toContain('set "next_phase": null or "max_reviews": 0 in');
     expect(project.read('.taskie/plans/my-plan/state.json')).toBe(`${JSON.stringify(FULL_STATE, null, 2)}\n`);
   });
 

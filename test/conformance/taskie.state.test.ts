@@ -198,7 +198,30 @@ describe('taskie: advancing', () => {
     );
     await project.stop();
     expect(project.read('.taskie/plans/my-plan/state.json')).toBe(
-      '{\n\t"note": "keep me",\n\t"next_phase": "post-plan-review", "phase": "plan-review",\n\t"big": 12345678901234567890,\n\t"phase_iteration": 1, "review_model": "sonnet", "consecutive_clean": 0,\n\t"max_reviews": 8, "current_task": 3, "tdd": false\n}\n',
+      '{\n\t"note": "keep me",\n\t"next_phase": "post-plan-review", "phase": "plan-review",\n\t"big": 12345678901234567890,\n\t"phase_iteration": 1, "review_model": "sonnet", "consecutive_clean": 0,\n\t"max_reviews": 8, "current_task": "3", "tdd": false\n}\n',
     );
+  });
+});
+
+describe('taskie: a current_task that a person gave as a number', () => {
+  const numbered = (fields: object): void =>
+    void project.put('state.json', JSON.stringify({ ...FULL_STATE, current_task: 1, mine: 1, ...fields }));
+
+  it('is written back as a string by the hook', async () => {
+    numbered({ phase: 'complete-task', next_phase: 'code-review' });
+    const fired = await project.stop({ session_id: 's' });
+    expect(fired.answer?.decision).toBeUndefined();
+    await project.holdfast(['adopt', 'taskie:my-plan'], 's');
+    expect((await project.stop({ session_id: 's' })).answer?.reason).toContain('task-1-review-1.md');
+    expect(project.state()).toMatchObject({ phase: 'code-review', current_task: '1', mine: 1 });
+  });
+
+  it.each([
+    ['record', ['taskie', 'record', 'continue-task']],
+    ['cancel', ['cancel', 'my-plan']],
+  ])('is written back as a string by %s', async (_, args) => {
+    numbered({ phase: 'complete-task', next_phase: 'code-review' });
+    expect((await project.holdfast(args, 's')).exitCode).toBe(0);
+    expect(project.state()).toMatchObject({ current_task: '1', mine: 1 });
   });
 });

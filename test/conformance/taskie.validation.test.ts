@@ -27,7 +27,8 @@ describe('taskie suite 1: validation', () => {
   });
 
   it('1.3 a cwd that does not exist: stderr says so, and the exit code lets the agent go', async () => {
-    const fired = await fireHook(project.root, { cwd: '/nonexistent' });
+    // Within a folder that is ours alone, so that nobody can have made it.
+    const fired = await fireHook(project.root, { cwd: `${project.root}/not-there` });
     expect(fired).toMatchObject({ exitCode: 1, stdout: '' });
     expect(fired.stderr).toContain('Cannot change');
   });

@@ -118,7 +118,7 @@ describe.concurrent('a review that ends', () => {
 
   test('at our deadline is a failure, and nothing of the reviewer is left', async () => {
     const scene = await reviewing();
-    scene.write('holdfast.config.json', JSON.stringify({ review: { timeout: 1 } }));
+    scene.write('holdfast.config.json', JSON.stringify({ review: { timeout: 8 } }));
     const { answer } = await scene.stop(behaving('family'));
     expect(answer?.systemMessage).toContain('no-verdict');
     expect(scene.read('.toy/.review-1.log')).toContain('review.timeout');
@@ -140,14 +140,30 @@ describe.concurrent('a review that ends', () => {
     expect(scene.reviews()).toBe(4);
   });
 
-  test('while a child of it still has its output open does not keep the hook', async () => {
-    const scene = await reviewing();
-    const { answer } = await scene.stop(behaving('littering'));
-    expect(answer?.systemMessage).toContain('clean');
-    // It would have ended by itself only after the hook's answer had been waited for in vain.
-    expect(familyOf(scene).filter(isRunning)).toHaveLength(1);
-    for (const pid of familyOf(scene)) process.kill(pid, 'SIGKILL');
-  });
+  test.each(['plain', 'nohup', 'deaf', 'orphan'])(
+    'by itself takes the child along that it left behind (%s), and its verdict counts',
+    async (child) => {
+      const scene = await reviewing();
+      const { answer } = await scene.stop(behaving('littering', { TOY_CHILD: child }));
+      expect(answer?.systemMessage).toContain('clean');
+      expect(familyOf(scene)).toHaveLength(1);
+      expect(familyOf(scene).filter(isRunning)).toEqual([]);
+    },
+  );
+
+  test.each(['deluge', 'gush'])(
+    'by printing more than 64 MB (%s) is a failure that says so, and nothing of the reviewer is left',
+    async (behaviour) => {
+      const scene = await reviewing();
+      const { answer } = await scene.stop(behaving(behaviour));
+      expect(answer?.systemMessage).toContain('no-verdict');
+      expect(scene.read('.toy/.review-1.log')).toContain('toy-reviewer: printed more than 64 MB');
+      expect(scene.journal()).toMatchObject([{ facts: { verdict: 'failed' } }]);
+      expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 1 } });
+      expect(familyOf(scene).filter(isRunning)).toEqual([]);
+      expect(attemptFolders(scene)).toEqual([]);
+    },
+  );
 });
 
 describe.concurrent('the guard', () => {
@@ -412,6 +428,22 @@ describe.concurrent('a hook that is told to end in the middle of a review', () =
       expect(scene.journal()).toMatchObject([
         { answer: 'allow', error: expect.stringContaining('ended the hook') },
       ]);
+    },
+  );
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s after the attempt was noted down, but before the reviewer was started, starts none',
+    async (signal) => {
+      const scene = await reviewing();
+      const fired = await scene.stop(behaving('pass', { TOY_SIGNAL: signal }));
+      expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+      expect(scene.reviews()).toBe(0);
+      expect(attemptOf(scene, 'a').status).toBe('interrupted');
+      expect(scene.journal()).toMatchObject([
+        { answer: 'allow', error: expect.stringContaining('ended the hook') },
+      ]);
+      expect((await scene.stop(behaving('pass'))).answer?.systemMessage).toContain('clean');
+      expect(scene.state('a').reviews).toBe(1);
     },
   );
 

@@ -275,8 +275,12 @@ export const targets: readonly Target[] = [
         read.editStateText(text, { phase: 'complete' }, { tdd: true }).replace(/^\uFEFF/, ''),
       );
       assert.equal(after.phase, 'complete');
-      for (const key of Object.keys(before).filter((name) => name !== 'phase'))
-        assert.deepEqual(Reflect.get(after, key), Reflect.get(before, key), `${key} changed`);
+      for (const key of Object.keys(before).filter((name) => name !== 'phase')) {
+        const [was, is] = [Reflect.get(before, key), Reflect.get(after, key)];
+        // A task given as a number is written back as the string that it is.
+        const isTask = key === 'current_task' && typeof was === 'number' && /^\d{1,50}$/.test(is);
+        assert.deepEqual(isTask ? Number(is) : is, was, `${key} changed`);
+      }
     },
   },
   {

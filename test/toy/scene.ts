@@ -146,7 +146,7 @@ export function attemptOf(scene: ToyScene, id: string): Attempt {
 }
 
 /** Waits for something that another process does. The time given is only there to fail at last. */
-export async function eventually(what: string, isSo: () => boolean, withinMs = 10_000): Promise<void> {
+export async function eventually(what: string, isSo: () => boolean, withinMs = 40_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!isSo()) {
     if (Date.now() > deadline) throw new Error(`it did not come to pass that ${what}`);

@@ -8,6 +8,7 @@ import { listPlans, openPlan, type PlanFolder, readPlanFile } from './folder.ts'
 import type { State } from './model.ts';
 import { isPlanId, PLANS } from './names.ts';
 import { readState } from './state.ts';
+import { describeUnused, unusedPlan, unusedPlans } from './unused.ts';
 
 export type PlanAtHand = {
   plan: string;
@@ -29,8 +30,7 @@ export function planMeant(project: Project, wanted: unknown, guess: 'newest' | '
   const [own] = plans.filter((plan) => isOurs(project, plan));
   if (own !== undefined) return own;
   const [newest, ...others] = plans;
-  if (newest === undefined)
-    throw new NotNow(`there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`);
+  if (newest === undefined) throw new NotNow(noPlan(project));
   if (guess === 'only' && others.length > 0)
     throw new WrongUsage(
       `there are several plans: ${plans.slice(0, 10).join(', ')}. Say which with --plan ID.`,
@@ -46,7 +46,21 @@ export function openAtHand(project: Project, plan: string): PlanAtHand {
   return { plan, folder, stateText, state: readState(stateText) };
 }
 
+function noPlan(project: Project): string {
+  const there = unusedPlans(project).slice(0, 10).map(describeUnused);
+  if (there.length === 0) return `there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`;
+  return `there is no plan in ${PLANS} here that can be used. ${there.join(' ')}`;
+}
+
+/** Beside a plan that was guessed, those that could not be: one of them may be the one that was meant. */
+export function saidBeside(project: Project, wanted: unknown, plan: string): string[] {
+  if (typeof wanted === 'string' || isOurs(project, plan)) return [];
+  return unusedPlans(project).slice(0, 10).map(describeUnused);
+}
+
 function named(project: Project, plan: string): string {
+  const there = unusedPlan(project, plan);
+  if (there !== null) throw new NotNow(describeUnused(there));
   if (!isPlanId(plan))
     throw new WrongUsage(`--plan: a plan's id is letters, digits, "-" and "_" only, like my-plan.`);
   if (openPlan(project.root, plan) !== null) return plan;

@@ -51,6 +51,11 @@ describe('a review that is due', () => {
     });
   });
 
+  it('takes the number of its iteration where no number was looked up', () => {
+    expect(decideOn({ iteration: 2 }, { nextNumber: null })).toMatchObject({ review: { number: 3 } });
+    expect(decideOn({ iteration: null }, { nextNumber: null })).toMatchObject({ review: { number: 1 } });
+  });
+
   it('comes before the folder’s violations', () => {
     expect(decideOn({}, { violations: ['Files found in nested directories'] }).kind).toBe('review');
   });

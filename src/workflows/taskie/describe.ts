@@ -9,7 +9,7 @@ export function describeNext(state: State): string {
     return 'Nothing follows by itself: stop, and tell the user.';
   if (asReview(state.next) !== null) {
     if (state.maxReviews === 0) return `Stop now: max_reviews is 0, so the ${state.next} is skipped.`;
-    return `Stop now: the ${state.next} starts when you do. To leave the loop, set "next_phase": null in state.json.`;
+    return `Stop now: the ${state.next} starts when you do. To leave the loop, set "next_phase": null or "max_reviews": 0 in state.json.`;
   }
   return `Next: ${state.next}.`;
 }

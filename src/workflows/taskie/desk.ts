@@ -19,6 +19,7 @@ import type { State } from './model.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 import { parseRecord } from './record.ts';
 import { editStateText } from './state-text.ts';
+import { unusedPlans } from './unused.ts';
 
 export const desk: Desk = {
   commands: [record, next, validate, status],
@@ -27,6 +28,7 @@ export const desk: Desk = {
     { path: path.join(root, PLANS), kind: 'folder' },
     ...folderNames(path.join(root, PLANS)).map((path) => ({ path, kind: 'folder' as const })),
   ],
+  unused: unusedPlans,
   cancel,
   redecide(state, facts) {
     const recorded = parseRecord(state, facts);

@@ -47,11 +47,21 @@ export function readStateFile(root: string, plan: string): string | null {
 
 /** By the times of `*.md` and state.json, as a person would tell which plan was worked on last. */
 function changedAt(root: string, plan: string): number | null {
-  const folder = realFolder(root, plan);
+  const folder = reachable(root, plan);
   if (folder === null) return null;
   const files = namesIn(folder).filter((name) => name === 'state.json' || isMarkdown(name));
   const times = files.map((name) => timeOf(below(folder, name)));
   return times.length === 0 ? null : times.reduce((newest, time) => Math.max(newest, time));
+}
+
+/** A plan that is a link in circles must not hide the others; whether it can be reached later is another matter. */
+function reachable(root: string, plan: string): string | null {
+  try {
+    return realFolder(root, plan);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    return null;
+  }
 }
 
 /** A link that goes in circles has no time; it must not hide the other plans. */

@@ -18,7 +18,7 @@ import reviewLost from './instructions/review-lost.md';
 import stop from './instructions/stop.md';
 import stopAtLimit from './instructions/stop-at-limit.md';
 import taskUnknown from './instructions/task-unknown.md';
-import { postReviewFile, reviewFile, taskFile } from './names.ts';
+import { planOption, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { reviewTitle } from './phases.ts';
 import type { Route } from './route.ts';
 
@@ -50,7 +50,7 @@ export function instruct(
   unmarked: string | null,
 ): string {
   const template = templates[route.kind];
-  const everywhere = { cli: project.cli, folder: atHand.folder.path };
+  const everywhere = { cli: project.cli, folder: atHand.folder.path, option: planOption(atHand.plan) };
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
   const slots = { plan: atHand.plan, ...Object.fromEntries(wanted), ...slotsOf(route, atHand, stated) };
   const text = render(template, slots, route.kind);

@@ -3,6 +3,7 @@
 import type { Project } from '../../engine/project.ts';
 import type { LiveRun } from '../../engine/workflow.ts';
 import { listPlans, readStateFile } from './folder.ts';
+import { planOption } from './names.ts';
 import { readState } from './state.ts';
 
 export function liveRuns(project: Project): LiveRun[] {
@@ -10,7 +11,7 @@ export function liveRuns(project: Project): LiveRun[] {
     .filter((plan) => hasNext(project.root, plan))
     .map((plan) => ({
       run: `taskie:${plan}`,
-      adopt: `/taskie:continue-plan, or \`${project.cli} taskie next --plan ${plan}\``,
+      adopt: `/taskie:continue-plan, or \`${project.cli} taskie next ${planOption(plan)}\``,
     }));
 }
 

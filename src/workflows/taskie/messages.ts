@@ -26,7 +26,7 @@ import validated from './messages/validated.md';
 import validatedStateBroken from './messages/validated-state-broken.md';
 import validatedStateUnsound from './messages/validated-state-unsound.md';
 import violations from './messages/violations.md';
-import { planFolder } from './names.ts';
+import { planFolder, planOption } from './names.ts';
 import { tableWarning } from './table-warning.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
@@ -59,8 +59,12 @@ export function say(message: Message, scene: Scene): string {
   // A seal only tells one occasion from the next; nobody wants to read it.
   const { seal: _, warning, cause, code, ...slots } = message.slots;
   const { project, run } = scene;
-  const why = whyNoVerdict(message.slots);
-  const everywhere = { cli: project.cli, folder: below(project.root, planFolder(run)), why };
+  const everywhere = {
+    cli: project.cli,
+    folder: below(project.root, planFolder(run)),
+    option: planOption(run),
+    why: whyNoVerdict(message.slots),
+  };
   if (warning === undefined) return fill(message.name, slots, everywhere);
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...own } = slots;

@@ -4,11 +4,17 @@ import type { Review } from './phases.ts';
 
 export const PLANS = '.taskie/plans';
 
-export const isPlanId = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(text);
+export const LONGEST_ID = 100;
+
+export const isPlanId = (text: string): boolean => text.length <= LONGEST_ID && /^[A-Za-z0-9_-]+$/.test(text);
 export const isTaskId = (text: string): boolean => /^\d{1,50}$/.test(text);
 
 /** Relative to the project. */
 export const planFolder = (plan: string): string => `${PLANS}/${plan}`;
+
+/** For a command that is printed: an id may begin with `-`, and would be read as an option of its own. */
+export const planOption = (plan: string): string =>
+  plan.startsWith('-') ? `--plan=${plan}` : `--plan ${plan}`;
 
 export const taskFile = (task: string): string => `task-${task}.md`;
 export const logFile = (number: number): string => `.review-${number}.log`;

@@ -109,6 +109,8 @@ describe('continue-plan', () => {
     expect(unmarked({ phase: 'post-code-review', next: 'code-review' })).toBeNull();
     expect(unmarked({ phase: 'tasks-review', next: 'complete-task' })).toBeNull();
     expect(unmarked({ phase: 'code-review', next: 'all-code-review' }, { task: 'open' })).toBeNull();
+    expect(unmarked({ phase: 'complete-task', next: 'all-code-review' })).toBeNull();
+    expect(unmarked({ phase: 'complete-task', next: 'complete' })).toBeNull();
   });
 
   it('offers the current task when it was only added', () => {

@@ -19,6 +19,20 @@ describe('a change to state.json', () => {
     expect(editStateText('{}', { b: 2 })).toBe('{"b": 2}');
   });
 
+  it('makes a task that was given as a number the string that it is, and touches no other number', () => {
+    const edit = (task: string): unknown =>
+      JSON.parse(editStateText(`{"current_task": ${task}, "mine": {"current_task": 3}}`, { phase: 'b' }));
+    expect(edit('3')).toEqual({ current_task: '3', mine: { current_task: 3 }, phase: 'b' });
+    expect(edit('3.0')).toMatchObject({ current_task: '3' });
+    expect(edit('12345678901234567890')).toMatchObject({ current_task: '12345678901234567890' });
+    expect(edit('"3"')).toMatchObject({ current_task: '3' });
+    expect(edit('-3')).toMatchObject({ current_task: -3 });
+    expect(edit('null')).toMatchObject({ current_task: null });
+    expect(JSON.parse(editStateText('{"current_task": 3}', { current_task: null }))).toEqual({
+      current_task: null,
+    });
+  });
+
   it('keeps numbers that JavaScript would round', () => {
     expect(editStateText('{"big": 12345678901234567890, "phase": "a"}', { phase: 'b' })).toBe(
       '{"big": 12345678901234567890, "phase": "b"}',

@@ -2,6 +2,7 @@
 // indentation, line ends, stays byte for byte as it was.
 
 import type { Json } from '../../store/json.ts';
+import { isTaskId } from './names.ts';
 
 export type Fields = Readonly<Record<string, Json>>;
 
@@ -18,10 +19,17 @@ export function editStateText(text: string, changed: Fields, missing: Fields = {
   let edited = addMembers(text, members, added);
   // From the last to the first, so that the places before stay right.
   for (const { name, start, end } of [...members].reverse()) {
-    const value = Object.hasOwn(changed, name) ? changed[name] : undefined;
+    const value = Object.hasOwn(changed, name) ? changed[name] : asWritten(name, text.slice(start, end));
     if (value !== undefined) edited = edited.slice(0, start) + JSON.stringify(value) + edited.slice(end);
   }
   return edited;
+}
+
+/** A person may give the task as a number; whoever writes the file makes it the string that it is. */
+function asWritten(name: string, value: string): string | undefined {
+  if (name !== 'current_task' || !/^[\d.eE+-]+$/.test(value)) return undefined;
+  const id = isTaskId(value) ? value : String(Number(value));
+  return isTaskId(id) ? id : undefined;
 }
 
 /** A field of the outermost object, and where its value stands. */

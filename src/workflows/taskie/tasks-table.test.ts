@@ -22,6 +22,22 @@ describe('the table of tasks.md', () => {
     expect(parseTasks(text).rows).toEqual([{ id: '3', status: 'pending' }]);
   });
 
+  it('finds a Status column that is not the second', () => {
+    const text =
+      '| Id | Priority | Description | Status |\n|---|---|---|---|\n| 3 | high | pending | Done |\n';
+    expect(parseTasks(text).rows).toEqual([{ id: '3', status: 'done' }]);
+    expect(parseTasks(text.replace('|---', '|')).rows).toEqual([{ id: '3', status: 'done' }]);
+  });
+
+  it('is parsed up to 198 cells a row, and split plainly above', () => {
+    const wide = (cells: number): string => {
+      const row = (first: string, other: string): string => `|${first}|${`${other}|`.repeat(cells - 1)}\n`;
+      return row('Id', 'x') + row('-', '-') + row('7', 'x');
+    };
+    expect(parseTasks(wide(198))).toMatchObject({ rows: [{ id: '7' }], plain: false });
+    expect(parseTasks(wide(199))).toMatchObject({ rows: [{ id: '7' }], plain: true });
+  });
+
   it('reads through emphasis, code and links', () => {
     expect(parseTasks(`${HEAD}| [**4**](task-4.md) | \`pending\` | x |\n`).rows).toEqual([
       { id: '4', status: 'pending' },

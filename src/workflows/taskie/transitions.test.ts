@@ -123,6 +123,19 @@ describe('record', () => {
     expect(record(action, '', { phase: review, next: null })).toEqual({ kind: 'change', fields });
   });
 
+  it.each(['tasks-review', 'all-code-review'] as const)(
+    '%s by itself needs task rows, and no current task',
+    (review) => {
+      const left = { kind: 'change', fields: { phase: review, next_phase: null, phase_iteration: null } };
+      expect(record(review, '', { currentTask: null })).toEqual(left);
+      expect(record(review, '', { currentTask: '9' })).toEqual(left);
+      expect(record(review, '', {}, { rows: [] })).toMatchObject({
+        kind: 'refused',
+        why: 'tasks.md has no tasks',
+      });
+    },
+  );
+
   it('post-tasks-review does not carry the clean count of another review’s loop away', () => {
     const refused = { kind: 'refused', why: 'the plan is not at its tasks-review' };
     expect(record('post-tasks-review', '', { phase: 'plan-review', next: 'post-plan-review' })).toMatchObject(

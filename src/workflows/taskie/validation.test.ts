@@ -34,8 +34,16 @@ describe('the structure of a plan folder', () => {
     'plan-review-x.md',
     'plan-1.md',
     'code-review-1.md',
+    'my-task-1.md',
+    'task-1.md.md',
+    'my-plan.md',
+    'my-plan-review-1.md',
   ])('rule 2: takes no file called %s', (file) => {
     expect(check(['plan.md', file], TABLE)).toEqual([`Invalid filename: ${file}`]);
+  });
+
+  it('rule 6 is not about a file whose name only ends like a task’s', () => {
+    expect(check(['plan.md', 'my-task-1.md'])).toEqual(['Invalid filename: my-task-1.md']);
   });
 
   it('rule 3: takes no markdown in folders below', () => {
@@ -71,6 +79,13 @@ describe('the structure of a plan folder', () => {
       'tasks.md has no table rows',
     ]);
   });
+
+  it.each(['| 2 | pending', '|', '2 | pending |', '| 2 | pending | x'])(
+    'rule 7: a row begins and ends with a pipe, unlike %s',
+    (row) => {
+      expect(check(['plan.md'], `${TABLE}${row}  \r\n`)).toEqual(['tasks.md contains non-table content']);
+    },
+  );
 
   it('rule 7 looks line by line: a blank line, CRLF, indentation, trailing spaces and a bad delimiter row are fine', () => {
     const text = '\uFEFF  | Id | Status |  \r\n| --- |\r\n\r\n| 1 | pending |\t\r\n \t\r\n';

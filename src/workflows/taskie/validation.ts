@@ -21,7 +21,7 @@ export function findViolations({ files, nested, tasks }: Structure): string[] {
   ];
 }
 
-/** Is this line of tasks.md a row of its table? */
+/** Is this line of tasks.md read as a row of its table? */
 export const isTableLine = (line: string): boolean => line.trimStart().startsWith('|');
 
 const KNOWN = [
@@ -43,14 +43,16 @@ function requirement(file: string, present: ReadonlySet<string>): string[] {
   return needed === null || present.has(needed) ? [] : [`${file} requires ${needed}`];
 }
 
+/** Read it is without its closing pipe, too; sound it is only with one. */
+const isWholeRow = (line: string): boolean => /^\|.*\|$/.test(line.trim());
+
 function tableViolations(tasks: string): string[] {
   const lines = tasks
     .replace(/^\uFEFF/, '')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const rows = lines.filter(isTableLine);
   return [
-    ...(rows.length < lines.length ? ['tasks.md contains non-table content'] : []),
-    ...(rows.length === 0 ? ['tasks.md has no table rows'] : []),
+    ...(lines.every(isWholeRow) ? [] : ['tasks.md contains non-table content']),
+    ...(lines.some(isTableLine) ? [] : ['tasks.md has no table rows']),
   ];
 }

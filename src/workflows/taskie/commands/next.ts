@@ -8,7 +8,7 @@ import { ensureHome } from '../../../store/home.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
+import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
 import { readPlanFile } from '../folder.ts';
 import { instruct } from '../instructions.ts';
 import { sayTableWarning } from '../messages.ts';
@@ -32,6 +32,8 @@ export const next: Command = {
 async function runNext(call: Call): Promise<ExitCode> {
   const project = await projectAtHand(call);
   const plan = planMeant(project, call.flags.plan, 'newest');
+  // Before it is claimed: afterwards it is this session's, and no guess any more.
+  const beside = saidBeside(project, call.flags.plan, plan);
   ensureHome(project.root);
   const { atHand, owner, around, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const claimed = claimRun(project, `taskie:${plan}`);
@@ -42,6 +44,7 @@ async function runNext(call: Call): Promise<ExitCode> {
   const unmarked = unmarkedTask(route, atHand.state, around);
   call.print(instruct(route, atHand, project, statedPhase(atHand), unmarked));
   if (warning !== null) call.print(warning);
+  for (const line of beside) call.print(line);
   if (owner === 'the next session here')
     call.print(
       '(No client session runs this command, so the plan goes to the next session that stops here.)',

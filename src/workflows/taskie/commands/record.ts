@@ -9,12 +9,12 @@ import type { Project } from '../../../engine/project.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
+import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
 import { describeNext } from '../describe.ts';
 import { readPlanFile } from '../folder.ts';
 import { sayTableWarning } from '../messages.ts';
 import type { State } from '../model.ts';
-import { isTaskId } from '../names.ts';
+import { isTaskId, planOption } from '../names.ts';
 import { DEFAULTS, readState } from '../state.ts';
 import { editStateText, newStateText } from '../state-text.ts';
 import { parseTasks, type TaskRow } from '../tasks-table.ts';
@@ -39,6 +39,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
   const { action, task, plan: wanted } = parse(call);
   const project = await projectAtHand(call);
   const plan = planMeant(project, wanted, 'only');
+  const beside = saidBeside(project, wanted, plan);
   ensureHome(project.root);
   const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const atHand = openAtHand(project, plan);
@@ -57,6 +58,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
   });
   call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`);
   if (warning !== null) call.print(warning);
+  for (const line of beside) call.print(line);
   if (owner === 'the next session here')
     call.print('No client session runs this command, so the plan goes to the next session that stops here.');
   return 0;
@@ -83,7 +85,7 @@ function parseFlags(args: readonly string[]): { task?: string; plan?: string } {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch {
     throw new WrongUsage(
-      `taskie record: cannot read "${args.join(' ')}". Usage: holdfast taskie record ${usage}`,
+      `taskie record: cannot read "${args.join(' ')}". Usage: holdfast taskie record ${usage}. An id that begins with "-" is given as --plan=ID.`,
     );
   }
 }
@@ -120,5 +122,5 @@ function refusal(
     state.kind === 'known'
       ? `phase ${state.phase ?? 'none'}, task ${state.currentTask ?? 'none'}, next ${state.next ?? 'none'}`
       : `state.json ${state.kind}`;
-  return `${action} does not fit plan '${plan}' (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next --plan ${plan}\` says what comes next. Nothing was written.`;
+  return `${action} does not fit plan '${plan}' (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next ${planOption(plan)}\` says what comes next. Nothing was written.`;
 }

@@ -2,7 +2,7 @@
 
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
 import type { Json } from '../../../store/json.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
+import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
 import { stageOf } from '../phases.ts';
 
 export const status: Command = {
@@ -19,7 +19,8 @@ export const status: Command = {
 async function runStatus(call: Call): Promise<ExitCode> {
   const project = await projectAtHand(call);
   const atHand = openAtHand(project, planMeant(project, call.flags.plan, 'newest'));
-  const detail = detailOf(atHand);
+  const unused = saidBeside(project, call.flags.plan, atHand.plan);
+  const detail = { ...detailOf(atHand), ...(unused.length === 0 ? {} : { unused }) };
   if (call.flags.json) call.print(JSON.stringify(detail, null, 2));
   if (!call.flags.json)
     for (const [name, value] of Object.entries(detail)) call.print(`${`${name}:`.padEnd(14)} ${show(value)}`);
@@ -44,5 +45,6 @@ export function detailOf({ plan, state }: Pick<PlanAtHand, 'plan' | 'state'>): R
 }
 
 function show(value: Json): string {
+  if (Array.isArray(value)) return value.join(' ');
   return value === null ? '-' : String(value);
 }

@@ -1,7 +1,7 @@
 // `holdfast taskie validate`: the rules a plan folder must keep, as the hook checks them.
 
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand } from '../at-hand.ts';
+import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
 import { isMarkdown, readPlanFile } from '../folder.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { findViolations } from '../validation.ts';
@@ -23,7 +23,7 @@ async function runValidate(call: Call): Promise<ExitCode> {
   const { plan, folder } = atHand;
   const tasks = readPlanFile(project.root, folder, 'tasks.md');
   const violations = findViolations({ files: folder.files.filter(isMarkdown), nested: folder.nested, tasks });
-  const warnings = findWarnings(atHand, tasks ?? '');
+  const warnings = [...findWarnings(atHand, tasks ?? ''), ...saidBeside(project, call.flags.plan, plan)];
   if (call.flags.json) call.print(JSON.stringify({ plan, violations, warnings }, null, 2));
   if (!call.flags.json) printAll(call, plan, violations, warnings);
   return violations.length === 0 ? 0 : 1;
