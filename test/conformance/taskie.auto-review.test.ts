@@ -1,18 +1,19 @@
-// The specification's suites 2 and 5, test for test: when a review runs, and what the agent is told. Fired by hand,
-// through the real launcher and bundle, with the fake reviewer on PATH.
+// The specification's suites 2 and 5, test for test: when a review runs, and what the agent is told. Fired by hand
+// and in the sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
 
-beforeEach(() => {
-  project = planProject();
-});
-
 afterEach(() => project.remove());
 
-describe('taskie suite 2: auto-review', () => {
+describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
   it('2.1 a code review starts: held, naming its file', async () => {
     project.setState({ phase: 'next-task', next_phase: 'code-review', current_task: '1' });
     const { answer } = await project.stop();
@@ -44,6 +45,8 @@ describe('taskie suite 2: auto-review', () => {
     expect(project.calls()).toEqual([]);
   });
 
+  // In a session by contract otherwise: "in a bound session hold again with the same message, within the guard (an
+  // agent that pauses after a hold must not end the loop); a hand-fired stop goes to validation and allows".
   it('2.5 a post-review next, fired by hand: allowed, and told that it is outstanding', async () => {
     project.put('task-1-review-1.md', 'x');
     project.setState({
@@ -52,9 +55,18 @@ describe('taskie suite 2: auto-review', () => {
       current_task: '1',
       phase_iteration: 1,
     });
+    const before = project.state();
     const { answer } = await project.stop();
-    expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toMatch(/post-code-review is outstanding: task-1-review-1\.md/);
+    if (way === 'by hand') {
+      expect(answer?.decision).toBeUndefined();
+      expect(answer?.systemMessage).toMatch(/post-code-review is outstanding: task-1-review-1\.md/);
+    } else {
+      expect(answer?.decision).toBe('block');
+      expect(answer?.reason).toContain('task-1-review-1.md');
+      expect(answer?.reason).toContain('taskie record post-code-review');
+      expect((await project.stop()).answer?.reason).toBe(answer?.reason);
+    }
+    expect(project.state()).toEqual(before);
     expect(project.calls()).toEqual([]);
   });
 
@@ -156,7 +168,11 @@ describe('taskie suite 2: auto-review', () => {
   });
 });
 
-describe('taskie suite 5: hold messages', () => {
+describe.each(ways)('taskie suite 5: hold messages%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
   it('5.1 the code review’s names review file, post-review and state.json', async () => {
     project.setState({ next_phase: 'code-review', current_task: '2', phase_iteration: 2 });
     const reason = (await project.stop()).answer?.reason ?? '';
@@ -224,6 +240,10 @@ describe('taskie suite 5: hold messages', () => {
 });
 
 describe('taskie: what a review needs and cannot find', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it('a passed code review tells of rows in tasks.md that are no tasks', async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| T2 | pending |\n');
     project.reviewer('pass');

@@ -1,28 +1,33 @@
-// The specification's suite 6, test for test: edge cases, and several stops in a row. Fired by hand, through the
-// real launcher and bundle, with the fake reviewer on PATH.
+// The specification's suite 6, test for test: edge cases, and several stops in a row. Fired by hand and in the
+// sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { fireHook } from '../support/hook.ts';
 import { tempProject } from '../support/project.ts';
+import { talkIn, ways } from '../support/ways.ts';
 
 let project: PlanProject;
 
-beforeEach(() => {
-  project = planProject();
-});
-
 afterEach(() => project.remove());
 
-describe('taskie suite 6: edge cases', () => {
+describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
+  // In a session by contract otherwise: "the one bound to this session. Plans of other sessions are not looked at. A
+  // hand-fired hook (no session id) takes the most recently modified by `*.md` and `state.json` times."
   it('6.1 of two plans only the one changed last is looked at', async () => {
     const old = project.write('.taskie/plans/old-plan/wrong.md', 'x');
     fs.utimesSync(old, new Date(2020, 1), new Date(2020, 1));
     expect((await project.stop()).answer?.systemMessage).toContain("Plan 'my-plan'");
     const state = project.write('.taskie/plans/old-plan/state.json', '{}');
     fs.utimesSync(state, new Date(Date.now() + 5000), new Date(Date.now() + 5000));
-    expect((await project.stop()).answer?.reason).toContain("Plan 'old-plan': Missing required file");
+    const { answer } = await project.stop();
+    if (way === 'by hand') expect(answer?.reason).toContain("Plan 'old-plan': Missing required file");
+    else expect(answer?.decision).toBeUndefined();
   });
 
   it('6.2 unknown fields in state.json disturb nothing and survive', async () => {
@@ -45,9 +50,8 @@ describe('taskie suite 6: edge cases', () => {
   });
 
   it('6.5 a state.json without plan.md: held by rule 1', async () => {
-    const begun = tempProject();
-    begun.write('.taskie/plans/p/state.json', JSON.stringify(FULL_STATE));
-    const { answer } = await fireHook(begun.root, { cwd: begun.root });
+    const begun = planProject('p', way, { 'state.json': JSON.stringify(FULL_STATE) });
+    const { answer } = await begun.stop();
     begun.remove();
     expect(answer?.decision).toBe('block');
     expect(answer?.reason).toContain('Missing required file: plan.md');
@@ -66,7 +70,7 @@ describe('taskie suite 6: edge cases', () => {
   it('6.7 no plan in .taskie/plans: allowed', async () => {
     const empty = tempProject();
     fs.mkdirSync(`${empty.root}/.taskie/plans`, { recursive: true });
-    const fired = await fireHook(empty.root, { cwd: empty.root });
+    const fired = await talkIn(way, empty).stop();
     empty.remove();
     expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
   });
@@ -119,6 +123,10 @@ describe('taskie suite 6: edge cases', () => {
 });
 
 describe('taskie edge cases beyond suite 6', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it.each([
     ['plan-review', 'create-tasks'],
     ['tasks-review', 'complete-task-tdd'],

@@ -1,16 +1,13 @@
 // The specification's suite 4, test for test: how the reviewer is called, and what happens when it fails. Fired by
-// hand, through the real launcher and bundle, with the fake reviewer on PATH.
+// hand and in the sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PlanProject, planProject, stillRunning, until } from '../fixtures/taskie/plan.ts';
+import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
-
-beforeEach(() => {
-  project = planProject();
-});
 
 afterEach(() => project.remove());
 
@@ -24,7 +21,11 @@ async function callFor(fields: object): Promise<{ args: string; prompt: string }
 
 const inPlan = (name: string): string => `${project.root}/.taskie/plans/my-plan/${name}`;
 
-describe('taskie suite 4: calling the reviewer', () => {
+describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
   it('4.1 model opus is passed on', async () => {
     expect((await callFor({ review_model: 'opus' })).args).toContain('--model opus');
   });
@@ -129,6 +130,10 @@ describe('taskie suite 4: calling the reviewer', () => {
 });
 
 describe('taskie: the reviewer beyond suite 4', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it.each(['tasks-review', 'all-code-review'])(
     'a %s is given the file of every numeric row, never reviews',
     async (review) => {
