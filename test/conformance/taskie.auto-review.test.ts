@@ -2,7 +2,7 @@
 // and in the sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { expectOnlyValidation, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
@@ -40,9 +40,7 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
 
   it('2.4 nothing next: allowed, no reviewer', async () => {
     project.setState({ phase: 'next-task', next_phase: null, current_task: '1' });
-    const { answer } = await project.stop();
-    expect(answer?.decision).toBeUndefined();
-    expect(project.calls()).toEqual([]);
+    await expectOnlyValidation(project);
   });
 
   // In a session by contract otherwise: "in a bound session hold again with the same message, within the guard (an
@@ -97,30 +95,32 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
   });
 
   it('2.8 no state.json: only validation', async () => {
-    const { answer } = await project.stop();
-    expect(answer?.systemMessage).toContain('validated');
+    await expectOnlyValidation(project);
+    project.put('nested/extra.md', 'x');
+    expect((await project.stop()).answer).toMatchObject({ decision: 'block' });
     expect(project.calls()).toEqual([]);
   });
 
   it('2.9 a malformed state.json: only validation, with a warning', async () => {
     project.put('state.json', '"not json');
-    const { answer } = await project.stop();
-    expect(answer?.systemMessage).toMatch(/validated.*Warning/);
+    const fired = await project.stop();
+    expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toMatch(/validated.*Warning/);
+    project.put('nested/extra.md', 'x');
+    expect((await project.stop()).answer).toMatchObject({ decision: 'block' });
     expect(project.calls()).toEqual([]);
+    expect(project.read('.taskie/plans/my-plan/state.json')).toBe('"not json');
   });
 
   it('2.10 complete-task next: allowed, no reviewer', async () => {
     project.setState({ phase: 'post-code-review', next_phase: 'complete-task', current_task: '1' });
-    const { answer } = await project.stop();
-    expect(answer?.decision).toBeUndefined();
-    expect(project.calls()).toEqual([]);
+    await expectOnlyValidation(project);
   });
 
   it('2.11 create-tasks next: allowed, no reviewer', async () => {
     project.setState({ phase: 'post-plan-review', next_phase: 'create-tasks' });
-    const { answer } = await project.stop();
-    expect(answer?.decision).toBeUndefined();
-    expect(project.calls()).toEqual([]);
+    await expectOnlyValidation(project);
   });
 
   it('2.12 an all-code review starts: held, naming its file', async () => {
@@ -128,6 +128,7 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     const { answer } = await project.stop();
     expect(answer?.decision).toBe('block');
     expect(answer?.reason).toContain('all-code-review-1.md');
+    expect(project.calls()).toHaveLength(1);
   });
 
   it('2.13 one clean review is not enough: held for the post-review', async () => {
@@ -232,7 +233,8 @@ describe.each(ways)('taskie suite 5: hold messages%s', (_where, way) => {
       );
       expect(reason).toContain('(only phase and next_phase)');
       expect(reason).toMatch(/judge each finding/);
-      expect(reason).toMatch(/functionality/);
+      expect(reason).toMatch(/would (remove|take away) [^.]*functionality[^.]*, leave as it is/);
+      expect(reason).toMatch(/for each finding what you changed, or why you left it/);
       expect(reason).toContain('push if the repository has a remote');
       expect(reason).toContain('set "next_phase": null in');
     },

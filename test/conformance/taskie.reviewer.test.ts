@@ -2,9 +2,8 @@
 // hand and in the sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PlanProject, planProject, stillRunning, until } from '../fixtures/taskie/plan.ts';
+import { onlyNode, type PlanProject, planProject, stillRunning, until } from '../fixtures/taskie/plan.ts';
 import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
@@ -79,11 +78,20 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
   it('4.10 no reviewer on PATH: allowed with a warning, only validation', async () => {
     project.setState({});
     const before = project.state();
-    const { answer } = await project.stop({}, { env: { PATH: path.dirname(process.execPath) } });
-    expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('.taskie/plans/my-plan/.review-1.log');
+    const withoutReviewer = { env: { PATH: onlyNode(project) } };
+    const fired = await project.stop({}, withoutReviewer);
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toContain('ended without a verdict');
+    expect(fired.answer?.systemMessage).toContain('.taskie/plans/my-plan/.review-1.log');
     expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain('not found on PATH');
+    expect(project.files().filter((name) => name.startsWith('plan-review'))).toEqual([]);
+    // The structure is looked at all the same.
+    project.put('nested/extra.md', 'x');
+    const held = await project.stop({}, withoutReviewer);
+    expect(held.answer?.reason).toContain('Files found in nested directories');
     expect(project.state()).toEqual(before);
+    expect(project.calls()).toEqual([]);
   });
 
   it('4.11 it exits with 1: allowed with a warning, only validation', async () => {
