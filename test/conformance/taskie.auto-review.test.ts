@@ -150,6 +150,7 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     });
     const { answer } = await project.stop();
     expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).toContain('code review of task 1 passed');
     expect(answer?.systemMessage).toContain('Run /taskie:continue-plan to proceed.');
     expect(project.state()).toMatchObject({ consecutive_clean: 2, next_phase: 'complete-task' });
   });

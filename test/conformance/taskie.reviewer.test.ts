@@ -179,10 +179,12 @@ describe('taskie: the reviewer beyond suite 4', () => {
     expect(project.calls()[0]?.env.HOLDFAST_DISABLE).toBe('1');
     const nested = await project.stop({}, { env: { HOLDFAST_DISABLE: '1' } });
     expect(nested).toMatchObject({ exitCode: 0, stdout: '' });
+    const before = project.state();
     const record = await project.holdfast(['taskie', 'record', 'post-plan-review'], 's', {
       env: { HOLDFAST_DISABLE: '1' },
     });
     expect(record.exitCode).toBe(1);
+    expect(project.state()).toEqual(before);
   });
 
   it('review.access sandboxed replaces the bypass', async () => {
