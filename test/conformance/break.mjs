@@ -95,7 +95,9 @@ function breakRow({ row, file, find, replace }) {
     before.replace(find, () => replace),
   );
   try {
-    const failure = build();
+    // Unit tests take the sources as they are.
+    const needsBuild = rows.get(row).some((test) => test.file.startsWith('test/'));
+    const failure = needsBuild ? build() : null;
     if (failure !== null) return { word: 'unclear', detail: failure };
     const result = runTests(rows.get(row));
     if (typeof result === 'string') return { word: 'unclear', detail: result };
@@ -170,6 +172,8 @@ function makeCopy() {
     fs.cpSync(path.join(root, file), path.join(folder, file), { verbatimSymlinks: true });
   }
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  // No row's test needs the toy, which would be built anew for each break.
+  fs.writeFileSync(path.join(folder, 'test/global-setup.ts'), 'export default function buildNothing() {}\n');
   return folder;
 }
 

@@ -11,9 +11,12 @@ import { type Way, ways } from '../support/ways.ts';
 let project: LoopProject;
 /** Is there a loop that was written by hand and that the session has yet to adopt? */
 let unbound: string | null;
+beforeEach(() => begin('by hand'));
 afterEach(() => project.remove());
 
+/** A suite in another way of firing begins again. */
 function begin(way: Way): void {
+  project?.remove();
   unbound = null;
   project = loopProject(undefined, way);
 }
@@ -200,6 +203,15 @@ describe.each(ways)('the state file%s', (_where, way) => {
     expect((await fire(way, {}, { env })).answer?.reason).toContain('### Claudex round 3 of 9');
   });
 
+  it('with a malformed id is moved to swept/, and the stop allowed', async () => {
+    handWritten({ phase: 'drafting' }, 'not-an-id');
+    expect((await project.byHand()).stdout).toBe('');
+    expect(fs.readdirSync(project.ours()).sort()).toEqual(['log', 'swept']);
+    const [kept = ''] = fs.readdirSync(project.ours('swept'));
+    expect(fs.readFileSync(project.ours(path.join('swept', kept)), 'utf8')).toContain('phase: drafting');
+    expect((await project.byHand()).stdout).toBe('');
+  });
+
   it('that cannot be read lets the stop through, with a notice', async () => {
     const file = handWritten({ phase: 'drafting' });
     expect((await fire(way)).answer?.decision).toBe('block');
@@ -224,6 +236,15 @@ describe.each(ways)('the state file%s', (_where, way) => {
 
 describe.each(ways)('whose stop it is%s', (_where, way) => {
   beforeEach(() => begin(way));
+
+  it('acts, fired by hand, on the state file changed last', async () => {
+    const older = handWritten({ phase: 'drafting' });
+    fs.utimesSync(older, 1, 1);
+    handWritten({ phase: 'done' }, '20260131-093001-aaaaaa');
+    expect((await project.byHand()).stdout).toBe('');
+    fs.utimesSync(older, Date.now() / 1000 + 60, Date.now() / 1000 + 60);
+    expect((await project.byHand()).answer?.decision).toBe('block');
+  });
 
   it('another session in the same project is never held', async () => {
     const id = await project.plan();
@@ -259,32 +280,6 @@ describe.each(ways)('whose stop it is%s', (_where, way) => {
     expect((await fire(way)).stdout).toBe('');
     expect(log()).toContain('outside of repo_root');
     expect(stateText()).toContain('phase: drafting\n');
-  });
-});
-
-describe('the state file', () => {
-  beforeEach(() => begin('by hand'));
-
-  it('with a malformed id is moved to swept/, and the stop allowed', async () => {
-    handWritten({ phase: 'drafting' }, 'not-an-id');
-    expect((await project.byHand()).stdout).toBe('');
-    expect(fs.readdirSync(project.ours()).sort()).toEqual(['log', 'swept']);
-    const [kept = ''] = fs.readdirSync(project.ours('swept'));
-    expect(fs.readFileSync(project.ours(path.join('swept', kept)), 'utf8')).toContain('phase: drafting');
-    expect((await project.byHand()).stdout).toBe('');
-  });
-});
-
-describe('whose stop it is', () => {
-  beforeEach(() => begin('by hand'));
-
-  it('acts, fired by hand, on the state file changed last', async () => {
-    const older = handWritten({ phase: 'drafting' });
-    fs.utimesSync(older, 1, 1);
-    handWritten({ phase: 'done' }, '20260131-093001-aaaaaa');
-    expect((await project.byHand()).stdout).toBe('');
-    fs.utimesSync(older, Date.now() / 1000 + 60, Date.now() / 1000 + 60);
-    expect((await project.byHand()).answer?.decision).toBe('block');
   });
 });
 

@@ -68,6 +68,12 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
   const isTopic = store === stores[0];
   const put = (frame: Frame, ageMinutes?: number): void => store.put(project, frame, ageMinutes, run);
 
+  // Which signal ends which mode does not depend on both the place and the client: one of each mode will do there.
+  const enough = (cases: readonly [string, string][]): readonly [string, string][] =>
+    isTopic || way === 'by hand'
+      ? cases
+      : cases.filter(([mode], index) => cases.findLastIndex(([other]) => other === mode) === index);
+
   beforeEach(() => begin(way, isTopic));
 
   it('IDLE: without a state nothing is done', async () => {
@@ -102,28 +108,32 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect(await stop('And now?')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it.each([
-    ['loop', '<loop-done>COMPLETE</loop-done>'],
-    ['loop', '<loop-done>MAX_ITERATIONS</loop-done>'],
-    ['loop', '<loop-done>STUCK</loop-done>'],
-    ['issue', '<loop-done>COMPLETE</loop-done>'],
-    ['issue', '<loop-done>MAX_ITERATIONS</loop-done>'],
-    ['issue', '<loop-done>STUCK</loop-done>'],
-    ['issue', '<issue-complete>DONE</issue-complete>'],
-    ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>'],
-    ['grind', '<grind-done>MAX_ISSUES</grind-done>'],
-  ])('mode %s is completed by %s', async (mode, signal) => {
+  it.each(
+    enough([
+      ['loop', '<loop-done>COMPLETE</loop-done>'],
+      ['loop', '<loop-done>MAX_ITERATIONS</loop-done>'],
+      ['loop', '<loop-done>STUCK</loop-done>'],
+      ['issue', '<loop-done>COMPLETE</loop-done>'],
+      ['issue', '<loop-done>MAX_ITERATIONS</loop-done>'],
+      ['issue', '<loop-done>STUCK</loop-done>'],
+      ['issue', '<issue-complete>DONE</issue-complete>'],
+      ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>'],
+      ['grind', '<grind-done>MAX_ISSUES</grind-done>'],
+    ]),
+  )('mode %s is completed by %s', async (mode, signal) => {
     put({ mode, iter: 1 });
     expect(await stop(`So.\n${signal}\nBye.`)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(store.ended(project)).not.toBeNull();
   });
 
-  it.each([
-    ['loop', '<issue-complete>DONE</issue-complete>'],
-    ['loop', '<grind-done>NO_MORE_ISSUES</grind-done>'],
-    ['grind', '<loop-done>COMPLETE</loop-done>'],
-    ['issue', '<grind-done>MAX_ISSUES</grind-done>'],
-  ])('mode %s is not completed by %s', async (mode, signal) => {
+  it.each(
+    enough([
+      ['loop', '<issue-complete>DONE</issue-complete>'],
+      ['loop', '<grind-done>NO_MORE_ISSUES</grind-done>'],
+      ['grind', '<loop-done>COMPLETE</loop-done>'],
+      ['issue', '<grind-done>MAX_ISSUES</grind-done>'],
+    ]),
+  )('mode %s is not completed by %s', async (mode, signal) => {
     put({ mode, iter: 1 });
     expect((await stop(signal)).answer?.decision).toBe('block');
     expect(store.ended(project)).toBeNull();
