@@ -4,7 +4,7 @@
 // them fails. The order is seeded, so that `--count` is a sample and the same one each time.
 //   npm run test:rows -- [--only ID,ID…] [--count N] [--seed N] [--sound] [--list]
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,9 +44,9 @@ process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 const missed = [];
 const unclear = [];
-if (!options.sound) soundFirst();
+if (!options.sound) await soundFirst();
 for (const [index, each] of breaks.entries()) {
-  const outcome = breakRow(each);
+  const outcome = await breakRow(each);
   console.log(`${index + 1}/${breaks.length} ${outcome.word}: ${each.row}: ${each.file}: ${outcome.detail}`);
   if (outcome.word === 'missed') missed.push(each.row);
   if (outcome.word === 'unclear') unclear.push(each.row);
@@ -77,9 +77,9 @@ function problemsOf({ row, file, find, replace }) {
 }
 
 /** A test that fails without any break would seem to catch every one. */
-function soundFirst() {
+async function soundFirst() {
   const tests = breaks.flatMap(({ row }) => rows.get(row));
-  const result = build() ?? runTests(tests, 4 * TESTS_MS);
+  const result = (await build()) ?? (await runTests(tests, 4 * TESTS_MS));
   if (typeof result === 'string' || result.failed > 0) {
     console.error(`The rows' tests do not pass as the tree is: ${result.detail ?? result}`);
     process.exit(2);
@@ -87,7 +87,7 @@ function soundFirst() {
   console.log(`sound: ${result.passed} tests pass without a break`);
 }
 
-function breakRow({ row, file, find, replace }) {
+async function breakRow({ row, file, find, replace }) {
   const target = path.join(copy, file);
   const before = fs.readFileSync(target, 'utf8');
   fs.writeFileSync(
@@ -97,9 +97,9 @@ function breakRow({ row, file, find, replace }) {
   try {
     // Unit tests take the sources as they are.
     const needsBuild = rows.get(row).some((test) => test.file.startsWith('test/'));
-    const failure = needsBuild ? build() : null;
+    const failure = needsBuild ? await build() : null;
     if (failure !== null) return { word: 'unclear', detail: failure };
-    const result = runTests(rows.get(row));
+    const result = await runTests(rows.get(row));
     if (typeof result === 'string') return { word: 'unclear', detail: result };
     if (result.failed > 0) return { word: 'caught', detail: result.detail };
     if (result.passed === 0) return { word: 'unclear', detail: 'no test ran' };
@@ -109,22 +109,22 @@ function breakRow({ row, file, find, replace }) {
   }
 }
 
-function build() {
-  const { status, stderr, error } = run(['scripts/build.mjs'], BUILD_MS);
-  return status === 0 ? null : `the build ended with ${error?.message ?? status}: ${stderr.slice(-300)}`;
+async function build() {
+  const { status, stderr, why } = await run(['scripts/build.mjs'], BUILD_MS);
+  return status === 0 ? null : `the build ended with ${why}: ${stderr.slice(-300)}`;
 }
 
-function runTests(tests, timeout = TESTS_MS) {
+async function runTests(tests, timeout = TESTS_MS) {
   const report = path.join(copy, 'report.json');
   fs.rmSync(report, { force: true });
   const files = [...new Set(tests.map(({ file }) => file))];
   const pattern = `^(?:${[...new Set(tests.map(({ title }) => patternOf(title)))].join('|')})$`;
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...files];
-  const { error, stderr } = run(
+  const { why, stderr } = await run(
     [...args, '-t', pattern, '--reporter=json', `--outputFile=${report}`],
     timeout,
   );
-  if (!fs.existsSync(report)) return `no report: ${error?.message ?? stderr.slice(-300)}`;
+  if (!fs.existsSync(report)) return `no report: ${why}: ${stderr.slice(-300)}`;
   const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = ran.filter(({ status }) => status === 'failed');
@@ -149,12 +149,24 @@ function patternOf(title) {
     .join('.*');
 }
 
+/** Not synchronous, so that the script can be ended at any time, and what it started with it. */
 function run(args, timeout) {
-  return spawnSync(process.execPath, args, {
-    cwd: copy,
-    encoding: 'utf8',
-    timeout,
-    maxBuffer: 64 * 1024 * 1024,
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: copy, timeout, stdio: ['ignore', 'ignore', 'pipe'] });
+    const end = () => child.kill();
+    process.on('exit', end);
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-2000);
+    });
+    child.on('close', (status, signal) => {
+      process.off('exit', end);
+      resolve({
+        status,
+        why: signal === null ? `exit code ${status}` : `${signal}, after at most ${timeout} ms`,
+        stderr,
+      });
+    });
   });
 }
 

@@ -60,4 +60,24 @@ describe.each(sessions)('a plan loop%s', (_where, way) => {
     expect(project.field('phase')).toBe('done');
     expect((await project.stop()).answer?.decision).toBeUndefined();
   });
+
+  it('is not marked done under a name that is no id, even where that leads to a state', async () => {
+    await project.plan();
+    project.write('PLAN.md', '# Plan\n');
+    await project.stop();
+    const text = project.read(`.claude/claudex/${project.id()}.state`);
+    const stray = project.write('stray.state', text);
+    project.write('.claude/claudex/swept/kept.state', text);
+    for (const id of ['../../stray', 'swept/kept', stray.slice(0, -'.state'.length)]) {
+      const refused = await project.claudex(['done', id]);
+      expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(refused.stderr).toContain("is no loop's id");
+    }
+    for (const file of [
+      'stray.state',
+      '.claude/claudex/swept/kept.state',
+      `.claude/claudex/${project.id()}.state`,
+    ])
+      expect(project.read(file)).toBe(text);
+  });
 });

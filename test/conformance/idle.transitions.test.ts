@@ -182,7 +182,7 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect((await stop('Working.')).answer?.decision).toBe('block');
   });
 
-  it.each(['abc', '-1', '1.5', '$(touch pwned)'])(
+  it.each(['abc', '-1', '1.5', '$(touch pwned)', -1, 1.5, 1e21])(
     'ACTIVE to ABORTED: the iteration %s ends the loop',
     async (iter) => {
       put({ iter });
