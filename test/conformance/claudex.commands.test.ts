@@ -22,8 +22,12 @@ describe('done', () => {
   it('sets the signal in one write and leaves the phase to the next stop', async () => {
     const id = await reviewing();
     const before = project.read(`.claude/claudex/${id}.state`);
+    // A second name for the file as it is now: written in place, it would change too.
+    const kept = `${project.home}/kept.state`;
+    fs.linkSync(project.ours(`${id}.state`), kept);
     const done = await project.claudex(['done', id]);
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(fs.readFileSync(kept, 'utf8')).toBe(before);
     const changed = before.replace('decision_signal: none', 'decision_signal: no-material-findings');
     const times = /^last_updated_at: .*$/m;
     expect(project.read(`.claude/claudex/${id}.state`).replace(times, '')).toBe(changed.replace(times, ''));

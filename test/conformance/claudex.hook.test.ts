@@ -1,16 +1,37 @@
-// What the hook does around the table: whose stop it is, what it reads and logs, and when it stays out of it.
+// What the hook does around the table: whose stop it is, what it reads and logs, and when it stays out of it. Fired
+// by hand and in the sessions of both clients.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopProject, loopProject } from '../fixtures/claudex/loop.ts';
-import { runCli } from '../support/hook.ts';
+import { type Fired, fireHook, type RunOptions } from '../support/hook.ts';
+import { type Way, ways } from '../support/ways.ts';
 
 let project: LoopProject;
-beforeEach(() => {
-  project = loopProject();
-});
+/** Is there a loop that was written by hand and that the session has yet to adopt? */
+let unbound: string | null;
+beforeEach(() => begin('by hand'));
 afterEach(() => project.remove());
+
+/** A suite in another way of firing begins again. */
+function begin(way: Way): void {
+  project?.remove();
+  unbound = null;
+  project = loopProject(undefined, way);
+}
+
+/** A stop in this way of firing. In a session it is the session's own loop that acts, so it is adopted first. */
+async function fire(
+  way: Way,
+  payload: object = {},
+  options: RunOptions & { cwd?: string } = {},
+): Promise<Fired> {
+  if (way === 'by hand') return project.byHand(payload, options);
+  if (unbound !== null) await project.adopt(unbound);
+  unbound = null;
+  return project.stop(payload, options);
+}
 
 const ID = '20260131-093000-1a2b3c';
 
@@ -18,16 +39,19 @@ function handWritten(fields: Record<string, string>, id = ID, ending = '\n'): st
   const text = Object.entries({ mode: 'plan', phase: 'reviewing', repo_root: project.root, ...fields })
     .map(([field, value]) => `${field}: ${value}${ending}`)
     .join('');
+  unbound = id;
   return project.write(`.claude/claudex/${id}.state`, text);
 }
 
 const log = (): string => project.read('.claude/claudex/log');
 const stateText = (id = ID): string => project.read(`.claude/claudex/${id}.state`);
 
-describe('allowing and holding', () => {
+describe.each(ways)('allowing and holding%s', (_where, way) => {
+  beforeEach(() => begin(way));
+
   it('an allowed stop is answered with nothing, and logged with its UTC time and the reason', async () => {
     handWritten({ phase: 'done' });
-    const allowed = await project.byHand();
+    const allowed = await fire(way);
     expect(allowed).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(log()).toMatch(/^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\] allow \S+: the loop is done\n$/);
   });
@@ -35,7 +59,7 @@ describe('allowing and holding', () => {
   it('a hold is one JSON object with decision and reason, whatever the topic holds', async () => {
     const topic = 'quote " backslash \\ & | $(x) `y` \u2028 🙂';
     handWritten({ phase: 'drafting', topic: JSON.stringify(topic) });
-    const held = await project.byHand();
+    const held = await fire(way);
     expect(held).toMatchObject({ exitCode: 0, stderr: '' });
     expect(Object.keys(held.answer ?? {}).sort()).toEqual(['decision', 'reason']);
     expect(held.answer?.decision).toBe('block');
@@ -44,7 +68,7 @@ describe('allowing and holding', () => {
 
   it("a hold is logged with the reason's first 80 characters on one line", async () => {
     handWritten({ phase: 'drafting' });
-    const held = await project.byHand();
+    const held = await fire(way);
     const flat = (held.answer?.reason ?? '').replace(/\s+/g, ' ');
     expect(log()).toMatch(/^\[[^\]]+\] hold \S+: .{80}\n$/);
     expect(log()).toContain(flat.slice(0, 80));
@@ -53,9 +77,9 @@ describe('allowing and holding', () => {
 
   it('every branch logs one line for each decision', async () => {
     handWritten({ phase: 'drafting' });
-    await project.byHand();
+    await fire(way);
     project.write('PLAN.md', '# Plan\n');
-    for (let stops = 0; stops < 5; stops++) await project.byHand();
+    for (let stops = 0; stops < 5; stops++) await fire(way);
     expect(log().trimEnd().split('\n')).toHaveLength(6);
   });
 
@@ -78,7 +102,7 @@ describe('allowing and holding', () => {
   });
 
   it('no log and no folder appear in a project without a loop', async () => {
-    expect((await project.byHand()).stdout).toBe('');
+    expect((await fire(way)).stdout).toBe('');
     expect((await project.stop()).stdout).toBe('');
     expect(fs.readdirSync(project.root)).toEqual(['.git']);
     fs.mkdirSync(project.ours(), { recursive: true });
@@ -87,17 +111,19 @@ describe('allowing and holding', () => {
   });
 });
 
-describe('plan mode', () => {
+describe.each(ways)('plan mode%s', (_where, way) => {
+  beforeEach(() => begin(way));
+
   it('drafting without a PLAN.md holds and asks for the draft', async () => {
     handWritten({ phase: 'drafting' });
-    expect((await project.byHand()).answer?.reason).toContain('There is no `PLAN.md` yet.');
+    expect((await fire(way)).answer?.reason).toContain('There is no `PLAN.md` yet.');
     expect(stateText()).toContain('phase: drafting\n');
   });
 
   it('drafting with an empty PLAN.md holds and asks for the draft', async () => {
     handWritten({ phase: 'drafting' });
     project.write('PLAN.md', '');
-    expect((await project.byHand()).answer?.reason).toContain('`PLAN.md` is empty.');
+    expect((await fire(way)).answer?.reason).toContain('`PLAN.md` is empty.');
     expect(stateText()).toContain('phase: drafting\n');
   });
 
@@ -119,31 +145,33 @@ describe('plan mode', () => {
     handWritten({ phase: 'done' });
     for (const left of ['-runner.sh', '-prompt.txt', '.lock', '/findings-round-1.md'])
       project.write(`.claude/claudex/${ID}${left}`, 'x\n');
-    expect((await project.byHand()).stdout).toBe('');
+    expect((await fire(way)).stdout).toBe('');
     expect(fs.readdirSync(project.ours()).sort()).toEqual([ID, `${ID}.state`, 'log']);
     expect(project.exists(`.claude/claudex/${ID}/findings-round-1.md`)).toBe(true);
   });
 
   it.each(['cancelled', 'errored'])('%s is allowed', async (phase) => {
     handWritten({ phase });
-    expect((await project.byHand()).stdout).toBe('');
+    expect((await fire(way)).stdout).toBe('');
     expect(stateText()).toContain(`phase: ${phase}\n`);
   });
 
   it('an unknown phase is logged and allowed, and left as it is', async () => {
     const file = handWritten({ phase: 'dreaming' });
     const before = fs.readFileSync(file, 'utf8');
-    expect((await project.byHand()).stdout).toBe('');
+    expect((await fire(way)).stdout).toBe('');
     expect(log()).toContain('the state names no known phase');
     expect(fs.readFileSync(file, 'utf8')).toBe(before);
   });
 });
 
-describe('review mode', () => {
+describe.each(ways)('review mode%s', (_where, way) => {
+  beforeEach(() => begin(way));
+
   it('done is allowed and cleaned up', async () => {
     handWritten({ mode: 'review', phase: 'done' });
     project.write(`.claude/claudex/${ID}-runner.sh`, 'x\n');
-    expect((await project.byHand()).answer?.decision).toBeUndefined();
+    expect((await fire(way)).answer?.decision).toBeUndefined();
     expect(project.exists(`.claude/claudex/${ID}-runner.sh`)).toBe(false);
   });
 });
@@ -159,7 +187,9 @@ describe('review mode, in a session', () => {
   });
 });
 
-describe('the state file', () => {
+describe.each(ways)('the state file%s', (_where, way) => {
+  beforeEach(() => begin(way));
+
   it('written by hand with CRLF and an unknown field is continued, and the field survives', async () => {
     const fields = {
       phase: 'drafting',
@@ -171,10 +201,10 @@ describe('the state file', () => {
     };
     handWritten(fields, ID, '\r\n');
     project.write('PLAN.md', '# Plan\n');
-    expect((await project.byHand()).answer?.reason).toContain('### Claudex round 1 of 2');
-    expect((await project.byHand()).answer?.reason).toContain('### Claudex round 2 of 2');
-    expect((await project.byHand()).answer?.reason).toContain('stopped at max rounds');
-    expect((await project.byHand()).stdout).toBe('');
+    expect((await fire(way)).answer?.reason).toContain('### Claudex round 1 of 2');
+    expect((await fire(way)).answer?.reason).toContain('### Claudex round 2 of 2');
+    expect((await fire(way)).answer?.reason).toContain('stopped at max rounds');
+    expect((await fire(way)).stdout).toBe('');
     expect(stateText()).toContain('owner: me: myself\r\n');
     expect(stateText()).toContain('phase: done\r\n');
     expect(stateText()).toContain('round: 2\r\n');
@@ -186,21 +216,20 @@ describe('the state file', () => {
     const notice = await project.stop();
     expect(notice.answer?.decision).toBeUndefined();
     expect(notice.answer?.systemMessage).toContain(`adopt claudex:${ID}`);
-    const env = { HOME: project.home, CLAUDE_CODE_SESSION_ID: 's1' };
-    expect((await runCli(project.root, ['adopt', `claudex:${ID}`], { env })).exitCode).toBe(0);
+    await project.adopt(ID);
     expect((await project.stop()).answer?.decision).toBe('block');
   });
 
   it('with garbage in round counts as round 1', async () => {
     handWritten({ round: 'x', max_rounds: '3' });
-    expect((await project.byHand()).answer?.reason).toContain('### Claudex round 2 of 3');
+    expect((await fire(way)).answer?.reason).toContain('### Claudex round 2 of 3');
   });
 
   it('with garbage in max_rounds counts as the default', async () => {
     handWritten({ round: '1', max_rounds: 'x' });
-    expect((await project.byHand()).answer?.reason).toContain('### Claudex round 2 of 3');
+    expect((await fire(way)).answer?.reason).toContain('### Claudex round 2 of 3');
     const env = { CLAUDEX_MAX_PLAN_ROUNDS: '9' };
-    expect((await project.byHand({}, { env })).answer?.reason).toContain('### Claudex round 3 of 9');
+    expect((await fire(way, {}, { env })).answer?.reason).toContain('### Claudex round 3 of 9');
   });
 
   it('with a malformed id is moved to swept/, and the stop allowed', async () => {
@@ -234,8 +263,11 @@ describe('the state file', () => {
   });
 
   it('that cannot be read lets the stop through, with a notice', async () => {
-    fs.mkdirSync(project.ours(`${ID}.state`), { recursive: true });
-    const allowed = await project.byHand();
+    const file = handWritten({ phase: 'drafting' });
+    expect((await fire(way)).answer?.decision).toBe('block');
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    const allowed = await fire(way);
     expect(allowed.exitCode).toBe(0);
     expect(allowed.answer?.decision).toBeUndefined();
     expect(allowed.answer?.systemMessage).toContain('is not a regular file');
@@ -245,14 +277,16 @@ describe('the state file', () => {
     handWritten({ phase: 'drafting' });
     project.write('PLAN.md', '# Plan\n');
     fs.mkdirSync(project.ours(`${ID}-runner.sh/x`), { recursive: true });
-    const allowed = await project.byHand();
+    const allowed = await fire(way);
     expect(allowed.answer?.decision).toBeUndefined();
     expect(allowed.answer?.systemMessage).toContain('could not look after this stop');
     expect(stateText()).toContain('phase: drafting\n');
   });
 });
 
-describe('whose stop it is', () => {
+describe.each(ways)('whose stop it is%s', (_where, way) => {
+  beforeEach(() => begin(way));
+
   it('acts, fired by hand, on the state file changed last', async () => {
     const older = handWritten({ phase: 'drafting' });
     fs.utimesSync(older, 1, 1);
@@ -293,13 +327,15 @@ describe('whose stop it is', () => {
 
   it('a repo_root that is not the folder of the stop allows, with a log line', async () => {
     handWritten({ phase: 'drafting', repo_root: '/somewhere/else' });
-    expect((await project.byHand()).stdout).toBe('');
+    expect((await fire(way)).stdout).toBe('');
     expect(log()).toContain('outside of repo_root');
     expect(stateText()).toContain('phase: drafting\n');
   });
 });
 
-describe('failing open', () => {
+describe.each(ways)('failing open%s', (_where, way) => {
+  beforeEach(() => begin(way));
+
   it('allows when the code of the workflow cannot be loaded', async () => {
     await project.plan();
     const plugin =
@@ -314,9 +350,8 @@ describe('failing open', () => {
 
   it('allows on input that is no JSON, and says so', async () => {
     await project.plan();
-    const allowed = await project.byHand({}, { env: { CLAUDE_PROJECT_DIR: '/nowhere' } });
-    expect(allowed.answer?.decision).toBe('block');
-    const { fireHook } = await import('../support/hook.ts');
+    const held = await fire(way, {}, { env: { CLAUDE_PROJECT_DIR: '/nowhere' } });
+    expect(held.answer?.decision).toBe('block');
     const broken = await fireHook(project.root, 'not json', { env: { HOME: project.home } });
     expect(broken).toMatchObject({ exitCode: 1, stdout: '' });
     expect(broken.stderr).toContain('Invalid JSON');

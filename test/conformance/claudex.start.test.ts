@@ -165,10 +165,17 @@ describe('what a start refuses', () => {
   });
 
   it.each(['two', '1.5', '-1', '', '1e1'])('--rounds %j, which is no whole number', async (rounds) => {
-    const refused = await project.claudex(['plan', `--rounds=${rounds}`, 'x']);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('--rounds takes a whole number above 0');
-    expect(fs.readdirSync(project.root)).toEqual(['.git']);
+    // Apart, a value that begins with a dash is taken for a flag.
+    const apart = rounds.startsWith('-') ? [] : [['plan', '--rounds', rounds, 'x']];
+    for (const args of [['plan', `--rounds=${rounds}`, 'x'], ...apart]) {
+      const refused = await project.claudex(args);
+      expect(refused).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `holdfast: claudex plan: --rounds takes a whole number above 0, not "${rounds}".\n`,
+      });
+      expect(fs.readdirSync(project.root)).toEqual(['.git']);
+    }
   });
 
   it.each([

@@ -1,31 +1,90 @@
-// Every transition of the reference's table through the real hook, in both places a state can be in.
+// Every transition of the reference's table through the real hook, in both places a state can be in. Fired by hand
+// and in the sessions of both clients: there the loop is one that the session started with `idle loop` and whose
+// state then came to be as the test wants it, or a file of the user's own that the session adopted.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodies, FILE, LOG, latest, postBody, postState, putAway, stores } from '../fixtures/idle/loops.ts';
-import { fireHook } from '../support/hook.ts';
+import {
+  bodies,
+  FILE,
+  type Frame,
+  LOG,
+  latest,
+  postBody,
+  postState,
+  putAway,
+  RUN,
+  stores,
+} from '../fixtures/idle/loops.ts';
+import { type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { type Talk, talkIn, type Way, ways } from '../support/ways.ts';
 
 let project: TempProject;
+let talk: Talk;
+/** The run whose state the tests write. */
+let run: string;
+/** How many messages the topic had before the test. */
+let posted: number;
 
-beforeEach(() => {
+async function begin(way: Way, started: boolean): Promise<void> {
   project = tempProject();
-});
+  talk = talkIn(way, project);
+  run = RUN;
+  posted = 0;
+  if (talk.session === null || !started) return;
+  await holdfast('idle', 'loop', 'Fix the parser.');
+  run = latest(project).run_id ?? '';
+  posted = bodies(project).length;
+}
 
 afterEach(() => project.remove());
 
-const stop = (last_assistant_message?: string) => fireHook(project.root, { last_assistant_message });
+async function holdfast(...args: string[]): Promise<void> {
+  const { exitCode, stderr } = await runCli(project.root, args, { env: { ...talk.env } });
+  if (exitCode !== 0) throw new Error(`holdfast ${args.join(' ')}: ${stderr}`);
+}
+
+/** A file that somebody else wrote is not the session's until it adopts it. */
+async function stop(said?: string, options: RunOptions = {}) {
+  if (talk.session !== null && run === RUN && project.exists(FILE)) {
+    await holdfast('adopt', 'idle:local-file');
+    run = 'local-file';
+  }
+  return talk.stop(said, {}, options);
+}
+
+const post = (stack: readonly object[], more: object = {}): void =>
+  postState(project, stack, { run_id: run, ...more });
 const firstLine = (reason: string | undefined): string | undefined => reason?.split('\n')[0];
 const COMPLETE = 'All done.\n\n<loop-done>COMPLETE</loop-done>';
 const line = (n: number, max: number): string =>
   `[ITERATION ${n}/${max}] Continue working on the task. Check your progress and either complete the task or keep iterating.`;
 
-describe.each(stores)('with the loop in the $name', (store) => {
+const placed = ways.flatMap(([where, way]) =>
+  stores.map((store) => ({ name: `${store.name}${where}`, way, store })),
+);
+
+describe.each(placed)('with the loop in the $name', ({ way, store }) => {
+  const isTopic = store === stores[0];
+  const put = (frame: Frame, ageMinutes?: number): void => store.put(project, frame, ageMinutes, run);
+
+  // Which signal ends which mode does not depend on both the place and the client: one of each mode will do there.
+  const enough = (cases: readonly [string, string][]): readonly [string, string][] =>
+    isTopic || way === 'by hand'
+      ? cases
+      : cases.filter(([mode], index) => cases.findLastIndex(([other]) => other === mode) === index);
+
+  beforeEach(() => begin(way, isTopic));
+
   it('IDLE: without a state nothing is done', async () => {
-    expect(await stop()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    const none = tempProject();
+    const fired = await talkIn(way, none).stop();
+    none.remove();
+    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
   it('IDLE to ACTIVE: a loop that was started holds', async () => {
-    store.put(project, {});
+    put({});
     const fired = await stop('Working.');
     expect(fired.exitCode).toBe(0);
     expect(fired.answer?.decision).toBe('block');
@@ -34,7 +93,7 @@ describe.each(stores)('with the loop in the $name', (store) => {
   });
 
   it('ACTIVE to ACTIVE: without a signal the iteration goes up by one at each stop', async () => {
-    store.put(project, { iter: 3 });
+    put({ iter: 3 });
     for (const n of [4, 5, 6]) {
       expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(n, 10));
       expect(store.iteration(project)).toBe(n);
@@ -43,41 +102,45 @@ describe.each(stores)('with the loop in the $name', (store) => {
   });
 
   it('ACTIVE to COMPLETING to IDLE: a signal ends the loop', async () => {
-    store.put(project, { iter: 3 });
+    put({ iter: 3 });
     expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
     expect(await stop('And now?')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it.each([
-    ['loop', '<loop-done>COMPLETE</loop-done>'],
-    ['loop', '<loop-done>MAX_ITERATIONS</loop-done>'],
-    ['loop', '<loop-done>STUCK</loop-done>'],
-    ['issue', '<loop-done>COMPLETE</loop-done>'],
-    ['issue', '<loop-done>MAX_ITERATIONS</loop-done>'],
-    ['issue', '<loop-done>STUCK</loop-done>'],
-    ['issue', '<issue-complete>DONE</issue-complete>'],
-    ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>'],
-    ['grind', '<grind-done>MAX_ISSUES</grind-done>'],
-  ])('mode %s is completed by %s', async (mode, signal) => {
-    store.put(project, { mode, iter: 1 });
+  it.each(
+    enough([
+      ['loop', '<loop-done>COMPLETE</loop-done>'],
+      ['loop', '<loop-done>MAX_ITERATIONS</loop-done>'],
+      ['loop', '<loop-done>STUCK</loop-done>'],
+      ['issue', '<loop-done>COMPLETE</loop-done>'],
+      ['issue', '<loop-done>MAX_ITERATIONS</loop-done>'],
+      ['issue', '<loop-done>STUCK</loop-done>'],
+      ['issue', '<issue-complete>DONE</issue-complete>'],
+      ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>'],
+      ['grind', '<grind-done>MAX_ISSUES</grind-done>'],
+    ]),
+  )('mode %s is completed by %s', async (mode, signal) => {
+    put({ mode, iter: 1 });
     expect(await stop(`So.\n${signal}\nBye.`)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(store.ended(project)).not.toBeNull();
   });
 
-  it.each([
-    ['loop', '<issue-complete>DONE</issue-complete>'],
-    ['loop', '<grind-done>NO_MORE_ISSUES</grind-done>'],
-    ['grind', '<loop-done>COMPLETE</loop-done>'],
-    ['issue', '<grind-done>MAX_ISSUES</grind-done>'],
-  ])('mode %s is not completed by %s', async (mode, signal) => {
-    store.put(project, { mode, iter: 1 });
+  it.each(
+    enough([
+      ['loop', '<issue-complete>DONE</issue-complete>'],
+      ['loop', '<grind-done>NO_MORE_ISSUES</grind-done>'],
+      ['grind', '<loop-done>COMPLETE</loop-done>'],
+      ['issue', '<grind-done>MAX_ISSUES</grind-done>'],
+    ]),
+  )('mode %s is not completed by %s', async (mode, signal) => {
+    put({ mode, iter: 1 });
     expect((await stop(signal)).answer?.decision).toBe('block');
     expect(store.ended(project)).toBeNull();
   });
 
   it('ACTIVE to STUCK: at its maximum the loop ends with a notice', async () => {
-    store.put(project, { iter: 10, max: 10 });
+    put({ iter: 10, max: 10 });
     const fired = await stop('Working.');
     expect(fired.exitCode).toBe(0);
     expect(fired.answer?.decision).toBeUndefined();
@@ -86,19 +149,19 @@ describe.each(stores)('with the loop in the $name', (store) => {
   });
 
   it('ACTIVE to STUCK: past its maximum the loop ends too', async () => {
-    store.put(project, { iter: 99, max: 10 });
+    put({ iter: 99, max: 10 });
     expect((await stop('Working.')).answer?.decision).toBeUndefined();
     expect(store.ended(project)).not.toBeNull();
   });
 
   it('a signal in the iteration that reached the maximum is a completion', async () => {
-    store.put(project, { iter: 10, max: 10 });
+    put({ iter: 10, max: 10 });
     expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
   });
 
   it('ACTIVE to STUCK: older than two hours it warns, lets go and leaves the state', async () => {
-    store.put(project, { iter: 3 }, 121);
+    put({ iter: 3 }, 121);
     const fired = await stop('Working.');
     expect(fired.exitCode).toBe(0);
     expect(fired.answer?.decision).toBeUndefined();
@@ -109,20 +172,20 @@ describe.each(stores)('with the loop in the $name', (store) => {
   });
 
   it('stale and signal at once: the state stays', async () => {
-    store.put(project, { iter: 3 }, 121);
+    put({ iter: 3 }, 121);
     expect((await stop(COMPLETE)).answer?.systemMessage).toContain('more than two hours old');
     expect(store.ended(project)).toBeNull();
   });
 
   it('a state younger than two hours goes on', async () => {
-    store.put(project, { iter: 3 }, 119);
+    put({ iter: 3 }, 119);
     expect((await stop('Working.')).answer?.decision).toBe('block');
   });
 
-  it.each(['abc', '-1', '1.5', '$(touch pwned)'])(
+  it.each(['abc', '-1', '1.5', '$(touch pwned)', -1, 1.5, 1e21])(
     'ACTIVE to ABORTED: the iteration %s ends the loop',
     async (iter) => {
-      store.put(project, { iter });
+      put({ iter });
       const fired = await stop('Working.');
       expect(fired.exitCode).toBe(0);
       expect(fired.answer?.decision).toBeUndefined();
@@ -133,13 +196,13 @@ describe.each(stores)('with the loop in the $name', (store) => {
   );
 
   it('ACTIVE to ABORTED: a corrupt maximum ends the loop, signal or not', async () => {
-    store.put(project, { max: 'many' });
+    put({ max: 'many' });
     expect((await stop(COMPLETE)).answer?.decision).toBeUndefined();
     expect(store.ended(project)).toMatch(/^(ABORT CORRUPTED|removed)$/);
   });
 
   it('an unknown mode is let go with a notice and left as it is', async () => {
-    store.put(project, { mode: 'marathon', iter: 2 });
+    put({ mode: 'marathon', iter: 2 });
     const fired = await stop(COMPLETE);
     expect(fired.answer?.decision).toBeUndefined();
     expect(fired.answer?.systemMessage).toContain('"marathon"');
@@ -147,31 +210,32 @@ describe.each(stores)('with the loop in the $name', (store) => {
   });
 
   it('IDLE_LOOP_DISABLE=1 leaves everything alone', async () => {
-    store.put(project, { iter: 3 });
-    const env = { IDLE_LOOP_DISABLE: '1' };
-    const fired = await fireHook(project.root, { last_assistant_message: COMPLETE }, { env });
+    put({ iter: 3 });
+    const fired = await stop(COMPLETE, { env: { IDLE_LOOP_DISABLE: '1' } });
     expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(store.iteration(project)).toBe(3);
   });
 });
 
-describe('the topic store', () => {
+describe.each(ways)('the topic store%s', (_where, way) => {
+  beforeEach(() => begin(way, true));
+
   it('IDLE: an empty stack is let go and nothing is posted', async () => {
-    postState(project, []);
+    post([]);
     const before = project.read(LOG);
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(project.read(LOG)).toBe(before);
   });
 
   it('ABORTED: an ABORT is let go and nothing more is posted', async () => {
-    postState(project, [{ mode: 'loop', iter: 1, max: 5 }], { event: 'ABORT', reason: 'USER_CANCELLED' });
+    post([{ mode: 'loop', iter: 1, max: 5 }], { event: 'ABORT', reason: 'USER_CANCELLED' });
     const before = project.read(LOG);
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(project.read(LOG)).toBe(before);
   });
 
   it('COMPLETING to ACTIVE: the stop is let go, and the outer loop goes on at the next', async () => {
-    postState(project, [
+    post([
       { mode: 'loop', iter: 4, max: 10 },
       { mode: 'loop', iter: 2, max: 5 },
     ]);
@@ -181,18 +245,18 @@ describe('the topic store', () => {
   });
 
   it('COMPLETING: an uncovered frame that carries on holds at once', async () => {
-    postState(project, [
+    post([
       { mode: 'grind', iter: 4, max: 100, carry_on: true },
       { mode: 'issue', iter: 2, max: 10 },
     ]);
     const fired = await stop('<issue-complete>DONE</issue-complete>');
     expect(firstLine(fired.answer?.reason)).toBe(line(5, 100));
     expect(latest(project).stack).toEqual([{ mode: 'grind', iter: 5, max: 100, carry_on: true }]);
-    expect(bodies(project)).toHaveLength(2);
+    expect(bodies(project)).toHaveLength(posted + 2);
   });
 
   it('an inner maximum keeps the frames below it', async () => {
-    postState(project, [
+    post([
       { mode: 'loop', iter: 4, max: 10, id: 'outer' },
       { mode: 'loop', iter: 5, max: 5 },
     ]);
@@ -210,17 +274,35 @@ describe('the topic store', () => {
       { mode: 'loop', iter: 4, max: 10 },
       { mode: 'loop', iter: 2, max: 5 },
     ];
-    const state = { schema: 1, event: 'STATE', run_id: 'r1', updated_at: new Date().toISOString(), stack };
+    const state = { schema: 1, event: 'STATE', run_id: run, updated_at: new Date().toISOString(), stack };
     postBody(project, JSON.stringify(state, null, 2));
     expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
   });
 
   it('comes before the fallback file', async () => {
-    postState(project, [], { event: 'DONE' });
-    stores[1].put(project, {});
-    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(stores[1].iteration(project)).toBe(0);
+    stores[1].put(project, { iter: 1 });
+    post([{ mode: 'loop', iter: 4, max: 10 }]);
+    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
+    expect(stores[1].iteration(project)).toBe(1);
+    post([], { event: 'DONE' });
+    expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(stores[1].iteration(project)).toBe(1);
+  });
+
+  it('counts with its latest message, whatever other topics say after it', async () => {
+    post([{ mode: 'loop', iter: 2, max: 10 }]);
+    post([{ mode: 'loop', iter: 6, max: 10 }]);
+    const elsewhere = {
+      schema: 1,
+      event: 'DONE',
+      run_id: run,
+      updated_at: new Date().toISOString(),
+      stack: [],
+    };
+    postBody(project, JSON.stringify(elsewhere), 'loop:other');
+    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(7, 10));
+    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 7 }] });
   });
 
   it.each(['{"schema":1,"stack":[', 'not json at all', '{"schema":1,"event":"STATE","stack":"none"}'])(
@@ -251,7 +333,7 @@ describe('the topic store', () => {
     ['missing', {}],
     ['null', { iter: null, max: null }],
   ])('iteration and maximum have defaults where they are %s', async (_, counts) => {
-    postState(project, [{ mode: 'grind', ...counts }]);
+    post([{ mode: 'grind', ...counts }]);
     expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(1, 100));
   });
 
@@ -260,27 +342,29 @@ describe('the topic store', () => {
     ['+00:00', (time: string) => time.replace('Z', '+00:00')],
   ])('a time that ends in %s is understood', async (_, write) => {
     const at = (minutes: number) => write(new Date(Date.now() - minutes * 60_000).toISOString());
-    postState(project, [{ mode: 'loop' }], { updated_at: at(119) });
+    post([{ mode: 'loop' }], { updated_at: at(119) });
     expect((await stop('Working.')).answer?.decision).toBe('block');
-    postState(project, [{ mode: 'loop' }], { updated_at: at(121) });
+    post([{ mode: 'loop' }], { updated_at: at(121) });
     expect((await stop('Working.')).answer?.decision).toBeUndefined();
   });
 
   it.each([undefined, null, 'yesterday', 1_794_000_000])(
     'the time %j counts as stale',
     async (updated_at) => {
-      postState(project, [{ mode: 'loop' }], { updated_at });
+      post([{ mode: 'loop' }], { updated_at });
       expect((await stop('Working.')).answer?.systemMessage).toContain('bears no time');
     },
   );
 
   it('a time in the future counts as fresh', async () => {
-    postState(project, [{ mode: 'loop' }], { updated_at: '2999-01-01T00:00:00Z' });
+    post([{ mode: 'loop' }], { updated_at: '2999-01-01T00:00:00Z' });
     expect((await stop('Working.')).answer?.decision).toBe('block');
   });
 });
 
-describe('the fallback file', () => {
+describe.each(ways)('the fallback file%s', (_where, way) => {
+  beforeEach(() => begin(way, false));
+
   it('keeps a copy when the loop ends', async () => {
     stores[1].put(project, { iter: 3 });
     await stop(COMPLETE);
@@ -290,16 +374,28 @@ describe('the fallback file', () => {
   });
 
   it('is not a loop when it is not active', async () => {
+    stores[1].put(project, {});
+    expect((await stop('Working.')).answer?.decision).toBe('block');
     project.write(FILE, '---\nactive: false\nmode: loop\niteration: 1\nmax_iterations: 5\n---\nTask\n');
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   it('is let go with a notice when it cannot be read', async () => {
+    stores[1].put(project, {});
+    expect((await stop('Working.')).answer?.decision).toBe('block');
     project.write(FILE, 'mode: loop\n');
     const fired = await stop('Working.');
     expect(fired.answer?.decision).toBeUndefined();
     expect(fired.answer?.systemMessage).toContain(FILE);
     expect(project.read(FILE)).toBe('mode: loop\n');
+  });
+
+  it('is read where the log has topics and messages, but no state of a loop', async () => {
+    postBody(project, '{"event":"STATE","stack":[{"mode":"loop"}]}');
+    postBody(project, '{"schema":1,"event":"STATE","stack":[{"mode":"grind","iter":50}]}', 'loop:other');
+    stores[1].put(project, { iter: 2 });
+    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(3, 10));
+    expect(stores[1].iteration(project)).toBe(3);
   });
 
   it('gives its text as the task', async () => {

@@ -1,28 +1,37 @@
-// The specification's suite 6, test for test: edge cases, and several stops in a row. Fired by hand, through the
-// real launcher and bundle, with the fake reviewer on PATH.
+// The specification's suite 6, test for test: edge cases, and several stops in a row. Fired by hand and in the
+// sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { expectOnlyValidation, FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { fireHook } from '../support/hook.ts';
 import { tempProject } from '../support/project.ts';
+import { talkIn, ways } from '../support/ways.ts';
 
 let project: PlanProject;
 
-beforeEach(() => {
-  project = planProject();
-});
-
 afterEach(() => project.remove());
 
-describe('taskie suite 6: edge cases', () => {
+describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
+  // In a session by contract otherwise: "the one bound to this session. Plans of other sessions are not looked at. A
+  // hand-fired hook (no session id) takes the most recently modified by `*.md` and `state.json` times."
   it('6.1 of two plans only the one changed last is looked at', async () => {
     const old = project.write('.taskie/plans/old-plan/wrong.md', 'x');
     fs.utimesSync(old, new Date(2020, 1), new Date(2020, 1));
     expect((await project.stop()).answer?.systemMessage).toContain("Plan 'my-plan'");
     const state = project.write('.taskie/plans/old-plan/state.json', '{}');
     fs.utimesSync(state, new Date(Date.now() + 5000), new Date(Date.now() + 5000));
-    expect((await project.stop()).answer?.reason).toContain("Plan 'old-plan': Missing required file");
+    const fired = await project.stop();
+    if (way === 'by hand') expect(fired.answer?.reason).toContain("Plan 'old-plan': Missing required file");
+    else {
+      expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(fired.answer?.decision).toBeUndefined();
+      expect(fired.stdout).not.toContain('Missing required file');
+    }
   });
 
   it('6.2 unknown fields in state.json disturb nothing and survive', async () => {
@@ -33,8 +42,8 @@ describe('taskie suite 6: edge cases', () => {
 
   it('6.3 phase_iteration null and nothing next: allowed', async () => {
     project.setState({ phase: 'next-task', phase_iteration: null, next_phase: null, current_task: '1' });
-    expect((await project.stop()).answer?.decision).toBeUndefined();
-    expect(project.calls()).toEqual([]);
+    await expectOnlyValidation(project);
+    expect(project.state()).toMatchObject({ phase_iteration: null });
   });
 
   it('6.4 an unknown model is passed on as it is', async () => {
@@ -45,9 +54,8 @@ describe('taskie suite 6: edge cases', () => {
   });
 
   it('6.5 a state.json without plan.md: held by rule 1', async () => {
-    const begun = tempProject();
-    begun.write('.taskie/plans/p/state.json', JSON.stringify(FULL_STATE));
-    const { answer } = await fireHook(begun.root, { cwd: begun.root });
+    const begun = planProject('p', way, { 'state.json': JSON.stringify(FULL_STATE) });
+    const { answer } = await begun.stop();
     begun.remove();
     expect(answer?.decision).toBe('block');
     expect(answer?.reason).toContain('Missing required file: plan.md');
@@ -66,15 +74,16 @@ describe('taskie suite 6: edge cases', () => {
   it('6.7 no plan in .taskie/plans: allowed', async () => {
     const empty = tempProject();
     fs.mkdirSync(`${empty.root}/.taskie/plans`, { recursive: true });
-    const fired = await fireHook(empty.root, { cwd: empty.root });
+    const fired = await talkIn(way, empty).stop();
     empty.remove();
     expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   it('6.8 max_reviews 0: advanced to complete-task, no reviewer, iteration stays 0', async () => {
     project.setState({ max_reviews: 0, next_phase: 'code-review', current_task: '1', tdd: false });
-    const { answer } = await project.stop();
-    expect(answer?.decision).toBeUndefined();
+    const fired = await project.stop();
+    expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(fired.answer?.decision).toBeUndefined();
     expect(project.state()).toMatchObject({
       phase: 'code-review',
       next_phase: 'complete-task',
@@ -84,7 +93,7 @@ describe('taskie suite 6: edge cases', () => {
   });
 
   it('6.9 a valid plan without state.json: only validation, and none is made', async () => {
-    expect((await project.stop()).answer?.systemMessage).toContain('validated');
+    await expectOnlyValidation(project);
     expect(project.files()).not.toContain('state.json');
   });
 
@@ -119,6 +128,10 @@ describe('taskie suite 6: edge cases', () => {
 });
 
 describe('taskie edge cases beyond suite 6', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it.each([
     ['plan-review', 'create-tasks'],
     ['tasks-review', 'complete-task-tdd'],

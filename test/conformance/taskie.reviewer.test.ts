@@ -1,16 +1,12 @@
 // The specification's suite 4, test for test: how the reviewer is called, and what happens when it fails. Fired by
-// hand, through the real launcher and bundle, with the fake reviewer on PATH.
+// hand and in the sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PlanProject, planProject, stillRunning, until } from '../fixtures/taskie/plan.ts';
+import { onlyNode, type PlanProject, planProject, stillRunning, until } from '../fixtures/taskie/plan.ts';
+import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
-
-beforeEach(() => {
-  project = planProject();
-});
 
 afterEach(() => project.remove());
 
@@ -24,7 +20,11 @@ async function callFor(fields: object): Promise<{ args: string; prompt: string }
 
 const inPlan = (name: string): string => `${project.root}/.taskie/plans/my-plan/${name}`;
 
-describe('taskie suite 4: calling the reviewer', () => {
+describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
   it('4.1 model opus is passed on', async () => {
     expect((await callFor({ review_model: 'opus' })).args).toContain('--model opus');
   });
@@ -78,11 +78,20 @@ describe('taskie suite 4: calling the reviewer', () => {
   it('4.10 no reviewer on PATH: allowed with a warning, only validation', async () => {
     project.setState({});
     const before = project.state();
-    const { answer } = await project.stop({}, { env: { PATH: path.dirname(process.execPath) } });
-    expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('.taskie/plans/my-plan/.review-1.log');
+    const withoutReviewer = { env: { PATH: onlyNode(project) } };
+    const fired = await project.stop({}, withoutReviewer);
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer?.decision).toBeUndefined();
+    expect(fired.answer?.systemMessage).toContain('ended without a verdict');
+    expect(fired.answer?.systemMessage).toContain('.taskie/plans/my-plan/.review-1.log');
     expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain('not found on PATH');
+    expect(project.files().filter((name) => name.startsWith('plan-review'))).toEqual([]);
+    // The structure is looked at all the same.
+    project.put('nested/extra.md', 'x');
+    const held = await project.stop({}, withoutReviewer);
+    expect(held.answer?.reason).toContain('Files found in nested directories');
     expect(project.state()).toEqual(before);
+    expect(project.calls()).toEqual([]);
   });
 
   it('4.11 it exits with 1: allowed with a warning, only validation', async () => {
@@ -129,6 +138,10 @@ describe('taskie suite 4: calling the reviewer', () => {
 });
 
 describe('taskie: the reviewer beyond suite 4', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it.each(['tasks-review', 'all-code-review'])(
     'a %s is given the file of every numeric row, never reviews',
     async (review) => {
@@ -166,10 +179,12 @@ describe('taskie: the reviewer beyond suite 4', () => {
     expect(project.calls()[0]?.env.HOLDFAST_DISABLE).toBe('1');
     const nested = await project.stop({}, { env: { HOLDFAST_DISABLE: '1' } });
     expect(nested).toMatchObject({ exitCode: 0, stdout: '' });
+    const before = project.state();
     const record = await project.holdfast(['taskie', 'record', 'post-plan-review'], 's', {
       env: { HOLDFAST_DISABLE: '1' },
     });
     expect(record.exitCode).toBe(1);
+    expect(project.state()).toEqual(before);
   });
 
   it('review.access sandboxed replaces the bypass', async () => {

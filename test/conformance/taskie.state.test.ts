@@ -1,14 +1,11 @@
-// The specification's suite 3, test for test: state.json after a review. Fired by hand, through the real launcher
-// and bundle, with the fake reviewer on PATH.
+// The specification's suite 3, test for test: state.json after a review. Fired by hand and in the sessions of both
+// clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
-
-beforeEach(() => {
-  project = planProject();
-});
 
 afterEach(() => project.remove());
 
@@ -20,7 +17,11 @@ async function stateAfter(verdict: 'pass' | 'fail', fields: object): Promise<Rec
   return project.state();
 }
 
-describe('taskie suite 3: state transitions', () => {
+describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
   it('3.1 a code review with findings', async () => {
     project.put(
       'state.json',
@@ -138,6 +139,10 @@ describe('taskie suite 3: state transitions', () => {
 });
 
 describe('taskie: advancing', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it.each([
     ['tasks-review', 'complete-task-tdd'],
     ['code-review', 'complete-task-tdd'],

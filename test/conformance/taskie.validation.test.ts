@@ -1,23 +1,25 @@
 // The specification's suite 1, test for test: what the hook makes of its input and of a plan folder's structure.
-// Fired by hand, through the real launcher and bundle.
+// Fired by hand and in the sessions of both clients, through the real launcher and bundle.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { FULL_STATE, onlyNode, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { fireHook } from '../support/hook.ts';
 import { tempProject } from '../support/project.ts';
+import { talkIn, ways } from '../support/ways.ts';
 
 let project: PlanProject;
 
-beforeEach(() => {
-  project = planProject();
-});
-
 afterEach(() => project.remove());
 
-describe('taskie suite 1: validation', () => {
+describe.each(ways)('taskie suite 1: validation%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
   it('1.1 needs no jq: the hook works with nothing but node on PATH', async () => {
-    const fired = await project.stop({}, { env: { PATH: process.execPath.replace(/\/node$/, '') } });
+    const fired = await project.stop({}, { env: { PATH: onlyNode(project) } });
     expect(fired.answer?.systemMessage).toContain('validated');
+    expect(fired.stderr).toBe('');
   });
 
   it('1.2 input that is no JSON: stderr says so, and the exit code lets the agent go', async () => {
@@ -27,8 +29,7 @@ describe('taskie suite 1: validation', () => {
   });
 
   it('1.3 a cwd that does not exist: stderr says so, and the exit code lets the agent go', async () => {
-    // Within a folder that is ours alone, so that nobody can have made it.
-    const fired = await fireHook(project.root, { cwd: `${project.root}/not-there` });
+    const fired = await project.stop({ cwd: `${project.root}/gone` });
     expect(fired).toMatchObject({ exitCode: 1, stdout: '' });
     expect(fired.stderr).toContain('Cannot change');
   });
@@ -42,7 +43,7 @@ describe('taskie suite 1: validation', () => {
 
   it('1.5 no .taskie/plans: exit 0 and no output', async () => {
     const empty = tempProject();
-    const fired = await fireHook(empty.root, { cwd: empty.root });
+    const fired = await talkIn(way, empty).stop();
     empty.remove();
     expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
@@ -57,9 +58,8 @@ describe('taskie suite 1: validation', () => {
   });
 
   it('1.7 no plan.md and a wrong file name: held, both named', async () => {
-    const broken = tempProject();
-    broken.write('.taskie/plans/p/invalid-file.md', 'x');
-    const fired = await fireHook(broken.root, { cwd: broken.root });
+    const broken = planProject('p', way, { 'invalid-file.md': 'x' });
+    const fired = await broken.stop();
     broken.remove();
     expect(fired).toMatchObject({ exitCode: 0, answer: { decision: 'block' } });
     expect(fired.answer?.reason).toContain(
@@ -89,10 +89,8 @@ describe('taskie suite 1: validation', () => {
   });
 
   it('1.11 task files without tasks.md: held', async () => {
-    const broken = tempProject();
-    broken.write('.taskie/plans/p/plan.md', 'x');
-    broken.write('.taskie/plans/p/task-1.md', 'x');
-    const fired = await fireHook(broken.root, { cwd: broken.root });
+    const broken = planProject('p', way, { 'plan.md': 'x', 'task-1.md': 'x' });
+    const fired = await broken.stop();
     broken.remove();
     expect(fired.answer?.decision).toBe('block');
     expect(fired.answer?.reason).toContain('Task files exist but tasks.md is missing');
@@ -140,6 +138,10 @@ describe('taskie suite 1: validation', () => {
 });
 
 describe('taskie validation beyond suite 1', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   it('CRLF, blank lines and trailing spaces are no violations', async () => {
     const rows = project.read('.taskie/plans/my-plan/tasks.md').trim().split('\n');
     project.put('tasks.md', `\r\n  ${rows.join('  \r\n\r\n')}\t\r\n`);

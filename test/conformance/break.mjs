@@ -1,0 +1,220 @@
+#!/usr/bin/env node
+// Would a row's test fail if its requirement were broken? Plants the breaks of breaks.json one by one in a copy of
+// this tree, builds it and runs only the tests that CONFORMANCE.md names for the row. A row is proven when one of
+// them fails. The order is seeded, so that `--count` is a sample and the same one each time.
+//   npm run test:rows -- [--only ID,ID…] [--count N] [--seed N] [--sound] [--list]
+
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { transformSync } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    count: { type: 'string' },
+    seed: { type: 'string', default: '12' },
+    list: { type: 'boolean', default: false },
+    /** The rows' tests are known to pass as the tree is. */
+    sound: { type: 'boolean', default: false },
+  },
+});
+const BUILD_MS = 120_000;
+const TESTS_MS = 300_000;
+
+const { parseTable } = await loadChecks();
+const rows = rowsOfTable();
+const all = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'breaks.json'), 'utf8'));
+const breaks = chosen(all);
+const problems = breaks.flatMap(problemsOf);
+if (problems.length > 0) {
+  for (const problem of problems) console.error(problem);
+  process.exit(2);
+}
+if (options.list) {
+  for (const { row, file, find } of breaks) console.log(`${row}\t${file}\t${JSON.stringify(find)}`);
+  process.exit(0);
+}
+
+const copy = makeCopy();
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+const missed = [];
+const unclear = [];
+if (!options.sound) await soundFirst();
+for (const [index, each] of breaks.entries()) {
+  const outcome = await breakRow(each);
+  console.log(`${index + 1}/${breaks.length} ${outcome.word}: ${each.row}: ${each.file}: ${outcome.detail}`);
+  if (outcome.word === 'missed') missed.push(each.row);
+  if (outcome.word === 'unclear') unclear.push(each.row);
+}
+const caught = breaks.length - missed.length - unclear.length;
+console.log(`rows: ${caught} of ${breaks.length} breaks caught`);
+if (missed.length > 0) console.log(`missed: ${missed.join(' ')}`);
+if (unclear.length > 0) console.log(`unclear: ${unclear.join(' ')}`);
+process.exitCode = caught === breaks.length ? 0 : 1;
+
+function chosen(list) {
+  const only = options.only?.split(',');
+  const wanted = only === undefined ? shuffled(list) : list.filter(({ row }) => only.includes(row));
+  for (const row of only ?? [])
+    if (!list.some((each) => each.row === row)) throw new Error(`breaks.json has no break for ${row}`);
+  return options.count === undefined ? wanted : wanted.slice(0, Number(options.count));
+}
+
+/** Texts move while the code changes: a break that does not fit any more must be written again, not passed over. */
+function problemsOf({ row, file, find, replace }) {
+  const known = rows.get(row);
+  if (known === undefined) return [`${row}: CONFORMANCE.md has no such row`];
+  const target = path.join(root, file);
+  if (!fs.existsSync(target)) return [`${row}: there is no ${file}`];
+  const times = fs.readFileSync(target, 'utf8').split(find).length - 1;
+  if (times !== 1) return [`${row}: ${file} holds this text ${times} times instead of once: ${find}`];
+  return find === replace ? [`${row}: the break changes nothing`] : [];
+}
+
+/** A test that fails without any break would seem to catch every one. */
+async function soundFirst() {
+  const tests = breaks.flatMap(({ row }) => rows.get(row));
+  const result = (await build()) ?? (await runTests(tests, 4 * TESTS_MS));
+  if (typeof result === 'string' || result.failed > 0) {
+    console.error(`The rows' tests do not pass as the tree is: ${result.detail ?? result}`);
+    process.exit(2);
+  }
+  console.log(`sound: ${result.passed} tests pass without a break`);
+}
+
+async function breakRow({ row, file, find, replace }) {
+  const target = path.join(copy, file);
+  const before = fs.readFileSync(target, 'utf8');
+  fs.writeFileSync(
+    target,
+    before.replace(find, () => replace),
+  );
+  try {
+    // Unit tests take the sources as they are.
+    const needsBuild = rows.get(row).some((test) => test.file.startsWith('test/'));
+    const failure = needsBuild ? await build() : null;
+    if (failure !== null) return { word: 'unclear', detail: failure };
+    const result = await runTests(rows.get(row));
+    if (typeof result === 'string') return { word: 'unclear', detail: result };
+    if (result.failed > 0) return { word: 'caught', detail: result.detail };
+    if (result.passed === 0) return { word: 'unclear', detail: 'no test ran' };
+    return { word: 'missed', detail: `${result.passed} tests pass all the same` };
+  } finally {
+    fs.writeFileSync(target, before);
+  }
+}
+
+async function build() {
+  const { status, stderr, why } = await run(['scripts/build.mjs'], BUILD_MS);
+  return status === 0 ? null : `the build ended with ${why}: ${stderr.slice(-300)}`;
+}
+
+async function runTests(tests, timeout = TESTS_MS) {
+  const report = path.join(copy, 'report.json');
+  fs.rmSync(report, { force: true });
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const pattern = `^(?:${[...new Set(tests.map(({ title }) => patternOf(title)))].join('|')})$`;
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...files];
+  const { why, stderr } = await run(
+    [...args, '-t', pattern, '--reporter=json', `--outputFile=${report}`],
+    timeout,
+  );
+  if (!fs.existsSync(report)) return `no report: ${why}: ${stderr.slice(-300)}`;
+  const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
+  const ran = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = ran.filter(({ status }) => status === 'failed');
+  // A file that cannot even be loaded any more was broken too.
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  return {
+    passed: ran.filter(({ status }) => status === 'passed').length,
+    failed: failed.length + unloaded.length,
+    detail: failed[0]?.fullName ?? unloaded[0]?.message ?? '',
+  };
+}
+
+/** As vitest matches it: suites and title joined by blanks; what a case fills in may be anything. */
+function patternOf(title) {
+  return title
+    .split(' › ')
+    .join(' ')
+    .split(/%[sdifjoOc#$%]|\$\{[^}]*\}|\$[A-Za-z_#][\w.]*/)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+}
+
+/** Not synchronous, so that the script can be ended at any time, and what it started with it. */
+function run(args, timeout) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: copy, timeout, stdio: ['ignore', 'ignore', 'pipe'] });
+    const end = () => child.kill();
+    process.on('exit', end);
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-2000);
+    });
+    child.on('close', (status, signal) => {
+      process.off('exit', end);
+      resolve({
+        status,
+        why: signal === null ? `exit code ${status}` : `${signal}, after at most ${timeout} ms`,
+        stderr,
+      });
+    });
+  });
+}
+
+/** What git knows of or would add, with the installed modules linked. */
+function makeCopy() {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-break-')));
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (listed.status !== 0) throw new Error(`git ls-files: ${listed.stderr}`);
+  for (const file of listed.stdout.split('\0').filter((name) => name !== '')) {
+    if (file === 'node_modules' || !fs.existsSync(path.join(root, file))) continue;
+    fs.cpSync(path.join(root, file), path.join(folder, file), { verbatimSymlinks: true });
+  }
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  // No row's test needs the toy, which would be built anew for each break.
+  fs.writeFileSync(path.join(folder, 'test/global-setup.ts'), 'export default function buildNothing() {}\n');
+  return folder;
+}
+
+function shuffled(list) {
+  let state = Number(options.seed);
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  return list
+    .map((each) => ({ each, at: next() }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ each }) => each);
+}
+
+function rowsOfTable() {
+  const json = fs.readFileSync(path.join(import.meta.dirname, 'requirements.json'), 'utf8');
+  const table = parseTable(
+    fs.readFileSync(path.join(root, 'CONFORMANCE.md'), 'utf8'),
+    Object.keys(JSON.parse(json)),
+  );
+  return new Map(table.rows.map(({ id, tests }) => [id, tests]));
+}
+
+/** The checks are TypeScript, shared with the test suite; Node 20 needs their types taken off. */
+async function loadChecks() {
+  const source = fs.readFileSync(path.join(import.meta.dirname, 'conformance.ts'), 'utf8');
+  const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}
