@@ -148,7 +148,9 @@ function stopUnread({ root }: Bench): Promise<{ exitCode: number | null; stderr:
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    child.stdin.end(JSON.stringify({ session_id: SESSION, prompt_id: 'p1', hook_event_name: 'Stop', cwd: root }));
+    child.stdin.end(
+      JSON.stringify({ session_id: SESSION, prompt_id: 'p1', hook_event_name: 'Stop', cwd: root }),
+    );
     child.on('close', (exitCode) => resolve({ exitCode, stderr }));
   });
 }

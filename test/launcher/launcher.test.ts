@@ -111,7 +111,10 @@ describe.concurrent('the launcher works', () => {
     const scene = await working();
     const sub = path.join(scene.root, 'sub');
     fs.mkdirSync(sub);
-    const options = { env: scene.env, stdin: JSON.stringify({ session_id: SESSION, prompt_id: 'p1', cwd: scene.root }) };
+    const options = {
+      env: scene.env,
+      stdin: JSON.stringify({ session_id: SESSION, prompt_id: 'p1', cwd: scene.root }),
+    };
     const relative = path.relative(sub, launcher);
     expect((await run('/bin/sh', [relative], sub, options)).stdout).toContain('"block"');
     fs.cpSync(toyPlugin, path.join(scene.root, 'plugin'), { recursive: true });
