@@ -11,11 +11,12 @@ import type { Parsed } from './arguments.ts';
 import { currentFolder, machineryHere } from './here.ts';
 import { readStdin } from './stdin.ts';
 
-/** `warn` is told what is wrong with the config, once. */
+/** `warn` is told what is wrong with the config, once; `opened` of each project that the command asks for. */
 export function makeCall(
   { flags, words }: Parsed,
   warn: (line: string) => void,
   workflow: RegistryEntry | null = null,
+  opened: (project: Project) => void = () => {},
 ): Call {
   const machinery = machineryHere();
   const traces = allTraces(machinery);
@@ -25,6 +26,7 @@ export function makeCall(
     const project = await openProject(root, machinery);
     for (const problem of project.config.problems) if (!told.has(problem)) warn(problem);
     for (const problem of project.config.problems) told.add(problem);
+    opened(project);
     return project;
   };
   return {

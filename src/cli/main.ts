@@ -2,6 +2,7 @@
 
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
+import type { Project } from '../engine/project.ts';
 import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
 import { parseCommandLine, usageOf } from './arguments.ts';
@@ -64,8 +65,24 @@ async function runOne(
     return 1;
   }
   // Doctor lists a bad config among its findings.
-  const call: Call = makeCall(parsed, command === doctor ? () => {} : warn, workflow);
-  return command.run(call);
+  const opened = new Map<string, Project>();
+  const call: Call = makeCall(parsed, command === doctor ? () => {} : warn, workflow, (project) =>
+    opened.set(project.root, project),
+  );
+  try {
+    return await command.run(call);
+  } finally {
+    if (command.writes) await tidyQuietly([...opened.values()]);
+  }
+}
+
+async function tidyQuietly(projects: readonly Project[]): Promise<void> {
+  try {
+    const { tidyUp } = await import('./tidy.ts');
+    for (const project of projects) await tidyUp(project);
+  } catch {
+    // The command has done its work; the next one tidies up.
+  }
 }
 
 function warn(line: string): void {

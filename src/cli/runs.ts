@@ -98,7 +98,8 @@ export function troublesWithPlaces(desk: Desk, traces: readonly string[], projec
   );
 }
 
-function placesOf(
+/** Also where a workflow cannot say them: then its traces. */
+export function placesOf(
   desk: Desk,
   traces: readonly string[],
   project: Project,

@@ -1,0 +1,25 @@
+// What a command that moves a run tidies up on its way: the temp files of processes that were killed. Not done by the
+// hook, since every stop would pay for it.
+
+import path from 'node:path';
+import { userConfigPath } from '../config/config.ts';
+import type { Project } from '../engine/project.ts';
+import { realPath } from '../store/files.ts';
+import { sweepNotified, sweepTemporaries } from '../store/sweep.ts';
+import { userStateFolder } from '../store/tickets.ts';
+import { registry } from '../workflows/registry.ts';
+import { placesOf } from './runs.ts';
+
+export async function tidyUp(project: Project): Promise<void> {
+  const { root, home, env, now } = project;
+  sweepTemporaries([home], root, now);
+  for (const entry of registry)
+    for (const { path: place, kind } of placesOf(await entry.desk(), entry.traces, project)) {
+      const folder = kind === 'folder' ? place : path.dirname(place);
+      sweepTemporaries([folder], place.startsWith(root) ? root : (realPath(folder) ?? folder), now);
+    }
+  const state = userStateFolder(env);
+  for (const own of [state, path.dirname(userConfigPath(env))])
+    sweepTemporaries([own], realPath(own) ?? own, now);
+  sweepNotified(state, now);
+}

@@ -1,0 +1,54 @@
+// A process killed in the middle of a write leaves its temp file behind. A later start removes such files: ours by
+// their exact name, regular, this user's own, and so old that nobody can still be writing them.
+
+import fs from 'node:fs';
+import { disk } from './disk.ts';
+import { isInside, realPath } from './files.ts';
+import { NOTIFIED } from './notified.ts';
+import { below } from './paths.ts';
+
+/** As files.ts names them: a dot, the file's own name, the process, a few letters. */
+const TEMPORARY = /^\..+\.[1-9]\d{0,9}\.[0-9a-z]{1,12}\.tmp$/s;
+const HOUR_MS = 60 * 60 * 1000;
+const MONTH_MS = 30 * 24 * HOUR_MS;
+/** A project with more plans than that keeps the rest for a later start. */
+const MOST_FOLDERS = 1000;
+
+/** Right in these folders and in those below them, one deep. None may lead out of `root`, its real path. */
+export function sweepTemporaries(folders: readonly string[], root: string, now: number): void {
+  const all = folders.flatMap((folder) => [folder, ...foldersIn(folder)]);
+  for (const folder of [...new Set(all)].slice(0, MOST_FOLDERS)) {
+    const real = quietly(() => realPath(folder));
+    if (real !== null && isInside(real, root)) sweep(real, (name) => TEMPORARY.test(name), now - HOUR_MS);
+  }
+}
+
+/** What long-gone sessions were notified of. */
+export function sweepNotified(state: string, now: number): void {
+  sweep(state, (name) => name.startsWith(NOTIFIED), now - MONTH_MS);
+}
+
+function sweep(folder: string, isOurs: (name: string) => boolean, before: number): void {
+  for (const name of quietly(() => fs.readdirSync(folder)) ?? []) {
+    if (!isOurs(name)) continue;
+    quietly(() => {
+      const file = below(folder, name);
+      const found = fs.lstatSync(file);
+      if (found.isFile() && found.uid === process.geteuid?.() && found.mtimeMs < before) disk.remove(file);
+    });
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = quietly(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => below(folder, entry.name));
+}
+
+/** Mere tidying: whatever is in its way is no trouble of the command that came by. */
+function quietly<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
