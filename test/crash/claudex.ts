@@ -97,7 +97,7 @@ export const declaredDone: Scenario = {
   },
 };
 
-/** The summary was given: the loop is over, and the session forgets it. */
+/** The summary was given: the loop is done. */
 export const summary: Scenario = {
   ...shared,
   async prepare(bench) {
