@@ -12,7 +12,7 @@ import { troubleWith } from '../store/trouble.ts';
 import { tempFolder } from '../store/user-folders.ts';
 import { registry } from '../workflows/registry.ts';
 import { checkClients } from './install/client-checks.ts';
-import { allRuns, unusedRuns } from './runs.ts';
+import { allRuns, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
 /** `fair`: worth knowing, nothing is broken. */
@@ -126,6 +126,6 @@ function checkWritable({ root }: Project): Finding[] {
 }
 
 async function checkUnused(project: Project | null): Promise<Finding[]> {
-  const unused = project === null ? [] : await unusedRuns(project);
+  const unused = await unusedBeside(project === null ? [] : await troublesIn(project), project);
   return unused.map(({ name, why, fix }) => fair(`${name} is there, but is not used: ${why}`, fix));
 }

@@ -39,8 +39,18 @@ export async function allRuns(project: Project): Promise<KnownRun[]> {
   return lists.flat();
 }
 
-/** What looks like a run here and is not used, of all workflows. */
-export async function unusedRuns(project: Project): Promise<(UnusedRun & { name: string })[]> {
+type NamedUnusedRun = UnusedRun & { name: string };
+
+/** What looks like a run here and is not used, of all workflows, but for places that were named already. */
+export async function unusedBeside(
+  troubles: readonly Trouble[],
+  project: Project | null,
+): Promise<NamedUnusedRun[]> {
+  const unused = project === null ? [] : await unusedRuns(project);
+  return unused.filter(({ folder }) => !troubles.some(({ what }) => what.startsWith(`${folder} `)));
+}
+
+async function unusedRuns(project: Project): Promise<NamedUnusedRun[]> {
   const lists = await Promise.all(
     registry.map(async (workflow) =>
       ((await workflow.desk()).unused?.(project) ?? []).map((unused) => ({

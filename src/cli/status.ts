@@ -5,7 +5,7 @@ import type { Call, Command, ExitCode } from '../engine/desk.ts';
 import type { Project } from '../engine/project.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
-import { allRuns, type KnownRun, unusedRuns } from './runs.ts';
+import { allRuns, type KnownRun, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export const status: Command = {
@@ -23,7 +23,7 @@ async function showStatus(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   const runs = project === null ? [] : await allRuns(project);
   const troubles = await troublesHere(call, project, runs);
-  const unused = project === null ? [] : await unusedRuns(project);
+  const unused = await unusedBeside(troubles, project);
   const sessions = sessionsOf(call.env);
   if (call.flags.json) {
     call.print(

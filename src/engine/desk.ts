@@ -37,7 +37,7 @@ export type RunSummary = {
 };
 
 /** `why` follows "is not used: "; `fix` says what to do, with the command. */
-export type UnusedRun = { run: string; why: string; fix: string };
+export type UnusedRun = { run: string; folder: string; why: string; fix: string };
 
 /** One command of the CLI. */
 export type Command = {

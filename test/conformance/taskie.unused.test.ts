@@ -146,6 +146,18 @@ describe('a plan that is a link', () => {
     expect(fs.lstatSync(plans('my-plan')).isDirectory()).toBe(true);
   });
 
+  it.each(['.taskie/plans/my-plan', '.taskie/plans', '.taskie'])(
+    'in the place of %s is named once by status and by doctor, not as two troubles',
+    async (place) => {
+      const link = path.join(project.root, place);
+      linkAway(link);
+      for (const command of ['status', 'doctor']) {
+        const { stdout } = await project.holdfast([command], 's');
+        expect(stdout.match(/is a link|leads out/g)).toHaveLength(1);
+      }
+    },
+  );
+
   it('is named by adopt, status and doctor', async () => {
     linkAway();
     expect(await refusal('adopt', 'taskie:my-plan')).toContain('it is a link to');

@@ -81,10 +81,11 @@ function stateFile(project: Project, plan: string): string {
 
 function folderNames(plans: string): string[] {
   try {
+    // Links are spoken of as plans that are not used.
     return fs
-      .readdirSync(plans)
-      .filter(isPlanId)
-      .map((name) => path.join(plans, name));
+      .readdirSync(plans, { withFileTypes: true })
+      .filter((entry) => isPlanId(entry.name) && !entry.isSymbolicLink())
+      .map((entry) => path.join(plans, entry.name));
   } catch {
     return []; // What is wrong with the folder itself is said of it.
   }

@@ -45,6 +45,7 @@ function unused(name: string, plans: string, root: string): UnusedRun | null {
       : `a plan's id is letters (a to z), digits, "-" and "_" only`;
   return {
     run: name,
+    folder,
     why,
     fix: `rename it: \`mv ${shellQuote(folder)} ${below(plans, freeId(name, plans))}\``,
   };
@@ -68,11 +69,13 @@ function linked(name: string, folder: string, root: string): UnusedRun {
   return target?.isThere
     ? {
         run: name,
+        folder,
         why: `it is a link to ${to}, outside the project`,
         fix: `replace the link with the folder itself: \`rm ${link} && cp -R ${shellQuote(to)} ${link}\``,
       }
     : {
         run: name,
+        folder,
         why: `it is a link to ${to}, which cannot be reached`,
         fix: `remove the link: \`rm ${link}\``,
       };
@@ -81,6 +84,7 @@ function linked(name: string, folder: string, root: string): UnusedRun {
 function unreadable(name: string, folder: string): UnusedRun {
   return {
     run: name,
+    folder,
     why: 'its folder cannot be read',
     fix: `make it readable: \`chmod u+rwx ${shellQuote(folder)}\``,
   };
