@@ -98,7 +98,7 @@ async function checkConfig(call: Call, project: Project | null): Promise<Finding
 
 async function checkState(call: Call, project: Project | null): Promise<Finding[]> {
   if (project === null) {
-    const hidden = hiddenRuns((await call.forNewRun()).root);
+    const hidden = hiddenRuns(call);
     return [hidden === null ? good('no runs here, so no state to read') : bad(hidden.what, hidden.fix)];
   }
   const runs = await allRuns(project);

@@ -56,7 +56,7 @@ async function troublesHere(
   project: Project | null,
   runs: readonly KnownRun[],
 ): Promise<readonly Trouble[]> {
-  if (project === null) return [hiddenRuns((await call.forNewRun()).root) ?? []].flat();
+  if (project === null) return [hiddenRuns(call) ?? []].flat();
   const said = new Set(runs.flatMap((run) => [run.stateTrouble?.what, run.notesTrouble?.what]));
   return (await troublesIn(project)).filter(({ what }) => !said.has(what));
 }

@@ -3,7 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Project } from '../engine/project.ts';
+import type { Call } from '../engine/desk.ts';
+import { folderForNewRun, type Project } from '../engine/project.ts';
 import { homeOf, journalPath } from '../store/home.ts';
 import { entriesFromEnd } from '../store/journal.ts';
 import { parseJson } from '../store/json.ts';
@@ -20,9 +21,10 @@ export async function troublesIn(project: Project): Promise<Trouble[]> {
   return found.filter(({ what }, position) => found.findIndex((other) => other.what === what) === position);
 }
 
-/** In a folder without a project: something that hides one. Null where nothing does. */
-export function hiddenRuns(folder: string): Trouble | null {
+/** Where no project is found: something that hides one. Null where nothing does. */
+export function hiddenRuns({ cwd, env }: Pick<Call, 'cwd' | 'env'>): Trouble | null {
   const traces = registry.flatMap((entry) => entry.traces);
+  const folder = folderForNewRun(cwd, traces, env);
   const troubles = traces.map((trace) => troubleWith(path.join(folder, trace), folder, 'either', 'read'));
   return troubles.find((trouble) => trouble !== null) ?? null;
 }

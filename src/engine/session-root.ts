@@ -14,6 +14,14 @@ import type { Machinery, RegistryEntry } from './machinery.ts';
 import { folderForNewRun, wayUp } from './project.ts';
 import { findRootOfCommand, hasRunsOf } from './root.ts';
 
+/** Bytes that are no UTF-8 become U+FFFD on their way to us, and that is the name of another folder, or of none. */
+export function refuseUnnamable(folder: string): void {
+  if (folder.includes('\uFFFD') && realPath(folder) === null)
+    throw new NotNow(
+      `the path of this folder, ${JSON.stringify(folder)}, has bytes in it that are no UTF-8, and no run can be kept there. Rename the folder, and start again in it.`,
+    );
+}
+
 /** Where a new run goes so that this session's stops find it; refused where the agent has left the session's project. */
 export function rootForNewRun(
   cwd: string,

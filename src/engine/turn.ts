@@ -101,7 +101,7 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
   if (learned.ended !== null) return allowUnstepped(moment, step, guard, null);
   const timeMs = reviewTimeMs(visit.stop, visit.project);
-  if (timeMs === 0) return allowUnstepped(moment, step, guard, noTimeForReview(moment));
+  if (timeMs === 0) return allowUnreviewed(moment, step, guard);
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   listenForEnd();
   const begun = beginReview(visit.project, sidecar, step.review, seen, visit.stop.session, timeMs);
@@ -168,12 +168,31 @@ function discarded(sidecar: Sidecar, ended: Attempt | null, learned: Learned<unk
   return notices.editedDuringReview(sidecar.attempt.file);
 }
 
-function noTimeForReview<W, S extends Json, F extends JsonObject, C extends Json>({
-  workflow,
-  scene: { stop, run, project },
-}: Moment<W, S, F, C>): string {
+/** The client leaves no time for a review. The same stop comes again, so this is said once per session and change. */
+function allowUnreviewed<W, S extends Json, F extends JsonObject, C extends Json>(
+  moment: Moment<W, S, F, C>,
+  step: Step<C>,
+  guard: Consulted,
+): Turn<W> {
+  const { workflow, sidecar, seen } = moment;
+  const { stop, run, project } = moment.scene;
+  const { session } = stop;
+  const memory = session === null ? null : memoryOf(sidecar, session);
+  const told = noticeToken({ name: 'no-time-for-review', slots: {} }, seen.stateHash);
+  if (memory?.told === told) return allowUnstepped(moment, step, guard, null);
+  if (session !== null && memory !== null)
+    commitStep(project, {
+      sidecar,
+      stateHash: seen.stateHash,
+      commit: null,
+      memory: { session, memory: { ...memory, told } },
+      held: false,
+      applied: null,
+    });
   const { title } = clientNamed(stop.client);
-  return notices.noTimeForReview(title, stop.limitS ?? 0, runName(workflow.name, run), project.cli);
+  const name = runName(workflow.name, run);
+  const notice = notices.noTimeForReview(title, stop.limitS ?? 0, name, project.cli);
+  return allowUnstepped(moment, step, guard, notice);
 }
 
 function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(

@@ -108,6 +108,16 @@ describe.each(clients)('in a session of $name', ({ env, began, payload }) => {
     expect((await stop(project.root)).answer?.reason).toContain("Fix the parser's $(tests)");
   });
 
+  it.each([['status'], ['doctor'], ['claudex doctor'], ['claudex status']])(
+    '%s only looks, and is not refused in a nested repository',
+    async (command) => {
+      began(project.root);
+      const looked = await cli(nested, command.split(' '));
+      expect(looked.stderr).toBe('');
+      expect(looked.stdout).not.toBe('');
+    },
+  );
+
   it('a run that lies in a nested repository is not made this session’s', async () => {
     const terminal = { env: { HOME: project.home } };
     const started = await runCli(nested, ['idle', 'loop', 'Fix the parser'], terminal);

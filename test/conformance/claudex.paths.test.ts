@@ -24,7 +24,6 @@ describe('a loop works from start to end in a project named', () => {
     ' two words ',
     'tabs\tinside and after\t',
     'no-break space\u00a0',
-    'byte order mark\ufeff',
     `it's "quoted" \`touch pwned\` $(touch pwned) $HOME`,
     '"all of it"',
     'back\\slash, not a line\\nbreak',
@@ -77,6 +76,8 @@ describe('a start is refused, with one line and nothing written, in a project na
     'line separator\u2028',
     'right to left\u202e',
     'isolate\u2066',
+    'byte order mark\ufeff',
+    'no width\u200b',
   ])('%j', async (name) => {
     const project = projectNamed(name);
     for (const command of [['plan', 'a cache'], ['review']]) {
@@ -89,17 +90,20 @@ describe('a start is refused, with one line and nothing written, in a project na
     }
   });
 
-  it('with bytes that are no UTF-8', async () => {
-    const project = projectNamed('plain');
-    const names = () => fs.readdirSync(project.root, { encoding: 'latin1' }).sort();
-    const script = `mkdir "$(printf 'a\\377b')" && cd "$(printf 'a\\377b')" && exec "$0" claudex plan x`;
-    const refused = await run('sh', ['-c', script, path.join(plugin, 'bin/holdfast')], project.root, {
-      env: { HOME: project.home, CLAUDE_CODE_SESSION_ID: 's1' },
-    });
-    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^holdfast: claudex: .+ has bytes in it that are no UTF-8, .+\n$/);
-    expect(names()).toEqual(['.git', 'a\u00ffb']);
-  });
+  it.each(['claudex plan x', 'claudex review', 'idle loop x'])(
+    'with bytes that are no UTF-8: %s',
+    async (command) => {
+      const project = projectNamed('plain');
+      const names = () => fs.readdirSync(project.root, { encoding: 'latin1' }).sort();
+      const script = `mkdir "$(printf 'a\\377b')" && cd "$(printf 'a\\377b')" && exec "$0" ${command}`;
+      const refused = await run('sh', ['-c', script, path.join(plugin, 'bin/holdfast')], project.root, {
+        env: { HOME: project.home, CLAUDE_CODE_SESSION_ID: 's1' },
+      });
+      expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(refused.stderr).toMatch(/^holdfast: .+ has bytes in it that are no UTF-8, .+\n$/);
+      expect(names()).toEqual(['.git', 'a\u00ffb']);
+    },
+  );
 });
 
 it('a CLAUDEX_STATE_DIR with a line break in it is refused in the same way', async () => {

@@ -353,6 +353,8 @@ describe('a review', () => {
     expect(answer?.systemMessage).toMatch(/adopt toy:a$/);
     expect(scene.reviews()).toBe(0);
     expect(scene.state('a')).toMatchObject({ phase: 'reviewing', reviews: 0 });
+    // Once per change: the same stop comes again and again.
+    expect((await scene.stop({ env: pass, args, payload })).answer?.systemMessage).toBeUndefined();
   });
 
   test.each<[string, object, string[]]>([

@@ -11,9 +11,19 @@ const path = require('path');
 const vm = require('vm');
 
 function main(role) {
+  takeRelativeFoldersOutOfPath();
   if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
   else if (role === 'hook') load('hook.cjs').main(process.argv.slice(3));
   else runCli();
+}
+
+/** They lead into the folder the agent works in, and a repository's program would be run for git or a reviewer. */
+function takeRelativeFoldersOutOfPath() {
+  const { PATH: folders } = process.env;
+  if (folders === undefined || !/(^|:)(?!\/)/.test(folders)) return;
+  const absolute = folders.split(':').filter((folder) => folder.startsWith('/'));
+  // An empty PATH means the working folder.
+  process.env.PATH = absolute.join(':') || '/nonexistent';
 }
 
 function runCli() {

@@ -58,6 +58,27 @@ describe.concurrent('a relative value', () => {
     expect(project.started()).toEqual([]);
   });
 
+  test.each(['claude', 'git', 'flock', 'ps', 'codex'])(
+    'in PATH does not give the hook or a command the repository’s own %s',
+    async (program) => {
+      const project = hostileProject();
+      fs.chmodSync(project.write(`trap/${program}`, TRAP), 0o755);
+      project.write('.jwz/lock', '');
+      project.write('.taskie/plans/p/plan.md', '# Plan\n\n## Overview\n');
+      const env = { PATH: `trap:.::${systemPath}` };
+      for (const args of [
+        ['taskie', 'record', 'new-plan', '--plan=p'],
+        ['idle', 'loop', 'a task'],
+        ['claudex', 'doctor'],
+        ['doctor'],
+      ])
+        await project.cli(args, { env });
+      await project.stop({ last_assistant_message: 'Not yet.' }, { env });
+      await project.stop({}, { env, args: ['pre-compact'] });
+      expect(project.started()).toEqual([]);
+    },
+  );
+
   test('recorded as the path of node is not run', async () => {
     const project = await trappedProject();
     const folder = path.join(project.home, '.config/holdfast');

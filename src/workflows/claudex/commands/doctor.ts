@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
 import { fireHook } from '../../../engine/fire-hook.ts';
+import type { Project } from '../../../engine/project.ts';
 import { tempFolder } from '../../../store/user-folders.ts';
 import { placeOf } from '../place.ts';
 import { newestLoop, readLoops } from '../store.ts';
@@ -54,7 +55,8 @@ function checkCodex(call: Call): Promise<Finding> {
 }
 
 async function checkFolder(call: Call): Promise<Finding[]> {
-  const project = (await call.existing()) ?? (await call.forNewRun());
+  const project = (await call.existing()) ?? (await placeToStart(call));
+  if (typeof project === 'string') return [{ result: 'note', what: project }];
   const { folder } = placeOf(project);
   const notes = readVariables(project.root, project.env).bad.map(
     (name): Finding => ({ result: 'note', what: explainBad(name) }),
@@ -65,6 +67,16 @@ async function checkFolder(call: Call): Promise<Finding[]> {
   } catch {
     const what = `the state folder cannot be written: ${folder}; start the client where you may write, or set CLAUDEX_STATE_DIR`;
     return [{ result: 'FAIL', what }, ...notes];
+  }
+}
+
+/** Where a loop would be started; or why none can be started from here. */
+async function placeToStart(call: Call): Promise<Project | string> {
+  try {
+    return await call.forNewRun();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NotNow') return error.message;
+    throw error;
   }
 }
 

@@ -3,15 +3,13 @@
 
 import { NotNow } from '../../../engine/desk.ts';
 import type { Project } from '../../../engine/project.ts';
-import { realPath } from '../../../store/files.ts';
+import { refuseUnnamable } from '../../../engine/session-root.ts';
+import { plainText } from '../../../text/printable.ts';
 import type { Place } from '../place.ts';
 
 /** A loop there would be started, but no stop could find it again, or no agent could run its reviewer. */
 export function refuseUnusable({ root }: Project, place: Place): void {
-  if (cannotBeNamed(root))
-    throw new NotNow(
-      `claudex: the path of this project, ${JSON.stringify(root)}, has bytes in it that are no UTF-8, and no loop can be kept there. Rename the folder, and start again in it.`,
-    );
+  refuseUnnamable(root);
   for (const folder of [root, place.folder]) {
     const wrong = whatIsWrongWith(folder);
     if (wrong === null) continue;
@@ -33,15 +31,11 @@ function visible(text: string): string {
 /** What is wrong with the name, in a few words; null when nothing is. */
 function whatIsWrongWith(folder: string): string | null {
   if (BREAKS.test(folder)) return 'has a line break or another control character in it';
-  if (DIRECTS.test(folder)) return 'has a character in it that changes the direction of text';
+  // Such characters are taken out of every hold, and the agent would be sent to a runner that is not there.
+  if (plainText(folder) !== folder)
+    return 'has a character in it that is not seen or changes the direction of text';
   return null;
-}
-
-/** Bytes that are no UTF-8 become U+FFFD on their way to us, and that is the name of another folder, or of none. */
-function cannotBeNamed(folder: string): boolean {
-  return folder.includes('\uFFFD') && realPath(folder) === null;
 }
 
 // A tab is one that shells, state and terminals all keep.
 const BREAKS = /[^\P{Cc}\t]|[\u2028\u2029]/u;
-const DIRECTS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

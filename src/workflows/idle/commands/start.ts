@@ -4,6 +4,7 @@
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/desk.ts';
 import type { Project } from '../../../engine/project.ts';
+import { refuseUnnamable } from '../../../engine/session-root.ts';
 import { runName } from '../../../engine/visit.ts';
 import { ensureHome } from '../../../store/home.ts';
 import type { JsonObject } from '../../../store/json.ts';
@@ -31,6 +32,7 @@ const WITHOUT_FLOCK =
 
 export async function startLoop(call: Call, makeFrame: (project: Project) => NewFrame): Promise<ExitCode> {
   const project = await call.forNewRun();
+  refuseUnnamable(project.root);
   const frame = makeFrame(project);
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () => push(project, frame));
