@@ -326,10 +326,15 @@ describe.each(ways)('whose stop it is%s', (_where, way) => {
   });
 
   it('a repo_root that is not the folder of the stop allows, with a log line', async () => {
-    handWritten({ phase: 'drafting', repo_root: '/somewhere/else' });
-    expect((await fire(way)).stdout).toBe('');
-    expect(log()).toContain('outside of repo_root');
-    expect(stateText()).toContain('phase: drafting\n');
+    const beside = `${project.root}-beside`;
+    fs.mkdirSync(beside);
+    for (const repo_root of ['/somewhere/else', project.home, beside]) {
+      handWritten({ phase: 'drafting', repo_root });
+      expect((await fire(way)).stdout).toBe('');
+      expect(log().trimEnd().split('\n').at(-1)).toContain('outside of repo_root');
+      expect(stateText()).toContain('phase: drafting\n');
+    }
+    expect(log().trimEnd().split('\n')).toHaveLength(3);
   });
 });
 

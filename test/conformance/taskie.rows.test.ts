@@ -1,8 +1,9 @@
 // What rows of CONFORMANCE.md ask for beyond the numbered suites, in every way of firing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withLock } from '../../src/store/lock.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
-import { sessions, ways } from '../support/ways.ts';
+import { sessions, talkIn, ways } from '../support/ways.ts';
 
 let project: PlanProject;
 
@@ -76,7 +77,40 @@ describe.each(sessions)('continue-plan%s', (_where, way) => {
     project.setState({ phase: 'tasks-review', next_phase: 'complete-task', phase_iteration: 2 });
     expect((await next()).stdout).toMatch(/complete-task\b.*\btask 1\b|\btask 1\b.*complete-task\b/s);
     project.setState({ phase: 'post-plan-review', next_phase: 'plan-review', phase_iteration: 1 });
-    await next();
+    expect((await next()).stdout).not.toContain('the next session');
+    // Not left for whoever stops here next, as it would be from a plain terminal.
+    expect((await talkIn(way, project).stop()).answer?.decision).toBeUndefined();
     expect((await project.stop()).answer?.reason).toContain('plan-review-2.md');
   });
 });
+
+describe.each(sessions)('state.json%s', (_where, way) => {
+  beforeEach(() => {
+    project = planProject('my-plan', way);
+  });
+
+  it('is written by hook and agent one after the other: neither writes while the lock is another’s', async () => {
+    project.put('plan-review-1.md', 'x');
+    const answered = { phase: 'plan-review', next_phase: 'post-plan-review', phase_iteration: 1 };
+    project.setState(answered);
+    await project.holdfast(['taskie', 'next']);
+    const [recorded] = await whileLocked(() => project.holdfast(['taskie', 'record', 'post-plan-review']));
+    expect(recorded).toMatchObject({ exitCode: 0 });
+    expect(project.state()).toMatchObject({ phase: 'post-plan-review', next_phase: 'plan-review' });
+    await whileLocked(() => project.stop());
+    expect(project.calls().length).toBeLessThanOrEqual(1);
+  });
+});
+
+/** Somebody else has the lock for a while: in that time nothing may move, however long it really is. */
+async function whileLocked<Done>(work: () => Promise<Done>): Promise<[Done]> {
+  const before = project.state();
+  const begun = await withLock(`${project.root}/.holdfast`, 10_000, async () => {
+    const done = work();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(project.state()).toEqual(before);
+    expect(project.calls()).toEqual([]);
+    return [done] as const;
+  });
+  return [await begun[0]];
+}
