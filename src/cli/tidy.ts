@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { userConfigPath } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
-import { realPath } from '../store/files.ts';
+import { isInside, realPath } from '../store/files.ts';
 import { sweepNotified, sweepTemporaries } from '../store/sweep.ts';
 import { userStateFolder } from '../store/tickets.ts';
 import { registry } from '../workflows/registry.ts';
@@ -16,7 +16,7 @@ export async function tidyUp(project: Project): Promise<void> {
   for (const entry of registry)
     for (const { path: place, kind } of placesOf(await entry.desk(), entry.traces, project)) {
       const folder = kind === 'folder' ? place : path.dirname(place);
-      sweepTemporaries([folder], place.startsWith(root) ? root : (realPath(folder) ?? folder), now);
+      sweepTemporaries([folder], isInside(place, root) ? root : (realPath(folder) ?? folder), now);
     }
   const state = userStateFolder(env);
   for (const own of [state, path.dirname(userConfigPath(env))])

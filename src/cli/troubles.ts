@@ -65,9 +65,9 @@ function troublesOfOurs(project: Project): Trouble[] {
     ({ name, kind, use }) => troubleWith(path.join(home, name), root, kind, use) ?? [],
   );
   const state = userStateFolder(env);
-  const tickets = fs.existsSync(state)
-    ? (troubleWith(path.join(state, 'next-session'), fs.realpathSync(state), 'folder', 'replace') ?? [])
-    : [];
+  const real = fs.existsSync(state) ? fs.realpathSync.native(state) : null;
+  const tickets =
+    real === null ? [] : (troubleWith(path.join(real, 'next-session'), real, 'folder', 'replace') ?? []);
   // Where our folder cannot be used at all, every file in it would say so again.
   return own.length > 0 ? [...own, tickets].flat() : [...troublesOfNotes(project), tickets].flat();
 }
