@@ -13,6 +13,8 @@ const shared = {
   testTimeout: 20_000,
   hookTimeout: 30_000,
   pool: 'forks' as const,
+  // One per core of the smallest machine: most of a test's time is spent in the processes it starts.
+  maxWorkers: 2,
 };
 
 const disturbed = { ...shared, globalSetup: [], testTimeout: 300_000 };
@@ -45,7 +47,6 @@ export default defineConfig({
           name: 'fuzz',
           include: ['test/fuzz/**/*.test.ts'],
           testTimeout: 120_000,
-          maxWorkers: 2,
         },
       },
       { extends: true, test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'] } },
