@@ -4,12 +4,12 @@
 // them fails. The order is seeded, so that `--count` is a sample and the same one each time.
 //   npm run test:rows -- [--only ID,ID…] [--count N] [--seed N] [--sound] [--list]
 
-import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformSync } from 'esbuild';
+import { seeded, shuffled } from '../support/seeded.mjs';
+import { copyTree, endAll } from '../support/tree-copy.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { values: options } = parseArgs({
@@ -39,9 +39,18 @@ if (options.list) {
   process.exit(0);
 }
 
-const copy = makeCopy();
+const copy = copyTree(root);
+process.on('exit', () => {
+  endAll();
+  copy.remove();
+});
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
+// No row's test needs the toy, which would be built again for each break.
+fs.writeFileSync(
+  path.join(copy.folder, 'test/global-setup.ts'),
+  'export default function buildNothing() {}\n',
+);
 const missed = [];
 const unclear = [];
 if (!options.sound) await soundFirst();
@@ -59,7 +68,10 @@ process.exitCode = caught === breaks.length ? 0 : 1;
 
 function chosen(list) {
   const only = options.only?.split(',');
-  const wanted = only === undefined ? shuffled(list) : list.filter(({ row }) => only.includes(row));
+  const wanted =
+    only === undefined
+      ? shuffled(list, seeded(Number(options.seed)))
+      : list.filter(({ row }) => only.includes(row));
   for (const row of only ?? [])
     if (!list.some((each) => each.row === row)) throw new Error(`breaks.json has no break for ${row}`);
   return options.count === undefined ? wanted : wanted.slice(0, Number(options.count));
@@ -88,12 +100,8 @@ async function soundFirst() {
 }
 
 async function breakRow({ row, file, find, replace }) {
-  const target = path.join(copy, file);
-  const before = fs.readFileSync(target, 'utf8');
-  fs.writeFileSync(
-    target,
-    before.replace(find, () => replace),
-  );
+  const from = fs.readFileSync(path.join(copy.folder, file), 'utf8').indexOf(find);
+  const takeOut = copy.plant([{ file, from, to: from + find.length, replacement: replace }]);
   try {
     // Unit tests take the sources as they are.
     const needsBuild = rows.get(row).some((test) => test.file.startsWith('test/'));
@@ -105,26 +113,27 @@ async function breakRow({ row, file, find, replace }) {
     if (result.passed === 0) return { word: 'unclear', detail: 'no test ran' };
     return { word: 'missed', detail: `${result.passed} tests pass all the same` };
   } finally {
-    fs.writeFileSync(target, before);
+    takeOut();
   }
 }
 
 async function build() {
-  const { status, stderr, why } = await run(['scripts/build.mjs'], BUILD_MS);
-  return status === 0 ? null : `the build ended with ${why}: ${stderr.slice(-300)}`;
+  const { code, output } = await copy.run(process.execPath, ['scripts/build.mjs'], BUILD_MS);
+  return code === 0 ? null : `the build ended with exit code ${code}: ${output.slice(-300)}`;
 }
 
 async function runTests(tests, timeout = TESTS_MS) {
-  const report = path.join(copy, 'report.json');
+  const report = path.join(copy.folder, 'report.json');
   fs.rmSync(report, { force: true });
   const files = [...new Set(tests.map(({ file }) => file))];
   const pattern = `^(?:${[...new Set(tests.map(({ title }) => patternOf(title)))].join('|')})$`;
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...files];
-  const { why, stderr } = await run(
+  const { code, output } = await copy.run(
+    process.execPath,
     [...args, '-t', pattern, '--reporter=json', `--outputFile=${report}`],
     timeout,
   );
-  if (!fs.existsSync(report)) return `no report: ${why}: ${stderr.slice(-300)}`;
+  if (!fs.existsSync(report)) return `no report, exit code ${code}: ${output.slice(-300)}`;
   const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = ran.filter(({ status }) => status === 'failed');
@@ -147,60 +156,6 @@ function patternOf(title) {
     .split(/%[sdifjoOc#$%]|\$\{[^}]*\}|\$[A-Za-z_#][\w.]*/)
     .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-}
-
-/** Not synchronous, so that the script can be ended at any time, and what it started with it. */
-function run(args, timeout) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: copy, timeout, stdio: ['ignore', 'ignore', 'pipe'] });
-    const end = () => child.kill();
-    process.on('exit', end);
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr = `${stderr}${chunk}`.slice(-2000);
-    });
-    child.on('close', (status, signal) => {
-      process.off('exit', end);
-      resolve({
-        status,
-        why: signal === null ? `exit code ${status}` : `${signal}, after at most ${timeout} ms`,
-        stderr,
-      });
-    });
-  });
-}
-
-/** What git knows of or would add, with the installed modules linked. */
-function makeCopy() {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-break-')));
-  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (listed.status !== 0) throw new Error(`git ls-files: ${listed.stderr}`);
-  for (const file of listed.stdout.split('\0').filter((name) => name !== '')) {
-    if (file === 'node_modules' || !fs.existsSync(path.join(root, file))) continue;
-    fs.cpSync(path.join(root, file), path.join(folder, file), { verbatimSymlinks: true });
-  }
-  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  // No row's test needs the toy, which would be built anew for each break.
-  fs.writeFileSync(path.join(folder, 'test/global-setup.ts'), 'export default function buildNothing() {}\n');
-  return folder;
-}
-
-function shuffled(list) {
-  let state = Number(options.seed);
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  return list
-    .map((each) => ({ each, at: next() }))
-    .sort((left, right) => left.at - right.at)
-    .map(({ each }) => each);
 }
 
 function rowsOfTable() {

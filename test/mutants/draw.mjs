@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { parse, traverse } from '@babel/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { seeded, shuffled } from '../support/seeded.mjs';
 import { launcherMutants } from './launcher.mjs';
 
 /** Texts are many and mostly words: more of them would drown what the code does. */
@@ -78,24 +79,6 @@ function withFewStrings(mutants) {
 function named(mutant) {
   const shown = mutant.replacement.replace(/\s+/g, ' ').slice(0, 60);
   return { ...mutant, name: `${mutant.file}:${mutant.line} ${mutant.kind} → ${shown}` };
-}
-
-function shuffled(list, random) {
-  return list
-    .map((value) => ({ value, place: random() }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ value }) => value);
-}
-
-/** The same sequence for the same seed (mulberry32). */
-function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function lineStarts(source) {

@@ -10,8 +10,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyTree, endAll } from '../support/tree-copy.mjs';
 import { stagesFor } from './tests-for.mjs';
-import { copyTree, endAll } from './tree.mjs';
 
 const WORKERS = 2;
 const STAGE_LIMIT_MS = 420_000;

@@ -1,4 +1,4 @@
-// A copy of the repository to plant mutants in. The tests run in it as they do in the original; the original is
+// A copy of the repository to break on purpose. The tests run in it as they do in the original; the original is
 // never touched, so a run that is cut short leaves nothing behind but a temporary folder.
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 export function copyTree(repository) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-mutants-'));
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-copy-')));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
     encoding: 'utf8',
@@ -20,6 +20,7 @@ export function copyTree(repository) {
   fs.symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'));
   return {
     folder,
+    /** Mutants are `{ file, from, to, replacement }`. */
     plant: (mutants) => plant(folder, mutants),
     run: (program, args, limitMs) => run(folder, program, args, limitMs),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
