@@ -51,6 +51,7 @@ describe.concurrent('status', () => {
         },
       ],
       troubles: [],
+      unused: [],
     });
   });
 
@@ -64,6 +65,7 @@ describe.concurrent('status', () => {
       root: null,
       runs: [],
       troubles: [],
+      unused: [],
     });
     expect(fs.readdirSync(scene.root)).toEqual(['.git']);
   });

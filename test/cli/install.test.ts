@@ -248,9 +248,15 @@ describe('the trust in Codex', () => {
     const { exitCode, stdout } = await here.cli(['install']);
     expect(exitCode).toBe(0);
     const launcher = path.join(here.codex()?.plugins[CORE]?.folder ?? '', 'hooks', 'stop');
-    expect(stdout).toContain(`Stop          exec "${launcher}"`);
-    expect(stdout).toContain(`PreCompact    exec "${launcher}" pre-compact`);
-    expect(stdout).toContain(`SessionStart  exec "${launcher}" session-start`);
+    for (const [event, words] of [
+      ['Stop', '--limit 7200'],
+      ['PreCompact', 'pre-compact'],
+      ['SessionStart', 'session-start'],
+    ]) {
+      const shown = stdout.split('\n').find((line) => line.trim().startsWith(`${event} `));
+      expect(shown).toContain(`[ -x "${launcher}" ] || `);
+      expect(shown).toContain(`; exec "${launcher}" ${words}`);
+    }
     expect(stdout).toContain('/hooks, then t');
     expect(stdout).toContain('install --client codex --trust');
     expect(here.codex()?.hookState).toEqual({});
