@@ -7,14 +7,14 @@ import { describe, expect, it } from 'vitest';
 const repository = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(repository, file), 'utf8');
 
-/** Every system has these; and what is put in by the build is no variable of the environment. */
-const NOT_OURS = new Set(['HOME', 'PATH', 'PWD', 'HOLDFAST_VERSION']);
+/** Every system has these; what is put in by the build, or is a field of a payload, is no variable. */
+const NOT_OURS = new Set(['HOME', 'PATH', 'PWD', 'HOLDFAST_VERSION', 'CLAUDE_ENV_FILE']);
 
 /** `env.NAME` and `process.env.NAME`; the shell's `${NAME-`; and names by their beginnings, however they are looked up. */
 const READS = [
   /\benv\.([A-Z][A-Z0-9_]*)\b/g,
   /\$\{([A-Z][A-Z0-9_]*):?-/g,
-  /\b((?:HOLDFAST|CLAUDEX|IDLE|TASKIE|CLAUDE|CODEX|XDG)_[A-Z0-9_]+)\b/g,
+  /\b((?:HOLDFAST|CLAUDEX|IDLE|TASKIE|CLAUDE|CODEX|COPILOT|QWEN|GEMINI|XDG)_[A-Z0-9_]+)\b/g,
 ];
 
 function variablesIn(text: string): string[] {

@@ -1,5 +1,6 @@
 // What a command is given: its flags and words, the environment, and the project it is about.
 
+import fs from 'node:fs';
 import type { Call } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
 import type { Project } from '../engine/project.ts';
@@ -48,5 +49,14 @@ export function makeCall(
 /** The command as it was typed, for a shell; a long text is left to whoever has it. */
 function sameCommand(cli: string): string {
   const words = process.argv.slice(2).map((word) => (word.length > 80 ? '…' : shellQuote(word)));
-  return [cli, ...words].join(' ');
+  return [cli, ...words, ...inputFile()].join(' ');
+}
+
+/** Text that came from a file comes from it again, wherever the command is run. */
+function inputFile(): string[] {
+  try {
+    return fs.fstatSync(0).isFile() ? ['<', shellQuote(fs.readlinkSync('/proc/self/fd/0'))] : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,6 +1,6 @@
 // `holdfast cancel`: ends a run by hand. The agent is let go at its next stop.
 
-import { COMMAND_PATIENCE_MS } from '../engine/claim.ts';
+import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
@@ -31,6 +31,7 @@ async function cancelRun(call: Call): Promise<ExitCode> {
     // Whatever else the workflow would still hold for (a plan folder that is not sound): cancelled means let go.
     const isLive = run.desk.runs(project).some((other) => other.run === run.run && other.live);
     if (isLive) unbind(project.root, run.name);
+    voidTicket(project, run.name);
     return done;
   });
   call.print(line);

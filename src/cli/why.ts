@@ -76,8 +76,21 @@ const guard = v.object({
 function because(entry: JournalEntry, words: string | null): string {
   const weighed = v.safeParse(guard, entry.guard);
   if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
+  if (entry.unstepped !== undefined) return whyUnstepped(entry.unstepped);
   const said = words ?? whatItSaid(entry);
-  return weighed.success ? `${said} ${progress(weighed.output)}` : said;
+  return weighed.success && entry.answer === 'hold' ? `${said} ${progress(weighed.output)}` : said;
+}
+
+/** A review was due, and the stop was let go without it. */
+function whyUnstepped(cause: string): string {
+  switch (cause) {
+    case 'no-time':
+      return 'A review is due, but the client leaves the hook too little time for one, so none was started.';
+    case 'under-way':
+      return 'A review is due and already under way, so no second one was started.';
+    default:
+      return 'A review is due, but another one had just ended at this stop, so the next stop runs it.';
+  }
 }
 
 function whatItSaid(entry: JournalEntry): string {

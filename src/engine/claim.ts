@@ -3,7 +3,7 @@
 import { sessionsOf } from '../clients/index.ts';
 import type { Json } from '../store/json.ts';
 import { bind } from '../store/sidecars.ts';
-import { leaveTicket } from '../store/tickets.ts';
+import { dropTicket, leaveTicket } from '../store/tickets.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
 
@@ -22,10 +22,21 @@ export function claimRun(project: Project, name: string, own?: Json): Owner {
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
   bind(root, name, sessions, own);
-  if (sessions.length > 0)
-    return isDoubtful(root, env)
-      ? `this session (if its client was started in ${root} or below)`
-      : 'this session';
-  leaveTicket(root, name, project.now, env);
-  return 'the next session here';
+  if (sessions.length === 0) {
+    leaveTicket(root, name, project.now, env);
+    return 'the next session here';
+  }
+  voidTicket(project, name);
+  return isDoubtful(root, env)
+    ? `this session (if its client was started in ${root} or below)`
+    : 'this session';
+}
+
+/** In a client's sandbox the user's folder may be read-only; a stop passes over a ticket for a run that has a session. */
+export function voidTicket({ root, now, env }: Project, name: string): void {
+  try {
+    dropTicket(root, name, now, env);
+  } catch {
+    // As said above.
+  }
 }

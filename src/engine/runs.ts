@@ -55,8 +55,19 @@ export async function claimTickets(stop: Stop, project: Project, machinery: Mach
   if (session === null || isHandFired(stop) || !hasTickets(project.root, project.env)) return;
   ensureHome(project.root);
   await withLock(project.home, machinery.lockPatienceMs, () => {
-    takeTickets(project.root, project.now, project.env, (run) => bind(project.root, run, [session]));
+    takeTickets(project.root, project.now, project.env, (run) => {
+      if (!hasSession(project, run)) bind(project.root, run, [session]);
+    });
   });
+}
+
+/** A session adopted it since it was started in a terminal. */
+function hasSession(project: Project, run: string): boolean {
+  try {
+    return readSidecar(project.root, run).sessions.length > 0;
+  } catch {
+    return false; // Binding writes unreadable notes again.
+  }
 }
 
 async function ownRuns(

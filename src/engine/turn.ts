@@ -41,6 +41,9 @@ export type Turn<World> =
   | { kind: 'await-tools'; since: string | null }
   | { kind: 'review'; attempt: Attempt; held: HeldLock; call: ReviewCall };
 
+/** Why a review that is due was not started. */
+type Unstepped = 'under-way' | 'no-time' | 'just-ended';
+
 /** How a run was served, with everything that `why` and `replay` need. */
 export type Served = {
   answer: Answer;
@@ -50,7 +53,15 @@ export type Served = {
   over: boolean;
   /** Why a review of this stop had no verdict, in one line for standard error. */
   complaint: string | null;
-  record: { workflow: string; run: string; state: Json; facts: Json; guard: Json; step: Json };
+  record: {
+    workflow: string;
+    run: string;
+    state: Json;
+    facts: Json;
+    guard: Json;
+    step: Json;
+    unstepped?: Unstepped;
+  };
 };
 
 export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json>(
@@ -98,8 +109,8 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
     return letGo(moment, step, guard, guard.weighed.first);
   if (step.kind === 'hold') return answerWith(moment, step, guard);
   if (unfinished !== null)
-    return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file));
-  if (learned.ended !== null) return allowUnstepped(moment, step, guard, null);
+    return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file), 'under-way');
+  if (learned.ended !== null) return allowUnstepped(moment, step, guard, null, 'just-ended');
   const timeMs = reviewTimeMs(visit.stop, visit.project);
   if (timeMs === 0) return allowUnreviewed(moment, step, guard);
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
@@ -179,7 +190,7 @@ function allowUnreviewed<W, S extends Json, F extends JsonObject, C extends Json
   const { session } = stop;
   const memory = session === null ? null : memoryOf(sidecar, session);
   const told = noticeToken({ name: 'no-time-for-review', slots: {} }, seen.stateHash);
-  if (memory?.told === told) return allowUnstepped(moment, step, guard, null);
+  if (memory?.told === told) return allowUnstepped(moment, step, guard, null, 'no-time');
   if (session !== null && memory !== null)
     commitStep(project, {
       sidecar,
@@ -192,7 +203,7 @@ function allowUnreviewed<W, S extends Json, F extends JsonObject, C extends Json
   const { title } = clientNamed(stop.client);
   const name = runName(workflow.name, run);
   const notice = notices.noTimeForReview(title, stop.limitS ?? 0, name, project.cli);
-  return allowUnstepped(moment, step, guard, notice);
+  return allowUnstepped(moment, step, guard, notice, 'no-time');
 }
 
 function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(
@@ -260,8 +271,9 @@ function allowUnstepped<W, S extends Json, F extends JsonObject, C extends Json>
   step: Step<C>,
   guard: Consulted,
   notice: string | null,
+  unstepped: Unstepped | null = null,
 ): Turn<W> {
-  return answered(moment, step, guard, { kind: 'allow', notice, suppressOutput: false });
+  return answered(moment, step, guard, { kind: 'allow', notice, suppressOutput: false }, unstepped);
 }
 
 function answered<W, S extends Json, F extends JsonObject, C extends Json>(
@@ -269,6 +281,7 @@ function answered<W, S extends Json, F extends JsonObject, C extends Json>(
   step: Step<C>,
   guard: Consulted,
   plain: Answer,
+  unstepped: Unstepped | null = null,
 ): Turn<W> {
   const answer = aside === null ? plain : { ...plain, notice: [aside, plain.notice ?? []].flat().join('\n') };
   const record = {
@@ -278,6 +291,7 @@ function answered<W, S extends Json, F extends JsonObject, C extends Json>(
     facts,
     guard: guardRecord(guard),
     step,
+    ...(unstepped === null ? {} : { unstepped }),
   };
   const allowed = step.kind === 'allow';
   const served = {

@@ -26,6 +26,8 @@ export type JournalEntry = {
   guard: Json;
   step: Json;
   answer: 'hold' | 'allow';
+  /** A review was due, and the stop was let go without one: why. */
+  unstepped?: string;
   notice: boolean;
   error: string | null;
   milliseconds: number;

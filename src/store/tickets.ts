@@ -30,9 +30,16 @@ export function leaveTicket(root: string, run: string, now: number, env: Environ
   const folder = ticketFolder(env);
   disk.makeFolder(folder);
   const others = readTicket(root, now, env).filter((other) => other.run !== run);
-  const ticket: Ticket = { root, waiting: [...others, { run, expires: now + LASTS_MS }] };
-  const content = JSON.stringify(ticket);
-  replaceFile(ticketPath(folder, root), `${content}\n`, realPath(folder) ?? folder, 0o600);
+  writeTicket(folder, { root, waiting: [...others, { run, expires: now + LASTS_MS }] });
+}
+
+/** The run is a session's now, or nobody's at all: the next session must not get it. Under the project's lock. */
+export function dropTicket(root: string, run: string, now: number, env: Environment): void {
+  if (!hasTickets(root, env)) return;
+  const folder = ticketFolder(env);
+  const waiting = readTicket(root, now, env).filter((other) => other.run !== run);
+  if (waiting.length === 0) disk.remove(ticketPath(folder, root));
+  else writeTicket(folder, { root, waiting });
 }
 
 /** Cheap enough to ask at every stop. */
@@ -73,6 +80,11 @@ function readTicket(root: string, now: number, env: Environment): readonly Waiti
 
 function inNewForm({ root, runs, expires }: OldTicket): Ticket {
   return { root, waiting: runs.map((run) => ({ run, expires })) };
+}
+
+function writeTicket(folder: string, ticket: Ticket): void {
+  const file = ticketPath(folder, ticket.root);
+  replaceFile(file, `${JSON.stringify(ticket)}\n`, realPath(folder) ?? folder, 0o600);
 }
 
 const ticketFolder = (env: Environment): string => below(userStateFolder(env), 'next-session');

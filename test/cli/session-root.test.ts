@@ -118,6 +118,18 @@ describe.each(clients)('in a session of $name', ({ env, began, payload }) => {
     },
   );
 
+  it('the command it names reads the text from the same file again', async () => {
+    began(project.root);
+    fs.writeFileSync(path.join(nested, 'task.txt'), "Fix the parser's $(tests)");
+    const start = `${path.resolve('dist/holdfast/bin/holdfast')} idle loop --max 3 < task.txt`;
+    const refused = await run('/bin/sh', ['-c', start], nested, { env: env() });
+    expect(refused.exitCode).toBe(1);
+    const command = /cd .* (?=\(or start)/.exec(refused.stderr)?.[0] ?? '';
+    const started = await run('/bin/sh', ['-c', command], nested, { env: env() });
+    expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(started.stdout).toContain("Fix the parser's $(tests)");
+  });
+
   it('a run that lies in a nested repository is not made this session’s', async () => {
     const terminal = { env: { HOME: project.home } };
     const started = await runCli(nested, ['idle', 'loop', 'Fix the parser'], terminal);

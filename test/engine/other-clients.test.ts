@@ -355,6 +355,9 @@ describe('a review', () => {
     expect(scene.state('a')).toMatchObject({ phase: 'reviewing', reviews: 0 });
     // Once per change: the same stop comes again and again.
     expect((await scene.stop({ env: pass, args, payload })).answer?.systemMessage).toBeUndefined();
+    const said = await scene.cli(['why']);
+    expect(said.stdout).toContain('A review is due, but the client leaves the hook too little time for one');
+    expect(said.stdout).not.toMatch(/hold|outstanding/);
   });
 
   test.each<[string, object, string[]]>([

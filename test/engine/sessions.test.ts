@@ -239,6 +239,41 @@ describe.concurrent('a run started in a plain terminal', () => {
   });
 });
 
+describe.concurrent('a ticket whose run has gone another way', () => {
+  const mine = { env: { CLAUDE_CODE_SESSION_ID: SESSION } };
+
+  test('is void once a session adopted the run: the next one is not held', async () => {
+    const scene = toyScene();
+    await scene.start('a', { session: null });
+    expect((await scene.cli(['adopt', 'toy:a'], mine)).stdout).toContain('this session');
+    expect(fs.existsSync(ticketOf(scene))).toBe(false);
+    expect((await scene.stop({ session: OTHER })).answer?.decision).toBeUndefined();
+    expect(scene.sidecar('a').sessions).toEqual([SESSION]);
+    expect((await scene.stop()).answer?.decision).toBe('block');
+  });
+
+  test('is passed over where it could not be taken away, as in a sandbox', async () => {
+    const scene = toyScene();
+    await scene.start('a', { session: null });
+    const left = fs.readFileSync(ticketOf(scene), 'utf8');
+    await scene.cli(['adopt', 'toy:a'], mine);
+    fs.writeFileSync(ticketOf(scene), left);
+    expect((await scene.stop({ session: OTHER })).answer?.decision).toBeUndefined();
+    expect(scene.sidecar('a').sessions).toEqual([SESSION]);
+  });
+
+  test('is void once the run was cancelled, and others keep theirs', async () => {
+    const scene = toyScene();
+    await scene.start('a', { session: null });
+    await scene.start('b', { session: null });
+    await scene.cli(['cancel', 'toy:a']);
+    const { waiting } = JSON.parse(fs.readFileSync(ticketOf(scene), 'utf8'));
+    expect(waiting).toMatchObject([{ run: 'toy:b' }]);
+    await scene.stop({ session: OTHER });
+    expect([scene.sidecar('a').sessions, scene.sidecar('b').sessions]).toEqual([[], [OTHER]]);
+  });
+});
+
 describe.concurrent('the id of a session', () => {
   test.each(['CODEX_SESSION_ID', 'CODEX_THREAD_ID'])('is taken from %s in Codex', async (variable) => {
     const scene = toyScene();

@@ -168,7 +168,7 @@ describe.concurrent('a review without a verdict says why', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(journal.at(-1)).toMatchObject({ facts: { noVerdict: cause } });
-    const replayed = JSON.parse((await project.holdfast(['replay', '--json'])).stdout);
+    const replayed = JSON.parse((await project.holdfast(['replay', '--json', '1'])).stdout);
     expect(replayed).toMatchObject([{ outcome: 'same' }]);
   }
 
