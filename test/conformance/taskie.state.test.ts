@@ -209,6 +209,10 @@ describe('taskie: advancing', () => {
 });
 
 describe('taskie: a current_task that a person gave as a number', () => {
+  beforeEach(() => {
+    project = planProject();
+  });
+
   const numbered = (fields: object): void =>
     void project.put('state.json', JSON.stringify({ ...FULL_STATE, current_task: 1, mine: 1, ...fields }));
 
