@@ -61,8 +61,8 @@ it('finds a verdict that is laid over an edit', async () => {
   const defect = {
     name: 'race-edit',
     file: 'engine/turn.ts',
-    from: "attempt.status === 'done' && attempt.before === stateHash ? attempt : null",
-    to: "attempt.status === 'done' && stateHash !== '' ? attempt : null",
+    from: 'return isOfThis || isOfItsSubject ? attempt : null;',
+    to: 'return isOfThis || isOfItsSubject || seen.stateHash ? attempt : null;',
   };
   const review = {
     ...defect,
@@ -88,10 +88,18 @@ it('finds a ticket that more than one session takes', async () => {
   const defect = {
     name: 'race-ticket',
     file: 'store/tickets.ts',
-    from: '  disk.remove(ticketPath(ticketFolder(env), root));',
-    to: '',
+    from: '  for (const run of runs) give(run);\n  disk.remove(ticketPath(ticketFolder(env), root));',
+    to: '  for (const run of runs) give(run);',
   };
-  expect(await problemsOf(defect, oneTicket)).not.toEqual([]);
+  // Either safeguard alone keeps the run with the first session.
+  const given = {
+    ...defect,
+    name: 'race-ticket-given',
+    file: 'engine/runs.ts',
+    from: 'if (!hasSession(project, run)) bind(',
+    to: 'void hasSession; bind(',
+  };
+  expect(await problemsOf(defect, oneTicket, undefined, given)).not.toEqual([]);
 });
 
 async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {
