@@ -79,8 +79,8 @@ it('finds a guard whose count is not committed', async () => {
   const defect = {
     name: 'guard-uncounted',
     file: 'engine/commit.ts',
-    from: 'guard: memory === null ? sidecar.guard : { ...sidecar.guard, [memory.session]: memory.memory },',
-    to: 'guard: sidecar.guard,',
+    from: '      memory === null\n        ? guard',
+    to: '      settle !== undefined\n        ? guard',
   };
   expect(await problemsOf(defect, claudex.released, 'answer')).not.toEqual([]);
 });
@@ -135,8 +135,8 @@ it('finds a stop that is let go without a word', async () => {
   const defect = {
     name: 'silent-failure',
     file: 'engine/answer.ts',
-    from: 'return sayOnce(notices.failed(oneLine(error), project.cli), stop, project, machinery);',
-    to: 'void sayOnce; return [];',
+    from: 'return sayOnce(await noticeOf(error, project), stop, project, machinery);',
+    to: 'void [sayOnce, noticeOf]; return [];',
   };
   expect(await problemsOf(defect, idle.hold, 'create', failEverywhere)).not.toEqual([]);
 });
