@@ -10,7 +10,8 @@ const markdownAsText = {
 
 const shared = {
   globalSetup: 'test/global-setup.ts',
-  testTimeout: 20_000,
+  // Each stop is a handful of real processes, which take their time on a busy machine.
+  testTimeout: 60_000,
   hookTimeout: 30_000,
   pool: 'forks' as const,
   // One per core of the smallest machine: most of a test's time is spent in the processes it starts.
