@@ -4,7 +4,7 @@
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
 import { ownLimit } from './hook-limit.ts';
 import { isFromQwen } from './qwen.ts';
 
@@ -77,7 +77,7 @@ function textOf(message: Payload): TranscriptLine['said'] {
     .filter((block) => block.type === 'text')
     .map((block) => textField(block, 'text'))
     .filter((text) => text !== null);
-  return messageId === null || texts.length === 0 ? null : { messageId, text: texts.join('\n') };
+  return messageId === null ? null : saidIn(messageId, texts);
 }
 
 /** Prompts, woken background tasks, a compaction's summary and holds; not tool results or the client's asides. */

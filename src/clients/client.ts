@@ -35,8 +35,8 @@ export type TranscriptLine = {
   toolCall: boolean;
   /** A prompt of the user, or our own hold: what the agent said before it belongs to an earlier answer. */
   startsTurn: boolean;
-  /** Text the agent wrote, with the id its blocks share; null for every other line. */
-  said: { messageId: string; text: string } | null;
+  /** Text the agent wrote, with the id its blocks share; null for every other line. `blocks`: where it is several. */
+  said: { messageId: string; text: string; blocks?: readonly string[] } | null;
   /** Equal to a stop's `endMark`: with this line the transcript has caught up with that stop. */
   endMark?: string;
   /** The client's own error stands here in place of an answer. */

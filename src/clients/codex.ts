@@ -6,7 +6,7 @@ import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { isFromDroid } from './droid.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
 import { ownLimit } from './hook-limit.ts';
 import { isFromQwen } from './qwen.ts';
 
@@ -75,5 +75,5 @@ function textOf(item: Payload, marker: string): TranscriptLine['said'] {
   const texts = objectsField(item, 'content')
     .map((block) => textField(block, 'text'))
     .filter((text) => text !== null);
-  return texts.length === 0 ? null : { messageId: textField(item, 'id') ?? marker, text: texts.join('\n') };
+  return saidIn(textField(item, 'id') ?? marker, texts);
 }

@@ -4,7 +4,7 @@
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
 import { toldLimit } from './hook-limit.ts';
 
 export const droid: Client = {
@@ -62,5 +62,5 @@ function textOf(content: readonly Payload[], marker: string): TranscriptLine['sa
     .filter((block) => block.type === 'text')
     .map((block) => textField(block, 'text'))
     .filter((text) => text !== null);
-  return texts.length === 0 ? null : { messageId: marker, text: texts.join('\n') };
+  return saidIn(marker, texts);
 }

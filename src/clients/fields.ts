@@ -1,7 +1,7 @@
 // Reads single fields of outside JSON into types that cannot be wrong. Plain checks, no schema library:
 // every stop pays for what is loaded here. What a field means is the client adapters' business.
 
-import type { Payload } from './client.ts';
+import type { Payload, TranscriptLine } from './client.ts';
 
 /** Text as it was sent; null when it is missing, empty or no string. */
 export function textField(from: Payload, name: string): string | null {
@@ -23,6 +23,12 @@ export function objectField(from: Payload, name: string): Payload | null {
 export function objectsField(from: Payload, name: string): readonly Payload[] {
   const value: unknown = from[name];
   return Array.isArray(value) ? value.map(asObject).filter((entry) => entry !== null) : [];
+}
+
+/** What a line says in these blocks. */
+export function saidIn(messageId: string, blocks: readonly string[]): TranscriptLine['said'] {
+  if (blocks.length === 0) return null;
+  return { messageId, text: blocks.join('\n'), ...(blocks.length > 1 ? { blocks } : {}) };
 }
 
 /** A line of JSON that holds an object; null for anything else, broken JSON included. */

@@ -6,7 +6,7 @@ import { fingerprint } from '../store/fingerprint.ts';
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { objectField, objectsField, parseObject, textField } from './fields.ts';
+import { objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
 import { toldLimit } from './hook-limit.ts';
 
 export const gemini: Client = {
@@ -66,6 +66,8 @@ function callsTool(entry: Payload): boolean {
 
 function textOf(entry: Payload, parts: readonly Payload[], id: string): TranscriptLine['said'] {
   const texts = [textField(entry, 'content'), ...parts.map((part) => textField(part, 'text'))];
-  const text = texts.filter((part) => part !== null).join('\n');
-  return text === '' ? null : { messageId: id, text };
+  return saidIn(
+    id,
+    texts.filter((text) => text !== null),
+  );
 }

@@ -4,7 +4,7 @@
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
 
 export const qwen: Client = {
   name: 'qwen',
@@ -56,5 +56,5 @@ function textOf(parts: readonly Payload[], marker: string): TranscriptLine['said
     .filter((part) => part.thought !== true)
     .map((part) => textField(part, 'text'))
     .filter((text) => text !== null);
-  return texts.length === 0 ? null : { messageId: marker, text: texts.join('\n') };
+  return saidIn(marker, texts);
 }

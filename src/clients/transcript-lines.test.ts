@@ -99,7 +99,7 @@ describe('Claude Code: a line', () => {
     expect(line({ type: 'assistant', message: { id: 'm', content } })).toEqual({
       ...quiet,
       toolCall: true,
-      said: { messageId: 'm', text: 'a\nb' },
+      said: { messageId: 'm', text: 'a\nb', blocks: ['a', 'b'] },
     });
   });
 

@@ -10,7 +10,7 @@ import { writeJournal } from './journal.ts';
 import type { Machinery } from './machinery.ts';
 import { notices } from './notices.ts';
 import { sayOnce } from './once.ts';
-import { overhearAll, type Passed } from './overhear.ts';
+import { type Decided, overhearAll, type Passed } from './overhear.ts';
 import type { Project } from './project.ts';
 import { findRoot, openProject } from './root.ts';
 import { claimTickets, findRuns, findStrangers, forgetRuns, type RunHere } from './runs.ts';
@@ -30,14 +30,15 @@ export async function answerStop(stop: Stop, machinery: Machinery): Promise<Answ
   if (root === null) return SILENT;
   const project = await openProject(root, machinery);
   if (stop.planMode) return keepInPlanMode(project, stop, machinery);
+  const decided: Decided = new Map();
   try {
-    return await answerIn(project, stop, machinery);
+    return await answerIn(project, stop, machinery, decided);
   } catch (error) {
     writeJournal(project, stop, { kind: 'failed', name: null, error });
     if (error instanceof Interrupted) throw error;
     const told = await explain(error, stop, project, machinery);
-    // Nothing was served; whatever was said at this stop is for the next one.
-    return allowing([...told, ...(await keepAll('unwritable', project, stop, machinery))]);
+    // Nothing was answered; whatever was said at this stop is for the next one.
+    return allowing([...told, ...(await keepAll('unwritable', project, stop, machinery, decided))]);
   }
 }
 
@@ -45,8 +46,8 @@ const SILENT: Answered = { answer: allowSilently, complaints: [] };
 
 /** The agent may not write in plan mode, so nothing is asked of it and nothing is counted; a signal is still one. */
 async function keepInPlanMode(project: Project, stop: Stop, machinery: Machinery): Promise<Answered> {
-  await keepAll('writable', project, stop, machinery);
-  return SILENT;
+  const lost = await keepAll('writable', project, stop, machinery);
+  return lost.length === 0 ? SILENT : allowing(lost);
 }
 
 /** For a stop at which no run was served. */
@@ -55,28 +56,35 @@ async function keepAll(
   project: Project,
   stop: Stop,
   machinery: Machinery,
+  decided?: Decided,
 ): Promise<string[]> {
   try {
     const runs = await findRuns(stop, project, machinery);
-    return await overhearAll(runs, passed, stop, project, machinery);
+    return await overhearAll(runs, passed, stop, project, machinery, decided);
   } catch {
     return []; // Which runs there are cannot be told: that trouble is explained already, or comes at the next stop.
   }
 }
 
-async function answerIn(project: Project, sent: Stop, machinery: Machinery): Promise<Answered> {
-  await claimTickets(sent, project, machinery);
-  const runs = await findRuns(sent, project, machinery);
-  const { stop, answer } = await hearAgent(sent, runs, project, machinery);
+async function answerIn(
+  project: Project,
+  sent: Stop,
+  machinery: Machinery,
+  decided: Decided,
+): Promise<Answered> {
+  // Before anything is claimed: a session that cannot be served must leave a waiting run to the next one.
+  const { stop, answer } = await hearAgent(sent, project, machinery);
   if (answer !== null) return { answer, complaints: [] };
+  await claimTickets(stop, project, machinery);
+  const runs = await findRuns(stop, project, machinery);
   const said: string[] = [];
   for (const problem of project.config.problems)
     said.push(...(await sayOnce(notices.config(problem), stop, project, machinery)));
 
-  const served = await serveInTurn(runs, stop, project, machinery);
+  const served = await serveInTurn(runs, stop, project, machinery, decided);
   const { last, heard, over, failed, unserved, complaints } = served;
   said.push(...heard);
-  said.push(...(await overhearAll(failed, 'unwritable', stop, project, machinery)));
+  said.push(...(await overhearAll(failed, 'unwritable', stop, project, machinery, decided)));
   said.push(
     ...(await keepingTheAnswer(() => forgetRuns(over, stop, project, machinery), stop, project, machinery)),
   );
@@ -110,6 +118,7 @@ async function serveInTurn(
   stop: Stop,
   project: Project,
   machinery: Machinery,
+  decided: Decided,
 ): Promise<InTurn> {
   const result: InTurn = { last: null, heard: [], over: [], failed: [], unserved: [], complaints: [] };
   if (runs.length > 0) ensureHome(project.root);
@@ -122,7 +131,10 @@ async function serveInTurn(
     };
     try {
       const served = await workflow.use((loaded) =>
-        serveRun(loaded, { project, run, stop }, machinery, beforeReview),
+        serveRun(loaded, { project, run, stop }, machinery, {
+          beforeReview,
+          decidedOn: (state) => decided.set(name, state),
+        }),
       );
       if (served === null) continue;
       writeJournal(project, stop, { kind: 'served', served });

@@ -8,20 +8,16 @@ import type { Machinery } from './machinery.ts';
 import { notices } from './notices.ts';
 import { sayOnce } from './once.ts';
 import type { Project } from './project.ts';
-import type { RunHere } from './runs.ts';
+import { findRuns, isAwaited } from './runs.ts';
 
 /** The stop with the message in it, or the answer to one that cannot be served. */
 export type Heard = { stop: Stop; answer: null } | { stop: null; answer: Answer };
 
-export async function hearAgent(
-  stop: Stop,
-  runs: readonly RunHere[],
-  project: Project,
-  machinery: Machinery,
-): Promise<Heard> {
+export async function hearAgent(stop: Stop, project: Project, machinery: Machinery): Promise<Heard> {
   const client = clientNamed(stop.client);
-  if (runs.length === 0 || client.mustBeHeard === undefined || stop.lastMessage !== null)
-    return { stop, answer: null };
+  if (client.mustBeHeard === undefined || stop.lastMessage !== null) return { stop, answer: null };
+  const isConcerned = isAwaited(stop, project) || (await findRuns(stop, project, machinery)).length > 0;
+  if (!isConcerned) return { stop, answer: null };
   const { hear } = await import('../text/hear.ts');
   const hearing = await hear(stop, client, client.mustBeHeard);
   if (hearing.kind === 'heard') return { stop: hearing.stop, answer: null };

@@ -16,9 +16,13 @@ import { notices } from './notices.ts';
 import type { Project } from './project.ts';
 import type { RunHere } from './runs.ts';
 import { isServed, runName } from './visit.ts';
+import type { Overheard } from './workflow.ts';
 
 /** `unwritable`: serving the run has just failed, so its sidecar is not tried again. */
 export type Passed = 'writable' | 'unwritable';
+
+/** The runs that were served at this stop, and the fingerprint of the state each was found in. */
+export type Decided = Map<string, string>;
 
 /** Answers with a notice for each signal that could not be kept. */
 export async function overhearAll(
@@ -27,13 +31,17 @@ export async function overhearAll(
   stop: Stop,
   project: Project,
   machinery: Machinery,
+  decided: Decided = new Map(),
 ): Promise<string[]> {
   const lost: string[] = [];
   for (const here of runs) {
     const name = runName(here.workflow.name, here.run);
     try {
-      const word = await hear(here, stop, project);
-      if (word === null) continue;
+      const heard = await hear(here, stop, project);
+      if (heard === null) continue;
+      const { word, state } = heard;
+      // A commit may be seen by all and still have failed: what was said is spent, and not about the state after it.
+      if (state !== (decided.get(name) ?? state)) continue;
       if (passed === 'writable' && (await isNoted(here, word, stop, project, machinery))) continue;
       if (!keepWord({ root: project.root, env: project.env, run: name }, word))
         lost.push(notices.signalLost(name, project.cli));
@@ -46,7 +54,7 @@ export async function overhearAll(
 }
 
 /** Without the lock: a sidecar is always whole, and the word says which state it is about. */
-async function hear({ workflow, run }: RunHere, stop: Stop, project: Project): Promise<string | null> {
+async function hear({ workflow, run }: RunHere, stop: Stop, project: Project): Promise<Overheard | null> {
   const sidecar = readSidecar(project.root, runName(workflow.name, run));
   if (!isServed(sidecar, stop)) return null;
   return workflow.use(async (loaded) => loaded.hear?.({ project, run, stop, own: sidecar.own }) ?? null);

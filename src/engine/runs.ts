@@ -10,7 +10,7 @@ import { isFirstNotice } from '../store/notified.ts';
 import { below } from '../store/paths.ts';
 import { NEW_SESSION, type SessionIndex } from '../store/records.ts';
 import { bind, readSession, readSidecar, writeSession } from '../store/sidecars.ts';
-import { hasTickets, takeTickets } from '../store/tickets.ts';
+import { hasTickets, isRunWaiting, takeTickets } from '../store/tickets.ts';
 import type { Machinery, RegistryEntry } from './machinery.ts';
 import type { Project } from './project.ts';
 import { isHandFired, isServed } from './visit.ts';
@@ -68,6 +68,11 @@ function hasSession(project: Project, run: string): boolean {
   } catch {
     return false; // Binding writes unreadable notes again.
   }
+}
+
+/** Is there a run that the session would claim? */
+export function isAwaited(stop: Stop, { root, now, env }: Project): boolean {
+  return stop.session !== null && !isHandFired(stop) && isRunWaiting(root, now, env);
 }
 
 async function ownRuns(

@@ -15,14 +15,27 @@ import type { Workflow } from './workflow.ts';
 /** A look, a wait for the transcript, a recovery, a review, and the answer; more would be a workflow asking in circles. */
 const MOST_TURNS = 8;
 
+export type Beside = {
+  beforeReview(): Promise<void>;
+  /** Which state it was that this stop was about, as a fingerprint, however serving the run ends. */
+  decidedOn(state: string): void;
+};
+
 /** Null: the run is not this session's, or gone. */
 export async function serveRun<W, S extends Json, F extends JsonObject, C extends Json>(
   workflow: Workflow<W, S, F, C>,
   visit: Visit,
   machinery: Machinery,
-  beforeReview: () => Promise<void> = async () => {},
+  beside: Beside,
 ): Promise<Served | null> {
-  const learned: Learned<F> = { facts: {}, awaited: false, attemptBusy: false, ended: null, aside: null };
+  const learned: Learned<F> = {
+    facts: {},
+    awaited: false,
+    attemptBusy: false,
+    ended: null,
+    aside: null,
+    state: null,
+  };
   // Until the answer is committed, the attempt of a review has a living owner.
   let owned: HeldLock | null = null;
   let complaint: string | null = null;
@@ -50,7 +63,7 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
           break;
         case 'review': {
           owned = turn.held;
-          await beforeReview();
+          await beside.beforeReview();
           const end = await review(workflow.name, visit, turn, machinery);
           learned.ended = end.attempt;
           complaint = end.complaint;
@@ -60,6 +73,7 @@ export async function serveRun<W, S extends Json, F extends JsonObject, C extend
     }
     throw new Error(`${runName(workflow.name, visit.run)} could not come to a decision`);
   } finally {
+    if (learned.state !== null) beside.decidedOn(learned.state);
     owned?.release();
   }
 }

@@ -30,6 +30,8 @@ export type Learned<Facts> = {
   ended: Attempt | null;
   /** For the user, beside whatever the answer says. */
   aside: string | null;
+  /** Fingerprint of the state as the first turn found it. */
+  state: string | null;
 };
 
 export type Turn<World> =
@@ -76,9 +78,10 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   const unfinished = found.attempt?.status === 'done' ? null : found.attempt;
   if (unfinished !== null && !learned.attemptBusy) return { kind: 'recover', attempt: unfinished };
 
-  const scene: Scene = { ...visit, own: withKept(workflow, visit, found) };
+  const scene: Scene = { ...visit, own: found.own, kept: keptFor(workflow, visit) };
   const seen = workflow.observe(scene);
   if (seen === null) return { kind: 'not-ours' };
+  learned.state ??= seen.stateHash;
   const ended = reviewOf(found, seen);
   learned.aside ??= discarded(found, ended, learned);
   const sidecar = ended === null ? withoutPassedReview(visit.project, found) : found;
@@ -130,15 +133,12 @@ type Moment<W, S extends Json, F extends JsonObject, C extends Json> = {
   aside: string | null;
 };
 
-/** With what an earlier stop could only keep beside the sidecar. */
-function withKept<W, S extends Json, F extends JsonObject, C extends Json>(
-  { remember }: Workflow<W, S, F, C>,
-  visit: Visit,
-  { run, own }: Sidecar,
-): Json | undefined {
-  if (remember === undefined) return own;
-  const words = keptWords({ ...visit.project, run });
-  return words.reduce<Json | undefined>((known, word) => remember(known, word), own);
+/** What earlier stops could only keep beside the sidecar. */
+function keptFor<W, S extends Json, F extends JsonObject, C extends Json>(
+  { name, remember }: Workflow<W, S, F, C>,
+  { project, run }: Visit,
+): readonly string[] {
+  return remember === undefined ? [] : keptWords({ ...project, run: runName(name, run) });
 }
 
 /** With what only we know of a review that just ended here, and without one whose verdict was applied. */

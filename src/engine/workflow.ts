@@ -41,11 +41,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   released(state: State, scene: Scene): Message;
   /** How to run a review that decide asked for. Workflows that never ask throw. */
   reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall;
-  /**
-   * The run is passed by at this stop: what must not be forgotten of it, as one short word that also says which state it
-   * is about. Null: nothing. Without the lock.
-   */
-  hear?(scene: Scene): Promise<string | null> | string | null;
+  /** The run is passed by at this stop: what must not be forgotten of it. Null: nothing. Without the lock. */
+  hear?(scene: Scene): Promise<Overheard | null> | Overheard | null;
   /** The workflow's own part of the sidecar with such a word in it, until the next commit. Pure. */
   remember?(own: Json | undefined, word: string): Json;
   /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
@@ -57,6 +54,13 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
 /** The part of a workflow that the guard asks about. */
 export type GuardedWorkflow = { readonly name: string; readonly guard: GuardDefaults };
 
+/** One short word that also says which state it is about: for any other it counts nothing. */
+export type Overheard = {
+  word: string;
+  /** Fingerprint of that state. */
+  state: string;
+};
+
 /** One stop as a workflow sees it. */
 export type Scene = {
   project: Project;
@@ -64,6 +68,8 @@ export type Scene = {
   stop: Stop;
   /** The workflow's own part of the run's sidecar, as it was last committed. Outside data: parse it. */
   own: Json | undefined;
+  /** Words of earlier stops that could not be remembered in `own`, in no order. Outside data too. */
+  kept?: readonly string[];
 };
 
 export type Observation<World, State, Facts> = {

@@ -47,6 +47,11 @@ export function hasTickets(root: string, env: Environment): boolean {
   return fs.existsSync(ticketPath(ticketFolder(env), root));
 }
 
+/** Not one whose time is over. */
+export function isRunWaiting(root: string, now: number, env: Environment): boolean {
+  return hasTickets(root, env) && readTicket(root, now, env).length > 0;
+}
+
 /**
  * Takes what is waiting for this project (an expired ticket is thrown away); under the project's lock, so that only
  * one session gets it. Each run is given away before its ticket goes: a crash in between must not lose it.

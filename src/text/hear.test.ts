@@ -79,6 +79,38 @@ describe('what the agent in Copilot said last', () => {
   });
 });
 
+describe('a message of several blocks', () => {
+  const inTwo = (first: string, second: string): string[] =>
+    copilotLines.slice(0, firstStop + 1).flatMap((line) => {
+      if (!line.includes('"content":"I am done, I think."')) return [line];
+      const entry = JSON.parse(line);
+      return [first, second].map((content, at) =>
+        JSON.stringify({ ...entry, id: `${entry.id}-${at}`, data: { ...entry.data, content } }),
+      );
+    });
+
+  it('is heard as a client sends it: its last block, and no other', async () => {
+    write(inTwo('See:\n```sh', 'All is well.'));
+    expect(await words(hear(inCopilot('stop-first'), copilot, { lags: true }))).toBe('All is well.');
+  });
+
+  it('is heard by its last block that says something', async () => {
+    write(inTwo('All is well.', ' \n'));
+    expect(await words(hear(inCopilot('stop-first'), copilot, { lags: true }))).toBe('All is well.');
+  });
+
+  it('is heard so too where the client writes all blocks on one line', async () => {
+    const lines = recordedLines('droid/transcript-hold.jsonl');
+    const at = lines.findLastIndex((line) => line.includes('"Third answer."'));
+    const one = '[{"type":"text","text":"Third answer."}]';
+    const two = '[{"type":"text","text":"See:\\n```sh"},{"type":"text","text":"Third answer."}]';
+    const changed = lines.slice(0, at + 1).map((line) => line.replace(one, () => two));
+    expect(changed).not.toEqual(lines.slice(0, at + 1));
+    write(changed);
+    expect(await words(hear(inDroid('stop-after-hold'), droid, { lags: false }))).toBe('Third answer.');
+  });
+});
+
 describe('what the agent in Droid said last', () => {
   const lines = recordedLines('droid/transcript-hold.jsonl');
 

@@ -3,7 +3,7 @@
 
 import type { Client } from '../clients/client.ts';
 import type { Stop } from '../clients/stop.ts';
-import { readLastMessage } from './last-message.ts';
+import { isBlank, readLastMessage } from './last-message.ts';
 
 export type Hearing =
   | { kind: 'heard'; stop: Stop }
@@ -36,7 +36,9 @@ export async function hear(
     endMark === undefined ? untold : WAITS_FOR_END,
   );
   if (end === 'failed') return { kind: 'failed' };
-  if (blocks.length > 0) return { kind: 'heard', stop: { ...stop, lastMessage: blocks.join('\n\n') } };
+  // The last block alone, as other clients send it: each is a text of its own, and a workflow reads the others itself.
+  const lastMessage = blocks.findLast((block) => !isBlank(block));
+  if (lastMessage !== undefined) return { kind: 'heard', stop: { ...stop, lastMessage } };
   // A turn may end without a word; that it ended, the transcript tells.
   return end === 'seen' ? { kind: 'heard', stop } : { kind: 'unheard' };
 }

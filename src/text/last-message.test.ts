@@ -176,7 +176,16 @@ describe('in recorded transcripts', () => {
     const payload = { type: 'message', role: 'assistant', id: 'm1', content };
     fs.writeFileSync(file, `${JSON.stringify({ type: 'response_item', payload })}\n`);
     const { blocks } = await readLastMessage(ask({ lastBlock: 'First.\n\nA signalSecond.' }), readCodex);
-    expect(blocks).toEqual(['First.\n\nA signal\nSecond.']);
+    expect(blocks).toEqual(['First.\n\nA signal', 'Second.']);
+  });
+
+  it('is found by the last of several blocks on one line, however it begins, and past blank ones', async () => {
+    const content = ['First.', '  Second.', ' \n'].map((text) => ({ type: 'output_text', text }));
+    const payload = { type: 'message', role: 'assistant', id: 'm1', content };
+    fs.writeFileSync(file, `${JSON.stringify({ type: 'response_item', payload })}\n`);
+    const { blocks } = await readLastMessage(ask({ lastBlock: 'Second.' }), readCodex);
+    expect(blocks).toEqual(['First.', '  Second.', ' \n']);
+    expect((await readLastMessage(ask({ lastBlock: 'Third.' }), readCodex)).blocks).toEqual([]);
   });
 
   it('is the last one after a hold and a compaction in Codex', async () => {

@@ -106,14 +106,20 @@ function readBack(
     begun ||= isEarlier || isOfOtherMessage(line, message);
     if (isEarlier) break;
     if (line.said === null) continue;
-    if (message === null && lastBlock !== null && !endsWithBlock(line.said.text, lastBlock)) break;
+    if (message === null && lastBlock !== null && !endsWithBlock(line.said, lastBlock)) {
+      // A block of nothing but space is never the one a client speaks of.
+      if (isBlank(line.said.text)) continue;
+      break;
+    }
     message ??= line.said.messageId;
     if (line.said.messageId !== message) break;
-    blocks.unshift(line.said.text);
+    blocks.unshift(...(line.said.blocks ?? [line.said.text]));
   }
   const whole = end !== undefined || (message !== null && lastBlock !== null);
   return { blocks, newest, whole, begun, ...(end === undefined ? {} : { end }) };
 }
+
+type Said = NonNullable<TranscriptLine['said']>;
 
 function isOfOtherMessage({ said }: TranscriptLine, message: string | null): boolean {
   return message !== null && said !== null && said.messageId !== message;
@@ -123,11 +129,18 @@ function isOfOtherMessage({ said }: TranscriptLine, message: string | null): boo
  * The client gives the block trimmed. Codex writes all blocks of a message on one line, and what it hands over
  * is all of them with nothing in between (0.166.0), so line breaks do not count there.
  */
-function endsWithBlock(said: string, lastBlock: string): boolean {
-  const text = said.trim();
-  const block = lastBlock.trim();
+function endsWithBlock({ text, blocks = [] }: Said, lastBlock: string): boolean {
+  const last = blocks.findLast((block) => !isBlank(block));
+  return [text, last ?? text].some((said) => isOrEndsWith(said.trim(), lastBlock.trim()));
+}
+
+function isOrEndsWith(text: string, block: string): boolean {
   if (text === block || text.endsWith(`\n${block}`)) return true;
   return text.replaceAll('\n', '') === block.replaceAll('\n', '');
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 /** Parsed only when the line speaks of a session and not of ours. */

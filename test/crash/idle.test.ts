@@ -7,6 +7,7 @@ import {
   hold,
   holdInFile,
   inner,
+  innerOnce,
   kept,
   maximum,
   maximumInFile,
@@ -40,6 +41,10 @@ it('a signal that was kept beside the notes is honoured, whichever step fails', 
 
 it('the end of an inner loop, killed at every step, leaves the outer one', async () => {
   expect((await crashEverywhere(inner)).problems).toEqual([]);
+});
+
+it('a signal of an inner loop ends that loop alone, whichever step of that stop fails', async () => {
+  expect((await failEverywhere(innerOnce)).problems).toEqual([]);
 });
 
 it('the maximum, killed at every step, ends the loop', async () => {

@@ -98,6 +98,13 @@ export const inner: Scenario = {
   payload: () => SIGNAL,
 };
 
+/** The inner loop's signal is given once: it never ends the loop around it too. */
+export const innerOnce: Scenario = {
+  ...inner,
+  later: () => ({}),
+  carryOn: async (bench) => ({ event: latest(bench).event, depth: latest(bench).stack.length }),
+};
+
 export const maximum: Scenario = {
   ...inTopic,
   async prepare(bench) {

@@ -177,10 +177,23 @@ it('finds a kept signal that goes before it is honoured', async () => {
   const defect = {
     name: 'kept-goes-first',
     file: 'engine/turn.ts',
-    from: '  const words = keptWords({ ...visit.project, run });',
-    to: '  const words = keptWords({ ...visit.project, run }); forgetWords({ ...visit.project, run });',
+    from: 'return remember === undefined ? [] : keptWords({ ...project, run: runName(name, run) });',
+    to: `const whose = { ...project, run: runName(name, run) };
+  const words = keptWords(whose);
+  forgetWords(whose);
+  return remember === undefined ? [] : words;`,
   };
   expect(await problemsOf(defect, idle.kept, 'write')).not.toEqual([]);
+});
+
+it('finds a signal that ends the loop around its own too', async () => {
+  const defect = {
+    name: 'signal-heard-twice',
+    file: 'engine/overhear.ts',
+    from: 'if (state !== (decided.get(name) ?? state)) continue;',
+    to: 'void state;',
+  };
+  expect(await problemsOf(defect, idle.innerOnce, 'sync', failEverywhere)).not.toEqual([]);
 });
 
 it('finds a verdict that every edit overtakes', async () => {

@@ -219,6 +219,37 @@ describe.concurrent('a signal given', () => {
     expect(keptIn(project)).toEqual([]);
   });
 
+  test('and kept for an earlier state takes nothing from one that is kept for this state', async () => {
+    const project = await looping();
+    await project.stop(SIGNAL, 'ENOSPC:full');
+    await project.holdfast('idle', 'loop', '--max', '5');
+    await project.stop({ ...SIGNAL, permission_mode: 'plan' });
+    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{}, {}] });
+    const next = await project.stop({ last_assistant_message: 'As I said.' });
+    expect(next.answer?.decision).toBeUndefined();
+    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ max: 10 }] });
+    expect(latest(project).stack).toHaveLength(1);
+    expect(keptIn(project)).toEqual([]);
+  });
+
+  test('and kept beside the notes counts, though one for an earlier state is in the notes', async () => {
+    const project = await looping();
+    await project.stop({ ...SIGNAL, permission_mode: 'plan' });
+    await project.holdfast('idle', 'loop', '--max', '5');
+    await project.stop(SIGNAL, 'ENOSPC:full');
+    await project.stop({ last_assistant_message: 'As I said.' });
+    expect(latest(project).stack).toHaveLength(1);
+  });
+
+  test('in plan mode where nothing at all can be written is said to be lost', async () => {
+    const project = await looping();
+    const fired = await project.stop({ ...SIGNAL, permission_mode: 'plan' }, 'EROFS:all');
+    expectPassedBy(project, fired);
+    expect(fired.answer?.systemMessage).toContain(
+      `a completion signal for idle:${latest(project).run_id} was given`,
+    );
+  });
+
   test('by another session is nobody’s to keep', async () => {
     const project = await looping();
     await project.stop({ ...SIGNAL, session_id: 'other', permission_mode: 'plan' });

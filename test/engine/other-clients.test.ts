@@ -291,6 +291,117 @@ describe('a client that nobody knows', () => {
   });
 });
 
+describe('a run that waits for the next session', () => {
+  const fire = (payload: object) =>
+    fireHook(
+      project.root,
+      JSON.stringify({ session_id: SESSION, cwd: project.root, hook_event_name: 'Stop', ...payload }),
+    );
+  const claude = { session_id: 'c1', prompt_id: 'p1', last_assistant_message: 'Not yet.' };
+
+  const unserved: readonly [string, () => object][] = [
+    ['a client that nobody can read', () => ({ transcript_path: project.write('log.jsonl', '{"a":1}\n') })],
+    [
+      'Copilot without a transcript',
+      () => ({ timestamp: '2026-11-16T03:17:26.646Z', stop_reason: 'end_turn' }),
+    ],
+    [
+      'Droid after an API error',
+      () => {
+        const payload = JSON.parse(here(JSON.stringify(recordedPayload('droid/stop-after-api-error.json'))));
+        const lines = recordedLines('droid/transcript-api-error.jsonl').map(here);
+        writeLines(transcriptOf(payload), lines.slice(0, 4));
+        return payload;
+      },
+    ],
+  ];
+
+  test.each(unserved)('is not taken by %s: the next one that can be served gets it', async (_, payload) => {
+    await startLoop({ variable: null });
+    expect((await fire(payload())).answer?.decision).toBeUndefined();
+    expect((await fire(claude)).answer?.decision).toBe('block');
+    // The ticket is gone now, and with it what there was to say.
+    expect((await fire({ ...payload(), session_id: 'later' })).answer?.systemMessage ?? '').not.toMatch(
+      /not supported|could not be read/,
+    );
+  });
+
+  it('is nothing to speak of once its time is over', async () => {
+    await startLoop({ variable: null });
+    const folder = path.join(project.home, '.local/state/holdfast/next-session');
+    const ticket = path.join(folder, fs.readdirSync(folder)[0] ?? '');
+    fs.writeFileSync(ticket, fs.readFileSync(ticket, 'utf8').replace(/"expires":\d+/, '"expires":1000'));
+    expect((await fire({})).answer?.systemMessage ?? '').not.toContain('not supported');
+  });
+});
+
+describe('a message of two blocks', () => {
+  type Blocks = readonly [string, string];
+
+  /** The line that says `said`, with two blocks in its place, as the client would write them. */
+  function inTwo(client: string, line: string, said: string, blocks: Blocks): string[] {
+    const entry = JSON.parse(line);
+    const [first, second] = blocks;
+    switch (client) {
+      case 'copilot': {
+        const lineOf = (content: string, id: string) =>
+          JSON.stringify({ ...entry, id, data: { ...entry.data, content } });
+        return [lineOf(first, `${entry.id}-1`), lineOf(second, entry.id)];
+      }
+      case 'gemini':
+        return [JSON.stringify({ ...entry, content: [{ text: first }, { text: second }] })];
+      default: {
+        const block = client === 'droid' ? { type: 'text' } : {};
+        const two = JSON.stringify([
+          { ...block, text: first },
+          { ...block, text: second },
+        ]);
+        const one = JSON.stringify([{ ...block, text: said }]);
+        if (!line.includes(one)) throw new Error(`not as recorded: ${line}`);
+        return [line.replace(one, () => two)];
+      }
+    }
+  }
+
+  /** The payload, where it holds a message, has the last block. */
+  function stopInTwo(one: Known, blocks: Blocks): Promise<Fired> {
+    const { payload: name, said } = one.stops[0] ?? { payload: '', said: '' };
+    const payload = payloadOf(one, name, said, blocks[1]);
+    const lines = linesUntil(one, said, said);
+    const at = lines.findLastIndex((line) => line.includes(JSON.stringify(said)));
+    writeLines(
+      transcriptOf(payload),
+      lines.flatMap((line, place) => (place === at ? inTwo(one.client, line, said, blocks) : [line])),
+    );
+    return fireHook(project.root, JSON.stringify(payload));
+  }
+
+  const cases: readonly [string, Blocks][] = [
+    ['a signal in the first', [COMPLETE, 'That is all.']],
+    ['a fence left open in the first and a signal in the second', ['See:\n\n```sh\nmake', COMPLETE]],
+    ['a signal in the first and a fence left open in the second', [COMPLETE, 'See:\n\n```sh\nmake']],
+    ['a signal in the first and nothing but space in the second', [COMPLETE, '\n ']],
+  ];
+
+  describe.each(known)('in $client', (one) => {
+    test.each(cases)('ends the loop by %s', async (_, blocks) => {
+      await startLoop(one);
+      expect(await stopInTwo(one, blocks)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+    });
+  });
+
+  test.each(cases)('in a client that nobody knows ends the loop by %s', async (_, blocks) => {
+    await startLoop({ variable: null });
+    const line = (uuid: string, text: string) =>
+      JSON.stringify({ uuid, type: 'assistant', message: { id: 'm1', content: [{ type: 'text', text }] } });
+    const transcript_path = project.write('log.jsonl', `${line('a', blocks[0])}\n${line('b', blocks[1])}\n`);
+    const payload = { session_id: SESSION, cwd: project.root, hook_event_name: 'Stop', transcript_path };
+    expect(await fireHook(project.root, JSON.stringify(payload))).toMatchObject({ exitCode: 0 });
+    expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+  });
+});
+
 describe('Cursor, which was not run', () => {
   const payload = (status: string) =>
     JSON.stringify({

@@ -28,10 +28,10 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       toyRuns(project, name)
         .filter((run) => readToy(project, name, run)?.state.phase !== 'done')
         .map((run) => ({ run: `${name}:${run}`, adopt: `${project.cli} adopt ${name}:${run}` })),
-    observe({ project, run, own, stop }) {
+    observe({ project, run, own, kept = [], stop }) {
       const toy = readToy(project, name, run);
       if (toy === null) return null;
-      const overheard = own === 'overheard';
+      const overheard = own === 'overheard' || kept.includes('overheard');
       const waiting = stop.backgroundCommands.includes(`${name}-runner`);
       const facts = { finished: 'unread' as const, overheard, waiting, note: fingerprint(toy.world.note) };
       // A verdict speaks of everything but the note.
@@ -55,7 +55,10 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       file: path.join(project.root, file),
       log: path.join(project.root, '.toy', `.review-${number}.log`),
     }),
-    hear: ({ stop }) => (finished.test(stop.lastMessage ?? '') ? 'overheard' : null),
+    hear({ project, run, stop }) {
+      const toy = finished.test(stop.lastMessage ?? '') ? readToy(project, name, run) : null;
+      return toy === null ? null : { word: 'overheard', state: fingerprint(toy.world.text) };
+    },
     remember: (own, word) => (word === 'overheard' ? word : (own ?? null)),
     beforeCompaction: ({ project, run }) => ({
       writes: [

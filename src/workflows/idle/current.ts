@@ -71,8 +71,10 @@ export type Own = {
   /** The transcript's newest line at the last stop, empty when it had none; null: nobody looked yet. */
   seen: string | null;
   /** A signal that was given while another run held the stop, and the state it was given in. */
-  heard: { signal: string; state: string } | null;
+  heard: Heard | null;
 };
+
+export type Heard = { signal: string; state: string };
 
 export const NEW_OWN: Own = { position: null, seen: null, heard: null };
 
@@ -89,6 +91,16 @@ export function readOwn(value: Json | undefined): Own {
 
 export function writeOwn({ position, seen, heard }: Own): Json {
   return { position, seen, heard };
+}
+
+/** As one word, where it cannot be written into the sidecar. */
+export function writeWord({ signal, state }: Heard): string {
+  return `${state} ${signal}`;
+}
+
+export function readWord(word: string): Heard {
+  const [state = '', signal = ''] = word.split(' ', 2);
+  return { signal, state };
 }
 
 /** What is remembered after a look at the log: whatever is posted from now on stands behind this. */
@@ -108,6 +120,6 @@ function isPosition(value: unknown): value is Position {
   );
 }
 
-function isHeard(value: unknown): value is { signal: string; state: string } {
+function isHeard(value: unknown): value is Heard {
   return isObject(value) && typeof value.signal === 'string' && typeof value.state === 'string';
 }

@@ -2,10 +2,10 @@
 // limit, or goes stale. What it is to the engine; the work is done in the files beside this one.
 
 import type { Project } from '../../engine/project.ts';
-import { defineWorkflow, type LiveRun, type Scene } from '../../engine/workflow.ts';
+import { defineWorkflow, type LiveRun, type Overheard, type Scene } from '../../engine/workflow.ts';
 import type { Json } from '../../store/json.ts';
 import { commit } from './commit.ts';
-import { NEW_OWN, readCurrent, readOwn, writeOwn } from './current.ts';
+import { NEW_OWN, readCurrent, readOwn, readWord, writeOwn, writeWord } from './current.ts';
 import { decide, isLive } from './decide.ts';
 import { listen, look } from './look.ts';
 import { say } from './messages.ts';
@@ -59,15 +59,14 @@ function live(project: Project): LiveRun[] {
 }
 
 /** A signal given while the loop was passed by, with the state it was given in: a later state it does not end. */
-async function hear(scene: Scene): Promise<string | null> {
+async function hear(scene: Scene): Promise<Overheard | null> {
   const { state, hash } = readLoop(scene);
   const mode = topMode(state);
   if (mode === null) return null;
   const { signal } = await listen(scene, mode);
-  return signal === null ? null : `${hash} ${signal}`;
+  return signal === null ? null : { word: writeWord({ signal, state: hash }), state: hash };
 }
 
 function remember(own: Json | undefined, word: string): Json {
-  const [state = '', signal = ''] = word.split(' ', 2);
-  return writeOwn({ ...readOwn(own), heard: { signal, state } });
+  return writeOwn({ ...readOwn(own), heard: readWord(word) });
 }

@@ -3,9 +3,9 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { Observation, Scene } from '../../engine/workflow.ts';
-import { type Asked, lastMessageNow } from '../../text/last-message.ts';
+import { type Asked, isBlank, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal, nearMissIn } from '../../text/signals.ts';
-import { type Current, type Own, readCurrent, readOwn, stateHash } from './current.ts';
+import { type Current, type Own, readCurrent, readOwn, readWord, stateHash } from './current.ts';
 import { holdJwzLock } from './jwz-lock.ts';
 import { type Mode, modes, type Outcome, signalsOf } from './modes.ts';
 import type { Facts, State } from './state.ts';
@@ -40,7 +40,8 @@ export function readLoop(scene: Scene): { world: World; state: State; hash: stri
 
 /** What to ask the transcript for: the message that ended this turn, after the line that was the newest at the last. */
 export function askedOf({ stop, own }: Scene): Asked {
-  const { transcriptPath: file, session, lastMessage: lastBlock } = stop;
+  const { transcriptPath: file, session, lastMessage } = stop;
+  const lastBlock = lastMessage === null || isBlank(lastMessage) ? null : lastMessage;
   return { file, session, lastBlock, since: readOwn(own).seen };
 }
 
@@ -54,9 +55,8 @@ export function topMode(state: State): Mode | null {
 function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Omit<Facts, 'now'> {
   const mode = topMode(state);
   if (mode === null) return NONE;
-  const { heard } = own;
-  const known = heard?.state === hash ? outcomeOf(mode, heard.signal) : null;
-  if (known !== null) return { signal: known, nearMiss: 'none', seen: null };
+  const known = overheardIn(hash, mode, own, scene.kept);
+  if (known !== undefined) return { signal: known, nearMiss: 'none', seen: null };
   const { lastMessage, transcriptPath, client } = scene.stop;
   const signals = signalsOf(mode);
   const mayHold = (text: string): boolean => mentionsSignal(text, signals);
@@ -68,6 +68,13 @@ function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Omit<F
   if (transcriptPath === null) return none([lastMessage ?? ''], null);
   const message = lastMessageNow(askedOf(scene), clientNamed(client).readTranscriptLine);
   return message === null || message.blocks.some(mayHold) ? UNREAD : none(message.blocks, message.newest);
+}
+
+/** Only what was said in this very state counts: a word about an earlier one hides none about this. */
+function overheardIn(hash: string, mode: Mode, { heard }: Own, kept: Scene['kept']): Outcome | undefined {
+  const all = [...(heard === null ? [] : [heard]), ...(kept ?? []).map(readWord)];
+  const known = all.filter(({ state }) => state === hash).map(({ signal }) => outcomeOf(mode, signal));
+  return known.find((outcome) => outcome !== null) ?? undefined;
 }
 
 const NONE = { signal: 'none', nearMiss: 'none', seen: null } as const;
