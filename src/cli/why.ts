@@ -86,6 +86,8 @@ function whyUnstepped(cause: string): string {
   switch (cause) {
     case 'no-time':
       return 'A review is due, but the client leaves the hook too little time for one, so none was started.';
+    case 'no-time-left':
+      return 'A review is due, but another one took the time of this stop, so the next stop runs it.';
     case 'under-way':
       return 'A review is due and already under way, so no second one was started.';
     default:

@@ -11,6 +11,8 @@ export type Client = {
   title: string;
   /** Variables that carry the session's id into the agent's own shell, equal to the hook's `session_id`. */
   sessionVariables: readonly string[];
+  /** What tells the agent's shell, as `NAME=value`, where no variable carries the session's id. */
+  shellMark?: string;
   /** A variable in the agent's shell that holds the client's own process id. */
   pidVariable?: string;
   /** Does this payload look like what the client sends? At most one client says yes to a payload. */

@@ -11,6 +11,7 @@ import { noLimitKnown } from './hook-limit.ts';
 export const cursor: Client = {
   name: 'cursor',
   title: 'Cursor',
+  // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
   sessionVariables: [],
   recognises: (payload) =>
     'cursor_version' in payload || ('conversation_id' in payload && 'generation_id' in payload),

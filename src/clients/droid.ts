@@ -10,6 +10,7 @@ import { toldLimit } from './hook-limit.ts';
 export const droid: Client = {
   name: 'droid',
   title: 'Droid',
+  // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
   sessionVariables: [],
   recognises: isFromDroid,
   decode(payload) {

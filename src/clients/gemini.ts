@@ -13,6 +13,7 @@ export const gemini: Client = {
   name: 'gemini',
   title: 'Gemini CLI',
   sessionVariables: [],
+  shellMark: 'GEMINI_CLI=1',
   recognises,
   decode(payload) {
     // A hold that comes after Esc is honoured, and fires the hook again with these words.

@@ -13,6 +13,7 @@ export const NO_SESSION = 'generic';
 export const generic: Client = {
   name: 'generic',
   title: 'this host',
+  // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
   sessionVariables: [],
   recognises: () => false,
   decode(payload) {

@@ -64,14 +64,22 @@ function recognise(payload: Payload): Client {
 
 /**
  * The session ids a command of ours finds in its environment: those of the agent that ran it. A client started in
- * another's shell inherits the other's variables, but the command is the inner agent's alone.
+ * another's shell inherits the other's variables, but the command is the inner agent's alone; none where that one's
+ * shell knows no session.
  */
 export function sessionsOf(env: Environment, look: LookAtProcess = lookAtProcess): readonly string[] {
   const around = clients
-    .map((client) => ({ client, ids: idsOf(client, env) }))
-    .filter(({ ids }) => ids.length > 0);
+    .map((client) => ({ client, ids: idsOf(client, env), marks: marksOf(client, env) }))
+    .filter(({ marks }) => marks.length > 0);
   const inner = around.length < 2 ? around : innermost(around, env, look);
   return [...new Set(inner.flatMap(({ ids }) => ids))];
+}
+
+/** What the client has put into this environment, as `NAME=value`. */
+function marksOf({ sessionVariables, shellMark }: Client, env: Environment): string[] {
+  const marks = sessionVariables.filter((name) => env[name]).map((name) => `${name}=${env[name]}`);
+  const [name = '', value] = shellMark?.split('=') ?? [];
+  return shellMark !== undefined && env[name] === value ? [...marks, shellMark] : marks;
 }
 
 function idsOf(client: Client, env: Environment): string[] {

@@ -62,6 +62,34 @@ describe('a client in the shell of another', () => {
   });
 });
 
+describe('Gemini, whose shell is told by a mark and has no session', () => {
+  const GEMINI = 'GEMINI_CLI=1';
+  const both = { CLAUDE_CODE_SESSION_ID: 'a', GEMINI_CLI: '1' };
+
+  it('in the shell of Claude Code is no session, so not the outer one either', () => {
+    expect(sessionsOf(both, above([CLAUDE, GEMINI], [CLAUDE, OTHER], [OTHER]))).toEqual([]);
+  });
+
+  it('around Claude Code leaves it its session', () => {
+    expect(sessionsOf(both, above([CLAUDE, GEMINI], [GEMINI], [OTHER]))).toEqual(['a']);
+  });
+
+  it('in a sandbox, where Claude Code’s process is out of sight, is no session', () => {
+    expect(sessionsOf({ ...both, CLAUDE_PID: '500' }, above([CLAUDE, GEMINI], [CLAUDE, GEMINI]))).toEqual([]);
+  });
+
+  it('alone is no session, without a look at any process', () => {
+    const look: LookAtProcess = () => {
+      throw new Error('looked');
+    };
+    expect(sessionsOf({ GEMINI_CLI: '1' }, look)).toEqual([]);
+  });
+
+  it('is not told by another value of the variable', () => {
+    expect(sessionsOf({ CLAUDE_CODE_SESSION_ID: 'a', GEMINI_CLI: '' }, () => null)).toEqual(['a']);
+  });
+});
+
 describe('where nothing tells', () => {
   it('no id is left out: no process can be seen', () => {
     expect(sessionsOf(env, () => null)).toEqual(['a', 'b']);

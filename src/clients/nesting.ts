@@ -1,13 +1,14 @@
-// Which of several clients around a command is the innermost. Each puts its session's id into the environment of the
-// agent's shell and none takes another's out, so the variables alone do not tell (Claude Code 2.1.325 in Codex 0.166.0
-// and the other way round). The processes above us do: the inner client itself was started with the outer one's id, but
-// without its own. So, going up, the innermost client's id is the first to be missing.
+// Which of several clients around a command is the innermost. Each puts its session's id, or a mark, into the
+// environment of the agent's shell and none takes another's out, so the variables alone do not tell (Claude Code 2.1.325
+// in Codex 0.166.0 and the other way round). The processes above us do: the inner client itself was started with the
+// outer one's id, but without its own. So, going up, the innermost client's id is the first to be missing.
 
 import fs from 'node:fs';
 import type { Environment } from '../store/environment.ts';
 import type { Client } from './client.ts';
 
-export type Around = { client: Client; ids: readonly string[] };
+/** `marks`: what the client has put into the environment of its shell, as `NAME=value`. */
+export type Around = { client: Client; ids: readonly string[]; marks: readonly string[] };
 
 export type LookAtProcess = (pid: number) => {
   /** 0: there is none above it. */
@@ -25,7 +26,7 @@ export function innermost(
   env: Environment,
   look: LookAtProcess,
 ): readonly Around[] {
-  const first = firstMissing(around, env, look);
+  const first = firstMissing(around, look);
   if (first.length > 0 && first.length < around.length) return first;
   if (look(process.ppid) === null) return around;
   // A sandbox of the inner client shows no process outside of it, so not the outer client's either (Codex 0.166.0).
@@ -33,24 +34,18 @@ export function innermost(
   return inside.length > 0 ? inside : around;
 }
 
-function firstMissing(around: readonly Around[], env: Environment, look: LookAtProcess): readonly Around[] {
+function firstMissing(around: readonly Around[], look: LookAtProcess): readonly Around[] {
   let pid = process.ppid;
   for (let step = 0; step < MOST_STEPS && pid > 0; step++) {
     const found = look(pid);
     if (found === null) return [];
     const { environment, parent } = found;
     const missing =
-      environment === null ? [] : around.filter(({ client }) => !startedWith(environment, client, env));
+      environment === null ? [] : around.filter(({ marks }) => !marks.some((mark) => environment.has(mark)));
     if (missing.length > 0) return missing;
     pid = parent;
   }
   return [];
-}
-
-function startedWith(environment: ReadonlySet<string>, client: Client, env: Environment): boolean {
-  return client.sessionVariables.some(
-    (name) => Boolean(env[name]) && environment.has(`${name}=${env[name]}`),
-  );
 }
 
 function isOutOfSight({ pidVariable }: Client, env: Environment, look: LookAtProcess): boolean {

@@ -11,6 +11,7 @@ import { noLimitKnown } from './hook-limit.ts';
 export const unknownClient: Client = {
   name: 'unknown',
   title: 'this client',
+  // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
   sessionVariables: [],
   recognises: () => false,
   decode: (payload) => decodeCommon(payload, 'unknown'),

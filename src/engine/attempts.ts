@@ -26,7 +26,7 @@ export function beginReview(
   request: ReviewRequest,
   { stateHash, subject }: { stateHash: string; subject?: string },
   session: string | null,
-  timeMs: number = project.config.review.timeoutMs,
+  deadline: number = Date.now() + project.config.review.timeoutMs,
 ): BegunReview {
   const id = `${project.now.toString(36)}-${process.pid}-${Math.floor(Math.random() * 0xffffffff).toString(36)}`;
   ensureAttemptFolder(project.root, id);
@@ -36,7 +36,7 @@ export function beginReview(
     id,
     ...request,
     owner: session,
-    deadline: project.now + timeMs,
+    deadline,
     status: 'running',
     verdict: null,
     before: stateHash,

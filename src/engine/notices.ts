@@ -29,6 +29,11 @@ export const notices = {
       `the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`,
     ),
 
+  verdictWaits: (file: string): string =>
+    say(
+      `the state cannot be read since a review ran (${file}); its verdict waits until the state can be read again.`,
+    ),
+
   unknownClient: (): string =>
     say(
       'this client is not supported yet: what its agent says cannot be read, so its stops are let go. To have it supported, open an issue with what it sends: give it a Stop hook with the command `cat >payload.json`, and add the last lines of the file that `transcript_path` in it names.',
@@ -41,8 +46,13 @@ export const notices = {
 
   noTimeForReview: (client: string, limitS: number, run: string, cli: string): string =>
     say(
-      `no review was started, and this stop is let go: ${limitS > 0 ? `${client} ends this hook after ${limitS} s` : `how long ${client} lets this hook run is not known`}. To have the work reviewed, go on in Claude Code or Codex: ${cli} adopt ${run}`,
+      limitS > 0
+        ? `no review was started, and this stop is let go: ${client} ends this hook after ${limitS} s. To have the work reviewed, raise the hook's timeout, and the \`--limit\` in its command, to 120 s or more; or go on in another client: ${cli} adopt ${run}`
+        : `no review was started, and this stop is let go: how long ${client} lets this hook run is not known. To have the work reviewed, go on in Claude Code or Codex: ${cli} adopt ${run}`,
     ),
+
+  noTimeLeftForReview: (run: string): string =>
+    say(`no time left in this stop for the review of ${run}; the next stop runs it.`),
 
   complaint: (run: string, what: string): string => say(`${run}: ${what}`),
 

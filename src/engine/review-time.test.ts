@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeStop } from '../clients/index.ts';
 import type { Project } from './project.ts';
-import { reviewTimeMs } from './review-time.ts';
+import { reviewTime } from './review-time.ts';
 
 const projectWith = (timeoutMs: number): Project => ({
   root: '/p',
@@ -18,8 +18,12 @@ const projectWith = (timeoutMs: number): Project => ({
   },
 });
 
-const timeFor = (payload: object, told: number | null, timeoutS: number): number =>
-  reviewTimeMs(decodeStop({ ...payload }, null, told).stop, projectWith(timeoutS * 1000)) / 1000;
+/** Seconds, for a review that begins `sinceS` after the stop did. */
+function timeFor(payload: object, told: number | null, timeoutS: number, sinceS = 0): number | string {
+  const { stop } = decodeStop({ ...payload }, null, told);
+  const time = reviewTime(stop, projectWith(timeoutS * 1000), sinceS * 1000);
+  return time.kind === 'until' ? time.deadline / 1000 - sinceS : time.kind;
+}
 
 const inClaude = { session_id: 's', prompt_id: 'p' };
 
@@ -37,9 +41,22 @@ test('not told, 600 s are assumed in Claude Code and Codex, and 7200 when the ho
 
 test('for less than a minute none is started', () => {
   expect(timeFor(inClaude, 120, 600)).toBe(60);
-  expect(timeFor(inClaude, 119, 600)).toBe(0);
+  expect(timeFor(inClaude, 119, 600)).toBe('never');
 });
 
 test('none is started in a client of which nobody knows the limit', () => {
-  expect(timeFor({ session_id: 's' }, 7200, 600)).toBe(0);
+  expect(timeFor({ session_id: 's' }, 7200, 600)).toBe('never');
+});
+
+test('a later review of the same stop has its own timeout, within what the client leaves', () => {
+  expect(timeFor(inClaude, 7200, 600, 600)).toBe(600);
+  expect(timeFor(inClaude, 7200, 600, 6900)).toBe(240);
+  expect(timeFor(inClaude, 7200, 2, 7000)).toBe(2);
+});
+
+test('with less than a minute left of this stop none is started in it', () => {
+  expect(timeFor(inClaude, 7200, 600, 7080)).toBe(60);
+  expect(timeFor(inClaude, 7200, 600, 7081)).toBe('used-up');
+  expect(timeFor(inClaude, 7200, 2, 9000)).toBe('used-up');
+  expect(timeFor(inClaude, 120, 600, 0.9)).toBeCloseTo(59.1);
 });

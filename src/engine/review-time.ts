@@ -11,8 +11,24 @@ const RESERVE_S = 60;
 /** No reviewer is done sooner, so none is started for less. */
 const LEAST_S = 60;
 
-/** Milliseconds from the stop's start; 0: none may be started here. */
-export function reviewTimeMs({ limitS = BY_HAND_S }: Stop, project: Project): number {
-  const leftS = limitS - RESERVE_S;
-  return leftS < LEAST_S ? 0 : Math.min(project.config.review.timeoutMs, leftS * 1000);
+export type ReviewTime =
+  /** When the review must have ended. */
+  | { kind: 'until'; deadline: number }
+  /** The client gives no stop enough time. */
+  | { kind: 'never' }
+  /** Earlier runs of this stop used it up; the next stop has it again. */
+  | { kind: 'used-up' };
+
+/** For a review that begins now: a stop may have run others before it. */
+export function reviewTime(
+  { limitS = BY_HAND_S }: Stop,
+  { now: stopBegan, config }: Project,
+  now: number = Date.now(),
+): ReviewTime {
+  const mostS = limitS - RESERVE_S;
+  if (mostS < LEAST_S) return { kind: 'never' };
+  const end = stopBegan + mostS * 1000;
+  // In whole seconds: what the hook itself takes to get here leaves the shortest limit long enough.
+  if (Math.ceil((end - now) / 1000) < LEAST_S) return { kind: 'used-up' };
+  return { kind: 'until', deadline: Math.min(now + config.review.timeoutMs, end) };
 }

@@ -74,7 +74,7 @@ export function isDoubtful(root: string, env: Environment): boolean {
 
 /** A folder that is gone tells nothing. */
 function startsOf(env: Environment): string[] {
-  return sessionFolders(env).filter((folder) => realPath(folder) !== null);
+  return sessionFolders(env, sessionsOf(env)).filter((folder) => realPath(folder) !== null);
 }
 
 function isReached(root: string, env: Environment): boolean {

@@ -14,7 +14,7 @@ import { commitStep, failuresIn, lastFailureIn } from './commit.ts';
 import { activityOf, type Consulted, consultGuard, memoryOf } from './consult.ts';
 import { notices } from './notices.ts';
 import type { Project } from './project.ts';
-import { reviewTimeMs } from './review-time.ts';
+import { reviewTime } from './review-time.ts';
 import type { Message, ReviewOutcome, Step } from './step.ts';
 import { isServed, runName, type Visit } from './visit.ts';
 import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
@@ -44,7 +44,7 @@ export type Turn<World> =
   | { kind: 'review'; attempt: Attempt; held: HeldLock; call: ReviewCall };
 
 /** Why a review that is due was not started. */
-type Unstepped = 'under-way' | 'no-time' | 'just-ended';
+type Unstepped = 'under-way' | 'no-time' | 'no-time-left' | 'just-ended';
 
 /** How a run was served, with everything that `why` and `replay` need. */
 export type Served = {
@@ -83,8 +83,9 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   if (seen === null) return { kind: 'not-ours' };
   learned.state ??= seen.stateHash;
   const ended = reviewOf(found, seen);
-  learned.aside ??= discarded(found, ended, learned);
-  const sidecar = ended === null ? withoutPassedReview(visit.project, found) : found;
+  learned.aside ??= unapplied(found, seen, ended, learned);
+  const isPassed = ended === null && seen.unreadable !== true;
+  const sidecar = isPassed ? withoutPassedReview(visit.project, found) : found;
   const noVerdict = ended === null ? lastFailureIn(sidecar, seen.stateHash) : ended.cause;
   const outcome: ReviewOutcome = {
     verdict: ended?.verdict ?? null,
@@ -114,11 +115,11 @@ export function takeTurn<W, S extends Json, F extends JsonObject, C extends Json
   if (unfinished !== null)
     return allowUnstepped(moment, step, guard, notices.reviewUnderWay(unfinished.file), 'under-way');
   if (learned.ended !== null) return allowUnstepped(moment, step, guard, null, 'just-ended');
-  const timeMs = reviewTimeMs(visit.stop, visit.project);
-  if (timeMs === 0) return allowUnreviewed(moment, step, guard);
+  const time = reviewTime(visit.stop, visit.project);
+  if (time.kind !== 'until') return allowUnreviewed(moment, step, guard, time.kind);
   const call = workflow.reviewCall(step.review, seen.world, scene, facts);
   listenForEnd();
-  const begun = beginReview(visit.project, sidecar, step.review, seen, visit.stop.session, timeMs);
+  const begun = beginReview(visit.project, sidecar, step.review, seen, visit.stop.session, time.deadline);
   return { kind: 'review', ...begun, call };
 }
 
@@ -174,23 +175,30 @@ function withoutPassedReview(project: Project, sidecar: Sidecar): Sidecar {
 }
 
 /** A review ran in this stop, but somebody moved the state meanwhile: the edit stands. */
-function discarded(sidecar: Sidecar, ended: Attempt | null, learned: Learned<unknown>): string | null {
-  if (learned.ended === null || ended !== null || sidecar.attempt === null) return null;
-  return notices.editedDuringReview(sidecar.attempt.file);
+function unapplied(
+  { attempt }: Sidecar,
+  { unreadable }: { unreadable?: true },
+  ended: Attempt | null,
+  learned: Learned<unknown>,
+): string | null {
+  if (learned.ended === null || ended !== null || attempt === null) return null;
+  return unreadable ? notices.verdictWaits(attempt.file) : notices.editedDuringReview(attempt.file);
 }
 
-/** The client leaves no time for a review. The same stop comes again, so this is said once per session and change. */
+/** There is no time for a review. The same stop comes again, so this is said once per session and change. */
 function allowUnreviewed<W, S extends Json, F extends JsonObject, C extends Json>(
   moment: Moment<W, S, F, C>,
   step: Step<C>,
   guard: Consulted,
+  time: 'never' | 'used-up',
 ): Turn<W> {
   const { workflow, sidecar, seen } = moment;
   const { stop, run, project } = moment.scene;
   const { session } = stop;
   const memory = session === null ? null : memoryOf(sidecar, session);
-  const told = noticeToken({ name: 'no-time-for-review', slots: {} }, seen.stateHash);
-  if (memory?.told === told) return allowUnstepped(moment, step, guard, null, 'no-time');
+  const cause = time === 'never' ? 'no-time' : 'no-time-left';
+  const told = noticeToken({ name: cause, slots: {} }, seen.stateHash);
+  if (memory?.told === told) return allowUnstepped(moment, step, guard, null, cause);
   if (session !== null && memory !== null)
     commitStep(project, {
       sidecar,
@@ -201,9 +209,12 @@ function allowUnreviewed<W, S extends Json, F extends JsonObject, C extends Json
       applied: null,
     });
   const { title } = clientNamed(stop.client);
-  const name = runName(workflow.name, run);
-  const notice = notices.noTimeForReview(title, stop.limitS ?? 0, name, project.cli);
-  return allowUnstepped(moment, step, guard, notice, 'no-time');
+  const ours = runName(workflow.name, run);
+  const notice =
+    time === 'never'
+      ? notices.noTimeForReview(title, stop.limitS ?? 0, ours, project.cli)
+      : notices.noTimeLeftForReview(ours);
+  return allowUnstepped(moment, step, guard, notice, cause);
 }
 
 function answerWith<W, S extends Json, F extends JsonObject, C extends Json>(

@@ -83,6 +83,8 @@ export type Observation<World, State, Facts> = {
    * was edited stands beside the verdict. Left out: the whole state.
    */
   subject?: string;
+  /** The state is there but cannot be understood, as in the middle of an edit: a verdict waits until it can be. */
+  unreadable?: true;
 };
 
 export type Commit = {

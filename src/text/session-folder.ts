@@ -8,16 +8,26 @@ import { isObject, parseJson } from '../store/json.ts';
 import { below } from '../store/paths.ts';
 import { linesFromEnd } from './backward.ts';
 
-/** A folder for each session that is known; none where nothing tells. */
-export function sessionFolders(env: Environment): readonly string[] {
+/**
+ * A folder for each of these sessions that is known; none where nothing tells. The environment may name more sessions:
+ * those of a client around the one that runs the command.
+ */
+export function sessionFolders(env: Environment, sessions: readonly string[]): readonly string[] {
   const known = remembered.get(env);
   if (known !== undefined) return known;
-  const folders = [claudeFolder(env), codexFolder(env)].filter((folder) => folder !== null);
+  const found = [
+    sessions.includes(claudeSession(env)) ? claudeFolder(env) : null,
+    sessions.includes(codexSession(env)) ? codexFolder(env) : null,
+  ];
+  const folders = found.filter((folder) => folder !== null);
   remembered.set(env, folders);
   return folders;
 }
 
 const remembered = new WeakMap<Environment, readonly string[]>();
+
+const claudeSession = (env: Environment): string => env.CLAUDE_CODE_SESSION_ID ?? '';
+const codexSession = (env: Environment): string => env.CODEX_THREAD_ID || env.CODEX_SESSION_ID || '';
 
 /** Ids come from the environment and become part of a path. */
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
@@ -27,7 +37,7 @@ const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
  * first one counts, which it also does in a session that was resumed in a subfolder.
  */
 function claudeFolder(env: Environment): string | null {
-  const session = env.CLAUDE_CODE_SESSION_ID ?? '';
+  const session = claudeSession(env);
   const home = env.CLAUDE_CONFIG_DIR || (env.HOME ? below(env.HOME, '.claude') : '');
   if (!PLAIN_ID.test(session) || !home.startsWith('/')) return null;
   return patiently(home, () => {
@@ -68,7 +78,7 @@ function firstCwd(descriptor: number): string | null {
  * latest turn counts: a session may be resumed in another folder, and its stops then come from there.
  */
 function codexFolder(env: Environment): string | null {
-  const session = env.CODEX_THREAD_ID || env.CODEX_SESSION_ID || '';
+  const session = codexSession(env);
   const home = env.CODEX_HOME || (env.HOME ? below(env.HOME, '.codex') : '');
   if (!PLAIN_ID.test(session) || !home.startsWith('/')) return null;
   for (const day of daysAround(Number.parseInt(session.replace('-', '').slice(0, 12), 16))) {

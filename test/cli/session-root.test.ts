@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fireHook, type RunOptions, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 
+const PLUGIN = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
+
 let project: TempProject;
 let nested: string;
 
@@ -196,6 +198,63 @@ describe.each(clients)('in a session of $name', ({ env, began, payload }) => {
   it('a session whose folder is gone is as one that nothing is known of', async () => {
     began(path.join(path.dirname(project.root), 'gone'));
     expect(await cli(project.root, ['idle', 'loop', 'Fix it'])).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('a client in the shell of another', () => {
+  const OUTER = '02b2f492-c0a4-74e4-ad2c-12555db26e18';
+  const claudes = (session: string): Record<string, string> => ({ CLAUDE_CODE_SESSION_ID: session });
+  const codexes = (session: string): Record<string, string> => ({
+    CODEX_SESSION_ID: session,
+    CODEX_THREAD_ID: session,
+  });
+  const [claude, codex] = clients;
+
+  /** The inner client is a process that was started in the outer one's shell; its own shell knows both sessions. */
+  function inner(outer: Record<string, string>, own: Record<string, string>, cwd: string, args: string) {
+    const holdfast = path.join(PLUGIN, 'bin/holdfast');
+    const variables = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+    const script = `${variables.join(' ')} sh -c '"${holdfast}" ${args}; exit $?'; exit $?`;
+    return run('/bin/sh', ['-c', script], cwd, { env: { HOME: project.home, ...outer } });
+  }
+
+  function outerClaudeBeganIn(folder: string): void {
+    const file = path.join(project.home, '.claude/projects/x', `${OUTER}.jsonl`);
+    writeLines(file, [{ type: 'user', uuid: 'u', cwd: folder, sessionId: OUTER }]);
+  }
+
+  it('has its runs where it was started itself, and is refused where only the outer one was', async () => {
+    outerClaudeBeganIn(project.root);
+    codex?.began(nested);
+    const refused = await inner(claudes(OUTER), codexes(SESSION), project.root, 'idle loop x');
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain(`it was started in ${nested}`);
+    const started = await inner(claudes(OUTER), codexes(SESSION), nested, 'idle loop x');
+    expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(started.stdout).toContain('holds this session for');
+    const payload = { cwd: nested, ...codex?.payload() };
+    expect((await fireHook(nested, payload, { env: { HOME: project.home } })).answer?.decision).toBe('block');
+  });
+
+  it('is not refused for where the outer one was started, when nothing is known of itself', async () => {
+    outerClaudeBeganIn(project.root);
+    const started = await inner(claudes(OUTER), codexes(SESSION), nested, 'idle loop x');
+    expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(started.stdout).toContain(`(if its client was started in ${nested} or below)`);
+  });
+
+  it('the other way round as well', async () => {
+    codex?.began(project.root);
+    const started = await inner(codexes(SESSION), claudes(OUTER), nested, 'idle loop x');
+    expect(started.stdout).toContain(`(if its client was started in ${nested} or below)`);
+  });
+
+  it('Gemini, whose shell knows no session: its run waits for the next session, not for the outer one', async () => {
+    claude?.began(project.root);
+    const started = await inner(claudes(SESSION), { GEMINI_CLI: '1' }, nested, 'idle loop x');
+    expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(started.stdout).toContain('holds the next session here');
+    expect(fs.existsSync(path.join(nested, '.holdfast/sessions'))).toBe(false);
   });
 });
 

@@ -101,6 +101,108 @@ describe.concurrent('an edit of state.json while a review runs', () => {
   });
 });
 
+describe.concurrent('an edit of max_reviews below what already ran', () => {
+  test('leaves the verdict of the review that runs, and the next one meets the limit', async () => {
+    const reviewed = { phase: 'post-plan-review', phase_iteration: 2 };
+    const project = await ownPlan(reviewed);
+    project.reviewer(slowly('fail'));
+    const edited = { ...FULL_STATE, ...reviewed, max_reviews: 1 };
+    const { answer } = await editedInMidReview(project, JSON.stringify(edited));
+    expect(answer?.decision).toBe('block');
+    expect(answer?.reason).toContain('plan-review-3.md');
+    expect(project.state()).toMatchObject({
+      next_phase: 'post-plan-review',
+      phase_iteration: 3,
+      max_reviews: 1,
+    });
+    project.put('plan-post-review-3.md', 'Fixed.\n');
+    expect((await stop(project)).answer?.systemMessage).toContain('1');
+    expect(project.state()).toMatchObject({ phase_iteration: 3 });
+    expect(project.calls()).toHaveLength(1);
+  });
+});
+
+describe.concurrent('a state.json that is no JSON for a moment', () => {
+  const broken = `${JSON.stringify(FULL_STATE).slice(0, -1)},}`;
+
+  test('keeps the verdict of the review that ran meanwhile until it can be read again', async () => {
+    const project = await ownPlan();
+    project.reviewer(slowly('fail'));
+    const { answer } = await editedInMidReview(project, broken);
+    expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).not.toContain('was not applied');
+    expect(answer?.systemMessage).toContain('waits until');
+    expect(project.read(STATE)).toBe(broken);
+    await stop(project);
+    project.setState({ tdd: true });
+    const next = await stop(project);
+    expect(next.answer?.decision).toBe('block');
+    expect(next.answer?.reason).toContain('plan-review-1.md');
+    expect(project.state()).toMatchObject({ phase_iteration: 1, next_phase: 'post-plan-review', tdd: true });
+    expect(project.calls()).toHaveLength(1);
+  });
+
+  test('does not make the verdict one on other work, if that is what it turns out to be', async () => {
+    const project = await ownPlan();
+    project.reviewer(slowly('fail'));
+    await editedInMidReview(project, broken);
+    project.setState({ phase_iteration: 4 });
+    project.reviewer('fail');
+    expect((await stop(project)).answer?.reason).toContain('plan-review-5.md');
+    expect(project.calls()).toHaveLength(2);
+  });
+});
+
+describe.concurrent('two plans of one session whose reviews are due at one stop', () => {
+  /** The first review is ended at our deadline. */
+  async function twoPlans(timeout: number): Promise<PlanProject> {
+    const project = await ownPlan();
+    for (const name of ['plan.md', 'tasks.md', 'task-1.md', 'task-2.md', 'state.json'])
+      project.write(`.taskie/plans/second/${name}`, project.read(`.taskie/plans/my-plan/${name}`));
+    const bound = await project.holdfast(['taskie', 'next', '--plan', 'second'], SESSION);
+    expect(bound.exitCode).toBe(0);
+    project.write('holdfast.config.json', JSON.stringify({ review: { timeout } }));
+    project.reviewer(['hang', 'fail']);
+    return project;
+  }
+  const planState = (project: PlanProject, plan: string): Record<string, unknown> =>
+    JSON.parse(project.read(`.taskie/plans/${plan}/state.json`));
+  const failuresOf = (project: PlanProject, plan: string): number =>
+    JSON.parse(project.read(`.holdfast/runs/taskie-${plan}.json`)).failures.count;
+
+  test('have the time of review.timeout each', async () => {
+    const project = await twoPlans(4);
+    const { answer } = await stop(project);
+    expect(answer?.decision).toBe('block');
+    expect(project.calls()).toHaveLength(2);
+    const iterations = ['my-plan', 'second'].map((plan) => planState(project, plan).phase_iteration);
+    expect(iterations.sort()).toEqual([0, 1]);
+    const failures = ['my-plan', 'second'].map((plan) => failuresOf(project, plan));
+    expect(failures.sort()).toEqual([0, 1]);
+  });
+
+  test('and no time left for the second: it is not begun and not counted, and the next stop runs it', async () => {
+    const project = await twoPlans(8);
+    const limited = { args: ['stop', '--limit', '125'] };
+    const { answer } = await stop(project, limited);
+    expect(answer?.decision).toBeUndefined();
+    expect(project.calls()).toHaveLength(1);
+    const plans = ['my-plan', 'second'];
+    const later = plans.find((plan) => failuresOf(project, plan) === 0) ?? '';
+    const first = plans.find((plan) => plan !== later) ?? '';
+    expect(answer?.systemMessage).toContain(
+      `no time left in this stop for the review of taskie:${later}; the next stop runs it`,
+    );
+    project.write(
+      `.taskie/plans/${first}/state.json`,
+      JSON.stringify({ ...planState(project, first), next_phase: null }),
+    );
+    expect((await stop(project, limited)).answer?.decision).toBe('block');
+    expect(planState(project, later).phase_iteration).toBe(1);
+    expect(project.calls()).toHaveLength(2);
+  });
+});
+
 describe.concurrent('an edit of what a verdict does not speak of', () => {
   const edited = '{"phase":"reviewing","left":100,"reviews":0,"note":"mine"}';
 

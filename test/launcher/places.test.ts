@@ -67,7 +67,7 @@ describe.concurrent('the launcher finds the run', () => {
     const sub = newFolder(path.join(scene.root, 'a/sub/folder'));
     const ran = await run('/bin/sh', [path.relative(elsewhere, launcher)], elsewhere, {
       env: { ...scene.env, CLAUDE_PROJECT_DIR: sub },
-      stdin: JSON.stringify({ session_id: SESSION, cwd: elsewhere }),
+      stdin: JSON.stringify({ session_id: SESSION, cwd: elsewhere, prompt_id: 'p1' }),
     });
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     expect(ran.stdout).toContain('"block"');

@@ -118,6 +118,65 @@ describe('what root makes in the folder of another user', () => {
     expect((await stop(project, { user: OWNER }))?.decision).toBe('block');
   });
 
+  test('is nothing in the user’s home at a hook, nor in a state folder that is there', {
+    timeout: 60_000,
+  }, async () => {
+    const project = projectOf(OWNER);
+    expect((await cli(project, { user: OWNER }, 'idle', 'loop', 'a task')).exitCode).toBe(0);
+    expect((await stop(project, { user: 0 }))?.decision).toBe('block');
+    expect(foreignIn(project.home, OWNER)).toEqual([]);
+    // The user's own stops keep their byte code there, and root leaves it as it is.
+    const code = path.join(project.home, '.local/state/holdfast/code');
+    expect((await stop(project, { user: OWNER }))?.decision).toBe('block');
+    const kept = rootRuns('ls', code);
+    expect(kept).not.toBe('');
+    expect((await stop(project, { user: 0 }))?.decision).toBe('block');
+    expect(rootRuns('ls', code)).toBe(kept);
+    expect(foreignIn(project.home, OWNER)).toEqual([]);
+  });
+
+  test.each([
+    ['there is no node', null, 'node was not found'],
+    ['node is too old', 'v18', 'needs Node 20'],
+  ])('is nothing in the user’s home where %s', { timeout: 60_000 }, async (_, version, words) => {
+    const project = projectOf(OWNER);
+    expect((await cli(project, { user: OWNER }, 'idle', 'loop', 'a task')).exitCode).toBe(0);
+    rootRuns('rm', '-rf', path.join(project.home, '.local'));
+    const bin = path.join(path.dirname(project.root), 'bin');
+    fs.mkdirSync(bin);
+    for (const tool of ['mkdir', 'sh', 'setpriv', 'unshare'])
+      fs.symlinkSync(
+        execFileSync('/bin/sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim(),
+        path.join(bin, tool),
+      );
+    if (version !== null) fs.writeFileSync(path.join(bin, 'node'), oldNode(), { mode: 0o755 });
+    const told = async (user: number, home = project.home): Promise<string> => {
+      const [program = '', ...words] = as({ user }, path.join(plugin, 'hooks/stop'));
+      const stdin = JSON.stringify({ session_id: SESSION, cwd: project.root, prompt_id: 'p' });
+      return (await run(program, words, project.root, { env: { HOME: home, PATH: bin }, stdin })).stdout;
+    };
+    expect(await told(0)).toContain(words);
+    expect(fs.readdirSync(project.home)).toEqual([]);
+    // The user is told once, and root in a home of its own too.
+    expect(await told(OWNER)).toContain(words);
+    expect(await told(OWNER)).toBe('');
+    expect(foreignIn(project.home, OWNER)).toEqual([]);
+    const rootsHome = path.join(path.dirname(project.root), 'roots-home');
+    rootRuns('install', '-d', '-o', '0', rootsHome);
+    expect(await told(0, rootsHome)).toContain(words);
+    expect(await told(0, rootsHome)).toBe('');
+  });
+
+  /** The node that runs the tests, as an older one. */
+  function oldNode(): string {
+    const preload = path.join(path.dirname(plugin), 'old-node.cjs');
+    fs.writeFileSync(
+      preload,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.0.0' } });\n",
+    );
+    return `#!/bin/sh\nexec '${process.execPath}' --require '${preload}' "$@"\n`;
+  }
+
   test('stays root’s in a folder of root', { timeout: 60_000 }, async () => {
     const project = projectOf(0);
     expect((await cli(project, { user: 0 }, 'idle', 'loop', 'x')).exitCode).toBe(0);

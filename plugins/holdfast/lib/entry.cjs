@@ -66,10 +66,10 @@ function load(name) {
 // had none: a first stop of its kind also runs functions of the others that no stop ran before.
 process.on('exit', (code) => {
   const files = [...loaded.values()];
-  if (code !== 0 || files.every(({ isFresh }) => isFresh)) return;
+  if (code !== 0 || folder === null || files.every(({ isFresh }) => isFresh)) return;
   for (const { script, key } of files) {
-    if (key === null) continue;
     try {
+      if (!mayKeepIn(folder)) return;
       write(key, script.createCachedData());
     } catch {
       return; // A full or read-only disk: the next stop compiles again.
@@ -108,6 +108,14 @@ function readOwn(file) {
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);
   }
+}
+
+/** Root in the home of another user (sudo -E, a container) would lock that user out of every folder it makes there. */
+function mayKeepIn(wanted) {
+  if (process.geteuid() !== 0) return true;
+  let near = wanted;
+  while (!fs.existsSync(near)) near = path.dirname(near);
+  return fs.statSync(near).uid === 0;
 }
 
 function write(key, data) {
@@ -150,8 +158,10 @@ function toldBefore() {
   if (folder === null) return false;
   const state = path.dirname(folder);
   try {
+    const note = `${state}/told-old-node`;
+    if (!mayKeepIn(state)) return fs.existsSync(note);
     fs.mkdirSync(state, { recursive: true });
-    fs.closeSync(fs.openSync(`${state}/told-old-node`, 'wx'));
+    fs.closeSync(fs.openSync(note, 'wx'));
     return false;
   } catch (error) {
     return error.code === 'EEXIST';

@@ -74,6 +74,16 @@ describe('a review that is due', () => {
     });
   });
 
+  it.each([
+    ['findings', { kind: 'hold', change: { iteration: 4, clean: 0 } }],
+    ['clean', { kind: 'hold', change: { iteration: 4, clean: 1 } }],
+    ['failed', { kind: 'allow', notice: { name: 'review-failed' } }],
+  ] as const)('that ran counts, also when the limit was lowered meanwhile: %s', (verdict, step) => {
+    expect(decideOn({ iteration: 3, maxReviews: 2, clean: 0 }, { verdict, reviewNumber: 4 })).toMatchObject(
+      step,
+    );
+  });
+
   it('past the limit lets violations hold, and they carry the notice', () => {
     const step = decideOn({ iteration: 8 }, { violations: ['Invalid filename: x.md'] });
     expect(step).toMatchObject({

@@ -47,7 +47,8 @@ function waitForAnswer(review: Review, state: KnownState, facts: Known): Step<Ch
 function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change> {
   if (state.maxReviews === 0) return advance(review, state, facts, { kind: 'skipped' });
   const iteration = (state.iteration ?? 0) + 1;
-  if (iteration > state.maxReviews) {
+  // A review that ran is paid for and counts, even if the limit was lowered meanwhile; the next one meets it.
+  if (facts.verdict === null && iteration > state.maxReviews) {
     const slots = { max: state.maxReviews, review };
     return checkStructure(state, facts, { name: 'limit-reached', slots });
   }

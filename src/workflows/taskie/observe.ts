@@ -42,6 +42,7 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
     facts,
     stateHash: stateHash(stateText),
     subject: subjectOf(state),
+    ...(state.kind === 'broken' ? { unreadable: true } : {}),
   };
 }
 

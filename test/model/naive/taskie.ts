@@ -48,8 +48,8 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
     const done = (known.iteration ?? 0) + 1;
     // a.
     if (known.maxReviews === 0) return leave(kind, { ...known, iteration: 0 }, 'reviews-off', {});
-    // b.
-    if (done > known.maxReviews) return [validation('limit-reached')];
+    // b. The limit is for the next review: one that ran before somebody lowered it is counted.
+    if (facts.verdict === null && done > known.maxReviews) return [validation('limit-reached')];
     // c.
     if (kind === 'plan-review' && !facts.planWritten) return [validation(null)];
     if (kind === 'code-review' && known.currentTask === null) return [warn('no-current-task')];

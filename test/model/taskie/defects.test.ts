@@ -70,9 +70,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     writing((_, { clean }, { verdict }) => (verdict === 'findings' ? { clean } : {})),
     'findings end the row of clean reviews and hold',
   ],
-  'one review too many is counted': [
+  'one review too many is asked for': [
     seeing(({ maxReviews }) => ({ maxReviews: maxReviews === 0 ? 0 : maxReviews + 1 })),
-    'every counted review is one iteration, never above the limit',
+    'no reviewer is started when reviews are off, used up or failing',
   ],
   'a review is not counted': [
     writing((_, { iteration }) => ({ iteration: iteration ?? 0 })),

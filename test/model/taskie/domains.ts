@@ -113,12 +113,21 @@ export const domains: Domains<Node, Given> = {
   nextNumber: ({ next, iteration }) => (isDue(next) ? numbersAfter(iteration) : NOTHING),
   tasks: () => TABLES,
   pending: () => PENDING,
-  verdict: () => VERDICTS,
+  // Only of a review that was asked for.
+  verdict: ({ iteration, maxReviews }) =>
+    maxReviews === 0 || (iteration ?? 0) < maxReviews ? VERDICTS : NOTHING,
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
   // The one the state names, or another: then a person changed it while the review ran.
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
+};
+
+/** A person may lower the limit while a review runs; how far below the review it then is makes no difference. */
+export const editedDomains: Domains<Node, Given> = {
+  ...domains,
+  verdict: ({ iteration, maxReviews }) =>
+    maxReviews === 0 || (iteration ?? 0) <= maxReviews ? VERDICTS : NOTHING,
 };
 
 const REVIEWERS = { opus: ['opus', 'sonnet'], other: ['opus', 'sonnet', 'haiku'] };

@@ -11,6 +11,7 @@ import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';
 import {
   domains,
+  editedDomains,
   editedSpace,
   editedStarts,
   type Given,
@@ -47,7 +48,7 @@ export function taskieRuns(decide: Decide, checked = invariants, record: Record 
 /** What a person may make of state.json, and the stop after it. */
 export function taskieEdits(decide: Decide, checked = invariants): Model<Node> {
   const check = checker(checked);
-  const lazy = new LazyFacts<Node, Given>(domains);
+  const lazy = new LazyFacts<Node, Given>(editedDomains);
   return {
     name: 'taskie, edited by hand',
     space: editedSpace,
