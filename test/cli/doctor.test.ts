@@ -30,7 +30,7 @@ describe.concurrent('doctor', () => {
       `ok    node ${process.versions.node}`,
       'ok    the hook answers',
       'ok    the config is valid',
-      'ok    state and notes of 1 runs are readable',
+      'ok    state and notes of 1 run are readable',
     ])
       expect(ran.stdout).toContain(part);
   });
