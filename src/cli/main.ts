@@ -71,7 +71,9 @@ async function runOne(
     opened.set(project.root, project),
   );
   try {
-    return await command.run(workflow === null ? call : { ...call, existing: () => notHidden(call, workflow) });
+    return await command.run(
+      workflow === null ? call : { ...call, existing: () => notHidden(call, workflow) },
+    );
   } finally {
     if (command.writes) await tidyQuietly([...opened.values()]);
   }

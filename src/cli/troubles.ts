@@ -29,7 +29,9 @@ export function hiddenRuns(
 ): Trouble | null {
   const traces = registry.flatMap((entry) => entry.traces);
   const folder = folderForNewRun(cwd, traces, env);
-  const troubles = (workflow?.traces ?? traces).map((trace) => troubleWith(path.join(folder, trace), folder, 'either', 'read'));
+  const troubles = (workflow?.traces ?? traces).map((trace) =>
+    troubleWith(path.join(folder, trace), folder, 'either', 'read'),
+  );
   return troubles.find((trouble) => trouble !== null) ?? null;
 }
 

@@ -221,7 +221,8 @@ function linkTarget(place: string): string | null {
   const found = fs.lstatSync(place, { throwIfNoEntry: false });
   if (!found?.isSymbolicLink()) return null;
   const real = realPath(place);
-  if (real === null) throw new Refused(`${place} is a link to nowhere and is not written through`, { file: place });
+  if (real === null)
+    throw new Refused(`${place} is a link to nowhere and is not written through`, { file: place });
   return real;
 }
 

@@ -9,5 +9,7 @@ import { Refused } from './files.ts';
 export function refuseLinks(targets: readonly string[]): void {
   const link = targets.find((target) => fs.lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink());
   if (link !== undefined)
-    throw new Refused(`${link} is a link, and no reviewer is told to write through one; to fix it, run \`rm ${shellQuote(link)}\``);
+    throw new Refused(
+      `${link} is a link, and no reviewer is told to write through one; to fix it, run \`rm ${shellQuote(link)}\``,
+    );
 }

@@ -89,7 +89,7 @@ describe.concurrent('doctor', () => {
     expect(failures(ran)).toEqual([
       [
         expect.stringContaining('the state of toy:a cannot be read'),
-        expect.stringContaining('mend that file'),
+        expect.stringContaining('correct that file'),
       ],
       [expect.stringContaining('toy-b.json is not readable'), 'run `holdfast adopt toy:b`'],
     ]);

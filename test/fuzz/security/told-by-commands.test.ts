@@ -19,7 +19,10 @@ function prepared(workflow: string): Hostile {
 }
 
 const KINDS = {
-  'a FIFO': { make: (file: string) => void execFileSync('mkfifo', [file]), fix: (file: string) => `rm ${file}` },
+  'a FIFO': {
+    make: (file: string) => void execFileSync('mkfifo', [file]),
+    fix: (file: string) => `rm ${file}`,
+  },
   'a folder': { make: (file: string) => fs.mkdirSync(file), fix: aside },
   'a file': { make: (file: string) => fs.writeFileSync(file, 'x'), fix: aside },
   'a link to nowhere': {
@@ -46,21 +49,38 @@ function expectTold(ran: Ran, file: string, kind: Kind): void {
   const lines = said.trimEnd().split('\n');
   const line = lines.find((each) => each.includes(`${file} is ${kind}`)) ?? said;
   expect(line).toContain(`\`${KINDS[kind].fix(file)}\``);
-  expect(said).not.toMatch(/no loops|no loop here|there is no plan|new-plan|ENOTDIR|EEXIST|not a JSON object/i);
+  expect(said).not.toMatch(
+    /no loops|no loop here|there is no plan|new-plan|ENOTDIR|EEXIST|not a JSON object/i,
+  );
 }
 
 describe.concurrent('a command of a workflow tells of', () => {
   const cases: [string, Kind, string, string[][]][] = [
-    ['claudex', 'a FIFO', '.claude/claudex', [['plan', 'x'], ['review'], ['status'], ['cancel'], ['rollback'], ['done', LOOP_ID]]],
+    [
+      'claudex',
+      'a FIFO',
+      '.claude/claudex',
+      [['plan', 'x'], ['review'], ['status'], ['cancel'], ['rollback'], ['done', LOOP_ID]],
+    ],
     ['claudex', 'a file', '.claude/claudex', [['plan', 'x'], ['status'], ['cancel', LOOP_ID], ['doctor']]],
     ['claudex', 'a file', '.claude', [['plan', 'x'], ['status'], ['cancel']]],
     ['claudex', 'a FIFO', STATE, [['status'], ['done', LOOP_ID], ['doctor']]],
     ['claudex', 'a folder', STATE, [['status'], ['doctor']]],
-    ['taskie', 'a FIFO', '.taskie/plans', [['status'], ['next'], ['validate'], ['record', 'new-plan'], ['next', '--plan', 'p']]],
+    [
+      'taskie',
+      'a FIFO',
+      '.taskie/plans',
+      [['status'], ['next'], ['validate'], ['record', 'new-plan'], ['next', '--plan', 'p']],
+    ],
     ['taskie', 'a file', '.taskie/plans', [['status'], ['next'], ['status', '--plan', 'p']]],
     ['taskie', 'a file', '.taskie', [['status'], ['next']]],
     ['taskie', 'a FIFO', '.taskie/plans/p', [['status'], ['next', '--plan', 'p']]],
-    ['taskie', 'a FIFO', '.taskie/plans/p/state.json', [['status'], ['next'], ['validate'], ['record', 'new-plan']]],
+    [
+      'taskie',
+      'a FIFO',
+      '.taskie/plans/p/state.json',
+      [['status'], ['next'], ['validate'], ['record', 'new-plan']],
+    ],
     ['taskie', 'a folder', '.taskie/plans/p/state.json', [['status'], ['next']]],
     ['idle', 'a FIFO', '.jwz/messages.jsonl', [['status'], ['loop', 'x'], ['cancel'], ['resume']]],
     ['idle', 'a folder', '.jwz/messages.jsonl', [['status'], ['loop', 'x'], ['cancel']]],
@@ -115,25 +135,31 @@ describe.concurrent('a loop whose state cannot be read', () => {
   });
 
   // A link to nowhere has no time, so the start itself moves it to swept/.
-  test.each(kinds.slice(0, 2))('(%s) is not said to go on, and the command that is named takes it away', async (kind) => {
-    const project = prepared('claudex');
-    inPlaceOf(project, STATE, kind);
-    const refused = await project.cli(['claudex', 'plan', 'x']);
-    expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).not.toContain('is still going');
-    expect(refused.stderr).toContain(`${LOOP_ID}.state is ${kind}`);
-    const [, words = ''] = /holdfast'? (claudex cancel \S+)`?\.?$/m.exec(refused.stderr) ?? [];
-    expect(words).toContain(LOOP_ID);
-    const ended = await project.cli(['claudex', 'cancel', LOOP_ID]);
-    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(ended.stdout).toContain('swept/');
-    const swept = path.join(project.root, '.claude/claudex/swept', LOOP_ID, `${LOOP_ID}.state`);
-    expect(fs.lstatSync(swept)).toBeDefined();
-    expect((await project.cli(['claudex', 'plan', 'x'])).exitCode).toBe(0);
-  });
+  test.each(kinds.slice(0, 2))(
+    '(%s) is not said to go on, and the command that is named takes it away',
+    async (kind) => {
+      const project = prepared('claudex');
+      inPlaceOf(project, STATE, kind);
+      const refused = await project.cli(['claudex', 'plan', 'x']);
+      expect(refused.exitCode).toBe(1);
+      expect(refused.stderr).not.toContain('is still going');
+      expect(refused.stderr).toContain(`${LOOP_ID}.state is ${kind}`);
+      const [, words = ''] = /holdfast'? (claudex cancel \S+)`?\.?$/m.exec(refused.stderr) ?? [];
+      expect(words).toContain(LOOP_ID);
+      const ended = await project.cli(['claudex', 'cancel', LOOP_ID]);
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(ended.stdout).toContain('swept/');
+      const swept = path.join(project.root, '.claude/claudex/swept', LOOP_ID, `${LOOP_ID}.state`);
+      expect(fs.lstatSync(swept)).toBeDefined();
+      expect((await project.cli(['claudex', 'plan', 'x'])).exitCode).toBe(0);
+    },
+  );
 
   test('(a FIFO) is taken away by `holdfast cancel` too, and by `claudex cancel` without a name', async () => {
-    for (const words of [['cancel', `claudex:${LOOP_ID}`], ['claudex', 'cancel']]) {
+    for (const words of [
+      ['cancel', `claudex:${LOOP_ID}`],
+      ['claudex', 'cancel'],
+    ]) {
       const project = prepared('claudex');
       inPlaceOf(project, STATE, 'a FIFO');
       expect((await project.cli(words)).exitCode).toBe(0);

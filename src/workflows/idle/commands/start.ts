@@ -23,7 +23,15 @@ import { describeTask, endings } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
 import { promptFile, readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
-import { describeStage, loopToChange, ownAfter, postState, refuseClosed, whoseIs, writeAll } from './loops.ts';
+import {
+  describeStage,
+  loopToChange,
+  ownAfter,
+  postState,
+  refuseClosed,
+  whoseIs,
+  writeAll,
+} from './loops.ts';
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
 

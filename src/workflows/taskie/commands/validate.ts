@@ -32,7 +32,10 @@ async function runValidate(call: Call): Promise<ExitCode> {
   const { plan, folder } = atHand;
   const tasks = readPlanFile(project.root, folder, 'tasks.md');
   const violations = findViolations({ files: folder.files.filter(isMarkdown), nested: folder.nested, tasks });
-  const warnings = [...findWarnings(atHand, tasks ?? '', project), ...saidBeside(project, call.flags.plan, plan)];
+  const warnings = [
+    ...findWarnings(atHand, tasks ?? '', project),
+    ...saidBeside(project, call.flags.plan, plan),
+  ];
   if (call.flags.json) call.print(JSON.stringify({ plan, violations, warnings }, null, 2));
   if (!call.flags.json) printAll(call, plan, violations, warnings);
   return violations.length === 0 ? 0 : 1;
