@@ -28,7 +28,7 @@ export const desk: Desk = {
     const place = placeOf(project);
     return [place.folder, ...writtenTo(place)].map((path) => ({ path, kind: 'folder' as const }));
   },
-  unused: (project) => linkedFolders(placeOf(project)),
+  unused: linkedFoldersIn,
   cancel: cancelLoop,
   redecide,
   explain,
@@ -75,6 +75,15 @@ function writtenTo(place: Place): string[] {
   return loops.some(({ loop }) => loop.mode === 'review')
     ? [...findings, ...foldersFor(place, 'review')]
     : findings;
+}
+
+/** Where not even the place can be told, that is said of it. */
+function linkedFoldersIn(project: Project): UnusedRun[] {
+  try {
+    return linkedFolders(placeOf(project));
+  } catch {
+    return [];
+  }
 }
 
 /** A link that stays in the project is sound for us, but no reviewer is told to write through one. */
