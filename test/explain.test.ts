@@ -45,6 +45,18 @@ describe('why, in claudex’s words', () => {
       expect(claudex(said('hold', name, { round: 1, max: 3, plan: 'missing' }))).toMatch(/\.$/);
   });
 
+  it('names the rounds before it that nobody reviewed', () => {
+    const step = (round: number, owedFrom: number): RecordedStep => ({
+      ...said('hold', 'round', { round, max: 4 }),
+      change: { round, runner: { round, owedFrom } },
+    });
+    expect(claudex(step(2, 2))).toBe('Round 2 of 4 is to be reviewed.');
+    expect(claudex(step(2, 1))).toBe(
+      'Round 2 of 4 is to be reviewed. Round 1 was not: `holdfast claudex status` says how its runner ended.',
+    );
+    expect(claudex(step(4, 2))).toContain('Rounds 2 to 3 were not: `holdfast claudex status` says how');
+  });
+
   it('tells from the change why a stop was allowed', () => {
     const step = {
       kind: 'allow',
@@ -64,8 +76,9 @@ describe('why, in taskie’s words', () => {
     );
   });
 
+  // A review that nobody began is recorded as one that failed; only its words differ.
   it('has words for every other message but the guard’s own and the tables’', () => {
-    const others = messagesOf('taskie').filter((name) => !/^hold-|^released$|^table-/.test(name));
+    const others = messagesOf('taskie').filter((name) => !/^hold-|^released$|^table-|-unstarted$/.test(name));
     for (const name of others)
       expect([name, taskie(said('allow', name))]).toEqual([name, expect.stringMatching(/\.$/)]);
   });

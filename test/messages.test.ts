@@ -52,6 +52,27 @@ afterAll(() => {
   for (const project of projects) project.remove();
 });
 
+describe('a review that no reviewer began', () => {
+  it.each(['review-failed', 'review-given-up'])('is not said to have left a log (%s)', (name) => {
+    const temp = planProject();
+    projects.push(temp);
+    const of = (cause: string): string =>
+      sayTaskie(
+        {
+          name,
+          slots: {
+            ...{ plan: temp.plan, title: 'plan review', failures: 1, cause },
+            ...(name === 'review-failed' ? { log: '.taskie/plans/my-plan/.review-1.log' } : {}),
+          },
+        },
+        sceneIn(temp, temp.plan),
+      );
+    expect(of('missing')).toContain('was not found on PATH, so no review ran.');
+    expect(of('missing')).not.toMatch(/\.log|What the reviewer said/);
+    expect(of('timed-out')).toMatch(/\.log/);
+  });
+});
+
 describe('no text says the same sentence twice', () => {
   it('as it is given', () => {
     expect(texts.size).toBeGreaterThan(80);

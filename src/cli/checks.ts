@@ -115,7 +115,9 @@ async function checkState(call: Call, project: Project | null): Promise<Finding[
     .filter(({ what }, position) => troubles.findIndex((other) => other.what === what) === position)
     .map(({ what, fix }) => bad(what, fix));
   return [
-    ...(findings.length > 0 ? findings : [good(`state and notes of ${runs.length} runs are readable`)]),
+    ...(findings.length > 0
+      ? findings
+      : [good(`state and notes of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} are readable`)]),
     ...checkWritable(project),
   ];
 }

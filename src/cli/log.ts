@@ -2,11 +2,13 @@
 
 import fs from 'node:fs';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
+import type { Project } from '../engine/project.ts';
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
 import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
 import { history, nameOf } from './history.ts';
 import { dim, green, red, yellow } from './paint.ts';
+import { allRuns, pickRun } from './runs.ts';
 
 export const log: Command = {
   name: 'log',
@@ -32,10 +34,18 @@ async function showLog(call: Call): Promise<ExitCode> {
   const limit = limitOf(call);
   for (const entry of history(project, run)) if (recent.push(entry) >= limit) break;
   for (const entry of recent.reverse()) call.print(shown(entry));
+  if (recent.length === 0 && !call.flags.follow) await sayNone(call, project, run);
   if (!call.flags.follow) return 0;
   return follow(journalPath(project.home), (entry) => {
     if (run === undefined || nameOf(entry) === run || entry.run === run) call.print(shown(entry));
   });
+}
+
+/** Nothing to show: a run that there is and that never stopped, or a name that is no run's. */
+async function sayNone(call: Call, project: Project, run: string | undefined): Promise<void> {
+  const { name } = run === undefined ? { name: null } : pickRun(await allRuns(project), run);
+  if (!call.flags.json)
+    call.print(`No stops${name === null ? '' : ` of ${name}`} yet: the hook has answered none here.`);
 }
 
 function limitOf(call: Call): number {

@@ -1,6 +1,7 @@
 // The command line: finds the command, checks how it is used, runs it, and turns every error into one line.
 
-import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/desk.ts';
+import { clients } from '../clients/index.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
 import type { RegistryEntry } from '../engine/machinery.ts';
 import type { Project } from '../engine/project.ts';
 import { printable } from '../text/printable.ts';
@@ -70,10 +71,23 @@ async function runOne(
     opened.set(project.root, project),
   );
   try {
-    return await command.run(call);
+    return await command.run(
+      workflow === null ? call : { ...call, existing: () => notHidden(call, workflow) },
+    );
   } finally {
     if (command.writes) await tidyQuietly([...opened.values()]);
   }
+}
+
+/** Before a workflow's command says that there is nothing: does something hide it? */
+async function notHidden(call: Call, workflow: RegistryEntry): Promise<Project | null> {
+  const project = await call.existing();
+  if (project !== null) return project;
+  const { hiddenRuns } = await import('./troubles.ts');
+  const hidden = hiddenRuns(call, workflow);
+  if (hidden === null) return null;
+  const { sayTrouble } = await import('../store/trouble.ts');
+  throw new NotNow(sayTrouble(hidden));
 }
 
 async function tidyQuietly(projects: readonly Project[]): Promise<void> {
@@ -98,7 +112,10 @@ async function runHook(args: readonly string[]): Promise<ExitCode> {
 }
 
 const HOOK_HELP = `what the clients call; a stop is read from standard input, the answer goes to standard output
-Usage: holdfast hook [stop|pre-compact|session-start] [--client claude-code|codex|generic]`;
+Usage: holdfast hook [stop|pre-compact|session-start] [--client NAME] [--limit N]
+
+  --client NAME  who calls, where what it sends does not tell: ${clients.map(({ name }) => name).join(', ')}
+  --limit N      the time limit that the client's hooks file gives this hook, as it stands there`;
 
 async function showHelp(words: readonly string[]): Promise<ExitCode> {
   const [first, second] = words;

@@ -95,10 +95,10 @@ function troubleWithState({ file, detail }: RunSummary, desk: Desk, project: Pro
   if (file !== undefined)
     return {
       what: `${file}: ${unreadable}`,
-      fix: `mend that file, or remove it: \`rm ${shellQuote(file)}\``,
+      fix: `correct that file, or move it aside: \`mv ${shellQuote(file)} ${shellQuote(`${file}.broken`)}\``,
     };
   const [first] = troublesWithPlaces(desk, [], project);
-  return first ?? { what: unreadable, fix: 'mend that file, or remove it' };
+  return first ?? { what: unreadable, fix: 'correct that file, or move it aside' };
 }
 
 /** Of the files and folders that tell which runs there are; where not even those are known, of the traces. */

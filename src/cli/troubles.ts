@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Call } from '../engine/desk.ts';
+import type { RegistryEntry } from '../engine/machinery.ts';
 import { folderForNewRun, type Project } from '../engine/project.ts';
 import { homeOf, journalPath } from '../store/home.ts';
 import { entriesFromEnd } from '../store/journal.ts';
@@ -22,10 +23,15 @@ export async function troublesIn(project: Project): Promise<Trouble[]> {
 }
 
 /** Where no project is found: something that hides one. Null where nothing does. */
-export function hiddenRuns({ cwd, env }: Pick<Call, 'cwd' | 'env'>): Trouble | null {
+export function hiddenRuns(
+  { cwd, env }: Pick<Call, 'cwd' | 'env'>,
+  workflow: RegistryEntry | null = null,
+): Trouble | null {
   const traces = registry.flatMap((entry) => entry.traces);
   const folder = folderForNewRun(cwd, traces, env);
-  const troubles = traces.map((trace) => troubleWith(path.join(folder, trace), folder, 'either', 'read'));
+  const troubles = (workflow?.traces ?? traces).map((trace) =>
+    troubleWith(path.join(folder, trace), folder, 'either', 'read'),
+  );
   return troubles.find((trouble) => trouble !== null) ?? null;
 }
 

@@ -51,9 +51,15 @@ export function parseConfig(text: string, file: string): { file: ConfigFile; pro
 
 function describe(issue: v.BaseIssue<unknown>, file: string): string {
   const key = v.getDotPath(issue) ?? 'the whole file';
-  const expected =
-    issue.expected === null ? issue.message : `expected ${issue.expected}, got ${issue.received}`;
   // Keys and values are the repository's: they may hold line ends and codes that steer a terminal.
-  const said = `${key}: ${expected}`.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
+  const said = problemWith(issue, key)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, 300);
   return `${file}: ${said}; the file is ignored until this is mended`;
+}
+
+function problemWith({ expected, received, message }: v.BaseIssue<unknown>, key: string): string {
+  // What a key that is not known could hold: nothing.
+  if (expected === 'never') return `there is no key "${key}"`;
+  return `${key}: ${expected === null ? message : `expected ${expected}, got ${received}`}`;
 }

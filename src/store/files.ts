@@ -10,6 +10,13 @@ import type { Write } from './writes.ts';
 /** A file or folder that must not be written, or cannot be read; the message is fit for a user. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** The place it is about, where what is wrong with it can be seen there. */
+  readonly file: string | undefined;
+
+  constructor(message: string, options: ErrorOptions & { file?: string } = {}) {
+    super(message, options);
+    this.file = options.file;
+  }
 }
 
 /** Carries out one write. `root` is the real path of the folder that nothing may leave. */
@@ -86,7 +93,7 @@ export function appendLine(file: string, line: string, root: string, options: Ap
 export function appendUnsynced(file: string, line: string, root: string, mode = 0o666): number {
   const descriptor = disk.openAppend(resolveInside(file, root), mode);
   try {
-    if (!fs.fstatSync(descriptor).isFile()) throw new Refused(`${file} is not a regular file`);
+    if (!fs.fstatSync(descriptor).isFile()) throw new Refused(`${file} is not a regular file`, { file });
     disk.writeAll(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${line}\n`);
     return descriptor;
   } catch (error) {
@@ -123,7 +130,7 @@ export function openRegular(real: string, shown = real): number | null {
   }
   if (fs.fstatSync(descriptor).isFile()) return descriptor;
   fs.closeSync(descriptor);
-  throw new Refused(`${shown} is not a regular file`);
+  throw new Refused(`${shown} is not a regular file`, { file: shown });
 }
 
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -214,7 +221,8 @@ function linkTarget(place: string): string | null {
   const found = fs.lstatSync(place, { throwIfNoEntry: false });
   if (!found?.isSymbolicLink()) return null;
   const real = realPath(place);
-  if (real === null) throw new Refused(`${place} is a link to nowhere and is not written through`);
+  if (real === null)
+    throw new Refused(`${place} is a link to nowhere and is not written through`, { file: place });
   return real;
 }
 

@@ -79,7 +79,9 @@ describe('our folder', () => {
   it('fails with a clear error when a file is in its place', () => {
     project.write('.holdfast', 'a file');
 
-    expect(() => ensureHome(project.root)).toThrow(/EEXIST|ENOTDIR/);
+    expect(() => ensureHome(project.root)).toThrow(
+      /\.holdfast is a file where a folder belongs; to fix it, run `mv /,
+    );
     expect(project.read('.holdfast')).toBe('a file');
   });
 });

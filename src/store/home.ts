@@ -1,6 +1,7 @@
 // `.holdfast/`, the folder of our own data beside a project's run files, and where things are in it.
 
 import fs from 'node:fs';
+import { shellQuote } from '../text/shell.ts';
 import { disk } from './disk.ts';
 import { hasCode, isInside, Refused, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -13,11 +14,16 @@ export function homeOf(root: string): string {
 /** Makes the folder, and a .gitignore in it that hides all of it, itself included. */
 export function ensureHome(root: string): string {
   const home = homeOf(root);
-  for (const folder of [home, below(home, 'attempts')]) refuseLinkOut(folder, root);
+  try {
+    for (const folder of [home, below(home, 'attempts')]) refuseLinkOut(folder, root);
+  } catch (error) {
+    throw hasCode(error, 'ENOTDIR') ? notAFolder(home) : error;
+  }
   if (fs.existsSync(below(home, '.gitignore'))) return home;
   try {
     disk.makeFolder(home);
   } catch (error) {
+    if (hasCode(error, 'EEXIST', 'ENOTDIR')) throw notAFolder(home);
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
     throw new Refused(`${root} cannot be written; start the client in a folder where you may write`, {
       cause: error,
@@ -29,6 +35,14 @@ export function ensureHome(root: string): string {
     root,
   );
   return home;
+}
+
+/** Said here with what to do, since a stop that cannot have this folder tells it as it is. */
+function notAFolder(home: string): Refused {
+  const place = shellQuote(home);
+  return new Refused(
+    `${home} is ${fs.statSync(home).isFile() ? 'a file' : 'no folder'} where a folder belongs; to fix it, run \`mv ${place} ${shellQuote(`${home}.aside`)}\``,
+  );
 }
 
 export const journalPath = (home: string): string => below(home, 'journal.jsonl');

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { shellQuote } from '../text/shell.ts';
-import { hasCode, isInside, Refused } from './files.ts';
+import { hasCode, isInside } from './files.ts';
 
 /** `what` names the place; `fix` says what to do, its command in backticks. */
 export type Trouble = { what: string; fix: string };
@@ -38,18 +38,44 @@ export function troubleWith(
   return troubleWithUse(root, path.dirname(root), root, use);
 }
 
-/** The trouble behind an error of the system; null when it is no matter of rights, or nothing shows. */
+/** The trouble behind an error: of rights, or that something else is where a file or folder belongs. Null: nothing shows. */
 export function explainDenied(error: unknown, root: string | null): Trouble | null {
-  if (error instanceof Refused && error.cause !== undefined) return explainDenied(error.cause, root);
-  if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return null;
-  const { path: file } = error as NodeJS.ErrnoException;
-  if (typeof file !== 'string' || !path.isAbsolute(file)) return null;
+  if (!(error instanceof Error)) return null;
+  // By name: each chunk of the bundle has its own copy of the class.
+  if (error.name === 'Refused' && error.cause !== undefined) return explainDenied(error.cause, root);
+  const isRights = hasCode(error, 'EACCES', 'EPERM', 'EROFS');
+  const file = placeIn(error);
+  if (file === null || !(isRights || isMisplaced(error))) return null;
   const top = root !== null && isInside(file, root) ? root : projectOf(file);
   try {
+    if (!isRights) return troubleWith(file, top, kindWanted(error), 'read');
     return troubleWith(file, top, 'either', 'append') ?? unwritable(path.dirname(file), top);
   } catch {
     return null; // It changed under us, or lies deeper than rights.
   }
+}
+
+function kindWanted(error: Error): 'file' | 'folder' | 'either' {
+  if (error.name === 'Refused' || hasCode(error, 'EISDIR')) return 'file';
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'mkdir' || syscall === 'scandir' ? 'folder' : 'either';
+}
+
+function isMisplaced(error: Error): boolean {
+  return error.name === 'Refused' || hasCode(error, 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP');
+}
+
+/** The place an error of the system or a refusal is about; null where it names none. */
+function placeIn(error: Error): string | null {
+  const { file, dest, path: at } = error as NodeJS.ErrnoException & { file?: unknown; dest?: unknown };
+  // A file is moved into its place: what is in the way is there.
+  const named = error.name === 'Refused' ? file : hasCode(error, 'EISDIR') ? (dest ?? at) : at;
+  return typeof named === 'string' && path.isAbsolute(named) ? named : null;
+}
+
+/** A trouble as a sentence, for a command that refuses. */
+export function sayTrouble({ what, fix }: Trouble): string {
+  return `${what}; to fix it, ${fix}`;
 }
 
 /** What an error says to a person: the trouble behind it, or its own first line. */

@@ -30,7 +30,7 @@ describe.concurrent('doctor', () => {
       `ok    node ${process.versions.node}`,
       'ok    the hook answers',
       'ok    the config is valid',
-      'ok    state and notes of 1 runs are readable',
+      'ok    state and notes of 1 run are readable',
     ])
       expect(ran.stdout).toContain(part);
   });
@@ -89,7 +89,7 @@ describe.concurrent('doctor', () => {
     expect(failures(ran)).toEqual([
       [
         expect.stringContaining('the state of toy:a cannot be read'),
-        expect.stringContaining('mend that file'),
+        expect.stringContaining('correct that file'),
       ],
       [expect.stringContaining('toy-b.json is not readable'), 'run `holdfast adopt toy:b`'],
     ]);

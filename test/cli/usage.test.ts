@@ -106,7 +106,7 @@ describe.concurrent('a bad config', () => {
       expect(exitCode).toBe(0);
       expect(stdout).toContain('toy:a');
       expect(stderr).toMatch(
-        /^holdfast: [^\n]*holdfast\.config\.json: guard\.unmovd: expected never[^\n]*\n$/,
+        /^holdfast: [^\n]*holdfast\.config\.json: there is no key "guard\.unmovd"[^\n]*\n$/,
       );
     },
   );

@@ -27,6 +27,8 @@ const marketplaceList = v.object({ marketplaces: v.array(v.object({ name: v.stri
 export async function lookAtCodex(cwd: string): Promise<CodexState | null> {
   const version = await runProgram('codex', ['--version'], cwd);
   if (version === null) return null;
+  // Nothing else that it answers could be believed.
+  if (!version.ok) throw new NotNow(`\`codex --version\` failed: ${saidBy(version)}`);
   const marketplaces = await runProgram('codex', ['plugin', 'marketplace', 'list', '--json'], cwd);
   const source = marketplaces?.ok ? parseSource(marketplaces.stdout) : UNREADABLE;
   const plugins = source.kind === 'unreadable' ? [] : await codexPlugins(cwd);

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { NotNow } from '../../engine/desk.ts';
+import { isMissing } from '../../store/on-path.ts';
 import { shellQuote } from '../../text/shell.ts';
 
 /** One command that changes a client. `mayFail`: what it undoes may not be there. */
@@ -21,7 +22,7 @@ const LIMIT_MS = 60_000;
 export function runProgram(program: string, args: readonly string[], cwd: string): Promise<Ended | null> {
   return new Promise((resolve) => {
     const child = execFile(program, [...args], { cwd, timeout: LIMIT_MS }, (error, stdout, stderr) => {
-      if (error !== null && error.code === 'ENOENT') resolve(null);
+      if (isMissing(error, program, process.env)) resolve(null);
       else resolve({ ok: error === null, stdout, stderr: stderr || (error?.message ?? '') });
     });
     child.stdin?.on('error', () => {});

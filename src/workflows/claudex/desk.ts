@@ -1,7 +1,10 @@
 // claudex at the command line.
 
-import type { Desk, RunSummary } from '../../engine/desk.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Desk, RunSummary, UnusedRun } from '../../engine/desk.ts';
 import type { Project } from '../../engine/project.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { cancel, cancelLoop } from './commands/cancel.ts';
 import { reportOn, stageOf } from './commands/describe.ts';
 import { doctor } from './commands/doctor.ts';
@@ -12,6 +15,7 @@ import { rollback } from './commands/rollback.ts';
 import { status } from './commands/status.ts';
 import { wait } from './commands/wait.ts';
 import { explain } from './explain.ts';
+import { foldersFor } from './links.ts';
 import { filesOf, type Place, placeOf } from './place.ts';
 import { redecide } from './record.ts';
 import { isFinished, type Loop } from './state.ts';
@@ -20,7 +24,11 @@ import { type KnownLoop, readLoops } from './store.ts';
 export const desk: Desk = {
   commands: [plan, review, done, wait, status, doctor, cancel, rollback],
   runs: listRuns,
-  places: (project) => [{ path: placeOf(project).folder, kind: 'folder' }],
+  places: (project) => {
+    const place = placeOf(project);
+    return [place.folder, ...writtenTo(place)].map((path) => ({ path, kind: 'folder' as const }));
+  },
+  unused: linkedFoldersIn,
   cancel: cancelLoop,
   redecide,
   explain,
@@ -57,5 +65,50 @@ function reportOrNone(known: KnownLoop, place: Place, project: Project): RunSumm
     return report;
   } catch {
     return {};
+  }
+}
+
+/** The folders that the reviews of unfinished loops are written to. */
+function writtenTo(place: Place): string[] {
+  const loops = openLoops(place);
+  const findings = loops.map(({ id }) => filesOf(place, id).folder);
+  return loops.some(({ loop }) => loop.mode === 'review')
+    ? [...findings, ...foldersFor(place, 'review')]
+    : findings;
+}
+
+/** Where not even the place can be told, that is said of it. */
+function linkedFoldersIn(project: Project): UnusedRun[] {
+  try {
+    return linkedFolders(placeOf(project));
+  } catch {
+    return [];
+  }
+}
+
+/** A link that stays in the project is sound for us, but no reviewer is told to write through one. */
+function linkedFolders(place: Place): UnusedRun[] {
+  const folders = openLoops(place).length === 0 ? [] : [...foldersFor(place, 'plan'), ...writtenTo(place)];
+  return [...new Set(folders)].filter(isLink).map((folder) => ({
+    run: path.basename(folder),
+    folder,
+    why: 'it is a link, and no reviewer is told to write through one',
+    fix: `remove the link: \`rm ${shellQuote(folder)}\``,
+  }));
+}
+
+function openLoops(place: Place): KnownLoop[] {
+  try {
+    return readLoops(place).filter(({ loop }) => !isFinished(loop.phase));
+  } catch {
+    return []; // What is wrong with the folder itself is said of it.
+  }
+}
+
+function isLink(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
   }
 }

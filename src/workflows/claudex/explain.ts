@@ -11,7 +11,7 @@ export function explain({ kind, said, change }: RecordedStep): string | null {
     case 'draft':
       return `PLAN.md has to be drafted first: it is ${plan}.`;
     case 'round':
-      return `Round ${round} of ${max} is to be reviewed.`;
+      return `Round ${round} of ${max} is to be reviewed.${unreviewedBefore(round, change.runner)}`;
     case 'wait':
       return `The review of round ${round} is still running, and the agent was asked to wait for it.`;
     case 'complete':
@@ -23,6 +23,15 @@ export function explain({ kind, said, change }: RecordedStep): string | null {
     default:
       return null;
   }
+}
+
+/** How each of their runners ended is in the loop's files alone. */
+function unreviewedBefore(round: unknown, runner: unknown): string {
+  const from = isObject(runner) ? runner.owedFrom : null;
+  if (typeof from !== 'number' || typeof round !== 'number' || from >= round) return '';
+  return from === round - 1
+    ? ` Round ${from} was not: \`holdfast claudex status\` says how its runner ended.`
+    : ` Rounds ${from} to ${round - 1} were not: \`holdfast claudex status\` says how their runners ended.`;
 }
 
 function allowed(why: unknown): string | null {

@@ -64,7 +64,7 @@ function readNotes({ root }: Project, run: string): Sidecar | null {
 }
 
 /** The state goes last: a sweep cut short is taken up again. */
-function moveLoop(place: Place, id: string): void {
+export function moveLoop(place: Place, id: string): void {
   const files = filesOf(place, id);
   const folder = freeFolder(path.join(sweptFolder(place), id));
   for (const from of [files.lock, files.runner, files.prompt, files.folder, files.state])

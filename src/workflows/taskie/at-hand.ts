@@ -1,12 +1,15 @@
 // The plan a command is about: the one it was told, else this session's own, else the one changed last.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { sessionsOf } from '../../clients/index.ts';
 import { type Call, NotNow, WrongUsage } from '../../engine/desk.ts';
 import type { Project } from '../../engine/project.ts';
 import { readSession, readSidecar } from '../../store/sidecars.ts';
+import { sayTrouble, type Trouble, troubleWith } from '../../store/trouble.ts';
 import { listPlans, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
 import type { State } from './model.ts';
-import { isPlanId, PLANS } from './names.ts';
+import { isPlanId, PLANS, planFolder } from './names.ts';
 import { readState } from './state.ts';
 import { describeUnused, unusedPlan, unusedPlans } from './unused.ts';
 
@@ -46,9 +49,41 @@ export function openAtHand(project: Project, plan: string): PlanAtHand {
   return { plan, folder, stateText, state: readState(stateText) };
 }
 
+/** Of a state.json that is there and is no file that can be read; what is in it is another matter. */
+export function troubleWithState({ root }: Project, plan: string): Trouble | null {
+  return troubleWith(path.join(root, planFolder(plan), 'state.json'), root, 'file', 'read');
+}
+
+/** For a command that goes by what state.json says, or writes it. */
+export function refuseClosedState(project: Project, plan: string): void {
+  const trouble = troubleWithState(project, plan);
+  if (trouble !== null) throw new NotNow(sayTrouble(trouble));
+}
+
+/** What hides one plan, or all of them; null: nothing does. Links have words of their own (unused.ts). */
+function hidden({ root }: Project, plan: string | null): string | null {
+  const plans = path.join(root, PLANS);
+  const trouble =
+    troubleWith(plans, root, 'folder', 'read') ??
+    (plan === null ? namesIn(plans).filter(isPlanId) : [plan])
+      .map((name) => troubleWith(path.join(plans, name), root, 'folder', 'read'))
+      .find((found) => found !== null) ??
+    null;
+  return trouble === null ? null : sayTrouble(trouble);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 function noPlan(project: Project): string {
   const there = unusedPlans(project).slice(0, 10).map(describeUnused);
-  if (there.length === 0) return `there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`;
+  if (there.length === 0)
+    return hidden(project, null) ?? `there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`;
   return `there is no plan in ${PLANS} here that can be used. ${there.join(' ')}`;
 }
 
@@ -64,6 +99,8 @@ function named(project: Project, plan: string): string {
   if (!isPlanId(plan))
     throw new WrongUsage(`--plan: a plan's id is letters, digits, "-" and "_" only, like my-plan.`);
   if (openPlan(project.root, plan) !== null) return plan;
+  const inTheWay = hidden(project, plan);
+  if (inTheWay !== null) throw new NotNow(inTheWay);
   const known = listPlans(project.root).slice(0, 10);
   const hint =
     known.length === 0

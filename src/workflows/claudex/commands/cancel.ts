@@ -6,11 +6,14 @@ import type { Project } from '../../../engine/project.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
+import type { Trouble } from '../../../store/trouble.ts';
 import { leftovers } from '../commit.ts';
-import { filesOf, placeOf } from '../place.ts';
+import { filesOf, type Place, placeOf, sweptFolder } from '../place.ts';
 import { isFinished } from '../state.ts';
 import { appendLog, readLoops, setField } from '../store.ts';
-import { here, namedLoop } from './find.ts';
+import { moveLoop } from '../sweep.ts';
+import { here, namedId } from './find.ts';
+import { troubleWithState } from './unreadable.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -23,8 +26,10 @@ export const cancel: Command = {
 };
 
 async function cancelLoops(call: Call): Promise<ExitCode> {
-  const named = call.words.length > 0 ? await namedLoop(call, 'cancel') : null;
-  const found = named ?? (await here(call));
+  // By its id alone: one whose state cannot be read is ended too.
+  const named = call.words.length > 0 ? namedId(call, 'cancel') : null;
+  const found = await here(call);
+  if (found === null && named !== null) throw new NotNow(noSuchLoop(named));
   if (found === null) {
     call.print('There is no loop here, so nothing to cancel.');
     return 0;
@@ -33,10 +38,10 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const loops = readLoops(place);
-    const chosen = named ?? loops.find(({ loop }) => !isFinished(loop.phase)) ?? loops[0];
+    const chosen = named ?? (loops.find(({ loop }) => !isFinished(loop.phase)) ?? loops[0])?.id;
     return chosen === undefined
       ? 'There is no loop here, so nothing to cancel.'
-      : cancelLoop(project, chosen.id);
+      : cancelLoop(project, chosen);
   });
   call.print(line);
   return 0;
@@ -46,10 +51,23 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
 export function cancelLoop(project: Project, id: string): string {
   const place = placeOf(project);
   const known = readLoops(place).find((each) => each.id === id);
-  if (known === undefined) throw new NotNow(`claudex cancel: there is no loop ${id} here.`);
+  if (known === undefined) throw new NotNow(noSuchLoop(id));
+  const trouble = troubleWithState(place, id);
+  if (trouble !== null) return putAside(project, place, id, trouble);
   if (isFinished(known.loop.phase)) return `The loop ${id} is ${known.loop.phase} already and stays so.`;
   setField(place, id, 'phase', 'cancelled', project.now);
   for (const write of leftovers(filesOf(place, id))) carryOut(write, place.within);
   appendLog(place, project.now, `cancel ${id}`);
   return `The loop ${id} is cancelled; the agent is let go at its next stop. Its state and findings are kept.`;
+}
+
+/** Nothing can be written into a state that cannot be read: it goes out of the way, with all that is its loop's. */
+function putAside(project: Project, place: Place, id: string, { what }: Trouble): string {
+  moveLoop(place, id);
+  appendLog(place, project.now, `cancel ${id}: its state could not be read and was moved to swept/`);
+  return `The loop ${id} is cancelled. Its state could not be read (${what}), so all of it was moved to ${sweptFolder(place)}/.`;
+}
+
+function noSuchLoop(id: string): string {
+  return `claudex cancel: there is no loop ${id} here. \`holdfast claudex status\` shows those there are.`;
 }

@@ -1,7 +1,7 @@
 // A loop in words, for status, refusals and the list of all runs.
 
 import type { Project } from '../../../engine/project.ts';
-import { isRunning, lastActivity, readRounds } from '../activity.ts';
+import { isRunning, lastActivity, readExitCode, readRounds } from '../activity.ts';
 import type { Counts } from '../findings.ts';
 import { filesOf, type Place } from '../place.ts';
 import { readField } from '../state.ts';
@@ -24,8 +24,8 @@ export type LoopReport = {
   interview_used: boolean;
   from_draft: boolean;
   activity: string;
-  /** Null: not reviewed. */
-  rounds: readonly { round: number; counts: Counts | null }[];
+  /** Null: not reviewed; then `exit` is what its runner ended with, if it was run to its end. */
+  rounds: readonly { round: number; counts: Counts | null; exit: number | null }[];
 };
 
 const MOST_ROUNDS = 100;
@@ -55,7 +55,11 @@ export function reportOn(known: KnownLoop, place: Place, project: Project): Loop
       : `last moved ${elapsed(lastActivity(place, id), project.now)} ago`,
     rounds:
       loop.mode === 'plan' && loop.phase !== 'drafting'
-        ? shownRounds.map((each) => ({ round: each, counts: reviewed.get(each) ?? null }))
+        ? shownRounds.map((each) => ({
+            round: each,
+            counts: reviewed.get(each) ?? null,
+            exit: reviewed.has(each) ? null : readExitCode(place, files, each),
+          }))
         : [],
   };
 }

@@ -6,11 +6,14 @@ import path from 'node:path';
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
 import { fireHook } from '../../../engine/fire-hook.ts';
 import type { Project } from '../../../engine/project.ts';
+import { isMissing } from '../../../store/on-path.ts';
+import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
 import { tempFolder } from '../../../store/user-folders.ts';
 import { placeOf } from '../place.ts';
 import { newestLoop, readLoops } from '../store.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
+import { topOf, troubleWithState } from './unreadable.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -41,8 +44,7 @@ async function examine(call: Call): Promise<ExitCode> {
 function checkCodex(call: Call): Promise<Finding> {
   return new Promise((resolve) => {
     execFile('codex', ['--version'], { timeout: 15_000, cwd: call.cwd }, (error, stdout) => {
-      const missing = error !== null && 'code' in error && error.code === 'ENOENT';
-      if (missing)
+      if (isMissing(error, 'codex', call.env))
         resolve({ result: 'FAIL', what: 'codex is not on PATH; install the Codex CLI to get reviews' });
       else if (error !== null)
         resolve({
@@ -55,18 +57,31 @@ function checkCodex(call: Call): Promise<Finding> {
 }
 
 async function checkFolder(call: Call): Promise<Finding[]> {
-  const project = (await call.existing()) ?? (await placeToStart(call));
+  const project = (await existingIn(call)) ?? (await placeToStart(call));
   if (typeof project === 'string') return [{ result: 'note', what: project }];
-  const { folder } = placeOf(project);
+  const place = placeOf(project);
+  const { folder } = place;
   const notes = readVariables(project.root, project.env).bad.map(
     (name): Finding => ({ result: 'note', what: explainBad(name) }),
   );
+  const trouble = troubleWith(folder, topOf(place, folder), 'folder', 'read');
+  if (trouble !== null) return [{ result: 'FAIL', what: sayTrouble(trouble) }, ...notes];
   try {
     fs.accessSync(nearestExisting(folder), fs.constants.W_OK | fs.constants.X_OK);
     return [{ result: 'ok', what: `the state folder can be written: ${folder}` }, ...notes];
   } catch {
     const what = `the state folder cannot be written: ${folder}; start the client where you may write, or set CLAUDEX_STATE_DIR`;
     return [{ result: 'FAIL', what }, ...notes];
+  }
+}
+
+/** Null as well where something hides it: that is found on the way to its folder. */
+async function existingIn(call: Call): Promise<Project | null> {
+  try {
+    return await call.existing();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NotNow') return null;
+    throw error;
   }
 }
 
@@ -127,13 +142,20 @@ function checkPlugin(): Finding {
 }
 
 async function checkLoop(call: Call): Promise<Finding[]> {
-  const project = await call.existing();
+  const project = await existingIn(call);
   if (project === null) return [{ result: 'ok', what: 'no loop on disk' }];
   const place = placeOf(project);
+  // What is wrong with the folder itself was said of it.
+  if (troubleWith(place.folder, topOf(place, place.folder), 'folder', 'read') !== null) return [];
   const newest = newestLoop(place);
   const known = readLoops(place).find(({ id }) => id === newest);
   if (newest === null) return [{ result: 'ok', what: 'no loop on disk' }];
   if (known === undefined) return [{ result: 'note', what: `${newest}.state is no loop: its name is no id` }];
+  const trouble = troubleWithState(place, known.id);
+  if (trouble !== null)
+    return [
+      { result: 'FAIL', what: `the state of the loop ${known.id} cannot be read: ${sayTrouble(trouble)}` },
+    ];
   return [{ result: 'ok', what: `the newest loop on disk: ${known.id} (${stageOf(known, project)})` }];
 }
 

@@ -8,7 +8,9 @@ import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { refuseLinks } from '../../../store/links.ts';
 import { withLock } from '../../../store/lock.ts';
+import { isOnPath } from '../../../store/on-path.ts';
 import { readSession, writeSession } from '../../../store/sidecars.ts';
+import { sayTrouble } from '../../../store/trouble.ts';
 import { render } from '../../../text/render.ts';
 import { readPlan } from '../activity.ts';
 import { newId } from '../id.ts';
@@ -21,7 +23,7 @@ import { sweep } from '../sweep.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
 import type { StartFlags } from './flags.ts';
-import { isOnPath } from './on-path.ts';
+import { refuseClosed, troubleWithState } from './unreadable.ts';
 import { refuseUnusable } from './usable-place.ts';
 
 export type Wanted = StartFlags & { mode: Mode; topic: string };
@@ -39,6 +41,7 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   const variables = readVariables(project.root, project.env);
   const place = placeOf(project);
   refuseUnusable(project, place);
+  refuseClosed(place);
   refuseLinks(foldersFor(place, wanted.mode));
   if (wanted.fromDraft && readPlan(place) === null)
     throw new WrongUsage(
@@ -62,6 +65,11 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
 function refuseBesideAnother(project: Project, place: Place): void {
   const other = readLoops(place).find(({ loop }) => !isFinished(loop.phase));
   if (other === undefined) return;
+  const trouble = troubleWithState(place, other.id);
+  if (trouble !== null)
+    throw new NotNow(
+      `claudex: nobody can tell where the loop ${other.id} stands, and there is one at a time: ${sayTrouble(trouble)}, or move the loop to swept/ with: ${project.cli} claudex cancel ${other.id}`,
+    );
   throw new NotNow(
     `claudex: the loop ${other.id} (${stageOf(other, project)}) is still going, and there is one at a time. Finish it, or end it with: ${project.cli} claudex cancel ${other.id}`,
   );

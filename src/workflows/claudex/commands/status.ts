@@ -1,13 +1,16 @@
 // `claudex status`: where the loops stand. Reads only, and never fails.
 
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import { inOneLine, sayTrouble } from '../../../store/trouble.ts';
+import { explainExit } from '../exit-codes.ts';
 import { describeCounts } from '../findings.ts';
 import { personaOf } from '../personas.ts';
 import { isFinished } from '../state.ts';
-import { readLoops } from '../store.ts';
+import { type KnownLoop, readLoops } from '../store.ts';
 import { shorten } from '../summary.ts';
 import { type LoopReport, reportOn } from './describe.ts';
-import { here } from './find.ts';
+import { type Here, here } from './find.ts';
+import { troubleWithState } from './unreadable.ts';
 
 export const status: Command = {
   name: 'status',
@@ -24,7 +27,7 @@ async function showStatus(call: Call): Promise<ExitCode> {
   try {
     await show(call);
   } catch (error) {
-    call.print(`The loops cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    call.print(`The loops cannot be read: ${inOneLine(error, null)}`);
   }
   return 0;
 }
@@ -34,15 +37,33 @@ async function show(call: Call): Promise<void> {
   const loops = found === null ? [] : readLoops(found.place);
   const live = loops.filter(({ loop }) => !isFinished(loop.phase));
   const chosen = call.flags.all ? loops : live.length > 0 ? live : loops.slice(0, 1);
-  const reports = found === null ? [] : chosen.map((known) => reportOn(known, found.place, found.project));
+  const reports = found === null ? [] : chosen.map((known) => reportOrTrouble(known, found));
   if (call.flags.json) {
     call.print(JSON.stringify({ loops: reports, total: loops.length }, null, 2));
     return;
   }
   if (reports.length === 0) call.print('no loops');
-  for (const report of reports) call.print(describe(report));
+  for (const report of reports)
+    call.print('unreadable' in report ? describeUnreadable(report) : describe(report));
   const hidden = loops.length - reports.length;
   if (hidden > 0) call.print(`${hidden} more; \`holdfast claudex status --all\` shows them too.`);
+}
+
+/** Of a state that cannot be read nothing is known but that it is there. */
+type Unreadable = { id: string; unreadable: string };
+
+function reportOrTrouble(known: KnownLoop, { place, project }: Here): LoopReport | Unreadable {
+  const trouble = troubleWithState(place, known.id);
+  return trouble === null
+    ? reportOn(known, place, project)
+    : { id: known.id, unreadable: sayTrouble(trouble) };
+}
+
+function describeUnreadable({ id, unreadable }: Unreadable): string {
+  return [
+    `id          ${id}`,
+    `its state cannot be read: ${unreadable}, or move it to swept/: \`holdfast claudex cancel ${id}\``,
+  ].join('\n');
 }
 
 function describe(report: LoopReport): string {
@@ -61,8 +82,12 @@ function describe(report: LoopReport): string {
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(10)}  ${value}`);
   const rounds = report.rounds.map(
-    ({ round, counts }) =>
-      `round ${round} (${personaOf(round).label}): ${counts === null ? 'not reviewed' : describeCounts(counts)}`,
+    ({ round, counts, exit }) =>
+      `round ${round} (${personaOf(round).label}): ${counts === null ? notReviewed(exit) : describeCounts(counts)}`,
   );
   return [...lines, ...rounds].join('\n');
+}
+
+function notReviewed(exit: number | null): string {
+  return exit === null ? 'not reviewed' : `not reviewed (${explainExit(exit)})`;
 }

@@ -8,7 +8,7 @@ import { withLock } from '../../../store/lock.ts';
 import { putAway } from '../commit.ts';
 import type { Current } from '../current.ts';
 import { newFields } from '../format.ts';
-import { describeStage, loopToChange, postState, writeAll } from './loops.ts';
+import { describeStage, loopToChange, postState, refuseClosed, writeAll } from './loops.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -36,6 +36,7 @@ async function run(call: Call): Promise<ExitCode> {
 /** Under the lock. A state that cannot be read is ended too: that is how a user gets rid of it. */
 export function cancelAll(project: Project, current: Current): string {
   const { state, run: id, raw, source, log } = current;
+  if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind === 'nothing' || state.kind === 'lost') throw nothing();
   if (state.kind === 'loop' && (state.event !== 'STATE' || state.stack.length === 0)) throw nothing();
   const fields = raw?.fields ?? newFields(id ?? 'unreadable');

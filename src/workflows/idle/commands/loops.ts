@@ -1,17 +1,20 @@
 // What every command of idle needs to know of the loop: what it is, and whose.
 
 import { sessionsOf } from '../../../clients/index.ts';
+import { NotNow } from '../../../engine/desk.ts';
 import type { Project } from '../../../engine/project.ts';
 import { runName } from '../../../engine/visit.ts';
 import { carryOut } from '../../../store/files.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
+import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
 import type { Write } from '../../../store/writes.ts';
 import { type Current, NEW_OWN, positionAt, readCurrent, TOPIC, writeOwn } from '../current.ts';
 import { isStale } from '../decide.ts';
+import { fallbackPath } from '../fallback.ts';
 import { nextBody, type RawFrame, type RawState } from '../format.ts';
 import { holdJwzLock } from '../jwz-lock.ts';
 import type { State } from '../state.ts';
-import { COMMAND_REACH, HOOK_REACH, type LogEnd, post } from '../topic-log.ts';
+import { COMMAND_REACH, HOOK_REACH, type LogEnd, logPath, post } from '../topic-log.ts';
 
 export function loopOf({ root }: Project): Current {
   return readCurrent(root, NEW_OWN, COMMAND_REACH);
@@ -21,6 +24,14 @@ export function loopOf({ root }: Project): Current {
 export function loopToChange(project: Project): Current {
   holdJwzLock(project.root);
   return loopOf(project);
+}
+
+/** Before a command says that there is no loop: can the files be read that would tell of one? */
+export function refuseClosed({ root }: Project): void {
+  for (const file of [logPath(root), fallbackPath(root)]) {
+    const trouble = troubleWith(file, root, 'file', 'read');
+    if (trouble !== null) throw new NotNow(sayTrouble(trouble));
+  }
 }
 
 /** Too far back in the log for a stop to find it. */

@@ -18,6 +18,7 @@ import {
   loopToChange,
   ownAfter,
   postState,
+  refuseClosed,
   whoseIs,
   writeAll,
 } from './loops.ts';
@@ -44,6 +45,7 @@ async function run(call: Call): Promise<ExitCode> {
 
 function resumeLoop(project: Project, current: Current): string {
   const { state, run: id, log } = current;
+  if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind !== 'loop' || id === null || state.stack.length === 0 || state.event === 'ABORT')
     throw new NotNow(`nothing to resume here: ${describeStage(state, project.now)}.`);
   const why = reasonToResume(project, current, state, id);

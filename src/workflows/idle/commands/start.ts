@@ -23,7 +23,15 @@ import { describeTask, endings } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
 import { promptFile, readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
-import { describeStage, loopToChange, ownAfter, postState, whoseIs, writeAll } from './loops.ts';
+import {
+  describeStage,
+  loopToChange,
+  ownAfter,
+  postState,
+  refuseClosed,
+  whoseIs,
+  writeAll,
+} from './loops.ts';
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
 
@@ -61,6 +69,8 @@ export function maxGiven(call: Call, mode: Mode): number {
 /** Under the lock. */
 function push(project: Project, frame: NewFrame): string {
   const current = loopToChange(project);
+  // Before anything is written: a loop whose state could not be would be this session's without being there.
+  if (current.state.kind === 'nothing' && current.log === null) refuseClosed(project);
   const below = findBelow(project, current);
   const prompt = writePrompt(project, frame.task);
   const top: RawFrame = {

@@ -6,7 +6,7 @@ import type { Json } from '../../../store/json.ts';
 import type { Current } from '../current.ts';
 import { isLive, isStale } from '../decide.ts';
 import { taskOfFrame } from '../task.ts';
-import { describeStage, isReleased, loopOf, whoseIs } from './loops.ts';
+import { describeStage, isReleased, loopOf, refuseClosed, whoseIs } from './loops.ts';
 
 export const status: Command = {
   name: 'status',
@@ -21,6 +21,7 @@ export const status: Command = {
 async function run(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   const current = project === null ? null : loopOf(project);
+  if (project !== null && current?.state.kind === 'nothing') refuseClosed(project);
   if (call.flags.json) {
     call.print(
       JSON.stringify(project === null || current === null ? NONE : report(project, current), null, 2),

@@ -8,7 +8,14 @@ import { ensureHome } from '../../../store/home.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
+import {
+  openAtHand,
+  type PlanAtHand,
+  planMeant,
+  projectAtHand,
+  refuseClosedState,
+  saidBeside,
+} from '../at-hand.ts';
 import { readPlanFile } from '../folder.ts';
 import { instruct } from '../instructions.ts';
 import { sayTableWarning } from '../messages.ts';
@@ -32,6 +39,7 @@ export const next: Command = {
 async function runNext(call: Call): Promise<ExitCode> {
   const project = await projectAtHand(call);
   const plan = planMeant(project, call.flags.plan, 'newest');
+  refuseClosedState(project, plan);
   // Before it is claimed: afterwards it is this session's, and no guess any more.
   const beside = saidBeside(project, call.flags.plan, plan);
   ensureHome(project.root);

@@ -9,7 +9,14 @@ import type { Project } from '../../../engine/project.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
+import {
+  openAtHand,
+  type PlanAtHand,
+  planMeant,
+  projectAtHand,
+  refuseClosedState,
+  saidBeside,
+} from '../at-hand.ts';
 import { describeNext } from '../describe.ts';
 import { readPlanFile } from '../folder.ts';
 import { sayTableWarning } from '../messages.ts';
@@ -39,6 +46,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
   const { action, task, plan: wanted } = parse(call);
   const project = await projectAtHand(call);
   const plan = planMeant(project, wanted, 'only');
+  refuseClosedState(project, plan);
   const beside = saidBeside(project, wanted, plan);
   ensureHome(project.root);
   const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {

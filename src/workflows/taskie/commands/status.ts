@@ -2,7 +2,14 @@
 
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
 import type { Json } from '../../../store/json.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
+import {
+  openAtHand,
+  type PlanAtHand,
+  planMeant,
+  projectAtHand,
+  refuseClosedState,
+  saidBeside,
+} from '../at-hand.ts';
 import { stageOf } from '../phases.ts';
 
 export const status: Command = {
@@ -18,7 +25,9 @@ export const status: Command = {
 
 async function runStatus(call: Call): Promise<ExitCode> {
   const project = await projectAtHand(call);
-  const atHand = openAtHand(project, planMeant(project, call.flags.plan, 'newest'));
+  const plan = planMeant(project, call.flags.plan, 'newest');
+  refuseClosedState(project, plan);
+  const atHand = openAtHand(project, plan);
   const unused = saidBeside(project, call.flags.plan, atHand.plan);
   const detail = { ...detailOf(atHand), ...(unused.length === 0 ? {} : { unused }) };
   if (call.flags.json) call.print(JSON.stringify(detail, null, 2));

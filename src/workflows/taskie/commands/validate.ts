@@ -1,7 +1,16 @@
 // `holdfast taskie validate`: the rules a plan folder must keep, as the hook checks them.
 
 import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
-import { openAtHand, type PlanAtHand, planMeant, projectAtHand, saidBeside } from '../at-hand.ts';
+import type { Project } from '../../../engine/project.ts';
+import { sayTrouble } from '../../../store/trouble.ts';
+import {
+  openAtHand,
+  type PlanAtHand,
+  planMeant,
+  projectAtHand,
+  saidBeside,
+  troubleWithState,
+} from '../at-hand.ts';
 import { isMarkdown, readPlanFile } from '../folder.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { findViolations } from '../validation.ts';
@@ -23,7 +32,10 @@ async function runValidate(call: Call): Promise<ExitCode> {
   const { plan, folder } = atHand;
   const tasks = readPlanFile(project.root, folder, 'tasks.md');
   const violations = findViolations({ files: folder.files.filter(isMarkdown), nested: folder.nested, tasks });
-  const warnings = [...findWarnings(atHand, tasks ?? ''), ...saidBeside(project, call.flags.plan, plan)];
+  const warnings = [
+    ...findWarnings(atHand, tasks ?? '', project),
+    ...saidBeside(project, call.flags.plan, plan),
+  ];
   if (call.flags.json) call.print(JSON.stringify({ plan, violations, warnings }, null, 2));
   if (!call.flags.json) printAll(call, plan, violations, warnings);
   return violations.length === 0 ? 0 : 1;
@@ -44,11 +56,13 @@ function printAll(
 }
 
 /** Rule 8 and what the task table's reader had to pass over. */
-function findWarnings({ state }: PlanAtHand, tasks: string): string[] {
+function findWarnings({ plan, state }: PlanAtHand, tasks: string, project: Project): string[] {
   const { leftOut, plain } = parseTasks(tasks);
+  const trouble = troubleWithState(project, plan);
+  const broken = trouble === null ? 'state.json is not a JSON object' : sayTrouble(trouble);
   const unsound = state.kind === 'known' ? state.unsound : [];
   return [
-    ...(state.kind === 'broken' ? ['state.json is not a JSON object'] : []),
+    ...(state.kind === 'broken' ? [broken] : []),
     ...(unsound.length === 0 ? [] : [`state.json: missing or without a usable value: ${unsound.join(', ')}`]),
     ...(plain ? ['tasks.md: the delimiter row does not fit the header'] : []),
     ...(leftOut === 0 ? [] : [`tasks.md: ${leftOut} row(s) left out, because their Id is not a number`]),
