@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { Writable } from 'node:stream';
 import type { Environment } from '../store/environment.ts';
+import { isOnPath } from '../store/on-path.ts';
 import { type Family, familyOf } from './end.ts';
 import { reviewerEnvironment } from './environment.ts';
 import { ATTEMPT_VARIABLE } from './processes.ts';
@@ -158,19 +159,4 @@ function write(pipe: ChildProcess['stdio'][number] | undefined, word: string): v
   if (!(pipe instanceof Writable)) return;
   pipe.on('error', () => {}); // Its reader may be gone already.
   pipe.write(`${word}\n`);
-}
-
-function isOnPath(program: string, env: Environment): boolean {
-  if (program.includes('/')) return isExecutable(program);
-  return (env.PATH ?? '').split(':').some((folder) => folder !== '' && isExecutable(`${folder}/${program}`));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-    fs.accessSync(file, fs.constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

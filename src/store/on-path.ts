@@ -1,21 +1,25 @@
 // Can a program be started by its name?
 
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Environment } from './environment.ts';
 import { hasCode } from './files.ts';
+import { below } from './paths.ts';
 
-/** As the runner looks for it: `command -v` in the shell that runs this command is the agent's own. */
+/** Relative folders of PATH are left out, as everywhere: they lead into somebody's repository. */
 export function isOnPath(program: string, env: Environment): boolean {
-  return (env.PATH ?? '').split(':').some((folder) => {
-    const file = path.join(folder === '' ? '.' : folder, program);
-    try {
-      fs.accessSync(file, fs.constants.X_OK);
-      return fs.statSync(file).isFile();
-    } catch {
-      return false;
-    }
-  });
+  if (program.includes('/')) return isExecutable(program);
+  const folders = (env.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  return folders.some((folder) => isExecutable(below(folder, program)));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    fs.accessSync(file, fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

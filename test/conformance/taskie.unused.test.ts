@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { FULL_STATE, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 
 let project: PlanProject;
 let elsewhere: string;
@@ -248,13 +248,4 @@ describe('a plan whose id begins with "-"', () => {
   });
 });
 
-const NEW = JSON.stringify({
-  max_reviews: 8,
-  current_task: null,
-  phase: 'new-plan',
-  phase_iteration: 0,
-  next_phase: 'plan-review',
-  review_model: 'opus',
-  consecutive_clean: 0,
-  tdd: false,
-});
+const NEW = JSON.stringify(FULL_STATE);
