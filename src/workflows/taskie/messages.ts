@@ -17,9 +17,7 @@ import passed from './messages/passed.md';
 import passedRowPending from './messages/passed-row-pending.md';
 import released from './messages/released.md';
 import reviewFailed from './messages/review-failed.md';
-import reviewFailedUnstarted from './messages/review-failed-unstarted.md';
 import reviewGivenUp from './messages/review-given-up.md';
-import reviewGivenUpUnstarted from './messages/review-given-up-unstarted.md';
 import reviewMissing from './messages/review-missing.md';
 import reviewsOff from './messages/reviews-off.md';
 import tablePlain from './messages/table-plain.md';
@@ -46,9 +44,7 @@ const templates: Readonly<Record<string, string>> = {
   'passed-row-pending': passedRowPending,
   released,
   'review-failed': reviewFailed,
-  'review-failed-unstarted': reviewFailedUnstarted,
   'review-given-up': reviewGivenUp,
-  'review-given-up-unstarted': reviewGivenUpUnstarted,
   'review-missing': reviewMissing,
   'reviews-off': reviewsOff,
   'table-plain': tablePlain,
@@ -69,17 +65,11 @@ export function say(message: Message, scene: Scene): string {
     option: planOption(run),
     why: whyNoVerdict(message.slots),
   };
-  if (cause === 'missing') return sayUnstarted(message.name, slots, everywhere);
   if (warning === undefined) return fill(message.name, slots, everywhere);
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...own } = slots;
   const about = { plan: run, ...(rows === undefined ? {} : { rows }) };
   return `${fill(message.name, own, everywhere)} ${fill(String(warning), about)}`;
-}
-
-/** No reviewer was found that could have begun: nobody left a log. */
-function sayUnstarted(name: string, { log: _, ...slots }: Slots, everywhere: Slots): string {
-  return fill(`${name}-unstarted`, slots, everywhere);
 }
 
 /** Null when there is nothing to warn of. For the commands, which read the table themselves. */
