@@ -101,6 +101,7 @@ describe('every reachable state of a plan of two tasks', () => {
 
 /** The most holds a cycle can answer when the agent always does its half. */
 function longestLoop(state: KnownState): number {
+  if (!mayBeReviewed(state)) return 0;
   const facts = { ...factsFor(state), reviewNumber: 1 };
   const holds = (['clean', 'findings'] as const).map((verdict) => {
     const step = decide(state, { ...facts, verdict });
@@ -151,7 +152,7 @@ function factsFor(state: KnownState): Facts & ReviewOutcome {
 function situations(state: KnownState): (Facts & ReviewOutcome)[] {
   const base = factsFor(state);
   const reviews = [null, { number: 1, answered: false }, { number: 1, answered: true }];
-  return [null, ...verdicts].flatMap((verdict) =>
+  return [null, ...(mayBeReviewed(state) ? verdicts : [])].flatMap((verdict) =>
     reviews.flatMap((review) =>
       [[], ['Missing required file: plan.md']].flatMap((violations) =>
         [true, false].map((handFired) => ({
@@ -165,6 +166,11 @@ function situations(state: KnownState): (Facts & ReviewOutcome)[] {
       ),
     ),
   );
+}
+
+/** There is a verdict only where a review was asked for, and at the limit none is. */
+function mayBeReviewed(state: KnownState): boolean {
+  return state.maxReviews === 0 || (state.iteration ?? 0) < state.maxReviews;
 }
 
 function recorded(state: KnownState): KnownState[] {
