@@ -184,7 +184,10 @@ async function goOn(scenario: Scenario, bench: Bench, wanted: Reference): Promis
   if (next instanceof Error) return [`the next answer is no JSON: ${next.message}`];
   const problems = bench.brokenRecords();
   // That a review had no verdict is said there, and is no failure of ours.
-  const complaint = next.stderr.replace(/^Holdfast: \S+ the review into .+ ended without a verdict: .+\n/, '');
+  const complaint = next.stderr.replace(
+    /^Holdfast: \S+ the review into .+ ended without a verdict: .+\n/,
+    '',
+  );
   if (next.exitCode !== 0 || complaint !== '') problems.push(`the next stop failed: ${next.stderr}`);
   if (!isSame(next, wanted.first) && !isSame(next, wanted.second))
     problems.push(
