@@ -39,7 +39,9 @@ console.log(`${drawn.length} mutants in ${sources().length} files; seed ${seed}`
 const trees = Array.from({ length: WORKERS }, () => copyTree(repository));
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
+    // Cut short, it still says what was seen so far.
     endAll();
+    writeReport();
     removeTrees();
     process.exit(1);
   });
