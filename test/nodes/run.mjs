@@ -25,7 +25,11 @@ if (nodes.length === 0) {
 for (const node of nodes) {
   console.log(`\nNode ${node.version}`);
   // First on PATH it is the node of the launcher, of `bin/holdfast` and of every program of the tests.
-  const env = { ...process.env, PATH: `${node.bin}:${process.env.PATH}` };
+  const env = {
+    ...process.env,
+    PATH: `${node.bin}:${process.env.PATH}`,
+    HOLDFAST_TEST_WAY: 'claude-code',
+  };
   checkThatItRuns(node, env);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...SUITES];
   const { status } = spawnSync(node.program, args, { env, stdio: 'inherit' });

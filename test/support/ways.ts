@@ -16,7 +16,10 @@ export const sessions: readonly (readonly [string, Way])[] = [
   [', in a Claude Code session', 'claude-code'],
   [', in a Codex session', 'codex'],
 ];
-export const ways: typeof sessions = [['', 'by hand'], ...sessions];
+const all: typeof sessions = [['', 'by hand'], ...sessions];
+
+/** HOLDFAST_TEST_WAY names one of them: what another version of Node shows, it shows in any of them. */
+export const ways: typeof sessions = all.filter(([, way]) => (process.env.HOLDFAST_TEST_WAY ?? way) === way);
 
 export type Talk = {
   /** Null when fired by hand. */
