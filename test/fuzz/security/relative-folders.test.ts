@@ -58,7 +58,7 @@ describe.concurrent('a relative value', () => {
     expect(project.started()).toEqual([]);
   });
 
-  test.each(['claude', 'git', 'flock', 'ps', 'codex'])(
+  test.each(['claude', 'git', 'flock', 'codex'])(
     'in PATH does not give the hook or a command the repository’s own %s',
     async (program) => {
       const project = hostileProject();
