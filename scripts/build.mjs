@@ -35,7 +35,7 @@ const fresh = `${out}.${process.pid}.new`;
 fs.rmSync(fresh, { recursive: true, force: true });
 fs.cpSync('plugins', fresh, { recursive: true, dereference: true });
 const plugin = path.join(fresh, 'holdfast');
-await bundle({ hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
+await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
 copyNativeLock(path.join(plugin, 'lib', 'native'));
 await fillLauncher(path.join(plugin, 'hooks', 'stop'));
 stampVersion(fresh);

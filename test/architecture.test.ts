@@ -34,7 +34,7 @@ const writers: readonly { file: string; why: string }[] = [
   { file: 'store/lock.ts', why: 'the lock file and its marker are no data; they are opened, never replaced' },
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
   { file: 'reviewers/run.ts', why: 'the reviewer itself writes its output into these files' },
-  { file: 'cli/hook.ts', why: 'standard output and standard error' },
+  { file: 'hook/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'workflows/claudex/commands/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },
@@ -282,7 +282,7 @@ describe('each rule finds what it is there for', () => {
     [
       'wrongWay',
       { 'store/a.ts': "export { weigh } from '../engine/guard.ts';" },
-      ['store/a.ts imports engine/guard.ts'],
+      ['store/a.ts imports engine/guard/guard.ts'],
     ],
     ['wrongWay', { 'text/a.ts': "export * from '../cli/main.ts';" }, ['text/a.ts imports cli/main.ts']],
     [
@@ -342,7 +342,7 @@ describe('each rule finds what it is there for', () => {
     [
       'impureDecisions',
       { 'workflows/idle/decide.ts': "import { weigh } from '../../engine/guard.ts';\nweigh();" },
-      ['workflows/idle/decide.ts reaches engine/guard.ts'],
+      ['workflows/idle/decide.ts reaches engine/guard/guard.ts'],
     ],
     [
       'impureDecisions',

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClientName } from '../src/clients/stop.ts';
-import type { Call, Command } from '../src/engine/desk.ts';
+import type { Call, Command } from '../src/engine/workflow-cli.ts';
 import type { Project } from '../src/engine/project.ts';
 import type { Message } from '../src/engine/step.ts';
 import type { Scene } from '../src/engine/workflow.ts';

@@ -1,7 +1,7 @@
 // `holdfast adopt`: makes a run this session's, whoever's it was, and gives it a fresh count of holds.
 
-import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim-run.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { allRuns, pickRun, refuseUnused } from './runs.ts';

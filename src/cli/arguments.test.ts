@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Command, WrongUsage } from '../engine/desk.ts';
+import { type Command, WrongUsage } from '../engine/workflow-cli.ts';
 import { parseCommandLine, usageOf } from './arguments.ts';
 
 const command: Command = {

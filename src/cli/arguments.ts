@@ -2,7 +2,7 @@
 // at `--`, so that a topic may hold anything.
 
 import { parseArgs } from 'node:util';
-import { type Call, type Command, WrongUsage } from '../engine/desk.ts';
+import { type Call, type Command, WrongUsage } from '../engine/workflow-cli.ts';
 
 export type Parsed = Pick<Call, 'flags' | 'words'>;
 

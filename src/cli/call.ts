@@ -1,16 +1,16 @@
 // What a command is given: its flags and words, the environment, and the project it is about.
 
 import fs from 'node:fs';
-import type { Call } from '../engine/desk.ts';
-import type { RegistryEntry } from '../engine/machinery.ts';
+import type { Call } from '../engine/workflow-cli.ts';
+import type { RegistryEntry } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
-import { allTraces, openProject } from '../engine/root.ts';
+import { allTraces, openProject } from '../engine/stop/find-project.ts';
 import { rootForNewRun, rootOfCommand } from '../engine/session-root.ts';
 import { printable } from '../text/printable.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
-import { currentFolder, machineryHere } from './here.ts';
-import { readStdin } from './stdin.ts';
+import { currentFolder, machineryHere } from '../hook/runtime.ts';
+import { readStdin } from '../hook/stdin.ts';
 
 /** `warn` is told what is wrong with the config, once; `opened` of each project that the command asks for. */
 export function makeCall(

@@ -1,7 +1,7 @@
 // `holdfast cancel`: ends a run by hand. The agent is let go at its next stop.
 
-import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';

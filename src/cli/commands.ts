@@ -1,6 +1,6 @@
 // The commands that are not a workflow's own, in the order `holdfast help` lists them.
 
-import type { Command } from '../engine/desk.ts';
+import type { Command } from '../engine/workflow-cli.ts';
 import { adopt } from './adopt.ts';
 import { cancel } from './cancel.ts';
 import { demo } from './demo.ts';

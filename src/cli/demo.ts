@@ -1,8 +1,8 @@
 // `holdfast demo`: all workflows, on a machine with no account and no model. A scripted agent and scripted
 // reviewers; the hook, the command line, the files and the git repository are the real ones.
 
-import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/desk.ts';
-import type { RegistryEntry } from '../engine/machinery.ts';
+import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
+import type { RegistryEntry } from '../engine/context.ts';
 import { registry } from '../workflows/registry.ts';
 import { type Played, playDemo } from './demo/play.ts';
 import { describePlayed, ending } from './demo/tell.ts';

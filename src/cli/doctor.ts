@@ -1,6 +1,6 @@
 // `holdfast doctor`: is everything there that a stop needs? Each check that fails says how to mend it.
 
-import type { Call, Command, ExitCode } from '../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import { checkEverything, type Finding } from './checks.ts';
 import { green, red, yellow } from './paint.ts';
 

@@ -1,8 +1,8 @@
 // `holdfast install`: puts the plugins into the clients that are there, through the clients' own commands,
 // and looks afterwards whether they loaded. Doing it twice is doing it once.
 
-import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
-import { cliCommand } from './here.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { cliCommand } from '../hook/runtime.ts';
 import { type ClaudeState, lookAtClaude } from './install/claude.ts';
 import { type CodexState, lookAtCodex } from './install/codex.ts';
 import { installInClaude, type Outcome } from './install/in-claude.ts';

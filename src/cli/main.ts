@@ -1,8 +1,8 @@
 // The command line: finds the command, checks how it is used, runs it, and turns every error into one line.
 
 import { clients } from '../clients/index.ts';
-import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
-import type { RegistryEntry } from '../engine/machinery.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import type { RegistryEntry } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
 import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
@@ -106,7 +106,7 @@ function warn(line: string): void {
 /** The same hook the launcher starts; here for people who wire it up themselves. */
 async function runHook(args: readonly string[]): Promise<ExitCode> {
   if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') return say(HOOK_HELP);
-  const { main: hook } = await import('./hook.ts');
+  const { main: hook } = await import('../hook/main.ts');
   await hook(args);
   return 0;
 }

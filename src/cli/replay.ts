@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/desk.ts';
-import { weigh } from '../engine/guard.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { weigh } from '../engine/guard/guard.ts';
 import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
 import type { Json } from '../store/json.ts';
 import { NO_GUARD_MEMORY } from '../store/records.ts';

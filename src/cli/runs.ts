@@ -1,8 +1,8 @@
 // All runs of a project, whichever workflow they belong to, and how a user names one.
 
 import path from 'node:path';
-import { type Desk, NotNow, type RunSummary, type UnusedRun } from '../engine/desk.ts';
-import type { RegistryEntry } from '../engine/machinery.ts';
+import { type Desk, NotNow, type RunSummary, type UnusedRun } from '../engine/workflow-cli.ts';
+import type { RegistryEntry } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
 import { runName } from '../engine/visit.ts';
 import { isInside } from '../store/files.ts';

@@ -1,7 +1,7 @@
 // `holdfast status`: every run of the project, where it stands and whose it is. Reads only.
 
 import { sessionsOf } from '../clients/index.ts';
-import type { Call, Command, ExitCode } from '../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Project } from '../engine/project.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';

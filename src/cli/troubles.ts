@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Call } from '../engine/desk.ts';
-import type { RegistryEntry } from '../engine/machinery.ts';
+import type { Call } from '../engine/workflow-cli.ts';
+import type { RegistryEntry } from '../engine/context.ts';
 import { folderForNewRun, type Project } from '../engine/project.ts';
 import { homeOf, journalPath } from '../store/home.ts';
 import { entriesFromEnd } from '../store/journal.ts';

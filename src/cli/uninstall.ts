@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { userConfigPath } from '../config/config.ts';
-import type { Call, Command, ExitCode } from '../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import { registry } from '../workflows/registry.ts';
 import { claudePlugins, lookAtClaude } from './install/claude.ts';
 import { codexPlugins, lookAtCodex } from './install/codex.ts';

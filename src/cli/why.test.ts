@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
-import type { Call } from '../engine/desk.ts';
+import type { Call } from '../engine/workflow-cli.ts';
 import type { Project } from '../engine/project.ts';
 import { homeOf } from '../store/home.ts';
 import { appendToJournal, type JournalEntry, rotateJournal } from '../store/journal.ts';

@@ -1,7 +1,7 @@
 // `holdfast why`: in plain words, why the last stop was held or allowed. Told from the journal alone.
 
 import * as v from 'valibot';
-import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { registry } from '../workflows/registry.ts';

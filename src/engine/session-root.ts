@@ -9,10 +9,10 @@ import { isInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
 import { sessionFolders } from '../text/session-folder.ts';
 import { shellQuote } from '../text/shell.ts';
-import { NotNow } from './desk.ts';
-import type { Machinery, RegistryEntry } from './machinery.ts';
+import { NotNow } from './workflow-cli.ts';
+import type { Machinery, RegistryEntry } from './context.ts';
 import { folderForNewRun, wayUp } from './project.ts';
-import { findRootOfCommand, hasRunsOf } from './root.ts';
+import { findRootOfCommand, hasRunsOf } from './stop/find-project.ts';
 
 /** Bytes that are no UTF-8 become U+FFFD on their way to us, and that is the name of another folder, or of none. */
 export function refuseUnnamable(folder: string): void {

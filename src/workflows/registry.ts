@@ -1,7 +1,7 @@
 // All workflows, one line each, in the order of precedence: when a session has several runs, the first that
 // holds answers. Adding a workflow: a folder beside this file, and a line here.
 
-import type { RegistryEntry } from '../engine/machinery.ts';
+import type { RegistryEntry } from '../engine/context.ts';
 
 export const registry: readonly RegistryEntry[] = [
   {

@@ -25,7 +25,7 @@ const safeguards = [
   },
   {
     name: 'progress guard',
-    file: 'src/engine/guard.ts',
+    file: 'src/engine/guard/guard.ts',
     take: 'if (exhausted) return',
     put: 'if (exhausted && limits.unmoved < 0) return',
     scenario: ['2-idle', 'no progress: let go, with the notice and a result'],
@@ -53,7 +53,7 @@ const safeguards = [
   },
   {
     name: 'attempt record',
-    file: 'src/engine/attempts.ts',
+    file: 'src/engine/work/attempt.ts',
     take: 'writeSidecar(project.root, { ...sidecar, attempt });',
     put: '',
     scenario: [

@@ -24,7 +24,7 @@ export async function plant(defect: Defect, ...more: readonly Defect[]): Promise
   fs.rmSync(plugin, { recursive: true, force: true });
   fs.cpSync(HEALTHY, plugin, { recursive: true });
   const replace = Object.fromEntries([defect, ...more].map((each) => writePlanted(each, plugin)));
-  const entries = { hook: path.join(ROOT, 'src/cli/hook.ts'), cli: path.join(ROOT, 'src/cli/main.ts') };
+  const entries = { hook: path.join(ROOT, 'src/hook/main.ts'), cli: path.join(ROOT, 'src/cli/main.ts') };
   const options = { define: { HOLDFAST_VERSION: '"0.0.0"' }, replace };
   await bundle(entries, path.join(plugin, 'lib'), options);
   return plugin;

@@ -18,7 +18,7 @@ afterAll(() => {
 it('finds a state that is written before the sidecar that announces it', async () => {
   const defect = {
     name: 'state-first',
-    file: 'engine/commit.ts',
+    file: 'engine/stop/commit.ts',
     from: 'carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);',
     to: 'carryOutTogether([...writes, { write: sidecarWrite(project.root, next), root: project.root }]);',
   };
@@ -48,7 +48,7 @@ it('finds an append that is glued to a torn line', async () => {
 it('finds an attempt that is not recorded before its review', async () => {
   const defect = {
     name: 'attempt-unrecorded',
-    file: 'engine/attempts.ts',
+    file: 'engine/work/attempt.ts',
     from: 'writeSidecar(project.root, { ...sidecar, attempt });',
     to: '',
   };
@@ -58,7 +58,7 @@ it('finds an attempt that is not recorded before its review', async () => {
 it('finds a verdict that is forgotten before the state it leads to is written', async () => {
   const defect = {
     name: 'verdict-forgotten',
-    file: 'engine/commit.ts',
+    file: 'engine/stop/commit.ts',
     from: 'applied !== null && commit === null ? null',
     to: 'applied !== null ? null',
   };
@@ -68,7 +68,7 @@ it('finds a verdict that is forgotten before the state it leads to is written', 
 it('finds a verdict that counts without its file', async () => {
   const defect = {
     name: 'verdict-without-file',
-    file: 'engine/attempts.ts',
+    file: 'engine/work/attempt.ts',
     from: "&& !isNonEmpty(reviewFile) ? 'none' : verdict",
     to: "&& reviewFile === '' ? 'none' : verdict",
   };
@@ -78,7 +78,7 @@ it('finds a verdict that counts without its file', async () => {
 it('finds a guard whose count is not committed', async () => {
   const defect = {
     name: 'guard-uncounted',
-    file: 'engine/commit.ts',
+    file: 'engine/stop/commit.ts',
     from: '      memory === null\n        ? guard',
     to: '      settle !== undefined\n        ? guard',
   };
@@ -88,7 +88,7 @@ it('finds a guard whose count is not committed', async () => {
 it('finds a hold that is answered before it is committed', async () => {
   const defect = {
     name: 'answered-first',
-    file: 'engine/turn.ts',
+    file: 'engine/stop/take-turn.ts',
     from: `  commitStep(scene.project, {
     sidecar,
     stateHash: seen.stateHash,
@@ -114,7 +114,7 @@ it('finds a lock that outlives its holder', async () => {
 it('finds an attempt whose dead owner counts as living', async () => {
   const defect = {
     name: 'dead-owner-lives',
-    file: 'engine/attempts.ts',
+    file: 'engine/work/attempt.ts',
     from: 'return tryHold(ownerLock(project, attempt.id));',
     to: 'return fs.existsSync(ownerLock(project, attempt.id)) ? null : tryHold(ownerLock(project, attempt.id));',
   };
@@ -134,7 +134,7 @@ it('finds temp files that stay after an error', async () => {
 it('finds a stop that is let go without a word', async () => {
   const defect = {
     name: 'silent-failure',
-    file: 'engine/answer.ts',
+    file: 'engine/stop/answer.ts',
     from: 'return sayOnce(await noticeOf(error, project), stop, project, machinery);',
     to: 'void [sayOnce, noticeOf]; return [];',
   };
@@ -144,7 +144,7 @@ it('finds a stop that is let go without a word', async () => {
 it('finds a verdict that an error makes none', async () => {
   const defect = {
     name: 'verdict-unreadable',
-    file: 'engine/attempts.ts',
+    file: 'engine/work/attempt.ts',
     from: 'if (isPassing(error)) throw error;',
     to: 'void isPassing;',
   };
@@ -166,7 +166,7 @@ it('finds a ticket that goes before its run is given away', async () => {
 it('finds a signal that is lost at a stop that fails', async () => {
   const defect = {
     name: 'signal-lost',
-    file: 'engine/answer.ts',
+    file: 'engine/stop/answer.ts',
     from: 'result.failed.push(here);',
     to: 'void here;',
   };
@@ -176,7 +176,7 @@ it('finds a signal that is lost at a stop that fails', async () => {
 it('finds a kept signal that goes before it is honoured', async () => {
   const defect = {
     name: 'kept-goes-first',
-    file: 'engine/turn.ts',
+    file: 'engine/stop/take-turn.ts',
     from: 'return remember === undefined ? [] : keptWords({ ...project, run: runName(name, run) });',
     to: `const whose = { ...project, run: runName(name, run) };
   const words = keptWords(whose);
@@ -189,7 +189,7 @@ it('finds a kept signal that goes before it is honoured', async () => {
 it('finds a signal that ends the loop around its own too', async () => {
   const defect = {
     name: 'signal-heard-twice',
-    file: 'engine/overhear.ts',
+    file: 'engine/stop/keep-signals.ts',
     from: 'if (state !== (decided.get(name) ?? state)) continue;',
     to: 'void state;',
   };
@@ -199,7 +199,7 @@ it('finds a signal that ends the loop around its own too', async () => {
 it('finds a verdict that every edit overtakes', async () => {
   const defect = {
     name: 'overtaken-by-anything',
-    file: 'engine/turn.ts',
+    file: 'engine/stop/take-turn.ts',
     from: 'attempt.subject !== undefined && attempt.subject === seen.subject;',
     to: 'false;',
   };
@@ -209,7 +209,7 @@ it('finds a verdict that every edit overtakes', async () => {
 it('finds half a review that is not put aside', async () => {
   const plugin = await planted({
     name: 'half-stays',
-    file: 'engine/attempts.ts',
+    file: 'engine/work/attempt.ts',
     from: "carryOut({ kind: 'move', from: file, to: aside }, project.root);",
     to: 'void aside;',
   });

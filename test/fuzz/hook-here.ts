@@ -1,7 +1,7 @@
 // The whole hook in this process. Bundled with a planted defect in it, too, so it imports nothing but the product.
 
 import path from 'node:path';
-import { type HookResult, stopHook } from '../../src/cli/stop.ts';
+import { type HookResult, stopHook } from '../../src/hook/stop.ts';
 import { claude } from '../../src/reviewers/claude.ts';
 import { registry } from '../../src/workflows/registry.ts';
 

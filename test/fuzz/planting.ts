@@ -29,7 +29,7 @@ export async function hookWith(defect: Defect): Promise<StopHere> {
 /** A plugin whose launcher and command line are as built, but for the defect. */
 export async function pluginWith(defect: Defect): Promise<string> {
   const sound = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
-  const folder = await build(defect, { hook: 'src/cli/hook.ts', cli: 'src/cli/main.ts' });
+  const folder = await build(defect, { hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' });
   const plugin = path.join(folder, 'holdfast');
   fs.cpSync(sound, plugin, { recursive: true });
   for (const name of fs.readdirSync(folder).filter((each) => each.endsWith('.cjs')))

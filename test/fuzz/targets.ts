@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type fc from 'fast-check';
 import type { ClientName } from '../../src/clients/stop.ts';
-import type { Command } from '../../src/engine/desk.ts';
+import type { Command } from '../../src/engine/workflow-cli.ts';
 import { parseJson } from '../../src/store/json.ts';
 import { brokenText } from './broken.ts';
 import * as corpus from './corpus.ts';

@@ -1,7 +1,7 @@
 // Draws docs/states.md: the way of every run through its states, from the edges the explorer finds. Edits by
 // hand are left out, since they lead from everywhere to everywhere.
 
-import { weigh } from '../../src/engine/guard.ts';
+import { weigh } from '../../src/engine/guard/guard.ts';
 import { decide as decideClaudex } from '../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../src/workflows/idle/decide.ts';
 import { decide as decideTaskie } from '../../src/workflows/taskie/decide.ts';

@@ -75,7 +75,7 @@ function withFewStrings(mutants) {
   return mutants.filter(({ kind }) => kind !== 'StringLiteral' || ++strings <= STRINGS_PER_FILE);
 }
 
-/** A name that stays the same for the same sources: `src/engine/guard.ts:25 LogicalOperator → …`. */
+/** A name that stays the same for the same sources: `src/engine/guard/guard.ts:25 LogicalOperator → …`. */
 function named(mutant) {
   const shown = mutant.replacement.replace(/\s+/g, ' ').slice(0, 60);
   return { ...mutant, name: `${mutant.file}:${mutant.line} ${mutant.kind} → ${shown}` };

@@ -50,7 +50,7 @@ it('finds an index that forgets the other runs of its session', async () => {
 it('finds a review that is taken from its living owner', async () => {
   const defect = {
     name: 'race-owner',
-    file: 'engine/attempts.ts',
+    file: 'engine/work/attempt.ts',
     from: 'return tryHold(ownerLock(project, attempt.id));',
     to: 'void tryHold; return { release() {} };',
   };
@@ -60,7 +60,7 @@ it('finds a review that is taken from its living owner', async () => {
 it('finds a verdict that is laid over an edit', async () => {
   const defect = {
     name: 'race-edit',
-    file: 'engine/turn.ts',
+    file: 'engine/stop/take-turn.ts',
     from: 'return isOfThis || isOfItsSubject ? attempt : null;',
     to: 'return isOfThis || isOfItsSubject || seen.stateHash ? attempt : null;',
   };
@@ -95,7 +95,7 @@ it('finds a ticket that more than one session takes', async () => {
   const given = {
     ...defect,
     name: 'race-ticket-given',
-    file: 'engine/runs.ts',
+    file: 'engine/stop/find-runs.ts',
     from: 'if (!hasSession(project, run)) bind(',
     to: 'void hasSession; bind(',
   };

@@ -1,8 +1,8 @@
 // The toys' side of the command line.
 
 import * as v from 'valibot';
-import { COMMAND_PATIENCE_MS, claimRun } from '../../src/engine/claim.ts';
-import { type Command, type Desk, NotNow, type RunSummary } from '../../src/engine/desk.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../src/engine/claim-run.ts';
+import { type Command, type Desk, NotNow, type RunSummary } from '../../src/engine/workflow-cli.ts';
 import type { Project } from '../../src/engine/project.ts';
 import { replaceFile } from '../../src/store/files.ts';
 import { ensureHome } from '../../src/store/home.ts';

@@ -1,6 +1,6 @@
 // Stands in for src/workflows/registry.ts in the build that the engine's tests run.
 
-import type { RegistryEntry } from '../../src/engine/machinery.ts';
+import type { RegistryEntry } from '../../src/engine/context.ts';
 
 export const registry: readonly RegistryEntry[] = [
   {

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
-import { NotNow } from '../../engine/desk.ts';
+import { NotNow } from '../../engine/workflow-cli.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';

@@ -1,9 +1,9 @@
 // What `doctor` says about each client: is it there, is the plugin installed in it and loaded, will it run
 // the hooks.
 
-import type { Call } from '../../engine/desk.ts';
+import type { Call } from '../../engine/workflow-cli.ts';
 import type { Finding } from '../checks.ts';
-import { cliCommand } from '../here.ts';
+import { cliCommand } from '../../hook/runtime.ts';
 import {
   type ClaudePlugin,
   type ClaudeState,

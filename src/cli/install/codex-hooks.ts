@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import * as v from 'valibot';
-import { NotNow } from '../../engine/desk.ts';
+import { NotNow } from '../../engine/workflow-cli.ts';
 import { isObject } from '../../store/json.ts';
 import { type Ask, talkToCodex } from './codex-server.ts';
 import { CORE, pluginId } from './marketplace.ts';

@@ -2,7 +2,7 @@
 // ended. It is how Codex's own front ends read and record which hooks are trusted.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { NotNow } from '../../engine/desk.ts';
+import { NotNow } from '../../engine/workflow-cli.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 
 export type Ask = (method: string, params: object) => Promise<unknown>;

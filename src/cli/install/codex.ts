@@ -2,7 +2,7 @@
 // Reads and plans; carries nothing out. Codex resolves no dependencies, so every plugin is added by name.
 
 import * as v from 'valibot';
-import { NotNow } from '../../engine/desk.ts';
+import { NotNow } from '../../engine/workflow-cli.ts';
 import { parseJson } from '../../store/json.ts';
 import { isOurs, MARKETPLACE, pluginId } from './marketplace.ts';
 import { runProgram, type Step, saidBy } from './program.ts';

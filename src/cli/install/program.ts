@@ -1,7 +1,7 @@
 // Starts a client's own program, waits for it with a limit and says how it ended. Nothing goes through a shell.
 
 import { execFile } from 'node:child_process';
-import { NotNow } from '../../engine/desk.ts';
+import { NotNow } from '../../engine/workflow-cli.ts';
 import { isMissing } from '../../store/on-path.ts';
 import { shellQuote } from '../../text/shell.ts';
 

@@ -1,6 +1,6 @@
 // What the user asked `install` for, after its flags were checked.
 
-import { type Call, WrongUsage } from '../../engine/desk.ts';
+import { type Call, WrongUsage } from '../../engine/workflow-cli.ts';
 import { CORE, type Marketplace } from './marketplace.ts';
 
 export type ClientChoice = 'claude' | 'codex' | 'all' | 'found';

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Desk, RunSummary, UnusedRun } from '../../engine/desk.ts';
+import type { Desk, RunSummary, UnusedRun } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { cancel, cancelLoop } from './commands/cancel.ts';

@@ -1,7 +1,7 @@
 // idle at the command line.
 
 import fs from 'node:fs';
-import type { Desk, RunSummary } from '../../engine/desk.ts';
+import type { Desk, RunSummary } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
 import { openRegular } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sessionsOf } from '../../clients/index.ts';
-import { type Call, NotNow, WrongUsage } from '../../engine/desk.ts';
+import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
 import { readSession, readSidecar } from '../../store/sidecars.ts';
 import { sayTrouble, type Trouble, troubleWith } from '../../store/trouble.ts';

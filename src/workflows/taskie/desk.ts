@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Desk, RunSummary } from '../../engine/desk.ts';
+import type { Desk, RunSummary } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
 import { carryOut } from '../../store/files.ts';
 import { readSidecar } from '../../store/sidecars.ts';

@@ -2,7 +2,7 @@
 // progress. The numbers below are computed by the longest way through each workflow under the guard.
 
 import { describe, expect, it } from 'vitest';
-import type { Movement } from '../../../src/engine/guard.ts';
+import type { Movement } from '../../../src/engine/guard/guard.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
 import type { Frame } from '../../../src/workflows/idle/state.ts';

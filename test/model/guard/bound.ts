@@ -1,7 +1,7 @@
 // A workflow under the guard while nobody makes progress: neither the state nor an artifact is moved by
 // anyone else, and the agent may do whatever it likes beside that. How many holds can it come to?
 
-import { type GuardLimits, type Movement, weigh } from '../../../src/engine/guard.ts';
+import { type GuardLimits, type Movement, weigh } from '../../../src/engine/guard/guard.ts';
 import type { Step } from '../../../src/engine/step.ts';
 import { type GuardMemory, NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import { type Arc, type Bound, longestHold } from '../explorer/bound.ts';

@@ -1,7 +1,7 @@
 // Each of these is the guard with one defect planted. The explorer has to name the invariant it breaks.
 
 import { describe, expect, it } from 'vitest';
-import { type GuardLimits, hangsOnTools, settle, weigh } from '../../../src/engine/guard.ts';
+import { type GuardLimits, hangsOnTools, settle, weigh } from '../../../src/engine/guard/guard.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';

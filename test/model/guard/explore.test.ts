@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weigh } from '../../../src/engine/guard.ts';
+import { weigh } from '../../../src/engine/guard/guard.ts';
 import { explore, report } from '../explorer/explorer.ts';
 import { printFigures } from '../explorer/figures.ts';
 import { guardModel } from './model.ts';

@@ -1,6 +1,6 @@
 // What the guard must do whatever happens: let go in time, not before, say it once, and come back to life.
 
-import type { GuardLimits, hangsOnTools, Movement, Weighed } from '../../../src/engine/guard.ts';
+import type { GuardLimits, hangsOnTools, Movement, Weighed } from '../../../src/engine/guard/guard.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import { memoryOf, type Node } from './model.ts';

@@ -7,7 +7,7 @@ import {
   type Movement,
   settle,
   type weigh,
-} from '../../../src/engine/guard.ts';
+} from '../../../src/engine/guard/guard.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Broken, Edge, Model } from '../explorer/explorer.ts';

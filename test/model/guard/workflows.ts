@@ -1,6 +1,6 @@
 // The three workflows as the bound is computed for them: their real limits, and every state a run can be in.
 
-import type { GuardLimits, Movement } from '../../../src/engine/guard.ts';
+import type { GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
 import type {
   Change as ClaudexChange,
   Facts as ClaudexFacts,

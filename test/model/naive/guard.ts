@@ -1,7 +1,7 @@
 // The progress guard once more, written from decision 3 of the design alone: it keeps the whole history of
 // holds and counts anew each time, where the real one keeps three numbers.
 
-import type { GuardLimits, Movement } from '../../../src/engine/guard.ts';
+import type { GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
 
 export type Event = { answer: 'hold' | 'release'; movement: Movement };
 

@@ -1,7 +1,7 @@
 // Random walks of the guard: any movement between any holds, with limits a config could set.
 
 import fc from 'fast-check';
-import type { GuardLimits, Movement } from '../../../src/engine/guard.ts';
+import type { GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import type { Weigh } from '../guard/model.ts';
 import { type Event, naiveGuard } from '../naive/guard.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { weigh } from '../../../src/engine/guard.ts';
+import { weigh } from '../../../src/engine/guard/guard.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
 import { decide as decideTaskie } from '../../../src/workflows/taskie/decide.ts';

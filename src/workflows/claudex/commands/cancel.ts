@@ -1,7 +1,7 @@
 // `claudex cancel`: ends the loop that goes on. A finished one stays what it is.
 
-import { COMMAND_PATIENCE_MS } from '../../../engine/claim.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { fireHook } from '../../../engine/fire-hook.ts';
 import type { Project } from '../../../engine/project.ts';
 import { isMissing } from '../../../store/on-path.ts';

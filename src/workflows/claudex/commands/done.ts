@@ -1,7 +1,7 @@
 // `claudex done`: the agent says that nothing material is left. The next stop gives the summary.
 
-import { COMMAND_PATIENCE_MS } from '../../../engine/claim.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import { appendLog, setField } from '../store.ts';

@@ -1,6 +1,6 @@
 // The loop a command is about.
 
-import { type Call, NotNow } from '../../../engine/desk.ts';
+import { type Call, NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { isId } from '../id.ts';
 import { type Place, placeOf } from '../place.ts';

@@ -1,6 +1,6 @@
 // The flags that `plan` and `review` share: one start serves both.
 
-import { type Call, type Command, WrongUsage } from '../../../engine/desk.ts';
+import { type Call, type Command, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { type Mode, wholeNumber } from '../state.ts';
 
 export const START_USAGE = '[--rounds N] [--from-draft] [--skip-interview] [--interviewed]';

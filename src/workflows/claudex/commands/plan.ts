@@ -1,6 +1,6 @@
 // `claudex plan`: starts the adversarial plan loop.
 
-import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
+import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { render } from '../../../text/render.ts';
 import startFromDraft from '../messages/start-from-draft.md';
 import startPlan from '../messages/start-plan.md';

@@ -1,6 +1,6 @@
 // `claudex review`: starts the one-shot review of the current diff.
 
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { render } from '../../../text/render.ts';
 import startReview from '../messages/start-review.md';
 import { readStartFlags, START_OPTIONS, START_USAGE } from './flags.ts';

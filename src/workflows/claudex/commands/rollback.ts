@@ -1,8 +1,8 @@
 // `claudex rollback`: removes all that claudex wrote about its loops. PLAN.md, reviews/ and the log stay.
 
 import path from 'node:path';
-import { COMMAND_PATIENCE_MS } from '../../../engine/claim.ts';
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';

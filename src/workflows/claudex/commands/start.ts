@@ -1,8 +1,8 @@
 // Starts a loop: what `plan` and `review` share. Of many starts at once exactly one wins.
 
 import { sessionsOf } from '../../../clients/index.ts';
-import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim.ts';
-import { type Call, NotNow, WrongUsage } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';

@@ -1,6 +1,6 @@
 // `claudex status`: where the loops stand. Reads only, and never fails.
 
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { inOneLine, sayTrouble } from '../../../store/trouble.ts';
 import { explainExit } from '../exit-codes.ts';
 import { describeCounts } from '../findings.ts';

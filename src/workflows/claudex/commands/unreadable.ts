@@ -1,7 +1,7 @@
 // What is in the way of the loops' folder, or of one loop's state, in words and with the command that changes it.
 
 import path from 'node:path';
-import { NotNow } from '../../../engine/desk.ts';
+import { NotNow } from '../../../engine/workflow-cli.ts';
 import { isInside } from '../../../store/files.ts';
 import { sayTrouble, type Trouble, troubleWith } from '../../../store/trouble.ts';
 import { shellQuote } from '../../../text/shell.ts';

@@ -8,7 +8,7 @@ import {
   tempFolder,
   writeAt,
 } from '../../../../test/fixtures/claudex/project.ts';
-import type { Call } from '../../../engine/desk.ts';
+import type { Call } from '../../../engine/workflow-cli.ts';
 import { wait } from './wait.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 // `claudex wait`: waits for the review that runs, but never longer than an agent's shell call may last.
 
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/desk.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { shellQuote } from '../../../text/shell.ts';
 import { isRunning, readExitCode, readQuietly } from '../activity.ts';
 import { countFindings, describeCounts } from '../findings.ts';

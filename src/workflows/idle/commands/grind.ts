@@ -1,7 +1,7 @@
 // `idle grind`: goes through the issues one after the other, each in a loop of its own nested in this one.
 
 import path from 'node:path';
-import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
+import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { render } from '../../../text/render.ts';
 import { shellQuote } from '../../../text/shell.ts';
 import taskText from '../messages/grind-task.md';

@@ -1,6 +1,6 @@
 // `idle issue`: works on one issue until it is resolved.
 
-import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
+import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { render } from '../../../text/render.ts';
 import taskText from '../messages/issue-task.md';
 import showConfigured from '../messages/show-configured.md';

@@ -1,6 +1,6 @@
 // `idle loop`: goes on with one task until its completion signal.
 
-import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/desk.ts';
+import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { maxGiven, startLoop, textGiven } from './start.ts';
 
 export const loop: Command = {

@@ -1,7 +1,7 @@
 // What every command of idle needs to know of the loop: what it is, and whose.
 
 import { sessionsOf } from '../../../clients/index.ts';
-import { NotNow } from '../../../engine/desk.ts';
+import { NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { runName } from '../../../engine/visit.ts';
 import { carryOut } from '../../../store/files.ts';

@@ -1,7 +1,7 @@
 // `idle resume`: goes on with a loop that was let go, went stale, or was left when an inner one ended.
 
-import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { runName } from '../../../engine/visit.ts';
 import { ensureHome } from '../../../store/home.ts';

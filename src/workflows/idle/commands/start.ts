@@ -1,8 +1,8 @@
 // Starts a loop: pushes a frame onto this session's, or begins a run of its own. The three commands that do so
 // (loop, issue, grind) differ in the frame alone.
 
-import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim.ts';
-import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
 import { runName } from '../../../engine/visit.ts';

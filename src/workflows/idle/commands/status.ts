@@ -1,6 +1,6 @@
 // `idle status`: where the loop stands, frame by frame.
 
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { Json } from '../../../store/json.ts';
 import type { Current } from '../current.ts';

@@ -1,8 +1,8 @@
 // `holdfast taskie next`, what /taskie:continue-plan runs: makes the plan this session's and prints the one
 // thing that is to be done now.
 
-import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim.ts';
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { isObject, parseJson } from '../../../store/json.ts';

@@ -1,6 +1,6 @@
 // `holdfast taskie status`: where a plan stands.
 
-import type { Call, Command, ExitCode } from '../../../engine/desk.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Json } from '../../../store/json.ts';
 import {
   openAtHand,

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { clients, isClientName } from '../clients/index.ts';
 import type { ClientName } from '../clients/stop.ts';
 import { plainText } from '../text/printable.ts';
-import { machineryHere } from './here.ts';
+import { machineryHere } from './runtime.ts';
 import { readStdin } from './stdin.ts';
 import { type HookResult, stopHook } from './stop.ts';
 

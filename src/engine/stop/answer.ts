@@ -1,22 +1,22 @@
 // A stop, from what the client said to what we answer. Read it top to bottom: where is the project, which
 // runs does the stop concern, what does each of them say; the first that holds answers for all.
 
-import { type Answer, allowSilently, type Stop } from '../clients/stop.ts';
-import { isDenied } from '../store/files.ts';
-import { ensureHome } from '../store/home.ts';
-import { LockBusy } from '../store/lock.ts';
-import { hearAgent } from './hearing.ts';
+import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
+import { isDenied } from '../../store/files.ts';
+import { ensureHome } from '../../store/home.ts';
+import { LockBusy } from '../../store/lock.ts';
+import { hearAgent } from './read-last-message.ts';
 import { writeJournal } from './journal.ts';
-import type { Machinery } from './machinery.ts';
+import type { Machinery } from '../context.ts';
 import { notices } from './notices.ts';
-import { sayOnce } from './once.ts';
-import { type Decided, overhearAll, type Passed } from './overhear.ts';
-import type { Project } from './project.ts';
-import { findRoot, openProject } from './root.ts';
-import { claimTickets, findRuns, findStrangers, forgetRuns, type RunHere } from './runs.ts';
-import { Interrupted, serveRun } from './serve.ts';
-import type { Served } from './turn.ts';
-import { runName } from './visit.ts';
+import { sayOnce } from './notify-once.ts';
+import { type Decided, overhearAll, type Passed } from './keep-signals.ts';
+import type { Project } from '../project.ts';
+import { findRoot, openProject } from './find-project.ts';
+import { claimTickets, findRuns, findStrangers, forgetRuns, type RunHere } from './find-runs.ts';
+import { Interrupted, serveRun } from './serve-run.ts';
+import type { Served } from './take-turn.ts';
+import { runName } from '../visit.ts';
 
 export type Answered = {
   answer: Answer;
@@ -183,7 +183,7 @@ async function explain(
 /** Another user's file, a mode, a read-only disk: then the notice names the command that changes it. */
 async function noticeOf(error: unknown, project: Project): Promise<string> {
   if (!isDenied(error)) return notices.failed(oneLine(error), project.cli);
-  const { explainDenied } = await import('../store/trouble.ts');
+  const { explainDenied } = await import('../../store/trouble.ts');
   const trouble = explainDenied(error, project.root);
   return trouble === null ? notices.failed(oneLine(error), project.cli) : notices.denied(trouble);
 }

@@ -1,16 +1,16 @@
 // Serves one run at one stop: turn by turn under the lock, and between the turns, without it, whatever the
 // last one asked for. Each thing is fetched once, so a handful of turns always suffices.
 
-import type { Json, JsonObject } from '../store/json.ts';
-import { type HeldLock, withLock } from '../store/lock.ts';
-import type { Attempt } from '../store/records.ts';
-import { dropUnfinished, markAttempt, runReview, takeOver, verdictLeftBehind } from './attempts.ts';
-import { activityOf } from './consult.ts';
+import type { Json, JsonObject } from '../../store/json.ts';
+import { type HeldLock, withLock } from '../../store/lock.ts';
+import type { Attempt } from '../../store/records.ts';
+import { dropUnfinished, markAttempt, runReview, takeOver, verdictLeftBehind } from '../work/attempt.ts';
+import { activityOf } from '../guard/progress.ts';
 import { keepJournalShort } from './journal.ts';
-import type { Machinery } from './machinery.ts';
-import { type Learned, type Served, type Turn, takeTurn } from './turn.ts';
-import { runName, type Visit } from './visit.ts';
-import type { Workflow } from './workflow.ts';
+import type { Machinery } from '../context.ts';
+import { type Learned, type Served, type Turn, takeTurn } from './take-turn.ts';
+import { runName, type Visit } from '../visit.ts';
+import type { Workflow } from '../workflow.ts';
 
 /** A look, a wait for the transcript, a recovery, a review, and the answer; more would be a workflow asking in circles. */
 const MOST_TURNS = 8;
@@ -96,7 +96,7 @@ async function recover(
   const held = takeOver(visit.project, attempt);
   if (held === null) return false;
   try {
-    const { endReviewer } = await import('../reviewers/index.ts');
+    const { endReviewer } = await import('../../reviewers/index.ts');
     await endReviewer(attempt.id, null);
     const verdict = verdictLeftBehind(visit.project, attempt, await machinery.findReviewer(attempt.reviewer));
     const name = runName(workflow, visit.run);

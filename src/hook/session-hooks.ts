@@ -5,12 +5,12 @@
 import { wellFormed } from '../clients/encode.ts';
 import { decodeStop } from '../clients/index.ts';
 import type { ClientName, Stop } from '../clients/stop.ts';
-import { writeJournal } from '../engine/journal.ts';
-import type { Machinery } from '../engine/machinery.ts';
-import { notices } from '../engine/notices.ts';
+import { writeJournal } from '../engine/stop/journal.ts';
+import type { Machinery } from '../engine/context.ts';
+import { notices } from '../engine/stop/notices.ts';
 import type { Project } from '../engine/project.ts';
-import { findRoot, openProject } from '../engine/root.ts';
-import { findRuns, findStrangers, type RunHere } from '../engine/runs.ts';
+import { findRoot, openProject } from '../engine/stop/find-project.ts';
+import { findRuns, findStrangers, type RunHere } from '../engine/stop/find-runs.ts';
 import { isServed, runName } from '../engine/visit.ts';
 import { carryOut } from '../store/files.ts';
 import { ensureHome } from '../store/home.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeStop } from '../clients/index.ts';
-import type { Project } from './project.ts';
-import { reviewTime } from './review-time.ts';
+import { decodeStop } from '../../clients/index.ts';
+import type { Project } from '../project.ts';
+import { reviewTime } from './time-left.ts';
 
 const projectWith = (timeoutMs: number): Project => ({
   root: '/p',

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { fc } from '../../test/support/property.ts';
-import { type GuardMemory, NO_GUARD_MEMORY } from '../store/records.ts';
+import { fc } from '../../../test/support/property.ts';
+import { type GuardMemory, NO_GUARD_MEMORY } from '../../store/records.ts';
 import { type GuardLimits, hangsOnTools, type Movement, weigh } from './guard.ts';
 
 const most: GuardLimits = { unmoved: 3, tools: 12, unknown: 12 };

@@ -1,10 +1,10 @@
 // Puts the guard's question together: what did others move since this session's last hold on this run?
 
-import { clientNamed } from '../clients/index.ts';
-import type { Stop } from '../clients/stop.ts';
-import { guardLimits } from '../config/config.ts';
-import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../store/records.ts';
-import { type Activity, activitySince } from '../text/transcript.ts';
+import { clientNamed } from '../../clients/index.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { guardLimits } from '../../config/config.ts';
+import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../../store/records.ts';
+import { type Activity, activitySince } from '../../text/transcript.ts';
 import { type ArtifactSeal, sealArtifacts } from './artifacts.ts';
 import {
   type GuardLimits,
@@ -14,8 +14,8 @@ import {
   type Weighed,
   weigh,
 } from './guard.ts';
-import type { Visit } from './visit.ts';
-import type { GuardedWorkflow } from './workflow.ts';
+import type { Visit } from '../visit.ts';
+import type { GuardedWorkflow } from '../workflow.ts';
 
 /** How the agent's transcript is read; `awaited`: a line that may have been late had its time to come. */
 type Activities = { since(marker: string | null): Activity; awaited: boolean };

@@ -1,10 +1,10 @@
 // One journal line per run served, or per failure: everything `why` and `replay` need, and no contents.
 
-import type { Stop } from '../clients/stop.ts';
-import { ensureHome } from '../store/home.ts';
-import { appendToJournal, type JournalEntry, rotateJournal } from '../store/journal.ts';
-import type { Project } from './project.ts';
-import type { Served } from './turn.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { ensureHome } from '../../store/home.ts';
+import { appendToJournal, type JournalEntry, rotateJournal } from '../../store/journal.ts';
+import type { Project } from '../project.ts';
+import type { Served } from './take-turn.ts';
 
 export type Happened =
   | { kind: 'served'; served: Served }

@@ -2,19 +2,19 @@
 // hand, the newest of each workflow. And, rarely, runs that are nobody's here: those are only spoken of.
 
 import fs from 'node:fs';
-import type { Stop } from '../clients/stop.ts';
-import { isDenied } from '../store/files.ts';
-import { ensureHome } from '../store/home.ts';
-import { withLock } from '../store/lock.ts';
-import { isFirstNotice } from '../store/notified.ts';
-import { below } from '../store/paths.ts';
-import { NEW_SESSION, type SessionIndex } from '../store/records.ts';
-import { bind, readSession, readSidecar, writeSession } from '../store/sidecars.ts';
-import { hasTickets, isRunWaiting, takeTickets } from '../store/tickets.ts';
-import type { Machinery, RegistryEntry } from './machinery.ts';
-import type { Project } from './project.ts';
-import { isHandFired, isServed } from './visit.ts';
-import type { AnyWorkflow, LiveRun } from './workflow.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { isDenied } from '../../store/files.ts';
+import { ensureHome } from '../../store/home.ts';
+import { withLock } from '../../store/lock.ts';
+import { isFirstNotice } from '../../store/notified.ts';
+import { below } from '../../store/paths.ts';
+import { NEW_SESSION, type SessionIndex } from '../../store/records.ts';
+import { bind, readSession, readSidecar, writeSession } from '../../store/sidecars.ts';
+import { hasTickets, isRunWaiting, takeTickets } from '../../store/tickets.ts';
+import type { Machinery, RegistryEntry } from '../context.ts';
+import type { Project } from '../project.ts';
+import { isHandFired, isServed } from '../visit.ts';
+import type { AnyWorkflow, LiveRun } from '../workflow.ts';
 
 export type RunHere = { workflow: AnyWorkflow; run: string };
 

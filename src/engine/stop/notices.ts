@@ -1,8 +1,8 @@
 // What the engine itself says to the user. One line each: what happened, and what to do next.
 
-import type { Trouble } from '../store/trouble.ts';
-import { printable } from '../text/printable.ts';
-import type { LiveRun } from './workflow.ts';
+import type { Trouble } from '../../store/trouble.ts';
+import { printable } from '../../text/printable.ts';
+import type { LiveRun } from '../workflow.ts';
 
 /** Names and messages of errors may hold what a repository put there. */
 const say = (text: string): string => `Holdfast: ${printable(text)}`;

@@ -2,7 +2,7 @@
 // holds in a row, per run and session, and only what others moved counts as progress: the state (a command,
 // a person), an artifact, or at least a tool call of the agent.
 
-import type { GuardMemory } from '../store/records.ts';
+import type { GuardMemory } from '../../store/records.ts';
 
 /** What happened since the last hold of this session on this run. */
 export type Movement = {

@@ -1,23 +1,23 @@
 // One turn at a stop, under the lock: observe, decide, guard, commit. It ends in an answer, or in the one
 // thing that must be fetched outside the lock before the next turn can decide.
 
-import { clientNamed } from '../clients/index.ts';
-import type { Answer } from '../clients/stop.ts';
-import { fingerprint } from '../store/fingerprint.ts';
-import type { Json, JsonObject } from '../store/json.ts';
-import { forgetWords, keptWords } from '../store/kept.ts';
-import type { HeldLock } from '../store/lock.ts';
-import type { Attempt, Sidecar } from '../store/records.ts';
-import { readSidecar, writeSidecar } from '../store/sidecars.ts';
-import { beginReview, isSpent, removeAttemptFiles } from './attempts.ts';
+import { clientNamed } from '../../clients/index.ts';
+import type { Answer } from '../../clients/stop.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import type { Json, JsonObject } from '../../store/json.ts';
+import { forgetWords, keptWords } from '../../store/kept.ts';
+import type { HeldLock } from '../../store/lock.ts';
+import type { Attempt, Sidecar } from '../../store/records.ts';
+import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
+import { beginReview, isSpent, removeAttemptFiles } from '../work/attempt.ts';
 import { commitStep, failuresIn, lastFailureIn } from './commit.ts';
-import { activityOf, type Consulted, consultGuard, memoryOf } from './consult.ts';
+import { activityOf, type Consulted, consultGuard, memoryOf } from '../guard/progress.ts';
 import { notices } from './notices.ts';
-import type { Project } from './project.ts';
-import { reviewTime } from './review-time.ts';
-import type { Message, ReviewOutcome, Step } from './step.ts';
-import { isServed, runName, type Visit } from './visit.ts';
-import type { Observation, ReviewCall, Scene, Workflow } from './workflow.ts';
+import type { Project } from '../project.ts';
+import { reviewTime } from '../work/time-left.ts';
+import type { Message, ReviewOutcome, Step } from '../step.ts';
+import { isServed, runName, type Visit } from '../visit.ts';
+import type { Observation, ReviewCall, Scene, Workflow } from '../workflow.ts';
 
 /** What earlier turns of this stop have fetched. */
 export type Learned<Facts> = {

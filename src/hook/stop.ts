@@ -5,10 +5,10 @@ import fs from 'node:fs';
 import { parseObject } from '../clients/fields.ts';
 import { decodeStop } from '../clients/index.ts';
 import type { ClientName, Encoded } from '../clients/stop.ts';
-import { answerStop, oneLine } from '../engine/answer.ts';
-import type { Machinery } from '../engine/machinery.ts';
-import { notices } from '../engine/notices.ts';
-import { Interrupted } from '../engine/serve.ts';
+import { answerStop, oneLine } from '../engine/stop/answer.ts';
+import type { Machinery } from '../engine/context.ts';
+import { notices } from '../engine/stop/notices.ts';
+import { Interrupted } from '../engine/stop/serve-run.ts';
 
 /** What to print and the exit code. Bad input exits 1: 2 would hold the agent (Claude Code 2.1.197). */
 export type HookResult = Omit<Encoded, 'exitCode'> & { exitCode: 0 | 1 | 2 };

@@ -1,12 +1,12 @@
 // The project a stop belongs to: from its physical cwd, then from where the client was started.
 
-import { sessionsOf } from '../clients/index.ts';
-import type { Stop } from '../clients/stop.ts';
-import { loadConfig } from '../config/config.ts';
-import { homeOf } from '../store/home.ts';
-import { readSession } from '../store/sidecars.ts';
-import type { Machinery, RegistryEntry } from './machinery.ts';
-import { folderForNewRun, foldersWithRuns, type Project } from './project.ts';
+import { sessionsOf } from '../../clients/index.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { loadConfig } from '../../config/config.ts';
+import { homeOf } from '../../store/home.ts';
+import { readSession } from '../../store/sidecars.ts';
+import type { Machinery, RegistryEntry } from '../context.ts';
+import { folderForNewRun, foldersWithRuns, type Project } from '../project.ts';
 
 /** Null: no run's folder on the way. Of several folders, the one in which this session has runs; else the nearest. */
 export function findRoot(stop: Stop, machinery: Machinery): string | null {

@@ -1,14 +1,14 @@
 // A notice about our own trouble is given once per session: a full disk would otherwise fill the terminal too.
 
-import type { Stop } from '../clients/stop.ts';
-import { fingerprint } from '../store/fingerprint.ts';
-import { ensureHome } from '../store/home.ts';
-import { withLock } from '../store/lock.ts';
-import { isFirstNotice } from '../store/notified.ts';
-import { NEW_SESSION } from '../store/records.ts';
-import { readSession, writeSession } from '../store/sidecars.ts';
-import type { Machinery } from './machinery.ts';
-import type { Project } from './project.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import { ensureHome } from '../../store/home.ts';
+import { withLock } from '../../store/lock.ts';
+import { isFirstNotice } from '../../store/notified.ts';
+import { NEW_SESSION } from '../../store/records.ts';
+import { readSession, writeSession } from '../../store/sidecars.ts';
+import type { Machinery } from '../context.ts';
+import type { Project } from '../project.ts';
 
 /**
  * The notice, or nothing when this session has heard it. Where the project's own notes cannot be written, perhaps for

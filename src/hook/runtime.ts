@@ -1,7 +1,7 @@
 // Where this process is: its command line's own path, its folder, its clock.
 
 import path from 'node:path';
-import type { Machinery } from '../engine/machinery.ts';
+import type { Machinery } from '../engine/context.ts';
 import type { Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
 import { shellQuote } from '../text/shell.ts';

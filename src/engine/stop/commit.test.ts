@@ -1,16 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { type TempProject, tempProject } from '../../test/support/project.ts';
-import { disk } from '../store/disk.ts';
-import { Refused } from '../store/files.ts';
-import { attemptFolder, homeOf } from '../store/home.ts';
-import { type Attempt, NO_GUARD_MEMORY, type NoVerdict, newSidecar, type Sidecar } from '../store/records.ts';
-import { readSidecar, writeSidecar } from '../store/sidecars.ts';
-import { isSpent } from './attempts.ts';
+import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { disk } from '../../store/disk.ts';
+import { Refused } from '../../store/files.ts';
+import { attemptFolder, homeOf } from '../../store/home.ts';
+import { type Attempt, NO_GUARD_MEMORY, type NoVerdict, newSidecar, type Sidecar } from '../../store/records.ts';
+import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
+import { isSpent } from '../work/attempt.ts';
 import { commitStep, failuresIn, lastFailureIn, type ToCommit } from './commit.ts';
-import type { Project } from './project.ts';
-import type { Commit } from './workflow.ts';
+import type { Project } from '../project.ts';
+import type { Commit } from '../workflow.ts';
 
 let temp: TempProject;
 let project: Project;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { machineryHere } from './here.ts';
+import { machineryHere } from './runtime.ts';
 
 afterEach(() => {
   process.removeAllListeners('SIGTERM');

@@ -1,8 +1,8 @@
 // How long a review may take at this stop: what the config allows, but never so long that the client would end the
 // hook first. A review that is killed half-way was paid for in vain.
 
-import type { Stop } from '../clients/stop.ts';
-import type { Project } from './project.ts';
+import type { Stop } from '../../clients/stop.ts';
+import type { Project } from '../project.ts';
 
 /** Fired by hand: nobody ends the hook but the person, and the hooks file's own limit is as good as any. */
 const BY_HAND_S = 7200;

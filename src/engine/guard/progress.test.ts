@@ -2,18 +2,18 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import type { Stop } from '../clients/stop.ts';
-import type { Config } from '../config/config.ts';
+import type { Stop } from '../../clients/stop.ts';
+import type { Config } from '../../config/config.ts';
 import {
   type GuardMemory,
   NO_GUARD_MEMORY,
   newSidecar,
   parseSidecar,
   type Sidecar,
-} from '../store/records.ts';
-import type { Activity } from '../text/transcript.ts';
-import { type Consulted, consultGuard, memoryOf } from './consult.ts';
-import type { Visit } from './visit.ts';
+} from '../../store/records.ts';
+import type { Activity } from '../../text/transcript.ts';
+import { type Consulted, consultGuard, memoryOf } from './progress.ts';
+import type { Visit } from '../visit.ts';
 
 let root: string;
 let plan: string;

@@ -6,17 +6,17 @@
 // Where not even that can be written the user is told: a transcript is not searched for signals of earlier stops, since
 // it lags, and nothing in it tells a signal that was honoured from one that was not.
 
-import type { Stop } from '../clients/stop.ts';
-import { keepWord } from '../store/kept.ts';
-import { withLock } from '../store/lock.ts';
-import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { keepWord } from '../../store/kept.ts';
+import { withLock } from '../../store/lock.ts';
+import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import { writeJournal } from './journal.ts';
-import type { Machinery } from './machinery.ts';
+import type { Machinery } from '../context.ts';
 import { notices } from './notices.ts';
-import type { Project } from './project.ts';
-import type { RunHere } from './runs.ts';
-import { isServed, runName } from './visit.ts';
-import type { Overheard } from './workflow.ts';
+import type { Project } from '../project.ts';
+import type { RunHere } from './find-runs.ts';
+import { isServed, runName } from '../visit.ts';
+import type { Overheard } from '../workflow.ts';
 
 /** `unwritable`: serving the run has just failed, so its sidecar is not tried again. */
 export type Passed = 'writable' | 'unwritable';

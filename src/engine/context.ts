@@ -2,7 +2,7 @@
 
 import type { FindReviewer } from '../reviewers/reviewer.ts';
 import type { Environment } from '../store/environment.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './workflow-cli.ts';
 import type { AnyWorkflow } from './workflow.ts';
 
 /** One line per workflow, in the order of precedence. Loading one is left until a stop needs it. */

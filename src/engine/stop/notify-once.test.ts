@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TempProject, tempProject } from '../../test/support/project.ts';
-import { decodeStop } from '../clients/index.ts';
-import type { Stop } from '../clients/stop.ts';
-import { disk } from '../store/disk.ts';
-import { ensureHome } from '../store/home.ts';
-import { withLock } from '../store/lock.ts';
-import { bind, readSession } from '../store/sidecars.ts';
-import type { Machinery } from './machinery.ts';
-import { sayOnce } from './once.ts';
-import type { Project } from './project.ts';
-import { openProject } from './root.ts';
+import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { decodeStop } from '../../clients/index.ts';
+import type { Stop } from '../../clients/stop.ts';
+import { disk } from '../../store/disk.ts';
+import { ensureHome } from '../../store/home.ts';
+import { withLock } from '../../store/lock.ts';
+import { bind, readSession } from '../../store/sidecars.ts';
+import type { Machinery } from '../context.ts';
+import { sayOnce } from './notify-once.ts';
+import type { Project } from '../project.ts';
+import { openProject } from './find-project.ts';
 
 let temp: TempProject;
 let project: Project;

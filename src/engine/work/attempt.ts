@@ -3,19 +3,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Reviewer } from '../reviewers/reviewer.ts';
-import type { ReviewerEnd, ReviewerRun } from '../reviewers/run.ts';
-import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
-import { disk } from '../store/disk.ts';
-import { carryOut, isPassing, Refused, removeQuietly, replaceFile } from '../store/files.ts';
-import { attemptFolder, ensureAttemptFolder } from '../store/home.ts';
-import { type HeldLock, tryHold } from '../store/lock.ts';
-import { below } from '../store/paths.ts';
-import type { Attempt, Sidecar } from '../store/records.ts';
-import { readSidecar, writeSidecar } from '../store/sidecars.ts';
-import type { Project } from './project.ts';
-import type { ReviewRequest } from './step.ts';
-import type { ReviewCall } from './workflow.ts';
+import type { Reviewer } from '../../reviewers/reviewer.ts';
+import type { ReviewerEnd, ReviewerRun } from '../../reviewers/run.ts';
+import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
+import { disk } from '../../store/disk.ts';
+import { carryOut, isPassing, Refused, removeQuietly, replaceFile } from '../../store/files.ts';
+import { attemptFolder, ensureAttemptFolder } from '../../store/home.ts';
+import { type HeldLock, tryHold } from '../../store/lock.ts';
+import { below } from '../../store/paths.ts';
+import type { Attempt, Sidecar } from '../../store/records.ts';
+import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
+import type { Project } from '../project.ts';
+import type { ReviewRequest } from '../step.ts';
+import type { ReviewCall } from '../workflow.ts';
 
 export type BegunReview = { attempt: Attempt; held: HeldLock };
 
@@ -63,8 +63,8 @@ export async function runReview(
   reviewer: Reviewer,
   signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
 ): Promise<Ended | 'interrupted'> {
-  const { runReviewer } = await import('../reviewers/index.ts');
-  const { describeNoVerdict } = await import('../reviewers/no-verdict.ts');
+  const { runReviewer } = await import('../../reviewers/index.ts');
+  const { describeNoVerdict } = await import('../../reviewers/no-verdict.ts');
   const files = outputFiles(project, attempt.id);
   const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
   const end = await runReviewer({

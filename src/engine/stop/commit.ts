@@ -1,13 +1,13 @@
 // Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
 // state's fingerprint first, then the other files, the state last.
 
-import type { Attempt, Failures, GuardMemory, NoVerdict, Sidecar } from '../store/records.ts';
-import { sidecarWrite } from '../store/sidecars.ts';
-import { carryOutTogether } from '../store/together.ts';
-import { removeAttemptFiles } from './attempts.ts';
-import { movedByOthers, settle } from './guard.ts';
-import type { Project } from './project.ts';
-import type { Commit } from './workflow.ts';
+import type { Attempt, Failures, GuardMemory, NoVerdict, Sidecar } from '../../store/records.ts';
+import { sidecarWrite } from '../../store/sidecars.ts';
+import { carryOutTogether } from '../../store/together.ts';
+import { removeAttemptFiles } from '../work/attempt.ts';
+import { movedByOthers, settle } from '../guard/guard.ts';
+import type { Project } from '../project.ts';
+import type { Commit } from '../workflow.ts';
 
 export type ToCommit = {
   sidecar: Sidecar;

@@ -2,8 +2,8 @@
 // the contents are read only when those differ.
 
 import fs from 'node:fs';
-import { openRegular } from '../store/files.ts';
-import { fingerprint } from '../store/fingerprint.ts';
+import { openRegular } from '../../store/files.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
 
 const READ_AT_MOST = 16 * 1024 * 1024;
 
