@@ -5,10 +5,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClientName } from '../src/clients/stop.ts';
-import type { Call, Command } from '../src/engine/workflow-cli.ts';
+import type { RunContext } from '../src/engine/context.ts';
 import type { Project } from '../src/engine/project.ts';
 import type { Message } from '../src/engine/step.ts';
-import type { Scene } from '../src/engine/workflow.ts';
+import type { Call, Command } from '../src/engine/workflow-cli.ts';
 import { plan } from '../src/workflows/claudex/commands/plan.ts';
 import { review } from '../src/workflows/claudex/commands/review.ts';
 import { say as sayClaudex } from '../src/workflows/claudex/messages.ts';
@@ -235,7 +235,7 @@ async function renderClaudex(): Promise<void> {
   texts.set('claudex review', await start(review));
 }
 
-function observed(scene: Scene) {
+function observed(scene: RunContext) {
   const seen = observeClaudex(scene);
   if (seen === null) throw new Error(`the loop ${ID} is gone`);
   return seen.world;
@@ -271,7 +271,7 @@ async function renderIdle(): Promise<void> {
     const body = JSON.stringify({ ...anchor, goal, next_step });
     const { log } = latestOf(ANCHOR_TOPIC, temp.root, null, HOOK_REACH);
     const writes = [post(temp.root, ANCHOR_TOPIC, log, body, scene.project.now)];
-    carryOutAll({ writes, stateHash: '', own: undefined });
+    carryOutAll({ writes, stateHash: '', saved: undefined });
     texts.set(`idle: anchor ${index}`, giveAnchorBack(scene) ?? '');
   }
   temp.write('task.txt', `Make the failing tests pass: ${'x'.repeat(3000)}`);
@@ -284,10 +284,10 @@ async function renderIdle(): Promise<void> {
     texts.set(`idle: ${name}`, speakIdle(scene, { name, slots: { max: 10, kept: 1 } }));
 }
 
-const hold = (scene: Scene, position: number, more: Message['slots'] = {}): string =>
+const hold = (scene: RunContext, position: number, more: Message['slots'] = {}): string =>
   speakIdle(scene, { name: 'continue', slots: { iteration: 4, max: 10, position, ...more } });
 
-const speakIdle = (scene: Scene, message: Message): string =>
+const speakIdle = (scene: RunContext, message: Message): string =>
   sayIdle(message, observeIdle(scene).world, scene);
 
 async function renderTaskie(): Promise<void> {

@@ -1,16 +1,16 @@
 // What a command is given: its flags and words, the environment, and the project it is about.
 
 import fs from 'node:fs';
-import type { Call } from '../engine/workflow-cli.ts';
-import type { RegistryEntry } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
-import { allTraces, openProject } from '../engine/stop/find-project.ts';
 import { rootForNewRun, rootOfCommand } from '../engine/session-root.ts';
+import { allTraces, openProject } from '../engine/stop/find-project.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
+import type { Call } from '../engine/workflow-cli.ts';
+import { currentFolder, runtimeHere } from '../hook/runtime.ts';
+import { readStdin } from '../hook/stdin.ts';
 import { printable } from '../text/printable.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
-import { currentFolder, machineryHere } from '../hook/runtime.ts';
-import { readStdin } from '../hook/stdin.ts';
 
 /** `warn` is told what is wrong with the config, once; `opened` of each project that the command asks for. */
 export function makeCall(
@@ -19,12 +19,12 @@ export function makeCall(
   workflow: RegistryEntry | null = null,
   opened: (project: Project) => void = () => {},
 ): Call {
-  const machinery = machineryHere();
-  const traces = allTraces(machinery);
+  const runtime = runtimeHere();
+  const traces = allTraces(runtime);
   const cwd = currentFolder();
   const told = new Set<string>();
   const open = async (root: string): Promise<Project> => {
-    const project = await openProject(root, machinery);
+    const project = await openProject(root, runtime);
     for (const problem of project.config.problems) if (!told.has(problem)) warn(problem);
     for (const problem of project.config.problems) told.add(problem);
     opened(project);
@@ -35,14 +35,14 @@ export function makeCall(
     words,
     env: process.env,
     cwd,
-    now: machinery.now,
+    now: runtime.now,
     stdin: () => (process.stdin.isTTY ? '' : (readStdin() ?? '')),
     print: (line) => process.stdout.write(`${printable(line)}\n`),
     async existing(): Promise<Project | null> {
-      const root = rootOfCommand(cwd, workflow, machinery);
+      const root = rootOfCommand(cwd, workflow, runtime);
       return root === null ? null : open(root);
     },
-    forNewRun: async () => open(rootForNewRun(cwd, traces, process.env, sameCommand(machinery.cli))),
+    forNewRun: async () => open(rootForNewRun(cwd, traces, process.env, sameCommand(runtime.cli))),
   };
 }
 

@@ -27,9 +27,9 @@ async function cancelRun(call: Call): Promise<ExitCode> {
   const run = named === undefined ? theOnlyLive(runs) : pickRun(runs, named);
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
-    const done = run.desk.cancel(project, run.run);
+    const done = run.cli.cancel(project, run.run);
     // Whatever else the workflow would still hold for (a plan folder that is not sound): cancelled means let go.
-    const isLive = run.desk.runs(project).some((other) => other.run === run.run && other.live);
+    const isLive = run.cli.runs(project).some((other) => other.run === run.run && other.live);
     if (isLive) unbind(project.root, run.name);
     voidTicket(project, run.name);
     return done;

@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../config/config.ts';
-import type { Call } from '../engine/workflow-cli.ts';
 import { fireHook } from '../engine/fire-hook.ts';
-import { notices } from '../engine/stop/notices.ts';
 import type { Project } from '../engine/project.ts';
+import { notices } from '../engine/stop/notices.ts';
+import type { Call } from '../engine/workflow-cli.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
 import { troubleWith } from '../store/trouble.ts';
 import { tempFolder } from '../store/user-folders.ts';

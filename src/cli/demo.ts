@@ -1,8 +1,8 @@
 // `holdfast demo`: all workflows, on a machine with no account and no model. A scripted agent and scripted
 // reviewers; the hook, the command line, the files and the git repository are the real ones.
 
+import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
-import type { RegistryEntry } from '../engine/context.ts';
 import { registry } from '../workflows/registry.ts';
 import { type Played, playDemo } from './demo/play.ts';
 import { describePlayed, ending } from './demo/tell.ts';
@@ -22,9 +22,9 @@ export const demo: Command = {
 async function showDemo(call: Call): Promise<ExitCode> {
   const played: Played[] = [];
   for (const entry of chosen(call)) {
-    const desk = await entry.desk();
-    if (desk.demo === undefined) continue;
-    const script = await desk.demo();
+    const cli = await entry.cli();
+    if (cli.demo === undefined) continue;
+    const script = await cli.demo();
     if (!call.flags.json) call.print(`\n${bold(entry.name)}: ${script.about}`);
     const tell = call.flags.json ? () => {} : (line: string) => call.print(line);
     played.push(

@@ -1,7 +1,7 @@
 // The journal of a project as one history: the current file and the rotated one before it, newest first.
 
-import { NotNow } from '../engine/workflow-cli.ts';
 import type { Project } from '../engine/project.ts';
+import { NotNow } from '../engine/workflow-cli.ts';
 import { journalPath } from '../store/home.ts';
 import { entriesFromEnd, type JournalEntry } from '../store/journal.ts';
 import { troubleWithJournal } from './troubles.ts';

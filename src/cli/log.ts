@@ -1,8 +1,8 @@
 // `holdfast log`: what the hook answered, stop by stop, oldest first; `--follow` goes on as stops come in.
 
 import fs from 'node:fs';
-import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import type { Project } from '../engine/project.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
 import { type JournalEntry, parseJournalLine } from '../store/journal.ts';

@@ -1,9 +1,9 @@
 // The command line: finds the command, checks how it is used, runs it, and turns every error into one line.
 
 import { clients } from '../clients/index.ts';
-import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
-import type { RegistryEntry } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
 import { parseCommandLine, usageOf } from './arguments.ts';
@@ -41,11 +41,11 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function runWorkflowCommand(entry: RegistryEntry, args: readonly string[]): Promise<ExitCode> {
-  const desk = await entry.desk();
+  const cli = await entry.cli();
   const [first, ...rest] = args;
   if (first === undefined || first === 'help' || first === '--help' || first === '-h')
-    return say(listCommands(`holdfast ${entry.name}`, desk.commands));
-  const command = desk.commands.find((each) => each.name === first);
+    return say(listCommands(`holdfast ${entry.name}`, cli.commands));
+  const command = cli.commands.find((each) => each.name === first);
   if (command === undefined)
     throw new WrongUsage(
       `there is no command "${entry.name} ${first}". \`holdfast ${entry.name} help\` lists them.`,
@@ -126,11 +126,11 @@ async function showHelp(words: readonly string[]): Promise<ExitCode> {
   const entry = registry.find((each) => each.name === first);
   if (entry === undefined)
     throw new WrongUsage(`there is no command "${first}". \`holdfast help\` lists them.`);
-  const desk = await entry.desk();
-  const own = desk.commands.find((each) => each.name === second);
+  const cli = await entry.cli();
+  const own = cli.commands.find((each) => each.name === second);
   return say(
     own === undefined
-      ? listCommands(`holdfast ${entry.name}`, desk.commands)
+      ? listCommands(`holdfast ${entry.name}`, cli.commands)
       : helpOf(own, `${first} ${second}`),
   );
 }

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { weigh } from '../engine/guard/guard.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
 import type { Json } from '../store/json.ts';
 import { NO_GUARD_MEMORY } from '../store/records.ts';
@@ -73,8 +73,8 @@ async function replayOne(entry: JournalEntry): Promise<Replayed> {
   const workflow = registry.find((each) => each.name === entry.workflow);
   if (workflow === undefined || entry.step === null)
     return { ...about, outcome: 'not replayable', now: null };
-  const desk = await workflow.desk();
-  const now = desk.redecide(entry.state, entry.facts);
+  const cli = await workflow.cli();
+  const now = cli.redecide(entry.state, entry.facts);
   if (now === null) return { ...about, outcome: 'not replayable', now };
   const same = isDeepStrictEqual(plain(now), plain(entry.step)) && guardAgrees(entry);
   return { ...about, outcome: same ? 'same' : 'different', now };
@@ -83,7 +83,7 @@ async function replayOne(entry: JournalEntry): Promise<Replayed> {
 const recordedGuard = v.object({
   memory: v.object({
     held: v.boolean(),
-    still: v.number(),
+    noProgress: v.number(),
     unmoved: v.number(),
     unknown: v.number(),
     released: v.boolean(),

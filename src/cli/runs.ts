@@ -1,10 +1,10 @@
 // All runs of a project, whichever workflow they belong to, and how a user names one.
 
 import path from 'node:path';
-import { type Desk, NotNow, type RunSummary, type UnusedRun } from '../engine/workflow-cli.ts';
-import type { RegistryEntry } from '../engine/context.ts';
+import { runName } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
-import { runName } from '../engine/visit.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
+import { NotNow, type RunSummary, type UnusedRun, type WorkflowCli } from '../engine/workflow-cli.ts';
 import { isInside } from '../store/files.ts';
 import { sidecarPath } from '../store/home.ts';
 import { newSidecar, type Sidecar } from '../store/records.ts';
@@ -16,7 +16,7 @@ import { registry } from '../workflows/registry.ts';
 export type KnownRun = RunSummary & {
   name: string;
   workflow: RegistryEntry;
-  desk: Desk;
+  cli: WorkflowCli;
   sidecar: Sidecar;
   /** Why where it stands cannot be told; null where it can. */
   stateTrouble: Trouble | null;
@@ -27,12 +27,12 @@ export type KnownRun = RunSummary & {
 export async function allRuns(project: Project): Promise<KnownRun[]> {
   const lists = await Promise.all(
     registry.map(async (workflow) => {
-      const desk = await workflow.desk();
-      return runsOf(desk, project).map((summary) => {
+      const cli = await workflow.cli();
+      return runsOf(cli, project).map((summary) => {
         const name = runName(workflow.name, summary.run);
         const { sidecar, notesTrouble } = notesOf(project, name);
-        const stateTrouble = troubleWithState(summary, desk, project);
-        return { ...summary, name, workflow, desk, sidecar, stateTrouble, notesTrouble };
+        const stateTrouble = troubleWithState(summary, cli, project);
+        return { ...summary, name, workflow, cli, sidecar, stateTrouble, notesTrouble };
       });
     }),
   );
@@ -53,7 +53,7 @@ export async function unusedBeside(
 async function unusedRuns(project: Project): Promise<NamedUnusedRun[]> {
   const lists = await Promise.all(
     registry.map(async (workflow) =>
-      ((await workflow.desk()).unused?.(project) ?? []).map((unused) => ({
+      ((await workflow.cli()).unused?.(project) ?? []).map((unused) => ({
         ...unused,
         name: runName(workflow.name, unused.run),
       })),
@@ -80,15 +80,15 @@ export function pickRun(runs: readonly KnownRun[], named: string): KnownRun {
 }
 
 /** A folder that cannot be listed is a trouble of its own (troubles.ts); the other workflows still list theirs. */
-function runsOf(desk: Desk, project: Project): readonly RunSummary[] {
+function runsOf(cli: WorkflowCli, project: Project): readonly RunSummary[] {
   try {
-    return desk.runs(project);
+    return cli.runs(project);
   } catch {
     return [];
   }
 }
 
-function troubleWithState({ file, detail }: RunSummary, desk: Desk, project: Project): Trouble | null {
+function troubleWithState({ file, detail }: RunSummary, cli: WorkflowCli, project: Project): Trouble | null {
   const inTheWay = file === undefined ? null : troubleWith(file, topOf(file, project), 'file', 'read');
   const { unreadable } = detail;
   if (inTheWay !== null || typeof unreadable !== 'string') return inTheWay;
@@ -97,26 +97,26 @@ function troubleWithState({ file, detail }: RunSummary, desk: Desk, project: Pro
       what: `${file}: ${unreadable}`,
       fix: `correct that file, or move it aside: \`mv ${shellQuote(file)} ${shellQuote(`${file}.broken`)}\``,
     };
-  const [first] = troublesWithPlaces(desk, [], project);
+  const [first] = troublesWithPlaces(cli, [], project);
   return first ?? { what: unreadable, fix: 'correct that file, or move it aside' };
 }
 
 /** Of the files and folders that tell which runs there are; where not even those are known, of the traces. */
-export function troublesWithPlaces(desk: Desk, traces: readonly string[], project: Project): Trouble[] {
-  return placesOf(desk, traces, project).flatMap(
+export function troublesWithPlaces(cli: WorkflowCli, traces: readonly string[], project: Project): Trouble[] {
+  return placesOf(cli, traces, project).flatMap(
     ({ path: place, kind }) => troubleWith(place, topOf(place, project), kind, 'read') ?? [],
   );
 }
 
 /** Also where a workflow cannot say them: then its traces. */
 export function placesOf(
-  desk: Desk,
+  cli: WorkflowCli,
   traces: readonly string[],
   project: Project,
 ): readonly { path: string; kind: 'file' | 'folder' | 'either' }[] {
   const known = traces.map((trace) => ({ path: path.join(project.root, trace), kind: 'either' as const }));
   try {
-    return desk.places?.(project) ?? known;
+    return cli.places?.(project) ?? known;
   } catch {
     return known;
   }

@@ -1,8 +1,8 @@
 // `holdfast status`: every run of the project, where it stands and whose it is. Reads only.
 
 import { sessionsOf } from '../clients/index.ts';
-import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Project } from '../engine/project.ts';
+import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 import { allRuns, type KnownRun, unusedBeside } from './runs.ts';
@@ -81,7 +81,7 @@ function asData(run: KnownRun, sessions: readonly string[]) {
   const { name, stage, live, detail, sidecar, stateTrouble, notesTrouble } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
   // The one under way; what is done is in the run's own files.
-  const attempt = sidecar.attempt?.status === 'done' ? null : sidecar.attempt;
+  const attempt = sidecar.attempts.find(({ status }) => status !== 'done') ?? null;
   return {
     run: name,
     live,

@@ -14,7 +14,7 @@ export async function tidyUp(project: Project): Promise<void> {
   const { root, home, env, now } = project;
   sweepTemporaries([home], root, now);
   for (const entry of registry)
-    for (const { path: place, kind } of placesOf(await entry.desk(), entry.traces, project)) {
+    for (const { path: place, kind } of placesOf(await entry.cli(), entry.traces, project)) {
       const folder = kind === 'folder' ? place : path.dirname(place);
       sweepTemporaries([folder], isInside(place, root) ? root : (realPath(folder) ?? folder), now);
     }

@@ -3,9 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Call } from '../engine/workflow-cli.ts';
-import type { RegistryEntry } from '../engine/context.ts';
 import { folderForNewRun, type Project } from '../engine/project.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
+import type { Call } from '../engine/workflow-cli.ts';
 import { homeOf, journalPath } from '../store/home.ts';
 import { entriesFromEnd } from '../store/journal.ts';
 import { parseJson } from '../store/json.ts';
@@ -51,7 +51,7 @@ export function troubleWithJournal(project: Project, use: Use): Trouble | null {
 }
 
 async function troublesOfWorkflows(project: Project): Promise<Trouble[]> {
-  const found = registry.map(async (entry) => troublesWithPlaces(await entry.desk(), entry.traces, project));
+  const found = registry.map(async (entry) => troublesWithPlaces(await entry.cli(), entry.traces, project));
   return (await Promise.all(found)).flat();
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
-import type { Call } from '../engine/workflow-cli.ts';
 import type { Project } from '../engine/project.ts';
+import type { Call } from '../engine/workflow-cli.ts';
 import { homeOf } from '../store/home.ts';
 import { appendToJournal, type JournalEntry, rotateJournal } from '../store/journal.ts';
 import { explain, why } from './why.ts';
@@ -37,7 +37,7 @@ const allowed: JournalEntry = {
 
 function guard(memory: object, movement: object = {}, result = 'hold') {
   return {
-    memory: { still: 0, unmoved: 0, unknown: 0, released: false, held: true, ...memory },
+    memory: { noProgress: 0, unmoved: 0, unknown: 0, released: false, held: true, ...memory },
     movement: { state: false, artifacts: false, tools: 'no', ...movement },
     limits: { unmoved: 3, tools: 12, unknown: 12 },
     result,
@@ -68,17 +68,17 @@ describe('why a stop was answered so', () => {
     ],
     [
       'a letting go for want of anything',
-      { ...allowed, guard: guard({ unmoved: 3, still: 3 }, {}, 'release') },
+      { ...allowed, guard: guard({ unmoved: 3, noProgress: 3 }, {}, 'release') },
       'The guard let go: nothing at all moved in 3 holds in a row.',
     ],
     [
       'a letting go for want of a transcript',
-      { ...allowed, guard: guard({ unknown: 12, still: 12 }, { tools: 'unknown' }, 'release') },
+      { ...allowed, guard: guard({ unknown: 12, noProgress: 12 }, { tools: 'unknown' }, 'release') },
       'The guard let go: the transcript could not be read for 12 holds in a row.',
     ],
     [
       'a letting go of an agent that only used tools',
-      { ...allowed, guard: guard({ still: 12 }, { tools: 'yes' }, 'release') },
+      { ...allowed, guard: guard({ noProgress: 12 }, { tools: 'yes' }, 'release') },
       'The guard let go: the agent used tools, but neither the state nor a file of the run moved in 12 holds in a row.',
     ],
     [

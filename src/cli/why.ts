@@ -1,8 +1,8 @@
 // `holdfast why`: in plain words, why the last stop was held or allowed. Told from the journal alone.
 
 import * as v from 'valibot';
-import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { registry } from '../workflows/registry.ts';
 import { history, nameOf } from './history.ts';
@@ -45,8 +45,8 @@ function lastStop(entries: Iterable<JournalEntry>): JournalEntry[] {
 /** The workflow's own words for its step. */
 async function inItsWords(entry: JournalEntry): Promise<string | null> {
   const recorded = readRecordedStep(entry.step);
-  const desk = await registry.find((workflow) => workflow.name === entry.workflow)?.desk();
-  return recorded === null ? null : (desk?.explain?.(recorded) ?? null);
+  const cli = await registry.find((workflow) => workflow.name === entry.workflow)?.cli();
+  return recorded === null ? null : (cli?.explain?.(recorded) ?? null);
 }
 
 export function explain(entry: JournalEntry, words: string | null = null): string {
@@ -63,7 +63,7 @@ export function explain(entry: JournalEntry, words: string | null = null): strin
 const guard = v.object({
   memory: v.object({
     held: v.boolean(),
-    still: v.number(),
+    noProgress: v.number(),
     unmoved: v.number(),
     unknown: v.number(),
     released: v.boolean(),
@@ -118,7 +118,7 @@ function whyReleased({ memory, limits }: Guard): string {
       ? `nothing at all moved in ${memory.unmoved} holds in a row`
       : memory.unknown >= limits.unknown
         ? `the transcript could not be read for ${memory.unknown} holds in a row`
-        : `the agent used tools, but neither the state nor a file of the run moved in ${memory.still} holds in a row`;
+        : `the agent used tools, but neither the state nor a file of the run moved in ${memory.noProgress} holds in a row`;
   return `The guard let go: ${reason}.`;
 }
 

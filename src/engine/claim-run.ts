@@ -17,11 +17,11 @@ export type Owner = `this session${string}` | 'the next session here';
  * the session of the environment; in a plain terminal to the next session here, for ten minutes. Refused where the
  * session's stops would never find the run.
  */
-export function claimRun(project: Project, name: string, own?: Json): Owner {
+export function claimRun(project: Project, name: string, saved?: Json): Owner {
   const { root, env } = project;
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
-  bind(root, name, sessions, own);
+  bind(root, name, sessions, saved);
   if (sessions.length === 0) {
     leaveTicket(root, name, project.now, env);
     return 'the next session here';

@@ -1,24 +1,15 @@
-// What the engine is given from outside: the workflows, the reviewers, the clock, the patience.
+// What flows through a stop: what the process gives the engine, the stop in its project, and one run at that stop.
 
+import type { Stop } from '../clients/stop.ts';
 import type { FindReviewer } from '../reviewers/reviewer.ts';
 import type { Environment } from '../store/environment.ts';
-import type { Desk } from './workflow-cli.ts';
-import type { AnyWorkflow } from './workflow.ts';
+import type { Json } from '../store/json.ts';
+import type { Sidecar } from '../store/records.ts';
+import type { Project } from './project.ts';
+import type { RegistryEntry } from './workflow.ts';
 
-/** One line per workflow, in the order of precedence. Loading one is left until a stop needs it. */
-export type RegistryEntry = {
-  name: string;
-  /** Files or folders, relative to a project, that say that this workflow may have runs there. */
-  traces: readonly string[];
-  /** Has the user moved this workflow's files out of the project? Then its traces say nothing. */
-  presentElsewhere?(env: Environment): boolean;
-  /** For the hook. */
-  load(): Promise<AnyWorkflow>;
-  /** For the CLI. */
-  desk(): Promise<Desk>;
-};
-
-export type Machinery = {
+/** What the engine is given from outside: the workflows, the reviewers, the clock, the patience. */
+export type Runtime = {
   registry: readonly RegistryEntry[];
   findReviewer: FindReviewer;
   env: Environment;
@@ -32,3 +23,38 @@ export type Machinery = {
   /** Calls back when the client tells the hook to end. Asked for by a review alone: nothing else takes long. */
   whenToldToEnd(listener: () => void): void;
 };
+
+/** One stop in its project: everything that is the same for all runs it concerns. */
+export type StopContext = {
+  stop: Stop;
+  project: Project;
+  runtime: Runtime;
+  /** The state each run was found in at this stop, as a fingerprint, however serving the run ends. */
+  decidedOn: Map<string, string>;
+};
+
+/** One run at one stop, as a workflow sees it. */
+export type RunContext = {
+  project: Project;
+  stop: Stop;
+  run: string;
+  /** The workflow's own part of the run's sidecar, as it was last committed. Outside data: parse it. */
+  saved: Json | undefined;
+  /** Signals of earlier stops that could not be written into `saved`, in no order. Outside data too. */
+  keptSignals?: readonly string[];
+};
+
+/** No session id: a person fired the hook. With `--client generic` that is counted as a session, but still theirs. */
+export function isHandFired(stop: Stop): boolean {
+  return stop.session === null || (stop.client === 'generic' && stop.session === 'generic');
+}
+
+/** The session's id is the ticket: only a run whose sidecar names it may hold it. */
+export function isServed(sidecar: Sidecar, stop: Stop): boolean {
+  return isHandFired(stop) || (stop.session !== null && sidecar.sessions.includes(stop.session));
+}
+
+/** `workflow:id`: how a run is called in commands and in our files. */
+export function runName(workflow: string, run: string): string {
+  return `${workflow}:${run}`;
+}

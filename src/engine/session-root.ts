@@ -9,10 +9,11 @@ import { isInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
 import { sessionFolders } from '../text/session-folder.ts';
 import { shellQuote } from '../text/shell.ts';
-import { NotNow } from './workflow-cli.ts';
-import type { Machinery, RegistryEntry } from './context.ts';
+import type { Runtime } from './context.ts';
 import { folderForNewRun, wayUp } from './project.ts';
 import { findRootOfCommand, hasRunsOf } from './stop/find-project.ts';
+import type { RegistryEntry } from './workflow.ts';
+import { NotNow } from './workflow-cli.ts';
 
 /** Bytes that are no UTF-8 become U+FFFD on their way to us, and that is the name of another folder, or of none. */
 export function refuseUnnamable(folder: string): void {
@@ -41,17 +42,13 @@ export function rootForNewRun(
 }
 
 /** The project a command is about: where it is run, unless this session's own runs lie where the session was started. */
-export function rootOfCommand(
-  cwd: string,
-  workflow: RegistryEntry | null,
-  machinery: Machinery,
-): string | null {
-  const { env } = machinery;
+export function rootOfCommand(cwd: string, workflow: RegistryEntry | null, runtime: Runtime): string | null {
+  const { env } = runtime;
   const sessions = sessionsOf(env);
   const isOurs = (root: string): boolean => sessions.some((session) => hasRunsOf(root, session));
-  const here = findRootOfCommand(cwd, workflow, machinery);
+  const here = findRootOfCommand(cwd, workflow, runtime);
   if (sessions.length === 0 || (here !== null && isOurs(here))) return here;
-  const there = startsOf(env).flatMap((start) => findRootOfCommand(start, workflow, machinery) ?? []);
+  const there = startsOf(env).flatMap((start) => findRootOfCommand(start, workflow, runtime) ?? []);
   return there.find(isOurs) ?? here ?? there[0] ?? null;
 }
 

@@ -8,7 +8,7 @@ import type { Demo } from './demo.ts';
 import type { Project } from './project.ts';
 import type { RecordedStep } from './recorded-step.ts';
 
-export type Desk = {
+export type WorkflowCli = {
   commands: readonly Command[];
   /** All runs of the project, newest first. Unreadable ones are listed too; `detail.unreadable` says why. */
   runs(project: Project): readonly RunSummary[];

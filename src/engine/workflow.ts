@@ -1,13 +1,15 @@
 // What a workflow is to the engine. The engine knows no workflow by name: it drives this interface.
 // A stop goes through it in this order: observe, decide, (look, decide), (review, decide), commit, say.
+// The parts with a question mark are for workflows that need them.
 
-import type { Stop } from '../clients/stop.ts';
 import type { GuardDefaults } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { Write } from '../store/writes.ts';
+import type { RunContext } from './context.ts';
 import type { Project } from './project.ts';
 import type { Message, ReviewOutcome, ReviewRequest, Step } from './step.ts';
+import type { WorkflowCli } from './workflow-cli.ts';
 
 /**
  * `World` is what the workflow read from disk, contents included; it never leaves the process.
@@ -20,56 +22,45 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   /** The workflow's own off-switch, looked at before anything else of it. */
   disabled(env: Environment): boolean;
   /** The run a hand-fired stop acts on. */
-  newest(project: Project): string | null;
+  newestRun(project: Project): string | null;
   /** Runs that want something of somebody, whoever it is. Called rarely; may read every state. */
-  live(project: Project): readonly LiveRun[];
-  /** Puts away what lies among the runs and is none. Under the lock, at the stops at which `live` is asked. */
+  unfinishedRuns(project: Project): readonly UnfinishedRun[];
+  /** Puts away what lies among the runs and is none. Under the lock, at the stops at which `unfinishedRuns` is asked. */
   putAway?(project: Project): void;
   /** Reads everything a decision depends on, under the lock. Null: the run is gone. */
-  observe(scene: Scene): Observation<World, State, Facts> | null;
+  observe(context: RunContext): Observation<World, State, Facts> | null;
   /** Pure: no clock, no disk, no random. */
   decide(state: State, facts: Facts & ReviewOutcome): Step<Change>;
   /** Fetches one costly fact outside the lock. */
-  look(at: string, scene: Scene, world: World): Promise<Partial<Facts>>;
+  look?(at: string, context: RunContext, world: World): Promise<Partial<Facts>>;
   /** Turns a change into writes. The state comes last, so that a crash before it changes nothing. */
-  commit(change: Change, world: World, scene: Scene): Commit;
+  commit(change: Change, world: World, context: RunContext): Commit;
   /** Files whose change by anyone but the hook is progress. */
-  artifacts(world: World, scene: Scene): readonly string[];
+  artifacts(world: World, context: RunContext): readonly string[];
   /** The text of a message, with the contents a step may not carry. */
-  say(message: Message, world: World, scene: Scene): string;
+  say(message: Message, world: World, context: RunContext): string;
   /** What is outstanding and how to go on, said once when the guard lets go. */
-  released(state: State, scene: Scene): Message;
-  /** How to run a review that decide asked for. Workflows that never ask throw. */
-  reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall;
-  /** The run is passed by at this stop: what must not be forgotten of it. Null: nothing. Without the lock. */
-  hear?(scene: Scene): Promise<Overheard | null> | Overheard | null;
-  /** The workflow's own part of the sidecar with such a word in it, until the next commit. Pure. */
-  remember?(own: Json | undefined, word: string): Json;
+  released(state: State, context: RunContext): Message;
+  /** How to run a review that decide asked for. */
+  reviewCall?(request: ReviewRequest, world: World, context: RunContext, facts: Facts): ReviewCall;
+  /** The run is passed by at this stop: a signal in it that must not be lost. Null: none was given. Without the lock. */
+  signalGiven?(context: RunContext): Promise<GivenSignal | null> | GivenSignal | null;
+  /** The workflow's part of the sidecar with such a signal in it, until the next commit. Pure. */
+  keepSignal?(saved: Json | undefined, signal: string): Json;
   /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
-  beforeCompaction?(scene: Scene): Promise<Commit | null> | Commit | null;
+  beforeCompaction?(context: RunContext): Promise<Commit | null> | Commit | null;
   /** The conversation was compacted: what to give back to the agent as context. */
-  afterCompaction?(scene: Scene): Promise<string | null> | string | null;
+  afterCompaction?(context: RunContext): Promise<string | null> | string | null;
 }
 
 /** The part of a workflow that the guard asks about. */
 export type GuardedWorkflow = { readonly name: string; readonly guard: GuardDefaults };
 
-/** One short word that also says which state it is about: for any other it counts nothing. */
-export type Overheard = {
+/** A signal as one short word that also says which state it is about: for any other it counts nothing. */
+export type GivenSignal = {
   word: string;
   /** Fingerprint of that state. */
   state: string;
-};
-
-/** One stop as a workflow sees it. */
-export type Scene = {
-  project: Project;
-  run: string;
-  stop: Stop;
-  /** The workflow's own part of the run's sidecar, as it was last committed. Outside data: parse it. */
-  own: Json | undefined;
-  /** Words of earlier stops that could not be remembered in `own`, in no order. Outside data too. */
-  kept?: readonly string[];
 };
 
 export type Observation<World, State, Facts> = {
@@ -92,7 +83,7 @@ export type Commit = {
   /** Fingerprint the state will have. */
   stateHash: string;
   /** The workflow's own part of the sidecar from now on. */
-  own: Json | undefined;
+  saved: Json | undefined;
   /** Real path of the folder the writes may not leave, where that is not the project's root. */
   within?: string;
 };
@@ -107,24 +98,31 @@ export type ReviewCall = {
   reads?: readonly string[];
 };
 
-export type LiveRun = {
+export type UnfinishedRun = {
   run: string;
   /** The command that makes the run this session's. */
   adopt: string;
 };
 
-/** A workflow whose types nobody else needs to know: ask it to hand itself to a generic function. */
-export type AnyWorkflow = {
-  readonly name: string;
-  use<Result>(
-    visit: <W, S extends Json, F extends JsonObject, C extends Json>(
-      workflow: Workflow<W, S, F, C>,
-    ) => Result,
-  ): Result;
-};
+/** A workflow whose types nobody else needs to know. */
+export type AnyWorkflow = Workflow<unknown, Json, JsonObject, Json>;
 
-export function defineWorkflow<W, S extends Json, F extends JsonObject, C extends Json>(
-  workflow: Workflow<W, S, F, C>,
+/** Checks a workflow's types against each other, and hides them. */
+export function defineWorkflow<World, State extends Json, Facts extends JsonObject, Change extends Json>(
+  workflow: Workflow<World, State, Facts, Change>,
 ): AnyWorkflow {
-  return { name: workflow.name, use: (visit) => visit(workflow) };
+  return workflow;
 }
+
+/** One line per workflow, in the order of precedence. Loading one is left until a stop needs it. */
+export type RegistryEntry = {
+  name: string;
+  /** Files or folders, relative to a project, that say that this workflow may have runs there. */
+  traces: readonly string[];
+  /** Has the user moved this workflow's files out of the project? Then its traces say nothing. */
+  presentElsewhere?(env: Environment): boolean;
+  /** For the hook. */
+  load(): Promise<AnyWorkflow>;
+  /** For the command line. */
+  cli(): Promise<WorkflowCli>;
+};

@@ -1,14 +1,14 @@
-// What the clients call: `hook stop`, `hook pre-compact`, `hook session-start`, each with `--client NAME`
-// where the client cannot be told from what it sends, and `--limit N`: the time limit that the same hooks file
-// gives the hook, as it stands there.
+// What the clients call: `hook stop` and the other events, each with `--client NAME` the client cannot be
+// told from what it sends, and `--limit N`: the time limit that the same hooks file gives the hook, as it stands there.
 
 import fs from 'node:fs';
 import { clients, isClientName } from '../clients/index.ts';
 import type { ClientName } from '../clients/stop.ts';
 import { plainText } from '../text/printable.ts';
-import { machineryHere } from './runtime.ts';
+import type { HookResult } from './call.ts';
+import { events } from './events.ts';
+import { runtimeHere } from './runtime.ts';
 import { readStdin } from './stdin.ts';
-import { type HookResult, stopHook } from './stop.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
   if (process.env.HOLDFAST_DISABLE === '1') return;
@@ -20,28 +20,24 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function answer(args: readonly string[]): Promise<HookResult> {
   try {
-    const client = namedClient(args);
-    const limit = namedLimit(args);
+    const named = namedClient(args);
+    const limitS = namedLimit(args);
     const event = namedEvent(args);
-    const input = readStdin();
-    const machinery = machineryHere();
-    if (event === 'stop') return await stopHook(input, client, machinery, limit);
-    const { sessionHook } = await import('./session-hooks.ts');
-    return await sessionHook(event, input, client, machinery);
+    return await event({ input: readStdin(), named, runtime: runtimeHere(), limitS });
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
   }
 }
 
-function namedEvent(args: readonly string[]): string {
+function namedEvent(args: readonly string[]) {
   const takesWord = new Set(['--client', '--limit']);
-  const event = args.find(
-    (word, position) => !word.startsWith('-') && !takesWord.has(args[position - 1] ?? ''),
-  );
-  if (event === undefined) return 'stop';
-  if (event === 'stop' || event === 'pre-compact' || event === 'session-start') return event;
-  throw new Error(`there is no hook "${event}"; there are stop, pre-compact and session-start`);
+  const name =
+    args.find((word, position) => !word.startsWith('-') && !takesWord.has(args[position - 1] ?? '')) ??
+    'stop';
+  const event = Object.hasOwn(events, name) ? events[name] : undefined;
+  if (event !== undefined) return event;
+  throw new Error(`there is no hook "${name}"; there are ${Object.keys(events).join(', ')}`);
 }
 
 function namedClient(args: readonly string[]): ClientName | null {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { machineryHere } from './runtime.ts';
+import { runtimeHere } from './runtime.ts';
 
 afterEach(() => {
   process.removeAllListeners('SIGTERM');
@@ -8,7 +8,7 @@ afterEach(() => {
 
 it('tells a review that the hook must end, and one that begins afterwards at once', () => {
   const told: string[] = [];
-  const { whenToldToEnd } = machineryHere();
+  const { whenToldToEnd } = runtimeHere();
 
   whenToldToEnd(() => told.push('first'));
   expect(told).toEqual([]);

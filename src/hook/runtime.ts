@@ -1,7 +1,7 @@
 // Where this process is: its command line's own path, its folder, its clock.
 
 import path from 'node:path';
-import type { Machinery } from '../engine/context.ts';
+import type { Runtime } from '../engine/context.ts';
 import type { Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
 import { shellQuote } from '../text/shell.ts';
@@ -10,7 +10,7 @@ import { registry } from '../workflows/registry.ts';
 /** The hook gives up on the lock after two seconds: an agent's turn hangs on it. */
 const HOOK_PATIENCE_MS = 2000;
 
-export function machineryHere(env: Environment = process.env): Machinery {
+export function runtimeHere(env: Environment = process.env): Runtime {
   return {
     registry,
     findReviewer: async (name) => (await import('../reviewers/index.ts')).findReviewer(name),

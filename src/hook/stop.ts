@@ -4,21 +4,13 @@
 import fs from 'node:fs';
 import { parseObject } from '../clients/fields.ts';
 import { decodeStop } from '../clients/index.ts';
-import type { ClientName, Encoded } from '../clients/stop.ts';
-import { answerStop, oneLine } from '../engine/stop/answer.ts';
-import type { Machinery } from '../engine/context.ts';
+import { answerStop } from '../engine/stop/answer.ts';
+import { oneLine } from '../engine/stop/explain-error.ts';
 import { notices } from '../engine/stop/notices.ts';
-import { Interrupted } from '../engine/stop/serve-run.ts';
+import { Interrupted } from '../engine/work/interrupted.ts';
+import { type HookCall, type HookResult, SILENT } from './call.ts';
 
-/** What to print and the exit code. Bad input exits 1: 2 would hold the agent (Claude Code 2.1.197). */
-export type HookResult = Omit<Encoded, 'exitCode'> & { exitCode: 0 | 1 | 2 };
-
-export async function stopHook(
-  input: string | null,
-  named: ClientName | null,
-  machinery: Machinery,
-  limitS: number | null = null,
-): Promise<HookResult> {
+export async function stopHook({ input, named, runtime, limitS }: HookCall): Promise<HookResult> {
   // Told by its ends first: parsing 50 MB of opening brackets takes seconds and gigabytes.
   const payload = input === null ? null : parseObject(input.replace(/^\uFEFF/, ''));
   if (payload === null) return badInput(describeInput(input));
@@ -26,13 +18,13 @@ export async function stopHook(
   if (stop.cwd !== null && !isFolder(stop.cwd))
     return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);
   try {
-    const { answer, complaints } = await answerStop(stop, machinery);
+    const { answer, complaints } = await answerStop(stop, runtime);
     const encoded = client.encode(answer);
     // Beside the answer with exit code 0 neither client minds a line there (Claude Code 2.1.325, Codex 0.166.0).
     return { ...encoded, stderr: encoded.stderr + complaints.map((line) => `${line}\n`).join('') };
   } catch (error) {
-    if (error instanceof Interrupted) return { stdout: '', stderr: '', exitCode: 0 };
-    const notice = notices.failed(oneLine(error), machinery.cli);
+    if (error instanceof Interrupted) return SILENT;
+    const notice = notices.failed(oneLine(error), runtime.cli);
     return client.encode({ kind: 'allow', notice, suppressOutput: false });
   }
 }

@@ -65,7 +65,7 @@ describe('a fingerprint', () => {
     expect(fingerprint('ab')).not.toBe(fingerprint('ba'));
   });
 
-  test.each([0, 6, 7, 13, 14, 20, 21, 27])('has no digit that stays still: digit %i', (digit) => {
+  test.each([0, 6, 7, 13, 14, 20, 21, 27])('has no digit that stays noProgress: digit %i', (digit) => {
     const values = new Set(Array.from({ length: 200 }, (_, i) => fingerprint(`text ${i}`)[digit]));
 
     // The top digit of each group of seven holds two bits, the others four.

@@ -13,14 +13,15 @@ import {
 const memory: GuardMemory = {
   ...NO_GUARD_MEMORY,
   held: true,
-  still: 2,
+  noProgress: 2,
   artifacts: { stamp: 'a', content: 'b' },
   marker: 'm',
-  told: 't',
+  notified: 't',
 };
 
 const attempt: Attempt = {
   id: 'a1',
+  work: 'review',
   reviewer: 'codex',
   kind: 'plan-review',
   number: 1,
@@ -38,9 +39,9 @@ const full: Sidecar = {
   sessions: ['s1', 's2'],
   committed: { before: 'x', after: 'y' },
   guard: { s1: memory },
-  attempt,
+  attempts: [attempt],
   failures: { count: 2, state: 'x' },
-  own: { anything: [1, null] },
+  saved: { anything: [1, null] },
 };
 
 /** As it comes back from a file. */
@@ -55,7 +56,7 @@ describe('a sidecar', () => {
   });
 
   it('is new without an owner, a count or a review', () => {
-    expect(newSidecar('toy:a')).toMatchObject({ sessions: [], guard: {}, attempt: null, committed: null });
+    expect(newSidecar('toy:a')).toMatchObject({ sessions: [], guard: {}, attempts: [], committed: null });
   });
 
   test.each(['__proto__', 'constructor', 'prototype', 'toString', ''])(
@@ -88,13 +89,13 @@ describe('a sidecar', () => {
     ['half a commit', { ...full, committed: { before: 'x' } }],
     ['a guard that is a list', { ...full, guard: [] }],
     ['a guard that is null', { ...full, guard: null }],
-    ['a count below zero', { ...full, guard: { s1: { ...memory, still: -1 } } }],
+    ['a count below zero', { ...full, guard: { s1: { ...memory, noProgress: -1 } } }],
     ['half a count', { ...full, guard: { s1: { ...memory, unmoved: 0.5 } } }],
     ['a count that is none', { ...full, guard: { s1: { ...memory, unknown: null } } }],
     ['a guard with one bad session', { ...full, guard: { s1: memory, s2: {} } }],
-    ['an unknown status', { ...full, attempt: { ...attempt, status: 'lost' } }],
-    ['an unknown verdict', { ...full, attempt: { ...attempt, verdict: 'great' } }],
-    ['an attempt without its state', { ...full, attempt: { ...attempt, before: undefined } }],
+    ['an unknown status', { ...full, attempts: [{ ...attempt, status: 'lost' }] }],
+    ['an unknown verdict', { ...full, attempts: [{ ...attempt, verdict: 'great' }] }],
+    ['an attempt without its state', { ...full, attempts: [{ ...attempt, before: undefined }] }],
     ['failures without a state', { ...full, failures: { count: 1 } }],
   ];
 

@@ -2,6 +2,7 @@
 // They are data like any other: a cloned repository may have brought them, so they are parsed, not believed.
 
 import { isObject, type Json } from './json.ts';
+import { fromSchema1 } from './old-records.ts';
 import {
   type Check,
   hasShape,
@@ -20,7 +21,7 @@ export type GuardMemory = {
   /** Was anything held yet? Before that there is nothing to compare with. */
   held: boolean;
   /** Holds in a row in which nobody else moved the state or an artifact. */
-  still: number;
+  noProgress: number;
   /** Of these, the last ones in a row without even a tool call. */
   unmoved: number;
   /** The last ones in a row where the transcript could not tell. */
@@ -30,12 +31,14 @@ export type GuardMemory = {
   artifacts: { stamp: string; content: string };
   /** The last transcript line seen. */
   marker: string | null;
-  /** The notice last given, so that it is not given again while nothing changes. */
-  told: string | null;
+  /** The notice last shown, so that it is not shown again while nothing changes. */
+  notified: string | null;
 };
 
+/** One piece of work that is run outside the lock, with its record. */
 export type Attempt = {
   id: string;
+  work: 'review';
   reviewer: string;
   kind: string;
   number: number;
@@ -75,40 +78,42 @@ export type NoVerdict = {
 };
 
 export type Sidecar = {
-  schema: 1;
+  schema: 2;
   run: string;
   /** Ids of the one session this run belongs to (Codex has two for the same one). */
   sessions: readonly string[];
   /** Fingerprints of the state before and after the hook's own last commit; anything else was moved by someone. */
   committed: { before: string; after: string } | null;
   guard: Readonly<Record<string, GuardMemory>>;
-  attempt: Attempt | null;
+  /** Work that is under way, or has ended and is not committed yet: today at most one review. */
+  attempts: readonly Attempt[];
   /** Reviews in a row without a verdict, the state they were for, and why the last one had none. */
   failures: Failures;
-  own?: Json | undefined;
+  /** The workflow's own part. */
+  saved?: Json | undefined;
 };
 
 export type Failures = { count: number; state: string; cause?: NoVerdict | undefined };
 
 export type SessionIndex = {
-  schema: 1;
+  schema: 2;
   /** Runs bound to this session at some time; each run's sidecar has the last word. */
   runs: readonly string[];
-  /** Runs of nobody or of others that the user was told about. */
-  told: readonly string[];
-  /** Modification time of each workflow's folder when strangers' runs were last looked for. */
+  /** Unclaimed runs and notices of our own that the user was shown. */
+  notified: readonly string[];
+  /** Modification time of each workflow's folder when unclaimed runs were last looked for. */
   looked: Readonly<Record<string, number>>;
 };
 
 const isGuardMemory = hasShape<GuardMemory>({
   held: isFlag,
-  still: isCount,
+  noProgress: isCount,
   unmoved: isCount,
   unknown: isCount,
   released: isFlag,
   artifacts: hasShape({ stamp: isText, content: isText }),
   marker: orNull(isText),
-  told: orNull(isText),
+  notified: orNull(isText),
 });
 
 const isNoVerdict = hasShape<NoVerdict>({
@@ -123,6 +128,7 @@ function orAbsent<T>(check: Check<T>): Check<T | undefined> {
 
 const isAttempt = hasShape<Attempt>({
   id: isText,
+  work: isOneOf('review'),
   reviewer: isText,
   kind: isText,
   number: isCount,
@@ -140,48 +146,48 @@ const isAttempt = hasShape<Attempt>({
 const isAnything = (_: unknown): _ is Json | undefined => true;
 
 const isSidecar = hasShape<Sidecar>({
-  schema: isOneOf(1),
+  schema: isOneOf(2),
   run: isText,
   sessions: isListOf(isText),
   committed: orNull(hasShape({ before: isText, after: isText })),
   guard: isTableOf(isGuardMemory),
-  attempt: orNull(isAttempt),
+  attempts: isListOf(isAttempt),
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
   // The workflow's own, and its own to check.
-  own: isAnything,
+  saved: isAnything,
 });
 
 const isSessionIndex = hasShape<SessionIndex>({
-  schema: isOneOf(1),
+  schema: isOneOf(2),
   runs: isListOf(isText),
-  told: isListOf(isText),
+  notified: isListOf(isText),
   looked: isTableOf(isNumber),
 });
 
 export const NO_GUARD_MEMORY: GuardMemory = {
   held: false,
-  still: 0,
+  noProgress: 0,
   unmoved: 0,
   unknown: 0,
   released: false,
   artifacts: { stamp: '', content: '' },
   marker: null,
-  told: null,
+  notified: null,
 };
 
 export function newSidecar(run: string): Sidecar {
   return {
-    schema: 1,
+    schema: 2,
     run,
     sessions: [],
     committed: null,
     guard: {},
-    attempt: null,
+    attempts: [],
     failures: { count: 0, state: '' },
   };
 }
 
-export const NEW_SESSION: SessionIndex = { schema: 1, runs: [], told: [], looked: {} };
+export const NEW_SESSION: SessionIndex = { schema: 2, runs: [], notified: [], looked: {} };
 
 export type Parsed<Record> = { kind: 'ok'; record: Record } | { kind: 'newer' } | { kind: 'broken' };
 
@@ -189,7 +195,8 @@ export const parseSidecar = (value: unknown): Parsed<Sidecar> => parse(isSidecar
 export const parseSession = (value: unknown): Parsed<SessionIndex> => parse(isSessionIndex, value);
 
 function parse<T>(check: Check<T>, value: unknown): Parsed<T> {
-  if (check(value)) return { kind: 'ok', record: value };
-  const isNewer = isObject(value) && isNumber(value.schema) && value.schema > 1;
+  const record = isObject(value) && value.schema === 1 ? fromSchema1(value) : value;
+  if (check(record)) return { kind: 'ok', record };
+  const isNewer = isObject(value) && isNumber(value.schema) && value.schema > 2;
   return { kind: isNewer ? 'newer' : 'broken' };
 }

@@ -36,7 +36,7 @@ const bound: Sidecar = {
   committed: { before: 'x', after: 'y' },
   guard: { s1: { ...NO_GUARD_MEMORY, held: true, unmoved: 2 } },
   failures: { count: 2, state: 'x' },
-  own: 'the workflow’s',
+  saved: 'the workflow’s',
 };
 
 describe('a run’s sidecar', () => {
@@ -96,7 +96,7 @@ describe('a run’s sidecar', () => {
 
 describe('a session’s index', () => {
   it('is read as it was written, and null where there is none', () => {
-    const index = { ...NEW_SESSION, runs: ['toy:a'], told: ['toy:b'] };
+    const index = { ...NEW_SESSION, runs: ['toy:a'], notified: ['toy:b'] };
     writeSession(root, 's1', index);
 
     expect(readSession(root, 's1')).toEqual(index);
@@ -170,10 +170,10 @@ describe('binding a run', () => {
   it('replaces the workflow’s own part only when one is given', () => {
     bind(root, 'toy:a', ['s1'], { first: true });
     bind(root, 'toy:a', ['s2']);
-    expect(readSidecar(root, 'toy:a').own).toEqual({ first: true });
+    expect(readSidecar(root, 'toy:a').saved).toEqual({ first: true });
 
     bind(root, 'toy:a', ['s2'], null);
-    expect(readSidecar(root, 'toy:a').own).toBeNull();
+    expect(readSidecar(root, 'toy:a').saved).toBeNull();
   });
 
   it('outside any client makes it nobody’s', () => {
@@ -185,14 +185,14 @@ describe('binding a run', () => {
   });
 
   it('keeps what the session was told before', () => {
-    writeSession(root, 's1', { ...NEW_SESSION, told: ['toy:b'], looked: { toy: 1 } });
+    writeSession(root, 's1', { ...NEW_SESSION, notified: ['toy:b'], looked: { toy: 1 } });
 
     bind(root, 'toy:a', ['s1']);
 
     expect(readSession(root, 's1')).toEqual({
       ...NEW_SESSION,
       runs: ['toy:a'],
-      told: ['toy:b'],
+      notified: ['toy:b'],
       looked: { toy: 1 },
     });
   });

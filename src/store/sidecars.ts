@@ -52,9 +52,9 @@ export function writeSession(root: string, session: string, index: SessionIndex)
 }
 
 /** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
-export function bind(root: string, run: string, sessions: readonly string[], own?: Json): void {
+export function bind(root: string, run: string, sessions: readonly string[], saved?: Json): void {
   const known = readSidecarLeniently(root, run);
-  // The index first: a run that it names in vain is passed over, but one that only its sidecar knows would be
+  // The index first: a run that it names without success is passed over, but one that only its sidecar knows would be
   // neither served nor spoken of.
   for (const session of sessions) {
     const index = readSession(root, session) ?? NEW_SESSION;
@@ -65,7 +65,7 @@ export function bind(root: string, run: string, sessions: readonly string[], own
     sessions: [...sessions],
     guard: {},
     failures: { count: 0, state: '' },
-    ...(own === undefined ? {} : { own }),
+    ...(saved === undefined ? {} : { saved }),
   });
 }
 
@@ -74,7 +74,7 @@ export function unbind(root: string, run: string): void {
   writeSidecar(root, { ...readSidecarLeniently(root, run), sessions: [], guard: {} });
 }
 
-/** A command that binds also mends: what is broken starts anew, what is newer is still refused. */
+/** A command that binds also repairs: what is broken starts fresh, what is newer is still refused. */
 function readSidecarLeniently(root: string, run: string): Sidecar {
   const parsed = readRecord(sidecarPath(homeOf(root), run), root, parseSidecar);
   if (parsed === null || parsed.kind === 'broken') return newSidecar(run);

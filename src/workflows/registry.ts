@@ -1,7 +1,7 @@
 // All workflows, one line each, in the order of precedence: when a session has several runs, the first that
 // holds answers. Adding a workflow: a folder beside this file, and a line here.
 
-import type { RegistryEntry } from '../engine/context.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
 
 export const registry: readonly RegistryEntry[] = [
   {
@@ -9,18 +9,18 @@ export const registry: readonly RegistryEntry[] = [
     traces: ['.claude/claudex'],
     presentElsewhere: (env) => (env.CLAUDEX_STATE_DIR ?? '') !== '',
     load: () => import('./claudex/index.ts').then((module) => module.workflow),
-    desk: () => import('./claudex/desk.ts').then((module) => module.desk),
+    cli: () => import('./claudex/desk.ts').then((module) => module.desk),
   },
   {
     name: 'taskie',
     traces: ['.taskie/plans'],
     load: () => import('./taskie/index.ts').then((m) => m.workflow),
-    desk: () => import('./taskie/desk.ts').then((m) => m.desk),
+    cli: () => import('./taskie/desk.ts').then((m) => m.desk),
   },
   {
     name: 'idle',
     traces: ['.claude/idle-loop.local.md', '.jwz'],
     load: () => import('./idle/index.ts').then((module) => module.workflow),
-    desk: () => import('./idle/desk.ts').then((module) => module.desk),
+    cli: () => import('./idle/desk.ts').then((module) => module.desk),
   },
 ];

@@ -263,7 +263,7 @@ describe.concurrent('replay', () => {
 
   const EXHAUSTED = {
     held: true,
-    still: 9,
+    noProgress: 9,
     unmoved: 9,
     unknown: 0,
     released: false,

@@ -35,7 +35,7 @@ export function forgeRuns(stage: Stage): void {
   stage.write('PLAN.md', '# Plan\n');
   stage.write(`.claude/claudex/${loop}.state`, claudexState(loop, stage.root));
   for (const run of ['idle:loop-1-1', 'taskie:forged', `claudex:${loop}`]) {
-    const sidecar = { schema: 1, run, sessions: GUESSES, guard: {}, attempt: null, own: null };
+    const sidecar = { schema: 2, run, sessions: GUESSES, guard: {}, attempts: [], saved: null };
     stage.write(`.holdfast/runs/${run.replace(':', '-')}.json`, JSON.stringify(sidecar));
   }
   for (const session of GUESSES)

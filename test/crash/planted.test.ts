@@ -135,7 +135,7 @@ it('finds a stop that is let go without a word', async () => {
   const defect = {
     name: 'silent-failure',
     file: 'engine/stop/answer.ts',
-    from: 'return sayOnce(await noticeOf(error, project), stop, project, machinery);',
+    from: 'return sayOnce(await noticeOf(error, project), stop, project, runtime);',
     to: 'void [sayOnce, noticeOf]; return [];',
   };
   expect(await problemsOf(defect, idle.hold, 'create', failEverywhere)).not.toEqual([]);

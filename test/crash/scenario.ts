@@ -240,7 +240,7 @@ function viewOf(scenario: Scenario, bench: Bench): unknown {
 }
 
 function guardOf(scenario: Scenario, bench: Bench): number {
-  return bench.sidecar(scenario.run(bench))?.guard[SESSION]?.still ?? 0;
+  return bench.sidecar(scenario.run(bench))?.guard[SESSION]?.noProgress ?? 0;
 }
 
 /** Does the last stop's line say that somebody else moved the state? */

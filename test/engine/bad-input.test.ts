@@ -329,6 +329,7 @@ describe.concurrent('a link out of the project', () => {
       scene.setState('a', { phase: 'reviewing' });
       const outside = outsideOf(scene);
       const attempt = {
+        work: 'review' as const,
         id: 'precious',
         reviewer: 'toy',
         kind: 'toy-review',
@@ -341,7 +342,7 @@ describe.concurrent('a link out of the project', () => {
         verdict: status === 'done' ? 'clean' : null,
         before: '',
       };
-      scene.setSidecar('a', { attempt });
+      scene.setSidecar('a', { attempts: [attempt] });
       fs.mkdirSync(path.join(scene.root, '.holdfast/attempts'));
       fs.symlinkSync(path.join(outside, 'precious'), path.join(scene.root, '.holdfast/attempts/precious'));
       const before = filesIn(outside);

@@ -153,7 +153,7 @@ describe.concurrent('with several runs', () => {
     const heard = await scene.stop({ payload: { last_assistant_message: 'FINISHED2' } });
     expect(heard.answer?.decision).toBe('block');
     expect(scene.state('late', 'toy2').phase).toBe('working');
-    expect(scene.sidecar('late', 'toy2').own).toBe('overheard');
+    expect(scene.sidecar('late', 'toy2').saved).toBe('kept');
     const next = await scene.stop({ payload: { last_assistant_message: 'nothing more to say' } });
     expect(next.answer?.decision).toBeUndefined();
     expect(scene.state('late', 'toy2').phase).toBe('done');

@@ -74,7 +74,7 @@ describe.concurrent('a review that ends', () => {
     expect(answer).toEqual({ systemMessage: 'no-verdict {"file":".toy/review-1.md"} a secret note' });
     expect(scene.journal()).toMatchObject([{ answer: 'allow', facts: { verdict } }]);
     expect(scene.state('a')).toMatchObject({ phase: 'reviewing', reviews: 0 });
-    expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 1 } });
+    expect(scene.sidecar('a')).toMatchObject({ attempts: [], failures: { count: 1 } });
     expect(scene.read('.toy/.review-1.log')).toContain('toy-reviewer: exit code');
   });
 
@@ -91,7 +91,7 @@ describe.concurrent('a review that ends', () => {
     fs.symlinkSync('/nonexistent/nowhere', path.join(scene.root, '.toy/.review-1.log'));
     for (let stop = 0; stop < 5; stop++) await scene.stop(behaving('crash'));
     expect(scene.reviews()).toBe(3);
-    expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 3 } });
+    expect(scene.sidecar('a')).toMatchObject({ attempts: [], failures: { count: 3 } });
   });
 
   test('by a crash keeps what the reviewer printed, whole where nobody can read a reason out of it', async () => {
@@ -159,7 +159,7 @@ describe.concurrent('a review that ends', () => {
       expect(answer?.systemMessage).toContain('no-verdict');
       expect(scene.read('.toy/.review-1.log')).toContain('toy-reviewer: printed more than 64 MB');
       expect(scene.journal()).toMatchObject([{ facts: { verdict: 'failed' } }]);
-      expect(scene.sidecar('a')).toMatchObject({ attempt: null, failures: { count: 1 } });
+      expect(scene.sidecar('a')).toMatchObject({ attempts: [], failures: { count: 1 } });
       expect(familyOf(scene).filter(isRunning)).toEqual([]);
       expect(attemptFolders(scene)).toEqual([]);
     },
@@ -171,7 +171,7 @@ describe.concurrent('the guard', () => {
     const scene = await reviewing();
     const released = {
       held: true,
-      still: 3,
+      noProgress: 3,
       unmoved: 3,
       unknown: 0,
       released: true,
@@ -388,7 +388,7 @@ describe.concurrent('a hook that is killed in the middle of a review', () => {
     kill(hook, 'SIGSTOP');
     fs.writeFileSync(note(scene, 'finish'), '');
     await eventually('the reviewer ended', () => fs.existsSync(note(scene, 'finished')));
-    scene.setSidecar('a', { attempt: { ...attemptOf(scene, 'a'), status: 'done', verdict: 'findings' } });
+    scene.setSidecar('a', { attempts: [{ ...attemptOf(scene, 'a'), status: 'done', verdict: 'findings' }] });
     kill(hook, 'SIGKILL');
     await hook.ended;
     const { answer } = await scene.stop(behaving('pass'));

@@ -96,6 +96,7 @@ describe.concurrent('a run of nobody', () => {
 
 describe.concurrent('a forged .holdfast that came with a repository', () => {
   const attempt = {
+    work: 'review' as const,
     id: 'forged',
     reviewer: 'toy',
     kind: 'toy-review',
@@ -115,7 +116,7 @@ describe.concurrent('a forged .holdfast that came with a repository', () => {
       scene.setState('a', { phase: 'reviewing' });
       scene.setState('b', {});
       const forged = { sessions: ['someone', '*', ''], guard: { '*': { ...NO_GUARD_MEMORY, held: true } } };
-      scene.setSidecar('a', { ...newSidecar('toy:a'), ...forged, attempt: { ...attempt, status } });
+      scene.setSidecar('a', { ...newSidecar('toy:a'), ...forged, attempts: [{ ...attempt, status }] });
       scene.setSidecar('b', { ...newSidecar('toy:b'), ...forged });
       scene.write('.holdfast/attempts/forged/stdout', '{"verdict":"FAIL"}');
       scene.write('.holdfast/sessions/someone.json', sessionIndex('toy:a', 'toy:b'));
@@ -161,10 +162,11 @@ describe.concurrent('an attempt of a run of this session', () => {
     fs.mkdirSync(path.dirname(folder), { recursive: true });
     fs.symlinkSync(elsewhere, folder);
     const attempt = {
+      work: 'review' as const,
       ...{ id: 'linked', reviewer: 'toy', kind: 'toy-review', number: 1, file: '.toy/review-1.md' },
       ...{ model: 'opus', owner: SESSION, deadline: 9e15, status: 'running', verdict: null, before: '' },
     };
-    scene.setSidecar('a', { attempt });
+    scene.setSidecar('a', { attempts: [attempt] });
     const { answer } = await scene.stop();
     expect(answer?.systemMessage).toContain(`${folder} is a link and is left alone; remove it`);
     expect(fs.readdirSync(elsewhere)).toEqual([]);
@@ -318,7 +320,7 @@ describe.concurrent('the id of a session', () => {
     const answers: (string | undefined)[] = [];
     for (let stop = 0; stop < 2; stop++) answers.push((await scene.stop({ session })).answer?.decision);
     expect(answers).toEqual(['block', 'block']);
-    expect(Object.entries(scene.sidecar('a').guard)).toMatchObject([[session, { still: 2 }]]);
+    expect(Object.entries(scene.sidecar('a').guard)).toMatchObject([[session, { noProgress: 2 }]]);
     expect(fs.readdirSync(parent).sort()).toEqual(['home', 'notes', 'project']);
     // The hook's byte code is all that HOME gets.
     const strays = Object.keys(filesIn(scene.home)).filter((file) => !file.includes('holdfast/code'));

@@ -167,8 +167,9 @@ export const taskTables = [
 ];
 export const taskFiles = [taskText('1'), `${taskText('2', 'pending')}\n\`\`\`\n### Subtask 9: no\n\`\`\`\n`];
 
-const memory = { ...NO_GUARD_MEMORY, held: true, still: 2, marker: 'm' };
+const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 2, marker: 'm' };
 const attempt = {
+  work: 'review' as const,
   id: 'a1',
   reviewer: 'claude',
   kind: 'plan-review',
@@ -187,11 +188,11 @@ export const sidecars = [
     ...newSidecar('taskie:p'),
     sessions: [SESSION],
     guard: { [SESSION]: memory, constructor: memory },
-    attempt,
+    attempts: [attempt],
   }),
   JSON.stringify({
     ...newSidecar('idle:loop-1'),
-    own: {
+    saved: {
       position: { topic: 't', inode: 1, scanned: 2 },
       seen: 'm',
       heard: { signal: 'constructor', state: 's' },
@@ -199,15 +200,31 @@ export const sidecars = [
   }),
   JSON.stringify({
     ...newSidecar(`claudex:${LOOP_ID}`),
-    own: { plan: 'f', waitHeld: 1, waitTold: null, warned: ['X'] },
+    saved: { plan: 'f', waitHeld: 1, waitTold: null, warned: ['X'] },
   }),
 ];
+
+/** As 0.1 and 0.2 wrote them. */
+const { noProgress: still, notified: told, ...counts } = memory;
+const oldMemory = { ...counts, still, told };
+sidecars.push(
+  JSON.stringify({
+    schema: 1,
+    run: 'taskie:p',
+    sessions: [SESSION],
+    committed: null,
+    guard: { [SESSION]: oldMemory },
+    attempt: { ...attempt, work: undefined },
+    failures: { count: 0, state: '' },
+    own: { review: { kind: 'plan-review', task: null, iteration: 1, number: 1 } },
+  }),
+);
 
 export const sessions = [
   JSON.stringify({
     ...NEW_SESSION,
     runs: ['taskie:p', 'idle:loop-1'],
-    told: ['notice x'],
+    notified: ['notice x'],
     looked: { idle: 1 },
   }),
 ];

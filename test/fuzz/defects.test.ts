@@ -234,7 +234,7 @@ describe('a defect in a reader', () => {
 const inStops: readonly (Defect & { workflow: string; owner: string; place: Place })[] = [
   {
     name: 'every run serves every session',
-    file: 'engine/visit.ts',
+    file: 'engine/context.ts',
     from: 'return isHandFired(stop) || (stop.session !== null && sidecar.sessions.includes(stop.session));',
     to: 'return sidecar !== null || stop !== null;',
     workflow: 'idle',

@@ -1,7 +1,8 @@
 // The whole hook in this process. Bundled with a planted defect in it, too, so it imports nothing but the product.
 
 import path from 'node:path';
-import { type HookResult, stopHook } from '../../src/hook/stop.ts';
+import type { HookResult } from '../../src/hook/call.ts';
+import { stopHook } from '../../src/hook/stop.ts';
 import { claude } from '../../src/reviewers/claude.ts';
 import { registry } from '../../src/workflows/registry.ts';
 
@@ -10,7 +11,7 @@ export type Fuzzed = HookResult & { reviewers: number };
 /** No reviewer ever runs; whoever asks for one is counted. */
 export async function stopHere({ payload }: { payload: string }, root: string): Promise<Fuzzed> {
   let reviewers = 0;
-  const result = await stopHook(payload, null, {
+  const runtime = {
     registry,
     findReviewer: async () => {
       reviewers++;
@@ -22,7 +23,8 @@ export async function stopHere({ payload }: { payload: string }, root: string): 
     cli: '/plugin/bin/holdfast',
     lockPatienceMs: 2000,
     whenToldToEnd: () => {},
-  });
+  };
+  const result = await stopHook({ input: payload, named: null, runtime, limitS: null });
   return { ...result, reviewers };
 }
 

@@ -395,7 +395,7 @@ export const targets: readonly Target[] = [
       const value = parseJson(text);
       const parsed = read.parseSidecar(value);
       if (parsed.kind !== 'ok') return oneOf(parsed.kind, 'broken', 'newer');
-      const { sessions, guard, attempt, own } = parsed.record;
+      const { sessions, guard, attempts, saved } = parsed.record;
       assert(sessions.every(isText));
       assert.deepEqual(
         Object.keys(guard),
@@ -403,17 +403,18 @@ export const targets: readonly Target[] = [
         'a session was forgotten',
       );
       for (const memory of Object.values(guard))
-        assert([memory.still, memory.unmoved, memory.unknown].every(isCount));
-      if (attempt !== null) assert(isText(attempt.id) && isText(attempt.file) && isCount(attempt.number));
-      const claudex = read.readClaudexOwn(own);
+        assert([memory.noProgress, memory.unmoved, memory.unknown].every(isCount));
+      for (const attempt of attempts)
+        assert(isText(attempt.id) && isText(attempt.file) && isCount(attempt.number));
+      const claudex = read.readClaudexOwn(saved);
       assert(claudex.warned.every(isText));
       textOrNull(claudex.plan);
-      const idle = read.readIdleOwn(own);
+      const idle = read.readIdleOwn(saved);
       textOrNull(idle.seen);
       assert(idle.position === null || isCount(idle.position.scanned));
       const heard = idle.heard === null ? null : read.outcomeOf('loop', idle.heard.signal);
       oneOf(heard, null, 'COMPLETE', 'MAX_ITERATIONS', 'STUCK');
-      const review = read.parseTaskieOwn(own);
+      const review = read.parseTaskieOwn(saved);
       assert(review === null || (isCount(review.number) && isCount(review.iteration)));
     },
   },
@@ -423,7 +424,7 @@ export const targets: readonly Target[] = [
     check(text, read) {
       const parsed = read.parseSession(parseJson(text));
       if (parsed.kind !== 'ok') return oneOf(parsed.kind, 'broken', 'newer');
-      assert(parsed.record.runs.every(isText) && parsed.record.told.every(isText));
+      assert(parsed.record.runs.every(isText) && parsed.record.notified.every(isText));
     },
   },
   {

@@ -72,7 +72,7 @@ describe('the model of a change agrees with the real commit', () => {
       if (step.change === null) continue;
       const made = commitClaudex(step.change, seen.world, scene);
       carryOutAll(made);
-      const again = observeClaudex({ ...scene, own: made.own });
+      const again = observeClaudex({ ...scene, saved: made.saved });
       const model = afterClaudex(node, step);
       expect({ ...again?.state, waited: again?.facts.waited }).toEqual({
         ...claudexState(model),
@@ -107,7 +107,7 @@ describe('the model of a change agrees with the real commit', () => {
         project.write('.jwz/messages.jsonl', `${JSON.stringify(topic)}\n${JSON.stringify(message)}\n`);
         const made = commitIdle(step.change, seen.world, scene);
         carryOutAll(made);
-        const again = observeIdle({ ...scene, own: made.own });
+        const again = observeIdle({ ...scene, saved: made.saved });
         expect(again?.state).toEqual(idle.stateOf(afterIdle(node, step)));
         expect(again?.stateHash).toBe(made.stateHash);
         compared++;
@@ -150,7 +150,7 @@ describe('the model of a change agrees with the real commit', () => {
         if ((step.kind !== 'hold' && step.kind !== 'allow') || step.change === null) continue;
         const made = commitTaskie(step.change, seen.world, scene);
         carryOutAll(made);
-        const again = observeTaskie({ ...scene, own: made.own });
+        const again = observeTaskie({ ...scene, saved: made.saved });
         expect({ ...again?.state, unsound: [] }).toEqual(taskie.stateOf(afterTaskie(node, step)));
         expect(again?.stateHash).toBe(made.stateHash);
         expect(JSON.parse(project.read('.taskie/plans/demo/state.json')).mine).toEqual(['kept']);

@@ -2,15 +2,16 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import type { RunContext } from '../../src/engine/context.ts';
 import type { Project } from '../../src/engine/project.ts';
-import type { Commit, Scene } from '../../src/engine/workflow.ts';
+import type { Commit } from '../../src/engine/workflow.ts';
 import { homeOf } from '../../src/store/home.ts';
 import type { Json } from '../../src/store/json.ts';
 import type { TempProject } from '../support/project.ts';
 
 export const NOW = 1_800_000_000_000;
 
-export function sceneIn({ root, home }: TempProject, run: string, own?: Json): Scene {
+export function sceneIn({ root, home }: TempProject, run: string, saved?: Json): RunContext {
   const project: Project = {
     root,
     home: homeOf(root),
@@ -25,7 +26,7 @@ export function sceneIn({ root, home }: TempProject, run: string, own?: Json): S
       problems: [],
     },
   };
-  const stop: Scene['stop'] = {
+  const stop: RunContext['stop'] = {
     client: 'claude-code',
     session: 'session',
     turn: null,
@@ -35,7 +36,7 @@ export function sceneIn({ root, home }: TempProject, run: string, own?: Json): S
     planMode: false,
     backgroundCommands: [],
   };
-  return { project, run, stop, own };
+  return { project, run, stop, saved };
 }
 
 /** The writes of a commit, without the fsyncs that make them safe: how they are carried out is tested elsewhere. */

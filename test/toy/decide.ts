@@ -6,7 +6,7 @@ export type ToyState = { phase: string; left: number; reviews: number };
 
 export type ToyFacts = {
   finished: 'yes' | 'no' | 'unread';
-  overheard: boolean;
+  signalKept: boolean;
   waiting: boolean;
   note: string;
 };
@@ -27,7 +27,7 @@ export function decide(state: ToyState, facts: ToyFacts & ReviewOutcome): Step<T
 function work(state: ToyState, facts: ToyFacts): Step<ToyChange> {
   if (facts.waiting) return { kind: 'allow', change: null, notice: null, quiet: true };
   if (facts.finished === 'unread') return { kind: 'look', at: 'last message' };
-  if (facts.finished === 'yes' || facts.overheard) return done(state, 'finished');
+  if (facts.finished === 'yes' || facts.signalKept) return done(state, 'finished');
   if (state.left <= 0) return { kind: 'allow', change: null, notice: { name: 'exhausted', slots: {} } };
   const change = { ...state, left: state.left - 1 };
   return { kind: 'hold', change, message: { name: 'go-on', slots: { left: change.left } }, notice: null };

@@ -2,18 +2,18 @@
 
 import * as v from 'valibot';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../src/engine/claim-run.ts';
-import { type Command, type Desk, NotNow, type RunSummary } from '../../src/engine/workflow-cli.ts';
 import type { Project } from '../../src/engine/project.ts';
+import { type Command, NotNow, type RunSummary, type WorkflowCli } from '../../src/engine/workflow-cli.ts';
 import { replaceFile } from '../../src/store/files.ts';
 import { ensureHome } from '../../src/store/home.ts';
 import { withLock } from '../../src/store/lock.ts';
 import { decide } from './decide.ts';
 import { readToy, statePath, type ToyName, toyRuns } from './workflow.ts';
 
-export const toyDesk = makeDesk('toy');
-export const toy2Desk = makeDesk('toy2');
+export const toyCli = makeCli('toy');
+export const toy2Cli = makeCli('toy2');
 
-function makeDesk(name: ToyName): Desk {
+function makeCli(name: ToyName): WorkflowCli {
   return {
     commands: [startCommand(name)],
     runs: (project) => toyRuns(project, name).map((run) => summarise(project, name, run)),
@@ -74,7 +74,7 @@ function summarise(project: Project, name: ToyName, run: string): RunSummary {
 const state = v.object({ phase: v.string(), left: v.number(), reviews: v.number() });
 const facts = v.object({
   finished: v.picklist(['yes', 'no', 'unread']),
-  overheard: v.boolean(),
+  signalKept: v.boolean(),
   waiting: v.boolean(),
   note: v.string(),
   verdict: v.nullable(v.picklist(['clean', 'findings', 'none', 'failed'])),

@@ -1,18 +1,18 @@
 // Stands in for src/workflows/registry.ts in the build that the engine's tests run.
 
-import type { RegistryEntry } from '../../src/engine/context.ts';
+import type { RegistryEntry } from '../../src/engine/workflow.ts';
 
 export const registry: readonly RegistryEntry[] = [
   {
     name: 'toy',
     traces: ['.toy'],
     load: () => import('./workflow.ts').then((module) => module.toy),
-    desk: () => import('./desk.ts').then((module) => module.toyDesk),
+    cli: () => import('./desk.ts').then((module) => module.toyCli),
   },
   {
     name: 'toy2',
     traces: ['.toy2'],
     load: () => import('./workflow.ts').then((module) => module.toy2),
-    desk: () => import('./desk.ts').then((module) => module.toy2Desk),
+    cli: () => import('./desk.ts').then((module) => module.toy2Cli),
   },
 ];

@@ -140,8 +140,8 @@ export function familyOf(scene: ToyScene): number[] {
 }
 
 export function attemptOf(scene: ToyScene, id: string): Attempt {
-  const { attempt } = scene.sidecar(id);
-  if (attempt === null) throw new Error(`no review of ${id} is noted down`);
+  const [attempt] = scene.sidecar(id).attempts;
+  if (attempt === undefined) throw new Error(`no review of ${id} is noted down`);
   return attempt;
 }
 

@@ -22,18 +22,18 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
     name,
     guard: { unmoved: 3, tools: 12 },
     disabled: (env) => env.TOY_DISABLE === '1',
-    newest: (project) => toyRuns(project, name).at(-1) ?? null,
+    newestRun: (project) => toyRuns(project, name).at(-1) ?? null,
     // As strict as can be: a state that cannot be read throws, so that the tests see what the engine makes of it.
-    live: (project) =>
+    unfinishedRuns: (project) =>
       toyRuns(project, name)
         .filter((run) => readToy(project, name, run)?.state.phase !== 'done')
         .map((run) => ({ run: `${name}:${run}`, adopt: `${project.cli} adopt ${name}:${run}` })),
-    observe({ project, run, own, kept = [], stop }) {
+    observe({ project, run, saved, keptSignals = [], stop }) {
       const toy = readToy(project, name, run);
       if (toy === null) return null;
-      const overheard = own === 'overheard' || kept.includes('overheard');
+      const signalKept = saved === 'kept' || keptSignals.includes('kept');
       const waiting = stop.backgroundCommands.includes(`${name}-runner`);
-      const facts = { finished: 'unread' as const, overheard, waiting, note: fingerprint(toy.world.note) };
+      const facts = { finished: 'unread' as const, signalKept, waiting, note: fingerprint(toy.world.note) };
       // A verdict speaks of everything but the note.
       const subject = fingerprint(JSON.stringify(toy.state));
       return { ...toy, facts, stateHash: fingerprint(toy.world.text), subject };
@@ -45,7 +45,7 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       const file = statePath(project, name, run);
       const draft = { kind: 'replace' as const, path: `${file}.draft`, content: 'a file beside the state\n' };
       const state = { kind: 'replace' as const, path: file, content };
-      return { writes: [draft, state], stateHash: fingerprint(content), own: 'committed' };
+      return { writes: [draft, state], stateHash: fingerprint(content), saved: 'committed' };
     },
     artifacts: (_, { project }) => [path.join(project.root, 'WORK.md')],
     say: (message, world) => `${message.name} ${JSON.stringify(message.slots)} ${world.note}`,
@@ -55,19 +55,19 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       file: path.join(project.root, file),
       log: path.join(project.root, '.toy', `.review-${number}.log`),
     }),
-    hear({ project, run, stop }) {
+    signalGiven({ project, run, stop }) {
       const toy = finished.test(stop.lastMessage ?? '') ? readToy(project, name, run) : null;
-      return toy === null ? null : { word: 'overheard', state: fingerprint(toy.world.text) };
+      return toy === null ? null : { word: 'kept', state: fingerprint(toy.world.text) };
     },
-    remember: (own, word) => (word === 'overheard' ? word : (own ?? null)),
+    keepSignal: (saved, word) => (word === 'kept' ? word : (saved ?? null)),
     beforeCompaction: ({ project, run }) => ({
       writes: [
         { kind: 'replace', path: path.join(project.root, `.${name}`, `${run}.anchor`), content: 'anchor\n' },
       ],
       stateHash: '',
-      own: 'anchored',
+      saved: 'anchored',
     }),
-    afterCompaction: ({ own }) => (own === 'anchored' ? 'the toy goes on' : null),
+    afterCompaction: ({ saved }) => (saved === 'anchored' ? 'the toy goes on' : null),
   });
 }
 

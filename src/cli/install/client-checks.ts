@@ -2,8 +2,8 @@
 // the hooks.
 
 import type { Call } from '../../engine/workflow-cli.ts';
-import type { Finding } from '../checks.ts';
 import { cliCommand } from '../../hook/runtime.ts';
+import type { Finding } from '../checks.ts';
 import {
   type ClaudePlugin,
   type ClaudeState,

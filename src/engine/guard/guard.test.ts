@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../../test/support/property.ts';
 import { type GuardMemory, NO_GUARD_MEMORY } from '../../store/records.ts';
-import { type GuardLimits, hangsOnTools, type Movement, weigh } from './guard.ts';
+import { dependsOnTools, type GuardLimits, type Movement, weigh } from './guard.ts';
 
 const most: GuardLimits = { unmoved: 3, tools: 12, unknown: 12 };
 const idle: GuardLimits = { unmoved: 6, tools: null, unknown: 12 };
@@ -86,7 +86,7 @@ describe('progress', () => {
   it('by tool calls ends the row without any, but not the row in which nothing moved', () => {
     const { memory } = play(['no', 'no', 'yes'], most);
 
-    expect(memory).toMatchObject({ still: 3, unmoved: 0 });
+    expect(memory).toMatchObject({ noProgress: 3, unmoved: 0 });
   });
 });
 
@@ -106,7 +106,7 @@ describe('a run that was let go', () => {
   );
 
   it('keeps everything else of its memory', () => {
-    const memory = { ...NO_GUARD_MEMORY, held: true, still: 3, unmoved: 3, marker: 'm', told: 't' };
+    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 3, unmoved: 3, marker: 'm', told: 't' };
 
     expect(weigh(memory, movementOf('no'), most)).toEqual({
       kind: 'release',
@@ -169,15 +169,27 @@ describe('whether the answer hangs on a tool call', () => {
   const counted = (memory: Partial<GuardMemory>) => ({ ...NO_GUARD_MEMORY, held: true, ...memory });
 
   test.each([
-    ['at the last hold without one', counted({ still: 3, unmoved: 3 }), still, most, true],
-    ['before that', counted({ still: 2, unmoved: 2 }), still, most, false],
-    ['when the row of tool calls is over as well', counted({ still: 12, unmoved: 3 }), still, most, false],
-    ['when the state moved', counted({ still: 3, unmoved: 3 }), { ...still, state: true }, most, false],
-    ['when a file moved', counted({ still: 3, unmoved: 3 }), { ...still, artifacts: true }, most, false],
-    ['when it was let go already', counted({ still: 3, unmoved: 3, released: true }), still, most, false],
-    ['in idle', counted({ still: 6, unmoved: 6 }), still, idle, true],
-    ['when the unknown ones are used up', counted({ still: 12, unknown: 13 }), still, idle, true],
+    ['at the last hold without one', counted({ noProgress: 3, unmoved: 3 }), still, most, true],
+    ['before that', counted({ noProgress: 2, unmoved: 2 }), still, most, false],
+    [
+      'when the row of tool calls is over as well',
+      counted({ noProgress: 12, unmoved: 3 }),
+      still,
+      most,
+      false,
+    ],
+    ['when the state moved', counted({ noProgress: 3, unmoved: 3 }), { ...still, state: true }, most, false],
+    ['when a file moved', counted({ noProgress: 3, unmoved: 3 }), { ...still, artifacts: true }, most, false],
+    [
+      'when it was let go already',
+      counted({ noProgress: 3, unmoved: 3, released: true }),
+      still,
+      most,
+      false,
+    ],
+    ['in idle', counted({ noProgress: 6, unmoved: 6 }), still, idle, true],
+    ['when the unknown ones are used up', counted({ noProgress: 12, unknown: 13 }), still, idle, true],
   ])('%s', (_, memory, moved, limits, hangs) => {
-    expect(hangsOnTools(memory, moved, limits)).toBe(hangs);
+    expect(dependsOnTools(memory, moved, limits)).toBe(hangs);
   });
 });

@@ -16,20 +16,20 @@ export type Movement = {
 /** Holds in a row that are delivered; the next one is not. Null: bounded by the workflow itself. */
 export type GuardLimits = { unmoved: number; tools: number | null; unknown: number };
 
-export type Weighed =
+export type GuardAnswer =
   /** Go on holding; `memory` is to be committed before the hold is answered. */
   | { kind: 'hold'; memory: GuardMemory }
-  /** Let go. `first`: the user has not been told yet. */
+  /** Let go. `first`: the user has not been notified yet. */
   | { kind: 'release'; first: boolean; memory: GuardMemory };
 
-export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimits): Weighed {
+export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimits): GuardAnswer {
   if (movement.state || movement.artifacts) return hold(memory, NOTHING_COUNTED);
   if (memory.released) return { kind: 'release', first: false, memory };
   const counts = count(memory, movement.tools);
   const exhausted =
     counts.unmoved > limits.unmoved ||
     counts.unknown > limits.unknown ||
-    (limits.tools !== null && counts.still > limits.tools);
+    (limits.tools !== null && counts.noProgress > limits.tools);
   if (exhausted) return { kind: 'release', first: true, memory: { ...memory, released: true } };
   return hold(memory, counts);
 }
@@ -47,8 +47,8 @@ export function settle(memory: GuardMemory, stateMoved: boolean): GuardMemory {
   return stateMoved ? { ...memory, ...NOTHING_COUNTED, released: false } : memory;
 }
 
-/** Would this stop be let go for want of a tool call? Then it is worth waiting for a transcript that lags. */
-export function hangsOnTools(
+/** Would a tool call change the answer? Then it is worth waiting for a transcript that lags. */
+export function dependsOnTools(
   memory: GuardMemory,
   movement: Omit<Movement, 'tools'>,
   limits: GuardLimits,
@@ -58,25 +58,25 @@ export function hangsOnTools(
   return withTools.kind !== without.kind;
 }
 
-type Counts = Pick<GuardMemory, 'still' | 'unmoved' | 'unknown'>;
+type Counts = Pick<GuardMemory, 'noProgress' | 'unmoved' | 'unknown'>;
 
-const NOTHING_COUNTED: Counts = { still: 0, unmoved: 0, unknown: 0 };
+const NOTHING_COUNTED: Counts = { noProgress: 0, unmoved: 0, unknown: 0 };
 
 /** A tool call ends the row of unmoved holds, but not the row of holds in which nothing really moved. */
 function count(memory: GuardMemory, tools: Movement['tools']): Counts {
   // The first hold opens every row: there is nothing yet to compare it with.
-  if (!memory.held) return { still: 1, unmoved: 1, unknown: 1 };
-  const still = memory.still + 1;
+  if (!memory.held) return { noProgress: 1, unmoved: 1, unknown: 1 };
+  const noProgress = memory.noProgress + 1;
   switch (tools) {
     case 'yes':
-      return { still, unmoved: 0, unknown: 0 };
+      return { noProgress, unmoved: 0, unknown: 0 };
     case 'unknown':
-      return { still, unmoved: 0, unknown: memory.unknown + 1 };
+      return { noProgress, unmoved: 0, unknown: memory.unknown + 1 };
     case 'no':
-      return { still, unmoved: memory.unmoved + 1, unknown: memory.unknown };
+      return { noProgress, unmoved: memory.unmoved + 1, unknown: memory.unknown };
   }
 }
 
-function hold(memory: GuardMemory, counts: Counts): Weighed {
+function hold(memory: GuardMemory, counts: Counts): GuardAnswer {
   return { kind: 'hold', memory: { ...memory, ...counts, held: true, released: false } };
 }

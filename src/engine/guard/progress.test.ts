@@ -12,8 +12,7 @@ import {
   type Sidecar,
 } from '../../store/records.ts';
 import type { Activity } from '../../text/transcript.ts';
-import { type Consulted, consultGuard, memoryOf } from './progress.ts';
-import type { Visit } from '../visit.ts';
+import { askGuard, type GuardResult, memoryOf } from './progress.ts';
 
 let root: string;
 let plan: string;
@@ -37,7 +36,7 @@ const config: Config = {
   problems: [],
 };
 
-function visitOf(session: string | null, settings = config): Visit {
+function stopOf(session: string | null, settings = config) {
   const stop: Stop = {
     client: 'claude-code',
     session,
@@ -56,7 +55,7 @@ function visitOf(session: string | null, settings = config): Visit {
     cli: 'holdfast',
     config: settings,
   };
-  return { project, run: 'a', stop };
+  return { project, stop };
 }
 
 const activity = (tools: Activity['tools'], marker = 'newest'): Activity => ({ tools, marker });
@@ -70,21 +69,21 @@ type Asked = {
   since?: (marker: string | null) => Activity;
 };
 
-function consult(seen: Activity, asked: Asked = {}, settings = config): Consulted {
+function consult(seen: Activity, asked: Asked = {}, settings = config): GuardResult {
   const { sidecar = newSidecar('taskie:a'), session = 's1', stateHash = 'h1', workflow = taskie } = asked;
   const { awaited = true, since = () => seen } = asked;
   const now = { stateHash, artifacts: [plan] };
-  return consultGuard(workflow, visitOf(session, settings), sidecar, now, { since, awaited });
+  return askGuard(workflow, stopOf(session, settings), sidecar, now, { since, awaited });
 }
 
-function weighed(consulted: Consulted): Extract<Consulted, { kind: 'weighed' }> {
-  if (consulted.kind !== 'weighed') throw new Error(`not weighed but ${consulted.kind}`);
-  return consulted;
+function counted(result: GuardResult): Extract<GuardResult, { kind: 'hold' | 'release' }> {
+  if (result.kind !== 'hold' && result.kind !== 'release') throw new Error(`not counted but ${result.kind}`);
+  return result;
 }
 
 /** The sidecar after a hold was committed, as the next stop reads it from disk. */
-function afterHold(consulted: Consulted, sidecar: Sidecar, session: string, committed = 'h1'): Sidecar {
-  const { memory } = weighed(consulted).weighed;
+function afterHold(result: GuardResult, sidecar: Sidecar, session: string, committed = 'h1'): Sidecar {
+  const { memory } = counted(result);
   const next = {
     ...sidecar,
     committed: { before: 'h0', after: committed },
@@ -121,12 +120,12 @@ describe('the guard’s question', () => {
   describe('asks to wait for the transcript', () => {
     const onTheBrink = (): Sidecar => {
       const sidecar = heldOnce();
-      return { ...sidecar, guard: { s1: { ...memoryOf(sidecar, 's1'), still: 3, unmoved: 3 } } };
+      return { ...sidecar, guard: { s1: { ...memoryOf(sidecar, 's1'), noProgress: 3, unmoved: 3 } } };
     };
 
     it('when the answer hangs on a tool call that it does not show', () => {
       const asked = { sidecar: onTheBrink(), awaited: false };
-      expect(consult(activity('no'), asked)).toEqual({ kind: 'await-tools', since: 'first' });
+      expect(consult(activity('no'), asked)).toEqual({ kind: 'wait-for-tools', since: 'first' });
     });
 
     it.each([
@@ -136,28 +135,30 @@ describe('the guard’s question', () => {
       ['when the state was moved anyhow', 'no', { stateHash: 'other' }],
     ] as const)('not %s', (_, tools, more) => {
       const asked = { sidecar: onTheBrink(), awaited: false, ...more };
-      expect(consult(activity(tools), asked).kind).toBe('weighed');
+      expect(consult(activity(tools), asked).kind).toMatch(/^(hold|release)$/);
     });
 
     it('not while the guard would hold in either case', () => {
-      expect(consult(activity('no'), { sidecar: heldOnce(), awaited: false }).kind).toBe('weighed');
-      expect(consult(activity('no'), { awaited: false }).kind).toBe('weighed');
+      expect(consult(activity('no'), { sidecar: heldOnce(), awaited: false }).kind).toMatch(
+        /^(hold|release)$/,
+      );
+      expect(consult(activity('no'), { awaited: false }).kind).toMatch(/^(hold|release)$/);
     });
   });
 
   it('at the first hold has nothing to compare with, whatever the transcript shows', () => {
-    const { movement, weighed: result } = weighed(consult(activity('yes')));
+    const result = counted(consult(activity('yes')));
 
-    expect(movement).toEqual({ state: false, artifacts: false, tools: 'no' });
+    expect(result.asked.movement).toEqual({ state: false, artifacts: false, tools: 'no' });
     expect(result).toMatchObject({
       kind: 'hold',
-      memory: { held: true, still: 1, unmoved: 1, marker: 'newest' },
+      memory: { held: true, noProgress: 1, unmoved: 1, marker: 'newest' },
     });
     expect(result.memory.artifacts.content).not.toBe('');
   });
 
   it('carries everything that a replay needs', () => {
-    expect(weighed(consult(activity('no')))).toMatchObject({
+    expect(counted(consult(activity('no'))).asked).toMatchObject({
       memory: NO_GUARD_MEMORY,
       limits: { unmoved: 3, tools: 12, unknown: 12 },
     });
@@ -170,14 +171,16 @@ describe('what counts as moved', () => {
     ['the state before, when the hook died before writing it', 'h0', false],
     ['any other: a command or a person', 'h2', true],
   ])('%s', (_, stateHash, moved) => {
-    expect(weighed(consult(activity('no'), { sidecar: heldOnce(), stateHash })).movement.state).toBe(moved);
+    expect(counted(consult(activity('no'), { sidecar: heldOnce(), stateHash })).asked.movement.state).toBe(
+      moved,
+    );
   });
 
   it('is a file of the run by its content', () => {
     const sidecar = heldOnce();
     fs.writeFileSync(plan, 'two');
 
-    expect(weighed(consult(activity('no'), { sidecar })).movement.artifacts).toBe(true);
+    expect(counted(consult(activity('no'), { sidecar })).asked.movement.artifacts).toBe(true);
   });
 
   it('is not a file that was only touched or written anew', () => {
@@ -186,18 +189,18 @@ describe('what counts as moved', () => {
     fs.writeFileSync(plan, 'one');
     fs.utimesSync(plan, 1, 1);
 
-    expect(weighed(consult(activity('no'), { sidecar })).movement.artifacts).toBe(false);
+    expect(counted(consult(activity('no'), { sidecar })).asked.movement.artifacts).toBe(false);
   });
 
   it('is not a state that no hook ever committed', () => {
     const sidecar = { ...heldOnce(), committed: null };
 
-    expect(weighed(consult(activity('no'), { sidecar, stateHash: 'h9' })).movement.state).toBe(false);
+    expect(counted(consult(activity('no'), { sidecar, stateHash: 'h9' })).asked.movement.state).toBe(false);
   });
 
   it('is a tool call that the transcript shows', () => {
     for (const tools of ['yes', 'no', 'unknown'] as const)
-      expect(weighed(consult(activity(tools), { sidecar: heldOnce() })).movement.tools).toBe(tools);
+      expect(counted(consult(activity(tools), { sidecar: heldOnce() })).asked.movement.tools).toBe(tools);
   });
 });
 
@@ -206,7 +209,7 @@ describe('what is remembered', () => {
     const sidecar = heldOnce();
     fs.writeFileSync(plan, 'two');
 
-    const { weighed: result } = weighed(consult(activity('no', 'later'), { sidecar }));
+    const result = counted(consult(activity('no', 'later'), { sidecar }));
 
     expect(result.memory.marker).toBe('later');
     expect(result.memory.artifacts).not.toEqual(memoryOf(sidecar, 's1').artifacts);
@@ -214,13 +217,13 @@ describe('what is remembered', () => {
 
   it('after letting go is what was there at the last hold, so that any later change shows', () => {
     const sidecar = heldOnce();
-    const last: GuardMemory = { ...memoryOf(sidecar, 's1'), still: 3, unmoved: 3 };
+    const last: GuardMemory = { ...memoryOf(sidecar, 's1'), noProgress: 3, unmoved: 3 };
 
-    const { weighed: result } = weighed(
+    const result = counted(
       consult(activity('no', 'later'), { sidecar: { ...sidecar, guard: { s1: last } } }),
     );
 
-    expect(result).toEqual({ kind: 'release', first: true, memory: { ...last, released: true } });
+    expect(result).toMatchObject({ kind: 'release', first: true, memory: { ...last, released: true } });
   });
 
   it('is each session’s own', () => {
@@ -235,20 +238,24 @@ describe('the limits', () => {
   it('are the workflow’s, and lower where the project says so', () => {
     const tight = { ...config, project: { guard: { unmoved: 1, workflows: { taskie: { tools: 2 } } } } };
 
-    expect(weighed(consult(activity('no'), { workflow: idle })).limits).toEqual({
+    expect(counted(consult(activity('no'), { workflow: idle })).asked.limits).toEqual({
       unmoved: 6,
       tools: null,
       unknown: 12,
     });
-    expect(weighed(consult(activity('no'), {}, tight)).limits).toEqual({ unmoved: 1, tools: 2, unknown: 12 });
+    expect(counted(consult(activity('no'), {}, tight)).asked.limits).toEqual({
+      unmoved: 1,
+      tools: 2,
+      unknown: 12,
+    });
   });
 
   function holds(tools: Activity['tools'], workflow: typeof taskie | typeof idle, session = 's1'): number {
     let sidecar = newSidecar('toy:a');
     for (let count = 0; count < 100; count++) {
-      const consulted = consult(activity(tools), { sidecar, session, workflow });
-      if (weighed(consulted).weighed.kind === 'release') return count;
-      sidecar = afterHold(consulted, sidecar, session);
+      const result = consult(activity(tools), { sidecar, session, workflow });
+      if (counted(result).kind === 'release') return count;
+      sidecar = afterHold(result, sidecar, session);
     }
     return Number.POSITIVE_INFINITY;
   }

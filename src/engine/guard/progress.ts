@@ -5,52 +5,56 @@ import type { Stop } from '../../clients/stop.ts';
 import { guardLimits } from '../../config/config.ts';
 import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../../store/records.ts';
 import { type Activity, activitySince } from '../../text/transcript.ts';
+import type { StopContext } from '../context.ts';
+import type { GuardedWorkflow } from '../workflow.ts';
 import { type ArtifactSeal, sealArtifacts } from './artifacts.ts';
 import {
+  dependsOnTools,
+  type GuardAnswer,
   type GuardLimits,
-  hangsOnTools,
   type Movement,
   movedByOthers,
-  type Weighed,
   weigh,
 } from './guard.ts';
-import type { Visit } from '../visit.ts';
-import type { GuardedWorkflow } from '../workflow.ts';
 
 /** How the agent's transcript is read; `awaited`: a line that may have been late had its time to come. */
 type Activities = { since(marker: string | null): Activity; awaited: boolean };
 
-export type Consulted =
-  /** The answer hangs on a tool call after this line, and its own line may be late: it is worth a wait. */
-  | { kind: 'await-tools'; since: string | null }
-  | { kind: 'weighed'; weighed: Weighed; memory: GuardMemory; movement: Movement; limits: GuardLimits }
-  /** Fired by hand: a person's own doing is not counted. */
-  | { kind: 'uncounted' };
+export type GuardResult =
+  | (GuardAnswer & { asked: GuardQuestion })
+  /** The answer depends on a tool call after this line, and its own line may be late: it is worth a wait. */
+  | { kind: 'wait-for-tools'; since: string | null }
+  /** Fired by hand: a person's own doing is not counted. Or nothing was to be held. */
+  | typeof UNCOUNTED;
+
+export const UNCOUNTED = { kind: 'uncounted' } as const;
+
+/** For the journal: with these, the guard gives the same answer again. */
+export type GuardQuestion = { memory: GuardMemory; movement: Movement; limits: GuardLimits };
 
 const UNKNOWN_HOLDS = 12;
 
-export function consultGuard(
+export function askGuard(
   workflow: GuardedWorkflow,
-  visit: Visit,
+  { stop, project }: Pick<StopContext, 'stop' | 'project'>,
   sidecar: Sidecar,
   now: { stateHash: string; artifacts: readonly string[] },
   activities: Activities,
-): Consulted {
-  const { session } = visit.stop;
-  if (session === null) return { kind: 'uncounted' };
-  const memory = memoryOf(sidecar, session);
-  const defaults = guardLimits(visit.project.config, workflow.name, workflow.guard);
+): GuardResult {
+  if (stop.session === null) return UNCOUNTED;
+  const memory = memoryOf(sidecar, stop.session);
+  const defaults = guardLimits(project.config, workflow.name, workflow.guard);
   const limits = { ...defaults, unknown: UNKNOWN_HOLDS };
   const seal = sealArtifacts(now.artifacts, memory.artifacts);
   const moved = whatMoved(memory, sidecar, now.stateHash, seal);
   const activity = activities.since(memory.marker);
-  if (!activities.awaited && memory.held && activity.tools === 'no' && hangsOnTools(memory, moved, limits))
-    return { kind: 'await-tools', since: memory.marker };
+  if (!activities.awaited && memory.held && activity.tools === 'no' && dependsOnTools(memory, moved, limits))
+    return { kind: 'wait-for-tools', since: memory.marker };
   const movement: Movement = { ...moved, tools: memory.held ? activity.tools : 'no' };
-  const weighed = weigh(memory, movement, limits);
-  if (weighed.kind === 'release') return { kind: 'weighed', weighed, memory, movement, limits };
-  const held = { ...weighed.memory, artifacts: seal, marker: activity.marker };
-  return { kind: 'weighed', weighed: { kind: 'hold', memory: held }, memory, movement, limits };
+  const answer = weigh(memory, movement, limits);
+  const asked = { memory, movement, limits };
+  if (answer.kind === 'release') return { ...answer, asked };
+  return { ...answer, memory: { ...answer.memory, artifacts: seal, marker: activity.marker }, asked };
 }
 
 /** What the agent did since a line of its transcript. The file is read from its end, and only so far. */

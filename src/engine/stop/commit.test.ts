@@ -5,12 +5,19 @@ import { type TempProject, tempProject } from '../../../test/support/project.ts'
 import { disk } from '../../store/disk.ts';
 import { Refused } from '../../store/files.ts';
 import { attemptFolder, homeOf } from '../../store/home.ts';
-import { type Attempt, NO_GUARD_MEMORY, type NoVerdict, newSidecar, type Sidecar } from '../../store/records.ts';
+import {
+  type Attempt,
+  NO_GUARD_MEMORY,
+  type NoVerdict,
+  newSidecar,
+  type Sidecar,
+} from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
-import { isSpent } from '../work/attempt.ts';
-import { commitStep, failuresIn, lastFailureIn, type ToCommit } from './commit.ts';
 import type { Project } from '../project.ts';
+import { isSpent } from '../work/attempt.ts';
+import { endedReview, failuresIn } from '../work/ended-review.ts';
 import type { Commit } from '../workflow.ts';
+import { commitStep, type ToCommit } from './commit.ts';
 
 let temp: TempProject;
 let project: Project;
@@ -39,11 +46,12 @@ afterEach(() => {
   temp.remove();
 });
 
-const sidecar: Sidecar = { ...newSidecar('toy:a'), sessions: ['s1'], own: 'old' };
-const memory = { ...NO_GUARD_MEMORY, held: true, still: 1 };
+const sidecar: Sidecar = { ...newSidecar('toy:a'), sessions: ['s1'], saved: 'old' };
+const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 1 };
 
 const attempt: Attempt = {
   id: 'a1',
+  work: 'review',
   reviewer: 'toy',
   kind: 'toy-review',
   number: 1,
@@ -64,7 +72,7 @@ function commit(): Commit {
       { kind: 'replace', path: at('state'), content: 'new' },
     ],
     stateHash: 'after',
-    own: 'new',
+    saved: 'new',
   };
 }
 
@@ -76,6 +84,7 @@ async function step(what: Partial<ToCommit>): Promise<void> {
     memory: null,
     held: false,
     applied: null,
+    passed: null,
     ...what,
   });
 }
@@ -118,7 +127,7 @@ describe('a step that changes the state', () => {
       ...sidecar,
       committed: { before: 'before', after: 'after' },
       guard: { s1: memory },
-      own: 'new',
+      saved: 'new',
     });
     expect(temp.read('state')).toBe('new');
   });
@@ -190,7 +199,7 @@ describe('a step that changes nothing', () => {
     await step({ held: true, memory: { session: 's1', memory } });
 
     expect(saved().committed).toEqual({ before: 'before', after: 'before' });
-    expect(saved().own).toBe('old');
+    expect(saved().saved).toBe('old');
   });
 
   it('of an allowed stop that only notes something does not take a moved state for ours', async () => {
@@ -200,7 +209,7 @@ describe('a step that changes nothing', () => {
     await step({ sidecar: { ...sidecar, committed }, commit: noted });
 
     expect(saved().committed).toEqual(committed);
-    expect(saved().own).toBe('new');
+    expect(saved().saved).toBe('new');
   });
 
   it('of an allowed stop keeps what the hook committed before', async () => {
@@ -214,7 +223,7 @@ describe('a step that changes nothing', () => {
 });
 
 describe('a step that rests on a finished review', () => {
-  const withAttempt: Sidecar = { ...sidecar, attempt };
+  const withAttempt: Sidecar = { ...sidecar, attempts: [attempt] };
 
   beforeEach(() => {
     temp.write('.holdfast/attempts/a1/stdout', 'PASS');
@@ -238,7 +247,7 @@ describe('a step that rests on a finished review', () => {
       step({ sidecar: withAttempt, commit: commit(), held: true, applied: attempt }),
     ).rejects.toThrow('killed');
 
-    expect(saved().attempt).toEqual(attempt);
+    expect(saved().attempts).toEqual([attempt]);
     expect(isSpent(project, attempt)).toBe(false);
     expect(temp.read('.holdfast/attempts/a1/stdout')).toBe('PASS');
   });
@@ -249,7 +258,7 @@ describe('a step that rests on a finished review', () => {
     await step({ sidecar: withAttempt, applied: attempt });
 
     expect(names).toEqual(['toy-a.json']);
-    expect(saved().attempt).toBeNull();
+    expect(saved().attempts).toEqual([]);
   });
 
   test.each([
@@ -260,14 +269,14 @@ describe('a step that rests on a finished review', () => {
   ] as const)('with the verdict %s counts %i failures of this state', async (verdict, count) => {
     const ended = { ...attempt, verdict };
 
-    await step({ sidecar: { ...withAttempt, attempt: ended }, applied: ended });
+    await step({ sidecar: { ...withAttempt, attempts: [ended] }, applied: ended });
 
     expect(failuresIn(saved(), 'before')).toBe(count);
   });
 
   it('adds to the failures of the same state and starts anew for another', async () => {
     const failed = { ...attempt, verdict: 'failed' as const };
-    const twice = { ...withAttempt, attempt: failed, failures: { count: 2, state: 'before' } };
+    const twice = { ...withAttempt, attempts: [failed], failures: { count: 2, state: 'before' } };
 
     await step({ sidecar: twice, applied: failed });
     expect(saved().failures).toEqual({ count: 3, state: 'before' });
@@ -288,10 +297,10 @@ describe('failures', () => {
 });
 
 describe('what the guard remembers', () => {
-  const released = { ...memory, still: 3, unmoved: 3, unknown: 2, released: true };
+  const released = { ...memory, noProgress: 3, unmoved: 3, unknown: 2, released: true };
   const guard = { s1: released, s2: { ...released, told: 'a notice' } };
   const moved: Sidecar = { ...sidecar, guard, committed: { before: 'h1', after: 'h2' } };
-  const live = { still: 0, unmoved: 0, unknown: 0, released: false, held: true };
+  const live = { noProgress: 0, unmoved: 0, unknown: 0, released: false, held: true };
 
   it('is settled for every session when an allowed stop commits a state that others had moved', async () => {
     await step({
@@ -321,11 +330,43 @@ describe('a failure', () => {
   it('is remembered with its cause, which the next one replaces', async () => {
     const ended = (cause: NoVerdict): Attempt => ({ ...attempt, verdict: 'failed', cause });
     await step({ commit: null, applied: ended({ kind: 'missing', code: null }) });
-    expect(lastFailureIn(saved(), 'before')).toEqual({ kind: 'missing', code: null });
+    expect(endedReview(saved(), { stateHash: 'before' }).outcome.noVerdict).toEqual({
+      kind: 'missing',
+      code: null,
+    });
 
     await step({ sidecar: saved(), commit: null, applied: ended({ kind: 'exit-code', code: 3 }) });
 
     expect(saved().failures).toMatchObject({ count: 2, cause: { kind: 'exit-code', code: 3 } });
-    expect(lastFailureIn(saved(), 'edited')).toBeUndefined();
+    expect(endedReview(saved(), { stateHash: 'edited' }).outcome.noVerdict).toBeUndefined();
+  });
+});
+
+describe('a verdict that is not applied', () => {
+  it('on another state goes with its files, even when nothing else is written', async () => {
+    temp.write('.holdfast/attempts/a1/stdout', 'PASS');
+    writeSidecar(temp.root, { ...sidecar, attempts: [attempt] });
+
+    await step({ passed: attempt });
+
+    expect(saved()).toEqual(sidecar);
+    expect(fs.existsSync(attemptFolder(project.home, 'a1'))).toBe(false);
+  });
+
+  it('on this state is written down when the guard lets go', async () => {
+    temp.write('.holdfast/attempts/a1/stdout', 'PASS');
+
+    await step({ sidecar: { ...sidecar, attempts: [attempt] }, keepsVerdict: true });
+
+    expect(saved().attempts).toEqual([attempt]);
+    expect(isSpent(project, attempt)).toBe(false);
+  });
+
+  it('leaves the disk alone when there is nothing to write', async () => {
+    const names = recordRenames();
+
+    await step({});
+
+    expect(names).toEqual([]);
   });
 });

@@ -1,14 +1,16 @@
 // Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
 // state's fingerprint first, then the other files, the state last.
 
-import type { Attempt, Failures, GuardMemory, NoVerdict, Sidecar } from '../../store/records.ts';
+import type { Attempt, Failures, GuardMemory, Sidecar } from '../../store/records.ts';
 import { sidecarWrite } from '../../store/sidecars.ts';
 import { carryOutTogether } from '../../store/together.ts';
-import { removeAttemptFiles } from '../work/attempt.ts';
 import { movedByOthers, settle } from '../guard/guard.ts';
 import type { Project } from '../project.ts';
+import { removeAttemptFiles, withReview } from '../work/attempt.ts';
+import { failuresIn } from '../work/ended-review.ts';
 import type { Commit } from '../workflow.ts';
 
+/** What a turn wants written. */
 export type ToCommit = {
   sidecar: Sidecar;
   /** The state as it stands on disk. */
@@ -21,32 +23,36 @@ export type ToCommit = {
   held: boolean;
   /** The finished review this step rests on. */
   applied: Attempt | null;
+  /** A finished review that speaks of another state: the sidecar given is without it, and its files go. */
+  passed: Attempt | null;
+  /** A verdict that is paid for but not applied yet is written down, whatever else is. */
+  keepsVerdict?: true;
 };
 
 export function commitStep(project: Project, what: ToCommit): void {
-  const { sidecar, stateHash, commit, memory, applied } = what;
-  // A commit that only notes something (a log line) must not pass a stranger's edit off as ours.
+  const { sidecar, stateHash, commit, memory, applied, passed } = what;
+  // A commit that only notes something (a log line) must not pass somebody else's edit off as ours.
   const becomesOurs = what.held || (commit !== null && commit.stateHash !== stateHash);
   const moved = becomesOurs && movedByOthers(sidecar.committed, stateHash);
   const guard = settleAll(sidecar.guard, moved);
   const next: Sidecar = {
-    ...sidecar,
-    ...(commit === null ? {} : { own: commit.own }),
+    // The applied review is kept until the state is written, for a crash in between must find the verdict again. That
+    // it is spent is told by its folder, which goes last (isSpent).
+    ...(applied !== null && commit === null ? withReview(sidecar, null) : sidecar),
+    ...(commit === null ? {} : { saved: commit.saved }),
     committed: becomesOurs ? { before: stateHash, after: commit?.stateHash ?? stateHash } : sidecar.committed,
     guard:
       memory === null
         ? guard
         : { ...guard, [memory.session]: what.held ? memory.memory : settle(memory.memory, moved) },
     failures: applied === null ? sidecar.failures : countFailure(sidecar, stateHash, applied),
-    // Kept until the state is written, for a crash in between must find the verdict again. That it is spent is told
-    // by its folder, which goes last (isSpent).
-    attempt: applied !== null && commit === null ? null : sidecar.attempt,
   };
   const within = commit?.within ?? project.root;
   const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
-  if (commit !== null || memory !== null || what.held || applied !== null)
+  const isNews = commit ?? memory ?? applied ?? passed;
+  if (isNews !== null || what.held || what.keepsVerdict)
     carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
-  if (applied !== null) removeAttemptFiles(project, applied);
+  for (const gone of [applied, passed]) if (gone !== null) removeAttemptFiles(project, gone);
 }
 
 /** A hold was weighed with all that moved; everything else that is remembered learns of it here. */
@@ -62,14 +68,4 @@ function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Fa
   const { cause } = applied;
   const count = failuresIn(sidecar, stateHash) + 1;
   return { count, state: stateHash, ...(cause === undefined ? {} : { cause }) };
-}
-
-/** Failures count for the state they happened in; an edited state starts anew. */
-export function failuresIn({ failures }: Sidecar, stateHash: string): number {
-  return failures.state === stateHash ? failures.count : 0;
-}
-
-/** Why the last of them had no verdict. */
-export function lastFailureIn({ failures }: Sidecar, stateHash: string): NoVerdict | undefined {
-  return failures.state === stateHash ? failures.cause : undefined;
 }

@@ -1,23 +1,24 @@
 // One journal line per run served, or per failure: everything `why` and `replay` need, and no contents.
 
-import type { Stop } from '../../clients/stop.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, type JournalEntry, rotateJournal } from '../../store/journal.ts';
+import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
-import type { Served } from './take-turn.ts';
+import type { Served } from './turn.ts';
 
 export type Happened =
   | { kind: 'served'; served: Served }
   /** `name` is null when it failed before any run was looked at. */
   | { kind: 'failed'; name: string | null; error: unknown }
-  /** No run was concerned, but the user was told something. */
-  | { kind: 'told' };
+  /** The session has no run here, but a notice was shown. */
+  | { kind: 'noticed' };
 
 /** Written before the answer. A journal that cannot be written never stops a stop. */
-export function writeJournal(project: Project, stop: Stop, happened: Happened): void {
+export function writeJournal(context: StopContext, happened: Happened): void {
   try {
-    ensureHome(project.root);
-    appendToJournal(project.root, { ...about(project, stop), ...describe(happened) });
+    const { root } = context.project;
+    ensureHome(root);
+    appendToJournal(root, { ...about(context), ...describe(happened) });
   } catch {
     // The notice, where there is one, still reaches the user.
   }
@@ -34,7 +35,7 @@ export function keepJournalShort(project: Project): void {
 
 type About = Pick<JournalEntry, 'time' | 'event' | 'client' | 'session' | 'turn' | 'milliseconds'>;
 
-function about(project: Project, stop: Stop): About {
+function about({ project, stop }: StopContext): About {
   return {
     time: new Date(project.now).toISOString(),
     event: 'stop',
@@ -71,7 +72,7 @@ function describe(happened: Happened): Omit<JournalEntry, keyof About> {
         error: errorCode(happened.error),
       };
     }
-    case 'told':
+    case 'noticed':
       return { ...nothing, notice: true, error: null };
   }
 }

@@ -2,19 +2,19 @@
 
 import type { Trouble } from '../../store/trouble.ts';
 import { printable } from '../../text/printable.ts';
-import type { LiveRun } from '../workflow.ts';
+import type { UnfinishedRun } from '../workflow.ts';
 
 /** Names and messages of errors may hold what a repository put there. */
 const say = (text: string): string => `Holdfast: ${printable(text)}`;
 
 export const notices = {
   failed: (what: string, cli: string): string =>
-    say(`could not look after this stop and let it go: ${what}. Run \`${cli} doctor\` to see what is wrong.`),
+    say(`hit an error, so this stop was allowed: ${what}. Run \`${cli} doctor\` to see what is wrong.`),
 
   denied: ({ what, fix }: Trouble): string =>
-    say(`could not look after this stop and let it go: ${what}. To change that: ${fix}.`),
+    say(`hit an error, so this stop was allowed: ${what}. To change that: ${fix}.`),
 
-  strangers: (runs: readonly LiveRun[], cli: string): string =>
+  unclaimed: (runs: readonly UnfinishedRun[], cli: string): string =>
     say(
       runs.length === 1 && runs[0]
         ? `${runs[0].run} is unfinished here but is not this session's. To go on with it: ${runs[0].adopt}`
@@ -22,7 +22,7 @@ export const notices = {
     ),
 
   reviewUnderWay: (file: string): string =>
-    say(`a review is already under way (${file}); this stop is let go and no second one is started.`),
+    say(`a review is already under way (${file}); this stop is allowed and no second one is started.`),
 
   editedDuringReview: (file: string): string =>
     say(
@@ -36,19 +36,19 @@ export const notices = {
 
   unknownClient: (): string =>
     say(
-      'this client is not supported yet: what its agent says cannot be read, so its stops are let go. To have it supported, open an issue with what it sends: give it a Stop hook with the command `cat >payload.json`, and add the last lines of the file that `transcript_path` in it names.',
+      'this client is not supported yet: what its agent says cannot be read, so its stops are allowed. To have it supported, open an issue with what it sends: give it a Stop hook with the command `cat >payload.json`, and add the last lines of the file that `transcript_path` in it names.',
     ),
 
   unheard: (client: string): string =>
     say(
-      `what the agent in ${client} said last could not be read from its transcript, so its stops are let go. If this goes on, open an issue with the client's version and the last lines of its transcript.`,
+      `what the agent in ${client} said last could not be read from its transcript, so its stops are allowed. If this goes on, open an issue with the client's version and the last lines of its transcript.`,
     ),
 
   noTimeForReview: (client: string, limitS: number, run: string, cli: string): string =>
     say(
       limitS > 0
-        ? `no review was started, and this stop is let go: ${client} ends this hook after ${limitS} s. To have the work reviewed, raise the hook's timeout, and the \`--limit\` in its command, to 120 s or more; or go on in another client: ${cli} adopt ${run}`
-        : `no review was started, and this stop is let go: how long ${client} lets this hook run is not known. To have the work reviewed, go on in Claude Code or Codex: ${cli} adopt ${run}`,
+        ? `no review was started, and this stop is allowed: ${client} ends this hook after ${limitS} s. To have the work reviewed, raise the hook's timeout, and the \`--limit\` in its command, to 120 s or more; or go on in another client: ${cli} adopt ${run}`
+        : `no review was started, and this stop is allowed: how long ${client} lets this hook run is not known. To have the work reviewed, go on in a client that tells it: ${cli} adopt ${run}`,
     ),
 
   noTimeLeftForReview: (run: string): string =>
@@ -63,7 +63,7 @@ export const notices = {
 
   lockBusy: (seconds: number): string =>
     say(
-      `the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`,
+      `another Holdfast process held the lock for ${seconds} s; this stop was allowed unchecked. The next one is checked again.`,
     ),
 
   config: (problem: string): string => say(`${problem}. The defaults are used.`),

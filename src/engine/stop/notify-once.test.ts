@@ -8,18 +8,18 @@ import { disk } from '../../store/disk.ts';
 import { ensureHome } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
 import { bind, readSession } from '../../store/sidecars.ts';
-import type { Machinery } from '../context.ts';
-import { sayOnce } from './notify-once.ts';
+import type { Runtime } from '../context.ts';
 import type { Project } from '../project.ts';
 import { openProject } from './find-project.ts';
+import { notifyOnce } from './notify-once.ts';
 
 let temp: TempProject;
 let project: Project;
-let machinery: Machinery;
+let runtime: Runtime;
 
 beforeEach(async () => {
   temp = tempProject();
-  machinery = {
+  runtime = {
     registry: [],
     findReviewer: () => Promise.reject(new Error('no reviewers here')),
     env: { HOME: temp.home },
@@ -29,7 +29,7 @@ beforeEach(async () => {
     lockPatienceMs: 2000,
     whenToldToEnd: () => {},
   };
-  project = await openProject(temp.root, machinery);
+  project = await openProject(temp.root, runtime);
 });
 
 afterEach(() => {
@@ -42,7 +42,7 @@ function stopOf(session?: string): Stop {
 }
 
 const say = (notice: string, session?: string): Promise<string[]> =>
-  sayOnce(notice, stopOf(session), project, machinery);
+  notifyOnce(notice, { stop: stopOf(session), project, runtime });
 
 describe('a notice about our own trouble', () => {
   it('is said once to each session', async () => {
@@ -90,7 +90,7 @@ describe('a notice about our own trouble', () => {
 
   it('is said when the lock cannot be had', async () => {
     ensureHome(temp.root);
-    machinery = { ...machinery, lockPatienceMs: 10 };
+    runtime = { ...runtime, lockPatienceMs: 10 };
 
     expect(await withLock(project.home, 0, () => say('busy', 's1'))).toEqual(['busy']);
     expect(readSession(temp.root, 's1')).toBeNull();
@@ -108,6 +108,6 @@ describe('a notice about our own trouble', () => {
     );
 
     expect(readSession(temp.root, 's1')?.runs.toSorted()).toEqual(runs.toSorted());
-    expect(readSession(temp.root, 's1')?.told).toHaveLength(20);
+    expect(readSession(temp.root, 's1')?.notified).toHaveLength(20);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeStop } from '../../clients/index.ts';
 import type { Project } from '../project.ts';
-import { reviewTime } from './time-left.ts';
+import { timeForReview } from './time-left.ts';
 
 const projectWith = (timeoutMs: number): Project => ({
   root: '/p',
@@ -21,7 +21,7 @@ const projectWith = (timeoutMs: number): Project => ({
 /** Seconds, for a review that begins `sinceS` after the stop did. */
 function timeFor(payload: object, told: number | null, timeoutS: number, sinceS = 0): number | string {
   const { stop } = decodeStop({ ...payload }, null, told);
-  const time = reviewTime(stop, projectWith(timeoutS * 1000), sinceS * 1000);
+  const time = timeForReview(stop, projectWith(timeoutS * 1000), sinceS * 1000);
   return time.kind === 'until' ? time.deadline / 1000 - sinceS : time.kind;
 }
 

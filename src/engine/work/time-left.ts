@@ -11,7 +11,7 @@ const RESERVE_S = 60;
 /** No reviewer is done sooner, so none is started for less. */
 const LEAST_S = 60;
 
-export type ReviewTime =
+export type TimeForReview =
   /** When the review must have ended. */
   | { kind: 'until'; deadline: number }
   /** The client gives no stop enough time. */
@@ -20,11 +20,11 @@ export type ReviewTime =
   | { kind: 'used-up' };
 
 /** For a review that begins now: a stop may have run others before it. */
-export function reviewTime(
+export function timeForReview(
   { limitS = BY_HAND_S }: Stop,
   { now: stopBegan, config }: Project,
   now: number = Date.now(),
-): ReviewTime {
+): TimeForReview {
   const mostS = limitS - RESERVE_S;
   if (mostS < LEAST_S) return { kind: 'never' };
   const end = stopBegan + mostS * 1000;

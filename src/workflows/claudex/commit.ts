@@ -1,7 +1,8 @@
 // Turns a change into writes: runner first, then what is removed, the log, and the state last.
 
 import path from 'node:path';
-import type { Commit, Scene } from '../../engine/workflow.ts';
+import type { RunContext } from '../../engine/context.ts';
+import type { Commit } from '../../engine/workflow.ts';
 import { carryOut, Refused } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { refuseLinks } from '../../store/links.ts';
@@ -18,15 +19,15 @@ import { writeRunner } from './runner.ts';
 import { setField, swapPhase } from './state.ts';
 import { appendLog, logLine, readState, stateNames } from './store.ts';
 
-export function commit(change: Change, world: World, scene: Scene): Commit {
+export function commit(change: Change, world: World, context: RunContext): Commit {
   const { place, own } = world;
-  const { now } = scene.project;
+  const { now } = context.project;
   const text = changedState(change, world, now);
   const round = change.round ?? world.loop.round;
   const writes: Write[] = [
-    ...(change.runner === undefined ? [] : [runnerFile(change.runner, world, scene)]),
+    ...(change.runner === undefined ? [] : [runnerFile(change.runner, world, context)]),
     ...(change.cleanUp ? leftovers(world.files) : []),
-    { kind: 'append', path: logFile(place), line: logLine(now, describe(change.log, world, scene)) },
+    { kind: 'append', path: logFile(place), line: logLine(now, describe(change.log, world, context)) },
     ...(change.setAside ? [setAside(place, world.files.state, now)] : []),
     ...(text === world.text ? [] : [{ kind: 'replace', path: world.files.state, content: text } as const]),
   ];
@@ -34,9 +35,9 @@ export function commit(change: Change, world: World, scene: Scene): Commit {
     writes,
     within: place.within,
     stateHash: text === world.text && !isId(world.id) ? fingerprint(world.id) : fingerprint(text),
-    own: {
+    saved: {
       ...own,
-      transcript: scene.stop.transcriptPath ?? own.transcript,
+      transcript: context.stop.transcriptPath ?? own.transcript,
       ...(change.waited === 'held' ? { waitHeld: round } : {}),
       ...(change.waited === 'told' ? { waitTold: round } : {}),
       warned: [...own.warned, ...(change.warned ?? [])],
@@ -65,10 +66,10 @@ function movedMeanwhile({ files }: World): Refused {
   return new Refused(`${files.state} was changed by someone else during this stop and was left as it is`);
 }
 
-function runnerFile(wanted: NonNullable<Change['runner']>, world: World, scene: Scene): Write {
+function runnerFile(wanted: NonNullable<Change['runner']>, world: World, context: RunContext): Write {
   const { place, files, loop } = world;
   const { round } = wanted;
-  const { access, timeoutMs } = scene.project.config.review;
+  const { access, timeoutMs } = context.project.config.review;
   const isPlan = loop.mode === 'plan';
   const targets = targetsOf(place, files, isPlan ? 'plan' : 'review', round);
   refuseLinks([...targets.folders, ...targets.files]);
@@ -103,9 +104,9 @@ function setAside(place: Place, state: string, now: number): Write {
   return { kind: 'move', from: state, to: path.join(sweptFolder(place), `${now}-${path.basename(state)}`) };
 }
 
-function describe(log: Logged, world: World, scene: Scene): string {
+function describe(log: Logged, world: World, context: RunContext): string {
   if (log.answer === 'hold') {
-    const reason = say(log.message, world, scene).replace(/\s+/g, ' ');
+    const reason = say(log.message, world, context).replace(/\s+/g, ' ');
     return `hold ${world.id}: ${Array.from(reason).slice(0, 80).join('')}`;
   }
   const about = isId(world.id) ? world.id : nameOf(world.place, world.files.state);

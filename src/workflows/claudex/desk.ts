@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Desk, RunSummary, UnusedRun } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
+import type { RunSummary, UnusedRun, WorkflowCli } from '../../engine/workflow-cli.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { cancel, cancelLoop } from './commands/cancel.ts';
 import { reportOn, stageOf } from './commands/describe.ts';
@@ -21,7 +21,7 @@ import { redecide } from './record.ts';
 import { isFinished, type Loop } from './state.ts';
 import { type KnownLoop, readLoops } from './store.ts';
 
-export const desk: Desk = {
+export const desk: WorkflowCli = {
   commands: [plan, review, done, wait, status, doctor, cancel, rollback],
   runs: listRuns,
   places: (project) => {

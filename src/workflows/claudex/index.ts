@@ -1,11 +1,11 @@
 // The adversarial plan loop and the one-shot diff review, as the hook drives them. The commands are in desk.ts.
 
 import type { Project } from '../../engine/project.ts';
-import { defineWorkflow, type LiveRun } from '../../engine/workflow.ts';
+import { defineWorkflow, type UnfinishedRun } from '../../engine/workflow.ts';
 import { commit, setStraysAside } from './commit.ts';
 import { decide } from './decide.ts';
 import { say } from './messages.ts';
-import { newest, observe } from './observe.ts';
+import { newestRun, observe } from './observe.ts';
 import { placeOf, planFile } from './place.ts';
 import { isFinished } from './state.ts';
 import { readLoops } from './store.ts';
@@ -14,12 +14,11 @@ export const workflow = defineWorkflow({
   name: 'claudex',
   guard: { unmoved: 3, tools: 12 },
   disabled: () => false,
-  newest,
-  live,
+  newestRun,
+  unfinishedRuns,
   putAway: (project) => setStraysAside(placeOf(project), project.now),
   observe,
   decide,
-  look: () => Promise.reject(new Error('claudex asks for no further facts')),
   commit,
   // Only files that exist: a round that has just begun must not look like something that moved.
   artifacts: ({ place, files, rounds }) => [
@@ -28,13 +27,10 @@ export const workflow = defineWorkflow({
   ],
   say,
   released: ({ phase, round, maxRounds }) => ({ name: 'released', slots: { phase, round, max: maxRounds } }),
-  reviewCall: () => {
-    throw new Error('claudex has its reviews run by the agent');
-  },
 });
 
 /** An unknown phase counts as live: nobody has said that it is over. */
-function live(project: Project): LiveRun[] {
+function unfinishedRuns(project: Project): UnfinishedRun[] {
   return readLoops(placeOf(project))
     .filter(({ loop }) => !isFinished(loop.phase))
     .map(({ id }) => ({ run: `claudex:${id}`, adopt: `${project.cli} adopt claudex:${id}` }));

@@ -22,10 +22,10 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 function speak(message: Message, client: ClientName = 'claude-code'): string {
-  const scene = sceneAt(projectAt(root), { client });
-  const seen = observe(scene);
+  const context = sceneAt(projectAt(root), { client });
+  const seen = observe(context);
   if (seen === null) throw new Error('the loop is gone');
-  return say(message, seen.world, scene);
+  return say(message, seen.world, context);
 }
 
 const round = (number: number): Message => ({ name: 'round', slots: { round: number, max: 3 } });

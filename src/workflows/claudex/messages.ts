@@ -1,7 +1,7 @@
 // The words for every step: message files with their slots filled from what was read.
 
+import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
-import type { Scene } from '../../engine/workflow.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { readExitCode } from './activity.ts';
@@ -27,14 +27,14 @@ import { planFile, shown } from './place.ts';
 import { describeRound, elapsed, lastReviewed, roundsTable, shorten, verdictOn } from './summary.ts';
 import { explainBad } from './variables.ts';
 
-export function say(message: Message, world: World, scene: Scene): string {
+export function say(message: Message, world: World, context: RunContext): string {
   const speak = SPEAKERS[message.name];
   if (speak === undefined) throw new Error(`claudex has no message ${message.name}`);
   // A slot that stayed empty leaves no gap.
-  return speak(message.slots, world, scene).replace(/\n{3,}/g, '\n\n');
+  return speak(message.slots, world, context).replace(/\n{3,}/g, '\n\n');
 }
 
-type Speaker = (slots: Slots, world: World, scene: Scene) => string;
+type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
   draft: (slots, world, { project }) =>
@@ -46,7 +46,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       id: world.id,
     }),
 
-  round: (slots, world, scene) => {
+  round: (slots, world, context) => {
     const number = Number(slots.round);
     return render(round, {
       round: number,
@@ -54,9 +54,9 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       label: personaOf(number).label,
       previous: number > 1 ? `**Previous round:** ${describeRound(world, number - 1)}` : '',
       runner: shellQuote(world.files.runner),
-      how: howToRun(world, scene),
+      how: howToRun(world, context),
       findings: shown(world.place, world.files.findings(number)),
-      cli: scene.project.cli,
+      cli: context.project.cli,
       id: world.id,
     });
   },
@@ -80,10 +80,10 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       : render(stopped, { ...slots, more: world.maxRounds + 2 });
   },
 
-  review: (_, world, scene) =>
+  review: (_, world, context) =>
     render(review, {
       runner: shellQuote(world.files.runner),
-      how: howToRun(world, scene),
+      how: howToRun(world, context),
       review: shown(world.place, world.files.review),
       fixes: shown(world.place, world.files.proposedFixes),
     }),
@@ -142,7 +142,7 @@ function howItEnded({ place, files, loop }: World): string {
   return code === null ? 'Its runner was not run to its end.' : `Its runner ended with ${explainExit(code)}.`;
 }
 
-function howToRun(world: World, { stop, project }: Scene): string {
+function howToRun(world: World, { stop, project }: RunContext): string {
   const slots = { cli: project.cli, id: world.id };
   switch (stop.client) {
     case 'claude-code':

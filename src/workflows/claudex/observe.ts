@@ -1,6 +1,7 @@
 // Reads what a decision depends on: the state file, PLAN.md, the findings, the runner's heartbeat.
 
-import type { Observation, Scene } from '../../engine/workflow.ts';
+import type { RunContext } from '../../engine/context.ts';
+import type { Observation } from '../../engine/workflow.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { isRunning, readPlan, readQuietly, readRounds } from './activity.ts';
@@ -27,14 +28,14 @@ export type World = {
   own: Own;
 };
 
-export function newest(project: Scene['project']): string | null {
+export function newestRun(project: RunContext['project']): string | null {
   return newestLoop(placeOf(project));
 }
 
-export function observe(scene: Scene): Observation<World, State, Facts> | null {
-  const { project, run } = scene;
+export function observe(context: RunContext): Observation<World, State, Facts> | null {
+  const { project, run } = context;
   const place = placeOf(project);
-  if (!isId(run)) return stateNames(place).includes(run) ? observeMalformed(scene, place) : null;
+  if (!isId(run)) return stateNames(place).includes(run) ? observeMalformed(context, place) : null;
   const text = readState(place, run);
   if (text === null) return null;
   const files = filesOf(place, run);
@@ -42,16 +43,16 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
   const variables = readVariables(project.root, project.env);
   const maxRounds =
     loop.maxRounds ?? (loop.mode === 'review' ? variables.reviewRounds : variables.planRounds);
-  const own = readOwn(scene.own);
+  const own = readOwn(context.saved);
   const world = { id: run, place, files, text, loop, maxRounds, rounds: readRounds(place, files), own };
   return {
     world,
     state: stateOf(world),
     facts: {
       id: 'valid',
-      cwd: isElsewhere(scene, loop) ? 'elsewhere' : 'inside',
+      cwd: isElsewhere(context, loop) ? 'elsewhere' : 'inside',
       plan: loop.mode === 'plan' && loop.phase === 'drafting' ? planOf(world) : 'unread',
-      runner: runnerOf(scene, world),
+      runner: runnerOf(context, world),
       waited: own.waitTold === loop.round ? 'told' : own.waitHeld === loop.round ? 'held' : 'no',
       lastReviewed: Math.max(0, ...[...world.rounds.keys()].filter((round) => round <= loop.round)),
       reviewFiles: loop.mode === 'review' ? reviewFilesOf(world) : 'unread',
@@ -62,11 +63,11 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
 }
 
 /** A state file whose name is no id: nothing in it is believed. */
-function observeMalformed(scene: Scene, place: Place): Observation<World, State, Facts> {
-  const files = filesOf(place, scene.run);
+function observeMalformed(context: RunContext, place: Place): Observation<World, State, Facts> {
+  const files = filesOf(place, context.run);
   const loop = readLoop('');
-  const own = readOwn(scene.own);
-  const world = { id: scene.run, place, files, text: '', loop, maxRounds: 1, rounds: new Map(), own };
+  const own = readOwn(context.saved);
+  const world = { id: context.run, place, files, text: '', loop, maxRounds: 1, rounds: new Map(), own };
   return {
     world,
     state: stateOf(world),
@@ -80,7 +81,7 @@ function observeMalformed(scene: Scene, place: Place): Observation<World, State,
       reviewFiles: 'unread',
       unwarned: [],
     },
-    stateHash: fingerprint(scene.run),
+    stateHash: fingerprint(context.run),
   };
 }
 
@@ -90,7 +91,7 @@ function stateOf({ loop, maxRounds }: World): State {
 }
 
 /** Real paths compared; a folder inside repo_root counts as repo_root. Without one the project itself counts. */
-function isElsewhere({ project, stop }: Scene, { repoRoot }: Loop): boolean {
+function isElsewhere({ project, stop }: RunContext, { repoRoot }: Loop): boolean {
   const root = repoRoot === '' ? project.root : realPath(repoRoot);
   const cwd = (stop.cwd === null ? null : realPath(stop.cwd)) ?? project.root;
   return root === null || !isInside(cwd, root);
@@ -103,7 +104,7 @@ function planOf({ place, loop, own }: World): Facts['plan'] {
   return !loop.fromDraft && own.plan === fingerprint(plan) ? 'unchanged' : 'drafted';
 }
 
-function runnerOf({ project, stop }: Scene, { id, place, files, loop }: World): Facts['runner'] {
+function runnerOf({ project, stop }: RunContext, { id, place, files, loop }: World): Facts['runner'] {
   if (stop.backgroundCommands.some((command) => command.includes(`${id}-runner.sh`))) return 'in-background';
   return isRunning(place, files, loop.round, project.now) ? 'running' : 'idle';
 }

@@ -50,7 +50,7 @@ function belongsToAnother(project: Project, id: string): boolean {
     const { sessions } = sidecar;
     if (sessions.length === 0 || sessions.some((session) => ours.includes(session))) return false;
   }
-  const seen = lastSeen(project, run, sidecar?.sessions ?? [], readOwn(sidecar?.own).transcript);
+  const seen = lastSeen(project, run, sidecar?.sessions ?? [], readOwn(sidecar?.saved).transcript);
   return Math.abs(project.now - seen) <= SEEN_LASTS_MS;
 }
 

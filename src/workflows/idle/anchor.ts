@@ -1,7 +1,8 @@
 // The compaction anchor: before the client compacts the conversation, goal and standing are posted to the topic
 // `loop:anchor`; afterwards they are given back to the agent. Loaded by those two hooks alone.
 
-import type { Commit, Scene } from '../../engine/workflow.ts';
+import type { RunContext } from '../../engine/context.ts';
+import type { Commit } from '../../engine/workflow.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { render } from '../../text/render.ts';
 import { isLive } from './decide.ts';
@@ -22,16 +23,16 @@ export const ANCHOR_TOPIC = 'loop:anchor';
 const NEXT_STEP = 'look at the files as they are, see what of the task is still missing, and go on with it.';
 
 /** Null when no loop of this session is under way: then there is nothing to come back to. */
-export function writeAnchor(scene: Scene): Commit | null {
-  const { root, now, env } = scene.project;
-  const seen = observe(scene);
+export function writeAnchor(context: RunContext): Commit | null {
+  const { root, now, env } = context.project;
+  const seen = observe(context);
   if (!isLive(seen.state, now)) return null;
   const { current } = seen.world;
   const top = seen.state.stack.at(-1);
   const anchor = {
     schema: 1,
     event: 'ANCHOR',
-    run_id: scene.run,
+    run_id: context.run,
     updated_at: timestamp(now),
     mode: top?.mode ?? 'unknown',
     iteration: top?.iter ?? 0,
@@ -42,18 +43,18 @@ export function writeAnchor(scene: Scene): Commit | null {
   };
   const { log } = latestOf(ANCHOR_TOPIC, root, null, HOOK_REACH);
   const write = post(root, ANCHOR_TOPIC, log, JSON.stringify(anchor), now);
-  return { writes: [write], stateHash: seen.stateHash, own: scene.own };
+  return { writes: [write], stateHash: seen.stateHash, saved: context.saved };
 }
 
 /** Null unless the anchor is this loop's and the loop still goes on. */
-export function giveAnchorBack(scene: Scene): string | null {
-  const seen = observeOnly(scene);
-  if (!isLive(seen.state, scene.project.now)) return null;
-  const found = latestOf(ANCHOR_TOPIC, scene.project.root, null, HOOK_REACH);
+export function giveAnchorBack(context: RunContext): string | null {
+  const seen = observeOnly(context);
+  if (!isLive(seen.state, context.project.now)) return null;
+  const found = latestOf(ANCHOR_TOPIC, context.project.root, null, HOOK_REACH);
   const anchor = found.kind === 'message' ? parseJson(found.body) : undefined;
-  if (!isObject(anchor) || anchor.run_id !== scene.run || !isMode(anchor.mode)) return null;
+  if (!isObject(anchor) || anchor.run_id !== context.run || !isMode(anchor.mode)) return null;
   return render(anchorText, {
-    run: scene.run,
+    run: context.run,
     mode: anchor.mode,
     iteration: countOf(anchor.iteration, 0),
     max: countOf(anchor.max, 0),

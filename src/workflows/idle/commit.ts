@@ -1,7 +1,8 @@
 // Turns a change into writes: a message in the topic, or the fallback file rewritten or put away.
 
+import type { RunContext } from '../../engine/context.ts';
 import type { Project } from '../../engine/project.ts';
-import type { Commit, Scene } from '../../engine/workflow.ts';
+import type { Commit } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { homeOf } from '../../store/home.ts';
 import { below } from '../../store/paths.ts';
@@ -13,14 +14,14 @@ import type { World } from './observe.ts';
 import type { Change } from './state.ts';
 import { post } from './topic-log.ts';
 
-export function commit(change: Change, { current, own }: World, { project }: Scene): Commit {
+export function commit(change: Change, { current, own }: World, { project }: RunContext): Commit {
   const written =
     current.source === 'file' ? toFile(change, current, project) : toTopic(change, current, project);
   const seen = change.seen ?? own.seen;
   return {
     writes: [written.write],
     stateHash: fingerprint(written.text),
-    own: writeOwn({ position: positionAt(current.log), seen, heard: null }),
+    saved: writeOwn({ position: positionAt(current.log), seen, heard: null }),
   };
 }
 

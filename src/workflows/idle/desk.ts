@@ -1,8 +1,8 @@
 // idle at the command line.
 
 import fs from 'node:fs';
-import type { Desk, RunSummary } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
+import type { RunSummary, WorkflowCli } from '../../engine/workflow-cli.ts';
 import { openRegular } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { linesFromEnd } from '../../text/backward.ts';
@@ -22,7 +22,7 @@ import { redecide } from './record.ts';
 import type { State } from './state.ts';
 import { logPath } from './topic-log.ts';
 
-export const desk: Desk = {
+export const desk: WorkflowCli = {
   commands: [loop, issue, grind, status, cancel, resume],
   runs,
   places: ({ root }) => [

@@ -1,8 +1,9 @@
 // The workflow idle: loops inside loops that hold the agent until it gives a completion signal, reaches a
 // limit, or goes stale. What it is to the engine; the work is done in the files beside this one.
 
+import type { RunContext } from '../../engine/context.ts';
 import type { Project } from '../../engine/project.ts';
-import { defineWorkflow, type LiveRun, type Overheard, type Scene } from '../../engine/workflow.ts';
+import { defineWorkflow, type GivenSignal, type UnfinishedRun } from '../../engine/workflow.ts';
 import type { Json } from '../../store/json.ts';
 import { commit } from './commit.ts';
 import { NEW_OWN, readCurrent, readOwn, readWord, writeOwn, writeWord } from './current.ts';
@@ -18,11 +19,11 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   // A loop is bounded by its own maximum, so tool calls alone may go on.
   guard: { unmoved: 6, tools: null },
   disabled: (env) => env.IDLE_LOOP_DISABLE === '1',
-  newest,
-  live,
+  newestRun,
+  unfinishedRuns,
   observe,
   decide,
-  look: (_, scene, world) => look(scene, world),
+  look: (_, context, world) => look(context, world),
   commit,
   artifacts: () => [],
   say,
@@ -30,16 +31,13 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
     const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
     return { name: 'released', slots: { iteration: top?.iter ?? 0, max: top?.max ?? 0 } };
   },
-  reviewCall() {
-    throw new Error('idle never asks for a review');
-  },
-  hear,
-  remember,
-  beforeCompaction: async (scene) => (await import('./anchor.ts')).writeAnchor(scene),
-  afterCompaction: async (scene) => (await import('./anchor.ts')).giveAnchorBack(scene),
+  signalGiven,
+  keepSignal,
+  beforeCompaction: async (context) => (await import('./anchor.ts')).writeAnchor(context),
+  afterCompaction: async (context) => (await import('./anchor.ts')).giveAnchorBack(context),
 });
 
-function newest({ root }: Project): string | null {
+function newestRun({ root }: Project): string | null {
   try {
     const { state, run } = readCurrent(root, NEW_OWN, HOOK_REACH);
     return state.kind === 'nothing' ? null : (run ?? NAMELESS);
@@ -48,7 +46,7 @@ function newest({ root }: Project): string | null {
   }
 }
 
-function live(project: Project): LiveRun[] {
+function unfinishedRuns(project: Project): UnfinishedRun[] {
   try {
     const { state, run } = readCurrent(project.root, NEW_OWN, HOOK_REACH);
     if (run === null || !isLive(state, project.now)) return [];
@@ -59,14 +57,14 @@ function live(project: Project): LiveRun[] {
 }
 
 /** A signal given while the loop was passed by, with the state it was given in: a later state it does not end. */
-async function hear(scene: Scene): Promise<Overheard | null> {
-  const { state, hash } = readLoop(scene);
+async function signalGiven(context: RunContext): Promise<GivenSignal | null> {
+  const { state, hash } = readLoop(context);
   const mode = topMode(state);
   if (mode === null) return null;
-  const { signal } = await listen(scene, mode);
+  const { signal } = await listen(context, mode);
   return signal === null ? null : { word: writeWord({ signal, state: hash }), state: hash };
 }
 
-function remember(own: Json | undefined, word: string): Json {
-  return writeOwn({ ...readOwn(own), heard: readWord(word) });
+function keepSignal(saved: Json | undefined, word: string): Json {
+  return writeOwn({ ...readOwn(saved), heard: readWord(word) });
 }

@@ -1,7 +1,7 @@
 // The words for every step: message files with their slots filled from what was read.
 
+import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
-import type { Scene } from '../../engine/workflow.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { FALLBACK_FILE } from './fallback.ts';
 import goOn from './messages/continue.md';
@@ -27,10 +27,10 @@ import type { World } from './observe.ts';
 import { type Task, taskOfFrame } from './task.ts';
 import { LOG_FILE } from './topic-log.ts';
 
-export function say(message: Message, world: World, scene: Scene): string {
+export function say(message: Message, world: World, context: RunContext): string {
   const speak = SPEAKERS[message.name];
   if (speak === undefined) throw new Error(`idle has no message ${message.name}`);
-  return speak(message.slots, world, scene);
+  return speak(message.slots, world, context);
 }
 
 /** How the agent ends a loop of this mode. */
@@ -53,7 +53,7 @@ const hints: ReadonlyMap<unknown, string> = new Map([
   ['spelling', `${nearSpelling.trimEnd()}\n\n`],
 ]);
 
-type Speaker = (slots: Slots, world: World, scene: Scene) => string;
+type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
   continue: ({ position, nearMiss, ...slots }, { current }, { project }) => {

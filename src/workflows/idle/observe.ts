@@ -2,7 +2,8 @@
 // signal in it, where a glance tells that; a signal is read in look.ts.
 
 import { clientNamed } from '../../clients/index.ts';
-import type { Observation, Scene } from '../../engine/workflow.ts';
+import type { RunContext } from '../../engine/context.ts';
+import type { Observation } from '../../engine/workflow.ts';
 import { type Asked, isBlank, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal, nearMissIn } from '../../text/signals.ts';
 import { type Current, type Own, readCurrent, readOwn, readWord, stateHash } from './current.ts';
@@ -17,32 +18,32 @@ export const NAMELESS = 'current';
 export type World = { current: Current; own: Own };
 
 /** Jwz's lock is held from here to the end of the turn. */
-export function observe(scene: Scene): Observation<World, State, Facts> {
-  holdJwzLock(scene.project.root);
-  return observeOnly(scene);
+export function observe(context: RunContext): Observation<World, State, Facts> {
+  holdJwzLock(context.project.root);
+  return observeOnly(context);
 }
 
 /** For whoever writes nothing. */
-export function observeOnly(scene: Scene): Observation<World, State, Facts> {
-  const { world, state, hash } = readLoop(scene);
-  const facts: Facts = { now: scene.project.now, ...signalSoFar(scene, state, world.own, hash) };
+export function observeOnly(context: RunContext): Observation<World, State, Facts> {
+  const { world, state, hash } = readLoop(context);
+  const facts: Facts = { now: context.project.now, ...signalSoFar(context, state, world.own, hash) };
   return { world, state, facts, stateHash: hash };
 }
 
-export function readLoop(scene: Scene): { world: World; state: State; hash: string } {
-  const own = readOwn(scene.own);
-  const current = readCurrent(scene.project.root, own, HOOK_REACH);
+export function readLoop(context: RunContext): { world: World; state: State; hash: string } {
+  const own = readOwn(context.saved);
+  const current = readCurrent(context.project.root, own, HOOK_REACH);
   // Where another loop has taken this one's place, nothing is left of this one.
-  const replaced = current.run !== null && current.run !== scene.run;
+  const replaced = current.run !== null && current.run !== context.run;
   const state: State = replaced ? { kind: 'nothing' } : current.state;
   return { world: { current, own }, state, hash: stateHash(current) };
 }
 
 /** What to ask the transcript for: the message that ended this turn, after the line that was the newest at the last. */
-export function askedOf({ stop, own }: Scene): Asked {
+export function askedOf({ stop, saved }: RunContext): Asked {
   const { transcriptPath: file, session, lastMessage } = stop;
   const lastBlock = lastMessage === null || isBlank(lastMessage) ? null : lastMessage;
-  return { file, session, lastBlock, since: readOwn(own).seen };
+  return { file, session, lastBlock, since: readOwn(saved).seen };
 }
 
 /** The mode of the frame that is at work, where it is one we know. */
@@ -52,12 +53,12 @@ export function topMode(state: State): Mode | null {
 }
 
 /** Known without a look: overheard at an earlier stop, or there is no text in which it could stand. */
-function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Omit<Facts, 'now'> {
+function signalSoFar(context: RunContext, state: State, own: Own, hash: string): Omit<Facts, 'now'> {
   const mode = topMode(state);
   if (mode === null) return NONE;
-  const known = overheardIn(hash, mode, own, scene.kept);
+  const known = overheardIn(hash, mode, own, context.keptSignals);
   if (known !== undefined) return { signal: known, nearMiss: 'none', seen: null };
-  const { lastMessage, transcriptPath, client } = scene.stop;
+  const { lastMessage, transcriptPath, client } = context.stop;
   const signals = signalsOf(mode);
   const mayHold = (text: string): boolean => mentionsSignal(text, signals);
   if (lastMessage !== null && mayHold(lastMessage)) return UNREAD;
@@ -66,12 +67,17 @@ function signalSoFar(scene: Scene, state: State, own: Own, hash: string): Omit<F
     return { signal: 'none', nearMiss: misses.find((miss) => miss !== 'none') ?? 'none', seen };
   };
   if (transcriptPath === null) return none([lastMessage ?? ''], null);
-  const message = lastMessageNow(askedOf(scene), clientNamed(client).readTranscriptLine);
+  const message = lastMessageNow(askedOf(context), clientNamed(client).readTranscriptLine);
   return message === null || message.blocks.some(mayHold) ? UNREAD : none(message.blocks, message.newest);
 }
 
 /** Only what was said in this very state counts: a word about an earlier one hides none about this. */
-function overheardIn(hash: string, mode: Mode, { heard }: Own, kept: Scene['kept']): Outcome | undefined {
+function overheardIn(
+  hash: string,
+  mode: Mode,
+  { heard }: Own,
+  kept: RunContext['keptSignals'],
+): Outcome | undefined {
   const all = [...(heard === null ? [] : [heard]), ...(kept ?? []).map(readWord)];
   const known = all.filter(({ state }) => state === hash).map(({ signal }) => outcomeOf(mode, signal));
   return known.find((outcome) => outcome !== null) ?? undefined;

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sessionsOf } from '../../clients/index.ts';
-import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
+import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { readSession, readSidecar } from '../../store/sidecars.ts';
 import { sayTrouble, type Trouble, troubleWith } from '../../store/trouble.ts';
 import { listPlans, openPlan, type PlanFolder, readPlanFile } from './folder.ts';

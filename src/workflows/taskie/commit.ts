@@ -1,6 +1,7 @@
 // A decision's change as writes: state.json, changed in its own text, and the review the sidecar remembers.
 
-import type { Commit, Scene } from '../../engine/workflow.ts';
+import type { RunContext } from '../../engine/context.ts';
+import type { Commit } from '../../engine/workflow.ts';
 import { below } from '../../store/paths.ts';
 import type { Change } from './model.ts';
 import { logNumberOf } from './names.ts';
@@ -8,7 +9,7 @@ import { stateHash, type World } from './observe.ts';
 import { DEFAULTS } from './state.ts';
 import { editStateText } from './state-text.ts';
 
-export function commit(change: Change, world: World, scene: Scene): Commit {
+export function commit(change: Change, world: World, context: RunContext): Commit {
   const content = editStateText(world.stateText ?? '{}', fieldsOf(change), DEFAULTS);
   const inFolder = (name: string): string => below(world.folder.path, name);
   return {
@@ -17,7 +18,7 @@ export function commit(change: Change, world: World, scene: Scene): Commit {
       { kind: 'replace', path: inFolder('state.json'), content },
     ],
     stateHash: stateHash(content),
-    own: change.review === null ? scene.own : { review: change.review },
+    saved: change.review === null ? context.saved : { review: change.review },
   };
 }
 

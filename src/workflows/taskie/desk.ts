@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Desk, RunSummary } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
+import type { RunSummary, WorkflowCli } from '../../engine/workflow-cli.ts';
 import { carryOut } from '../../store/files.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import { openAtHand } from './at-hand.ts';
@@ -21,7 +21,7 @@ import { parseRecord } from './record.ts';
 import { editStateText } from './state-text.ts';
 import { unusedPlans } from './unused.ts';
 
-export const desk: Desk = {
+export const desk: WorkflowCli = {
   commands: [record, next, validate, status],
   runs: (project) => listPlans(project.root).map((plan) => summarise(project, plan)),
   places: ({ root }) => [

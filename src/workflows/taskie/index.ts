@@ -5,7 +5,7 @@ import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
 import { listPlans } from './folder.ts';
-import { liveRuns } from './live.ts';
+import { unfinishedRuns } from './live.ts';
 import { say } from './messages.ts';
 import { artifacts, look, observe } from './observe.ts';
 import { reviewCall } from './review-call.ts';
@@ -14,17 +14,17 @@ export const workflow = defineWorkflow({
   name: 'taskie',
   guard: { unmoved: 3, tools: 12 },
   disabled: (env) => env.TASKIE_HOOK_SKIP === 'true',
-  newest: (project) => listPlans(project.root)[0] ?? null,
-  live: liveRuns,
+  newestRun: (project) => listPlans(project.root)[0] ?? null,
+  unfinishedRuns,
   observe,
   decide,
   look,
   commit,
   artifacts,
-  say: (message, _world, scene) => say(message, scene),
-  released: (state, scene) => {
+  say: (message, _world, context) => say(message, context),
+  released: (state, context) => {
     const next = state.kind === 'known' && state.next !== null && state.next !== 'other' ? state.next : null;
-    return { name: 'released', slots: { plan: scene.run, next: next ?? 'mending the plan folder' } };
+    return { name: 'released', slots: { plan: context.run, next: next ?? 'fixing the plan folder' } };
   },
   reviewCall,
 });

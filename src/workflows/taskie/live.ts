@@ -1,12 +1,12 @@
 // Plans that wait for somebody: those whose next phase is set, whoever's they are.
 
 import type { Project } from '../../engine/project.ts';
-import type { LiveRun } from '../../engine/workflow.ts';
+import type { UnfinishedRun } from '../../engine/workflow.ts';
 import { listPlans, readStateFile } from './folder.ts';
 import { planOption } from './names.ts';
 import { readState } from './state.ts';
 
-export function liveRuns(project: Project): LiveRun[] {
+export function unfinishedRuns(project: Project): UnfinishedRun[] {
   return listPlans(project.root)
     .filter((plan) => hasNext(project.root, plan))
     .map((plan) => ({

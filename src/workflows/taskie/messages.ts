@@ -1,7 +1,7 @@
 // What the hook says about a plan: one markdown file per message, its slots filled here.
 
+import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
-import type { Scene } from '../../engine/workflow.ts';
 import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
@@ -55,10 +55,10 @@ const templates: Readonly<Record<string, string>> = {
   violations,
 };
 
-export function say(message: Message, scene: Scene): string {
+export function say(message: Message, context: RunContext): string {
   // A seal only tells one occasion from the next; nobody wants to read it.
   const { seal: _, warning, cause, code, ...slots } = message.slots;
-  const { project, run } = scene;
+  const { project, run } = context;
   const everywhere = {
     cli: project.cli,
     folder: below(project.root, planFolder(run)),

@@ -1,8 +1,9 @@
 // Reads what a decision about a plan depends on: state.json, the folder's structure, which review is to be
 // answered and which number the next one gets. Under the lock, so nothing slow: the task table is a look.
 
-import { isHandFired } from '../../engine/visit.ts';
-import type { Observation, Scene } from '../../engine/workflow.ts';
+import type { RunContext } from '../../engine/context.ts';
+import { isHandFired } from '../../engine/context.ts';
+import type { Observation } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
@@ -17,9 +18,9 @@ import { findViolations } from './validation.ts';
 /** Contents never leave the process: decide sees what is derived from them. */
 export type World = { folder: PlanFolder; stateText: string | null };
 
-export function observe(scene: Scene): Observation<World, State, Facts> | null {
-  const { root } = scene.project;
-  const folder = openPlan(root, scene.run);
+export function observe(context: RunContext): Observation<World, State, Facts> | null {
+  const { root } = context.project;
+  const folder = openPlan(root, context.run);
   if (folder === null) return null;
   const stateText = readPlanFile(root, folder, 'state.json');
   const state = readState(stateText);
@@ -27,12 +28,12 @@ export function observe(scene: Scene): Observation<World, State, Facts> | null {
   const tasks = readPlanFile(root, folder, 'tasks.md');
   const violations = findViolations({ files: markdown, nested: folder.nested, tasks });
   const facts: Facts = {
-    plan: scene.run,
-    handFired: isHandFired(scene.stop),
+    plan: context.run,
+    handFired: isHandFired(context.stop),
     violations: shorten(violations),
     folder: fingerprint(`${folder.files.join('/')} ${folder.nested} ${tasks}`),
     planWritten: markdown.includes('plan.md'),
-    ...(state.kind === 'known' ? reviewFacts(state, folder, scene) : NO_REVIEW),
+    ...(state.kind === 'known' ? reviewFacts(state, folder, context) : NO_REVIEW),
     tasks: null,
     pending: null,
   };
@@ -68,10 +69,10 @@ export function artifacts({ folder }: World): string[] {
 const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(file)?.[1] ?? '');
 
 /** The costly facts: they take a markdown parser, which most stops do without. */
-export async function look(at: string, scene: Scene, world: World): Promise<Partial<Facts>> {
+export async function look(at: string, context: RunContext, world: World): Promise<Partial<Facts>> {
   const { parseTasks } = await import('./tasks-table.ts');
   const { rows, leftOut, plain } = parseTasks(
-    readPlanFile(scene.project.root, world.folder, 'tasks.md') ?? '',
+    readPlanFile(context.project.root, world.folder, 'tasks.md') ?? '',
   );
   const tasks: TaskFacts = { ids: [...new Set(rows.map((row) => row.id))], leftOut, plain };
   if (at === 'tasks') return { tasks };
@@ -89,13 +90,13 @@ type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber'>;
 
 const NO_REVIEW: ReviewFacts = { taskWritten: false, review: null, nextNumber: null };
 
-function reviewFacts(state: KnownState, folder: PlanFolder, scene: Scene): ReviewFacts {
+function reviewFacts(state: KnownState, folder: PlanFolder, context: RunContext): ReviewFacts {
   const { currentTask: task } = state;
   const answered = reviewAnsweredBy(state.next);
   const due = answered ?? asReview(state.next);
   return {
     taskWritten: task !== null && folder.files.includes(taskFile(task)),
-    review: reviewToAnswer(state, folder, scene.own),
+    review: reviewToAnswer(state, folder, context.saved),
     nextNumber: due === null ? null : nextFreeNumber(folder.files, due, task, (state.iteration ?? 0) + 1),
   };
 }

@@ -2,8 +2,9 @@
 // reviewer reads beside the plan, ground rules and action texts, ships with the plugin, next to the bundle.
 
 import path from 'node:path';
+import type { RunContext } from '../../engine/context.ts';
 import type { ReviewRequest } from '../../engine/step.ts';
-import type { ReviewCall, Scene } from '../../engine/workflow.ts';
+import type { ReviewCall } from '../../engine/workflow.ts';
 import { refuseLinks } from '../../store/links.ts';
 import { below } from '../../store/paths.ts';
 import { render } from '../../text/render.ts';
@@ -25,13 +26,18 @@ const prompts: Readonly<Record<Review, string>> = {
   'all-code-review': allCodeReview,
 };
 
-export function reviewCall(request: ReviewRequest, world: World, scene: Scene, facts: Facts): ReviewCall {
+export function reviewCall(
+  request: ReviewRequest,
+  world: World,
+  context: RunContext,
+  facts: Facts,
+): ReviewCall {
   const review = asReview(request.kind);
   if (review === null) throw new Error(`taskie has no review called ${request.kind}`);
   const inFolder = (name: string): string => below(world.folder.path, name);
-  const file = below(scene.project.root, request.file);
+  const file = below(context.project.root, request.file);
   const log = inFolder(logFile(request.number));
-  refuseLinks([...foldersTo(request.file).map((folder) => below(scene.project.root, folder)), file, log]);
+  refuseLinks([...foldersTo(request.file).map((folder) => below(context.project.root, folder)), file, log]);
   const about = { rules: text('ground-rules.md'), action: text(`actions/${review}.md`) };
   const opening = render(prompts[review], { ...about, ...subject(review, world, facts, inFolder) }, review);
   return {

@@ -2,8 +2,8 @@
 // them, why, and what to do about it; "there is no plan" would send people looking. Never loaded by the hook.
 
 import fs from 'node:fs';
-import type { UnusedRun } from '../../engine/workflow-cli.ts';
 import type { Project } from '../../engine/project.ts';
+import type { UnusedRun } from '../../engine/workflow-cli.ts';
 import { isInside } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
 import { shellQuote } from '../../text/shell.ts';

@@ -62,6 +62,7 @@ describe.concurrent('a run that came with the repository', () => {
     const project = hostileProject();
     const stage = stageOf('taskie');
     const attempt = {
+      work: 'review' as const,
       id: '../../../outside',
       reviewer: 'claude',
       kind: 'plan-review',
@@ -75,7 +76,7 @@ describe.concurrent('a run that came with the repository', () => {
       before: 'x',
     };
     project.put(stage, 'nobody', {
-      '.holdfast/runs/taskie-p.json': JSON.stringify({ ...newSidecar('taskie:p'), attempt }),
+      '.holdfast/runs/taskie-p.json': JSON.stringify({ ...newSidecar('taskie:p'), attempts: [attempt] }),
     });
     const before = [...project.snapshot(), project.read(stage.state)];
     expect(isAllowed(await project.stop())).toBe(true);
@@ -88,6 +89,7 @@ describe.concurrent('a run that came with the repository', () => {
       const project = hostileProject();
       const stage = stageOf('taskie');
       const attempt = {
+        work: 'review' as const,
         id: 'a1',
         reviewer: 'claude',
         kind: 'plan-review',
@@ -104,7 +106,7 @@ describe.concurrent('a run that came with the repository', () => {
         '.holdfast/runs/taskie-p.json': JSON.stringify({
           ...newSidecar('taskie:p'),
           sessions: [SESSION],
-          attempt,
+          attempts: [attempt],
         }),
       });
       const before = [...project.snapshot(), project.read('.git/config')];
@@ -116,6 +118,7 @@ describe.concurrent('a run that came with the repository', () => {
   test('under the name of a reviewer we do not know starts nothing', async () => {
     const project = hostileProject();
     const attempt = {
+      work: 'review' as const,
       id: 'a1',
       reviewer: '/bin/sh',
       kind: 'plan-review',
@@ -132,7 +135,7 @@ describe.concurrent('a run that came with the repository', () => {
       '.holdfast/runs/taskie-p.json': JSON.stringify({
         ...newSidecar('taskie:p'),
         sessions: [SESSION],
-        attempt,
+        attempts: [attempt],
       }),
     });
     const fired = await project.stop();

@@ -107,6 +107,7 @@ describe.concurrent('elsewhere', () => {
       project.put(taskie, SESSION);
       const sidecar = '.holdfast/runs/taskie-p.json';
       const attempt = {
+        work: 'review' as const,
         id: 'a1',
         reviewer: 'claude',
         kind: 'plan-review',
@@ -119,7 +120,7 @@ describe.concurrent('elsewhere', () => {
         verdict: null,
         before: 'x',
       };
-      project.write(sidecar, JSON.stringify({ ...JSON.parse(project.read(sidecar)), attempt }));
+      project.write(sidecar, JSON.stringify({ ...JSON.parse(project.read(sidecar)), attempts: [attempt] }));
       replace(project, `.holdfast/attempts/a1/${name}`, KINDS.FIFO ?? (() => {}));
       expect((await project.stop()).exitCode).toBe(0);
     },

@@ -56,7 +56,7 @@ export function holdsWithoutProgress<Node, State, Facts extends object, Change>(
 
   /** Where tool calls alone are not bounded, their count decides nothing: it would only make the graph endless. */
   function uncounted(memory: GuardMemory): GuardMemory {
-    return limits.tools === null ? { ...memory, still: 0 } : memory;
+    return limits.tools === null ? { ...memory, noProgress: 0 } : memory;
   }
 
   function movesIn(number: number): readonly Move[] {

@@ -1,7 +1,7 @@
 // Each of these is the guard with one defect planted. The explorer has to name the invariant it breaks.
 
 import { describe, expect, it } from 'vitest';
-import { type GuardLimits, hangsOnTools, settle, weigh } from '../../../src/engine/guard/guard.ts';
+import { dependsOnTools, type GuardLimits, settle, weigh } from '../../../src/engine/guard/guard.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
@@ -23,7 +23,7 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
   ],
   'a tool call ends every row': [
     (memory, movement, limits) =>
-      weigh(movement.tools === 'yes' ? { ...memory, still: 0 } : memory, movement, limits),
+      weigh(movement.tools === 'yes' ? { ...memory, noProgress: 0 } : memory, movement, limits),
     'holds with tool calls alone are bounded',
   ],
   'what the transcript cannot tell counts as a tool call for ever': [
@@ -55,7 +55,9 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
   'a tool call brings a released run back': [
     (memory, movement, limits) =>
       weigh(
-        movement.tools === 'yes' ? { ...memory, released: false, still: 0, unmoved: 0, unknown: 0 } : memory,
+        movement.tools === 'yes'
+          ? { ...memory, released: false, noProgress: 0, unmoved: 0, unknown: 0 }
+          : memory,
         movement,
         limits,
       ),
@@ -95,7 +97,7 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
 
 describe('a planted defect of the guard', () => {
   it.each(Object.entries(defects))('is found by the explorer: %s', (_, [defective, invariant]) => {
-    const checked = only(invariants(LIMITS, hangsOnTools), invariant);
+    const checked = only(invariants(LIMITS, dependsOnTools), invariant);
     expect(foundBy(guardModel(defective, LIMITS, checked))).toBe(invariant);
   });
 
@@ -120,7 +122,7 @@ describe('a planted defect of the guard', () => {
       'an allow that commits is no progress by itself',
     ],
   ])('is found by the explorer: %s', (_, settling, invariant) => {
-    expect(foundBy(guardModel(weigh, LIMITS, invariants(LIMITS, hangsOnTools), settling))).toBe(invariant);
+    expect(foundBy(guardModel(weigh, LIMITS, invariants(LIMITS, dependsOnTools), settling))).toBe(invariant);
   });
 
   it('is found by the explorer: a late transcript is never waited for', () => {

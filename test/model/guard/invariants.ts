@@ -1,13 +1,13 @@
 // What the guard must do whatever happens: let go in time, not before, say it once, and come back to life.
 
-import type { GuardLimits, hangsOnTools, Movement, Weighed } from '../../../src/engine/guard/guard.ts';
+import type { dependsOnTools, GuardAnswer, GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import { memoryOf, type Node } from './model.ts';
 
-export type Context = { from: Node; movement: Movement; weighed: Weighed; to: Node };
+export type Context = { from: Node; movement: Movement; weighed: GuardAnswer; to: Node };
 
-export function invariants(limits: GuardLimits, hangs: typeof hangsOnTools): Invariants<Context> {
+export function invariants(limits: GuardLimits, hangs: typeof dependsOnTools): Invariants<Context> {
   const moved = ({ state, artifacts }: Movement): boolean => state || artifacts;
   return {
     'holds without even a tool call are bounded': ({ to }) =>
@@ -39,7 +39,8 @@ export function invariants(limits: GuardLimits, hangs: typeof hangsOnTools): Inv
     },
     'a release is remembered, and spends nothing': ({ from, weighed, to }) => {
       if (weighed.kind === 'hold') return null;
-      const spent = to.still !== from.still || to.unmoved !== from.unmoved || to.unknown !== from.unknown;
+      const spent =
+        to.noProgress !== from.noProgress || to.unmoved !== from.unmoved || to.unknown !== from.unknown;
       return unless(to.released && !spent, to.released ? 'counted' : 'forgotten');
     },
     'every hold is remembered': ({ weighed, to }) =>
@@ -61,7 +62,7 @@ export type Settled = { from: Node; moved: boolean; to: Node };
 export const settledInvariants: Invariants<Settled> = {
   'what others moved before an allow that commits is progress': ({ moved, to }) => {
     if (!moved) return null;
-    const counted = to.still + to.unmoved + to.unknown;
+    const counted = to.noProgress + to.unmoved + to.unknown;
     return unless(!to.released && counted === 0, to.released ? 'still released' : `still counted ${counted}`);
   },
   'an allow that commits is no progress by itself': ({ from, moved, to }) =>

@@ -2,8 +2,8 @@
 // writes a state of its own, and anything may have moved since the last one.
 
 import {
+  dependsOnTools,
   type GuardLimits,
-  hangsOnTools,
   type Movement,
   settle,
   type weigh,
@@ -21,7 +21,7 @@ export type Settle = typeof settle;
 /** The guard's memory, and beside it what really happened since something moved. */
 export type Node = {
   held: boolean;
-  still: number;
+  noProgress: number;
   unmoved: number;
   unknown: number;
   released: boolean;
@@ -42,7 +42,7 @@ const upTo = (most: number): number[] => Array.from({ length: most + 1 }, (_, in
 export function guardModel(
   weighing: Weigh,
   limits: GuardLimits,
-  checked = invariants(limits, hangsOnTools),
+  checked = invariants(limits, dependsOnTools),
   settling: Settle = settle,
 ): Model<Node> {
   const lazy = new LazyFacts<Node, Movement>({
@@ -56,7 +56,7 @@ export function guardModel(
   const most = limits.tools === null ? MOST : limits.tools + 1;
   const space = new Space<Node>({
     held: [false, true],
-    still: upTo(most),
+    noProgress: upTo(most),
     unmoved: upTo(limits.unmoved + 1),
     unknown: upTo(limits.unknown + 1),
     released: [false, true],
@@ -93,11 +93,11 @@ export function guardModel(
 function allowed(from: Node, settling: Settle, check: (context: Settled) => Broken | null): Edge<Node>[] {
   // Before the first hold there is nothing of ours that another could have moved.
   return (from.held ? [false, true] : [false]).map((moved) => {
-    const { held, still, unmoved, unknown, released } = settling(
+    const { held, noProgress, unmoved, unknown, released } = settling(
       { ...NO_GUARD_MEMORY, ...memoryOf(from) },
       moved,
     );
-    const memory = { held, still, unmoved, unknown, released };
+    const memory = { held, noProgress, unmoved, unknown, released };
     const to: Node = moved
       ? { ...memory, holds: 0, silent: 0, unsure: 0, told: false }
       : { ...from, ...memory };
@@ -115,7 +115,7 @@ function allowed(from: Node, settling: Settle, check: (context: Settled) => Brok
 
 const START: Node = {
   held: false,
-  still: 0,
+  noProgress: 0,
   unmoved: 0,
   unknown: 0,
   released: false,
@@ -125,8 +125,8 @@ const START: Node = {
   told: false,
 };
 
-export function memoryOf({ held, still, unmoved, unknown, released }: Node) {
-  return { held, still, unmoved, unknown, released };
+export function memoryOf({ held, noProgress, unmoved, unknown, released }: Node) {
+  return { held, noProgress, unmoved, unknown, released };
 }
 
 function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): string {
@@ -136,8 +136,8 @@ function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): st
 }
 
 function happened(from: Node, movement: Movement, weighed: ReturnType<Weigh>, most: number): Node {
-  const { held, still, unmoved, unknown, released } = weighed.memory;
-  const memory = { held, still: Math.min(still, most), unmoved, unknown, released };
+  const { held, noProgress, unmoved, unknown, released } = weighed.memory;
+  const memory = { held, noProgress: Math.min(noProgress, most), unmoved, unknown, released };
   if (movement.state || movement.artifacts) return { ...memory, holds: 0, silent: 0, unsure: 0, told: false };
   if (weighed.kind === 'release') return { ...from, ...memory, told: from.told || weighed.first };
   const first = !from.held;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Stop } from '../../../src/clients/stop.ts';
-import { isHandFired, isServed } from '../../../src/engine/visit.ts';
+import { isHandFired, isServed } from '../../../src/engine/context.ts';
 import { newSidecar } from '../../../src/store/records.ts';
 
 const SESSIONS = [null, '', 'ours', 'others', 'generic', 'constructor', '__proto__'];

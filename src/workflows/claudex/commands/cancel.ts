@@ -1,8 +1,8 @@
 // `claudex cancel`: ends the loop that goes on. A finished one stays what it is.
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';

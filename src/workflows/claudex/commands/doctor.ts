@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { fireHook } from '../../../engine/fire-hook.ts';
 import type { Project } from '../../../engine/project.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { isMissing } from '../../../store/on-path.ts';
 import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
 import { tempFolder } from '../../../store/user-folders.ts';

@@ -1,7 +1,7 @@
 // The loop a command is about.
 
-import { type Call, NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import { type Call, NotNow } from '../../../engine/workflow-cli.ts';
 import { isId } from '../id.ts';
 import { type Place, placeOf } from '../place.ts';
 import { readLoop } from '../state.ts';

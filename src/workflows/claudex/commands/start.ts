@@ -2,8 +2,8 @@
 
 import { sessionsOf } from '../../../clients/index.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
-import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { refuseLinks } from '../../../store/links.ts';

@@ -1,9 +1,9 @@
 // Has a project a path that every place it goes through gives back as it was: the state's lines, the runner, the hold
 // that names the runner, a terminal? Where it has not, no loop is started.
 
-import { NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
+import { NotNow } from '../../../engine/workflow-cli.ts';
 import { plainText } from '../../../text/printable.ts';
 import type { Place } from '../place.ts';
 

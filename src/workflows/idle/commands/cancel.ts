@@ -1,8 +1,8 @@
 // `idle cancel`: ends the loop by hand, all of it or its top frame. The log keeps what was.
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import { putAway } from '../commit.ts';

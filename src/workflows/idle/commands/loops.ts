@@ -1,9 +1,9 @@
 // What every command of idle needs to know of the loop: what it is, and whose.
 
 import { sessionsOf } from '../../../clients/index.ts';
-import { NotNow } from '../../../engine/workflow-cli.ts';
+import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
-import { runName } from '../../../engine/visit.ts';
+import { NotNow } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
 import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
@@ -41,11 +41,11 @@ export function isOutOfReach({ root }: Project): boolean {
 
 /** Ours: this session's; in a plain terminal, a loop that was started from one and that no session took yet. */
 export function whoseIs(project: Project, run: string): 'ours' | "nobody's" | "another session's" {
-  const { sessions: bound, own } = readSidecar(project.root, runName('idle', run));
+  const { sessions: bound, saved } = readSidecar(project.root, runName('idle', run));
   const here = sessionsOf(project.env);
   if (bound.some((session) => here.includes(session))) return 'ours';
   if (bound.length > 0) return "another session's";
-  return here.length === 0 && own !== undefined ? 'ours' : "nobody's";
+  return here.length === 0 && saved !== undefined ? 'ours' : "nobody's";
 }
 
 export function isReleased(project: Project, run: string): boolean {

@@ -1,9 +1,9 @@
 // `idle resume`: goes on with a loop that was let go, went stale, or was left when an inner one ended.
 
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
+import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
-import { runName } from '../../../engine/visit.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import type { Write } from '../../../store/writes.ts';

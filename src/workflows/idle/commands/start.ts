@@ -2,10 +2,10 @@
 // (loop, issue, grind) differ in the frame alone.
 
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
-import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
+import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
-import { runName } from '../../../engine/visit.ts';
+import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import type { JsonObject } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';

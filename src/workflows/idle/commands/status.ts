@@ -1,7 +1,7 @@
 // `idle status`: where the loop stands, frame by frame.
 
-import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Json } from '../../../store/json.ts';
 import type { Current } from '../current.ts';
 import { isLive, isStale } from '../decide.ts';

@@ -2,8 +2,8 @@
 // thing that is to be done now.
 
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
-import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
@@ -69,9 +69,9 @@ function surroundings(
   const { rows } = table;
   const task =
     state.kind === 'known' && state.currentTask !== null ? read(taskFile(state.currentTask)) : null;
-  const { own } = readSidecar(project.root, `taskie:${plan}`);
+  const { saved } = readSidecar(project.root, `taskie:${plan}`);
   const around: Surroundings = {
-    reviewNumber: (state.kind === 'known' && reviewToAnswer(state, folder, own)?.number) || null,
+    reviewNumber: (state.kind === 'known' && reviewToAnswer(state, folder, saved)?.number) || null,
     planWhole: isPlanWhole(read('plan.md') ?? ''),
     task: task === null ? 'missing' : isImplemented(task) ? 'implemented' : 'open',
     rows: rows.map((row) => row.id),

@@ -1,7 +1,7 @@
 // `holdfast taskie validate`: the rules a plan folder must keep, as the hook checks them.
 
-import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Project } from '../../../engine/project.ts';
+import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { sayTrouble } from '../../../store/trouble.ts';
 import {
   openAtHand,

@@ -1,0 +1,71 @@
+// All runs a stop concerns, in the order of precedence, until one holds or asks for quiet. The others are not stepped:
+// nothing is spent twice.
+
+import { ensureHome } from '../../store/home.ts';
+import { runName, type StopContext } from '../context.ts';
+import { Interrupted } from '../work/interrupted.ts';
+import { explainError } from './explain-error.ts';
+import type { RunHere } from './find-runs.ts';
+import { writeJournal } from './journal.ts';
+import { keepSignals } from './keep-signals.ts';
+import { notices } from './notices.ts';
+import { type ServedRun, serveRun } from './serve-run.ts';
+
+export type ServedRuns = {
+  /** The one whose answer stands. */
+  last: ServedRun | null;
+  /** What the runs have to say to the user, and what could not be kept for them. */
+  said: string[];
+  /** Names of those that the session can forget. */
+  over: string[];
+  /** Those that another one's answer passed by. */
+  unserved: readonly RunHere[];
+  /** Lines for standard error. */
+  complaints: string[];
+};
+
+export async function serveRuns(runs: readonly RunHere[], context: StopContext): Promise<ServedRuns> {
+  const result: ServedRuns = { last: null, said: [], over: [], unserved: [], complaints: [] };
+  const failed: RunHere[] = [];
+  if (runs.length > 0) ensureHome(context.project.root);
+  for (const [position, here] of runs.entries()) {
+    const later = runs.slice(position + 1);
+    const served = await serveOrExplain(here, later, result.said, failed, context);
+    if (served === null) continue;
+    const name = runName(here.workflow.name, here.run);
+    result.last = served;
+    if (served.over) result.over.push(name);
+    if (served.answer.notice !== null) result.said.push(served.answer.notice);
+    if (served.complaint !== null) result.complaints.push(notices.complaint(name, served.complaint));
+    if (!served.quiet && served.answer.kind === 'allow') continue;
+    result.unserved = later;
+    break;
+  }
+  result.said.push(...(await keepSignals(failed, 'unwritable', context)));
+  return result;
+}
+
+/** A run we cannot serve is let go, and the others are still served. */
+async function serveOrExplain(
+  here: RunHere,
+  later: readonly RunHere[],
+  said: string[],
+  failed: RunHere[],
+  context: StopContext,
+): Promise<ServedRun | null> {
+  const { workflow, run } = here;
+  const beforeReview = async (): Promise<void> => {
+    await keepSignals(later, 'writable', context);
+  };
+  try {
+    const served = await serveRun(workflow, run, context, beforeReview);
+    if (served !== null) writeJournal(context, { kind: 'served', served });
+    return served;
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    writeJournal(context, { kind: 'failed', name: runName(workflow.name, run), error });
+    said.push(...(await explainError(error, context)));
+    failed.push(here);
+    return null;
+  }
+}

@@ -1,0 +1,29 @@
+// What a hook that died left behind: its reviewer is ended, and what it paid for is kept.
+
+import { withLock } from '../../store/lock.ts';
+import type { Attempt } from '../../store/records.ts';
+import type { StopContext } from '../context.ts';
+import { dropUnfinished, markAttempt, takeOver } from './attempt.ts';
+import { verdictLeftBehind } from './review.ts';
+
+/** True when the attempt's owner is dead and what it left is dealt with; false when it lives. */
+export async function recover(
+  name: string,
+  attempt: Attempt,
+  { project, runtime }: StopContext,
+): Promise<boolean> {
+  const held = takeOver(project, attempt);
+  if (held === null) return false;
+  try {
+    const { endReviewer } = await import('../../reviewers/index.ts');
+    await endReviewer(attempt.id, null);
+    const verdict = verdictLeftBehind(project, attempt, await runtime.findReviewer(attempt.reviewer));
+    await withLock(project.home, runtime.lockPatienceMs, () => {
+      if (verdict === null) dropUnfinished(project, name, attempt);
+      else markAttempt(project, name, attempt.id, { status: 'done', verdict });
+    });
+    return true;
+  } finally {
+    held.release();
+  }
+}

@@ -1,0 +1,194 @@
+// Runs a review outside the lock, and tells what came of it: a verdict, or why there is none. Nothing but files under
+// our folder and the log is written here; the verdict is committed with the step that rests on it.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Reviewer } from '../../reviewers/reviewer.ts';
+import type { ReviewerEnd, ReviewerRun } from '../../reviewers/run.ts';
+import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
+import { carryOut, isPassing, replaceFile } from '../../store/files.ts';
+import { withLock } from '../../store/lock.ts';
+import type { Attempt } from '../../store/records.ts';
+import type { StopContext } from '../context.ts';
+import type { Project } from '../project.ts';
+import type { ReviewCall } from '../workflow.ts';
+import { markAttempt, type OutputFiles, outputFiles } from './attempt.ts';
+import { Interrupted } from './interrupted.ts';
+
+export type EndedReview = {
+  attempt: Attempt;
+  /** Why there is no verdict, in one line for standard error. */
+  complaint: string | null;
+};
+
+/**
+ * To its end. A verdict needs no note before it is committed, since it stands in the reviewer's output; that there is none
+ * does not, and whoever comes after us must not run the review again or take it for one.
+ */
+export async function review(
+  name: string,
+  attempt: Attempt,
+  call: ReviewCall,
+  { project, runtime }: StopContext,
+): Promise<EndedReview> {
+  const reviewer = await runtime.findReviewer(attempt.reviewer);
+  const mark = (change: Partial<Attempt>, patienceMs: number): Promise<void> =>
+    withLock(project.home, patienceMs, () => markAttempt(project, name, attempt.id, change));
+  // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
+  const interrupted = () => mark({ status: 'interrupted' }, 300);
+  const signals = { whenToldToEnd: runtime.whenToldToEnd, interrupted };
+  const { verdict, noVerdict, complaint } = await runReviewer(project, attempt, call, reviewer, signals);
+  const done = { status: 'done', verdict, ...(noVerdict === null ? {} : { cause: noVerdict }) } as const;
+  if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
+  return { attempt: { ...attempt, ...done }, complaint };
+}
+
+/** How a review ended: `noVerdict` says why there is no verdict, where there is none. */
+type Ended = {
+  verdict: Verdict;
+  noVerdict: NoVerdict | null;
+  /** The same in one line, for standard error. */
+  complaint: string | null;
+};
+
+async function runReviewer(
+  project: Project,
+  attempt: Attempt,
+  call: ReviewCall,
+  reviewer: Reviewer,
+  signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
+): Promise<Ended> {
+  const reviewers = await import('../../reviewers/index.ts');
+  const { describeNoVerdict } = await import('../../reviewers/no-verdict.ts');
+  const files = outputFiles(project, attempt.id);
+  const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
+  const end = await reviewers.runReviewer({
+    attempt: attempt.id,
+    command,
+    cwd: project.root,
+    env: project.env,
+    ...files,
+    deadlineMs: Math.max(1, attempt.deadline - Date.now()),
+    ...signals,
+  });
+  if (end.kind === 'interrupted') throw new Interrupted();
+  const verdict =
+    end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
+  const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
+  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
+  const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
+  const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
+  return { verdict, noVerdict, complaint };
+}
+
+const isVerdict = (verdict: Verdict): boolean => verdict === 'clean' || verdict === 'findings';
+
+function whyNoVerdict(
+  end: Exclude<ReviewerEnd, { kind: 'interrupted' }>,
+  verdict: Verdict,
+  reviewer: Reviewer,
+  files: OutputFiles,
+): NoVerdict {
+  const only = (kind: NoVerdict['kind']): NoVerdict => ({ kind, code: null });
+  if (end.kind !== 'flooded' && isFlooded(files.stdout))
+    return { kind: 'too-much-output', code: READ_AT_MOST / MEGABYTE };
+  switch (end.kind) {
+    case 'flooded':
+      return { kind: 'too-much-output', code: end.megabytes };
+    case 'missing':
+    case 'timed-out':
+      return only(end.kind);
+    case 'exited': {
+      const printed = readText(files.stdout);
+      const said = reviewer.readNoVerdict?.(printed);
+      if (said) return said;
+      // As a shell counts: from 129 on a signal ended it.
+      if (end.code > 128) return { kind: 'killed', code: end.code - 128 };
+      if (verdict === 'failed') return { kind: 'exit-code', code: end.code };
+      return only(isVerdict(reviewer.readVerdict(printed, end.code)) ? 'no-file' : 'no-verdict');
+    }
+  }
+}
+
+/** The owner is dead. What it paid for is kept: a whole result with its review file is a verdict. */
+export function verdictLeftBehind(project: Project, attempt: Attempt, reviewer: Reviewer): Verdict | null {
+  const verdict = finalVerdict(
+    reviewer,
+    outputFiles(project, attempt.id).stdout,
+    null,
+    path.join(project.root, attempt.file),
+  );
+  return isVerdict(verdict) ? verdict : null;
+}
+
+/** A verdict without the review file it speaks of is none. */
+function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, reviewFile: string): Verdict {
+  const verdict = reviewer.readVerdict(readText(stdout), code);
+  return isVerdict(verdict) && !isNonEmpty(reviewFile) ? 'none' : verdict;
+}
+
+/** A log that cannot be written must not cost the verdict: the review would be run, and paid for, again and again. */
+function keepLog(
+  project: Project,
+  log: string,
+  files: OutputFiles,
+  verdict: Verdict,
+  reviewer: Reviewer,
+  how: string,
+): void {
+  try {
+    if (isVerdict(verdict)) {
+      carryOut({ kind: 'remove', path: log }, project.root);
+      return;
+    }
+    const printed = readText(files.stdout);
+    const said = reviewer.readReason?.(printed) ?? printed;
+    const told = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
+    replaceFile(log, `${told.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
+  } catch {
+    // The notice still says that there was no verdict.
+  }
+}
+
+const tail = (text: string, kilobytes: number): string => text.trim().slice(-kilobytes * 1024);
+
+function describeEnd(
+  end: { kind: string; code?: number | null; megabytes?: number },
+  verdict: Verdict,
+): string {
+  switch (end.kind) {
+    case 'flooded':
+      return `printed more than ${end.megabytes} MB, so it was ended and nothing of it was read`;
+    case 'missing':
+      return 'not found on PATH, so no review ran';
+    case 'timed-out':
+      return 'ended at our deadline (review.timeout in holdfast.config.json) before it had a verdict';
+    default:
+      return `exit code ${end.code ?? 'none'}, ${verdict === 'none' ? 'no verdict or no review file' : 'failed'}`;
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+const READ_AT_MOST = 32 * MEGABYTE;
+
+function isFlooded(file: string): boolean {
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size > READ_AT_MOST;
+}
+
+/** A reviewer that floods its output has no verdict in it; neither has a link or a FIFO that somebody put there. */
+function readText(file: string): string {
+  try {
+    const found = fs.lstatSync(file);
+    return found.isFile() && found.size <= READ_AT_MOST ? fs.readFileSync(file, 'utf8') : '';
+  } catch (error) {
+    // What a reviewer said is still there at the next stop; as "no verdict" it would be paid for again.
+    if (isPassing(error)) throw error;
+    return '';
+  }
+}
+
+function isNonEmpty(file: string): boolean {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size > 0;
+}

@@ -1,0 +1,38 @@
+// At a session's start: after a compaction the agent is given back what was written down before it, and after /clear
+// or a fork the user is shown how to take a run over.
+
+import { wellFormed } from '../clients/encode.ts';
+import { notices } from '../engine/stop/notices.ts';
+import { findUnclaimedRuns } from '../engine/stop/unclaimed-runs.ts';
+import { type HookCall, type HookResult, SILENT } from './call.ts';
+import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from './session-runs.ts';
+
+export async function sessionStartHook(call: HookCall): Promise<HookResult> {
+  const event = await readSessionEvent(call);
+  if (event === null) return SILENT;
+  const unclaimed = await findUnclaimedRuns(event.context);
+  const notice = unclaimed.length === 0 ? null : notices.unclaimed(unclaimed, event.context.project.cli);
+  return say(notice, event.payload.source === 'compact' ? await givenBack(event) : null);
+}
+
+async function givenBack(event: SessionEvent): Promise<string | null> {
+  const texts: string[] = [];
+  await forEachRun(event, async (here) => {
+    const run = runOfSession(here, event.context);
+    const text = (await run?.workflow.afterCompaction?.(run.context)) ?? null;
+    if (text !== null) texts.push(text);
+  });
+  return texts.length === 0 ? null : texts.join('\n\n');
+}
+
+/** `additionalContext` reaches the model in both clients; `systemMessage` is for the user. */
+function say(notice: string | null, context: string | null): HookResult {
+  if (notice === null && context === null) return SILENT;
+  const answer = {
+    ...(notice === null ? {} : { systemMessage: wellFormed(notice) }),
+    ...(context === null
+      ? {}
+      : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: wellFormed(context) } }),
+  };
+  return { ...SILENT, stdout: JSON.stringify(answer) };
+}
