@@ -1,5 +1,6 @@
-// A review is an attempt with a record (decision 7): begun under the lock, run without it, its verdict committed
-// under it again. A verdict outlives its hook; what did not end is never counted; nothing is paid for twice.
+// A review is an attempt with a record (docs/decisions.md, decision 7): begun under the lock, run without it,
+// its verdict committed under it again. A verdict outlives its hook; what did not end is never counted;
+// nothing is paid for twice.
 
 import fs from 'node:fs';
 import path from 'node:path';
