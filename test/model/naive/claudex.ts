@@ -1,4 +1,4 @@
-// claudex once more, written from docs/contracts/claudex.md alone, table by table: slow, plain, and without a
+// claudex once more, as docs/contracts/claudex.md has it, table by table: slow, plain, and without a
 // look at the real decision. The walker compares the two.
 
 import type { Facts, State } from '../../../src/workflows/claudex/decide.ts';

@@ -1,4 +1,4 @@
-// The progress guard once more, written from decision 3 of docs/decisions.md alone: it keeps the whole history of
+// The progress guard once more, as decision 3 of docs/decisions.md has it: it keeps the whole history of
 // holds and counts anew each time, where the real one keeps three numbers.
 
 import type { GuardLimits, Movement } from '../../../src/engine/guard.ts';

@@ -1,4 +1,4 @@
-// idle once more, written from docs/contracts/idle.md alone: the order of the machine's states as one list of ifs,
+// idle once more, as docs/contracts/idle.md has it: the order of the machine's states as one list of ifs,
 // without a look at the real decision. The walker compares the two.
 
 import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/state.ts';

@@ -1,4 +1,4 @@
-// taskie's stop once more, written from docs/contracts/taskie.md alone: points 3 to 5 of "The Stop hook" as they stand
+// taskie's stop once more, as docs/contracts/taskie.md has it: points 3 to 5 of "The Stop hook" as they stand
 // there, without a look at the real decision. The walker compares the two.
 
 import type { ReviewOutcome } from '../../../src/engine/step.ts';
