@@ -1,4 +1,4 @@
-// The direction of dependencies and the few places that may write, as design and ARCHITECTURE.md state them.
+// The direction of dependencies and the few places that may write, as ARCHITECTURE.md states them.
 // The rules are functions over { file: source }, so that each is shown to fail on a small example below.
 
 import fs from 'node:fs';

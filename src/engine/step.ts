@@ -11,7 +11,7 @@ export type Step<Change> =
       kind: 'allow';
       change: Change | null;
       notice: Message | null;
-      /** Ends the stop for every run of the session, uncounted and unsaid (decision 14). */
+      /** Ends the stop for every run of the session, uncounted and unsaid (docs/decisions.md, decision 14). */
       quiet?: true;
       /** Nothing will be held again unless a command revives the run: the session forgets it. */
       over?: true;

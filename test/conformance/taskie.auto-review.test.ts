@@ -43,8 +43,8 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     await expectOnlyValidation(project);
   });
 
-  // In a session by contract otherwise: "in a bound session hold again with the same message, within the guard (an
-  // agent that pauses after a hold must not end the loop); a hand-fired stop goes to validation and allows".
+  // In a session it is held again, within the guard (docs/contracts/taskie.md, point 3); a hook fired by hand goes on to
+  // validation.
   it('2.5 a post-review next, fired by hand: allowed, and told that it is outstanding', async () => {
     project.put('task-1-review-1.md', 'x');
     project.setState({

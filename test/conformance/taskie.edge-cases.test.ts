@@ -17,8 +17,8 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  // In a session by contract otherwise: "the one bound to this session. Plans of other sessions are not looked at. A
-  // hand-fired hook (no session id) takes the most recently modified by `*.md` and `state.json` times."
+  // In a session only its own plan is looked at (docs/contracts/taskie.md, point 1); a hook fired by hand takes the one
+  // changed last.
   it('6.1 of two plans only the one changed last is looked at', async () => {
     const old = project.write('.taskie/plans/old-plan/wrong.md', 'x');
     fs.utimesSync(old, new Date(2020, 1), new Date(2020, 1));

@@ -18,7 +18,7 @@ export type Stage = {
   workflow: string;
   /** The name of the run. */
   run: string;
-  /** Files of the contract, by their path in the project; `state` is the one that decides. */
+  /** Files of the contract (docs/contracts), by their path in the project; `state` is the one that decides. */
   files(root: string): Files;
   state: string;
   /** Could a person who reads the state call the run live? */
@@ -190,7 +190,7 @@ export function setUp(scene: Scene, root: string): void {
   }
 }
 
-/** One answer a client can read, or none and one clear line; and a hold only where the contract's own file wants it. */
+/** One answer a client can read, or none and one clear line; and a hold only where the workflow's own file wants it. */
 export function assertSound(result: Fuzzed, stage: Stage, scene: Scene, root: string): void {
   const { stdout, stderr, exitCode, reviewers } = result;
   assert(exitCode === 0 || exitCode === 1, `exit code ${exitCode}`);

@@ -124,7 +124,7 @@ describe('whatever the agent does without moving state or artifacts', () => {
   });
   const longEnough = { minLength: 150, maxLength: 250 };
 
-  /** What decision 3 promises; a loop without a limit for tool calls promises it only while none is seen. */
+  /** What decision 3 (docs/decisions.md) promises; without a limit for tool calls, only while none is seen. */
   function bound({ unmoved, tools, unknown }: GuardLimits): number {
     return tools ?? (unmoved + 1) * Math.max(1, unknown);
   }

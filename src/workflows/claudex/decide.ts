@@ -1,5 +1,5 @@
-// What happens at a stop, row by row of the contract's table. Pure: everything it depends on comes in, and
-// what it wants done goes out as data.
+// What happens at a stop, row by row of the tables in docs/contracts/claudex.md. Pure: everything it depends on
+// comes in, and what it wants done goes out as data.
 
 import type { Message, Step } from '../../engine/step.ts';
 import type { Loop, Phase, Signal } from './state.ts';

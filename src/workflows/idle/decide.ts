@@ -1,5 +1,5 @@
 // What a stop means for the loop. Pure: the clock, the signal and the state come in as values. The order of
-// the checks is the contract's: idle, aborted, stale, signal, maximum, and only then one more iteration.
+// the checks is that of docs/contracts/idle.md: idle, aborted, stale, signal, maximum, and only then one more iteration.
 
 import type { Message, Step } from '../../engine/step.ts';
 import type { Outcome } from './modes.ts';

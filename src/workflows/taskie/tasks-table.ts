@@ -7,7 +7,7 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { byTaskId, isTaskId } from './names.ts';
 import { isTableLine } from './validation.ts';
 
-/** `status` in lower case; the contract's words are pending, done, cancelled, postponed. */
+/** `status` in lower case; the words are in docs/contracts/taskie.md: pending, done, cancelled, postponed. */
 export type TaskRow = { id: string; status: string };
 
 export type TaskTable = {

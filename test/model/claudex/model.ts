@@ -67,7 +67,7 @@ export function aboutOf(step: Step<Change>): string {
   return log?.answer === 'allow' ? log.why : 'nothing said';
 }
 
-/** `done` and `cancel`, as the contract has them. */
+/** `done` and `cancel`, as docs/contracts/claudex.md has them. */
 function commands(from: Node): Edge<Node>[] {
   const edges: Edge<Node>[] = [];
   const command = (what: string, changed: Partial<Node>): void => {

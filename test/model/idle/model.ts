@@ -71,7 +71,7 @@ export function aboutOf(step: Step<Change>): string {
   return step.notice?.name ?? (step.change === null ? 'nothing said' : 'completed');
 }
 
-/** The commands as the contract has them, and two hours that pass. */
+/** The commands as docs/contracts/idle.md has them, and two hours that pass. */
 function commands(from: Node): Edge<Node>[] {
   const edges: Edge<Node>[] = [];
   const add = (what: string, to: Node, by: Edge<Node>['by'] = 'command'): void => {

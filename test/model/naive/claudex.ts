@@ -1,4 +1,4 @@
-// claudex once more, written from its contract alone, as the tables stand there: slow, plain, and without a
+// claudex once more, as docs/contracts/claudex.md has it, table by table: slow, plain, and without a
 // look at the real decision. The walker compares the two.
 
 import type { Facts, State } from '../../../src/workflows/claudex/decide.ts';
@@ -15,9 +15,9 @@ export function naiveClaudex(state: State, facts: Facts): Acceptable<State> {
     also: { ...nothing, ...also },
   });
 
-  // "An invalid id in a state file's name: the file is set aside, allow."
+  // A state file whose name is no id is set aside.
   if (facts.id === 'malformed') return [row('allow', null, {}, { setAside: true })];
-  // "repo_root not an ancestor of, or equal to, the stop's real cwd: allow with a log line."
+  // A stop from outside repo_root is allowed.
   if (facts.cwd === 'elsewhere') return [row('allow', null, {}, {})];
 
   if (state.mode === 'plan') {
@@ -49,11 +49,11 @@ export function naiveClaudex(state: State, facts: Facts): Acceptable<State> {
     if (state.phase === 'reviewing')
       return [row('hold', 'review', { phase: 'done' }, { runner: state.round })];
     if (state.phase === 'done') {
-      // Decision 14: our own runner among the client's background tasks is waited for in silence.
+      // Decision 14 (docs/decisions.md): our own runner among the client's background tasks is waited for in silence.
       if (facts.runner === 'in-background') return [row('allow', null, {}, { quiet: true })];
       const missing = facts.reviewFiles === 'missing' ? 'review-missing' : null;
       if (facts.runner === 'idle') return [row('allow', missing, {}, { cleanUp: true })];
-      // It still runs. Whether its files count as missing already, the contract does not say.
+      // It still runs. Whether its files count as missing already is left open here.
       return [
         row('allow', missing, {}, {}),
         row('allow', null, {}, {}),

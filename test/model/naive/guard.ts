@@ -1,4 +1,4 @@
-// The progress guard once more, written from decision 3 of the design alone: it keeps the whole history of
+// The progress guard once more, as decision 3 of docs/decisions.md has it: it keeps the whole history of
 // holds and counts anew each time, where the real one keeps three numbers.
 
 import type { GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
@@ -10,9 +10,9 @@ export function naiveGuard(
   movement: Movement,
   limits: GuardLimits,
 ): { answer: 'hold' | 'release'; first: boolean } {
-  // "Live again when state or artifacts were moved by someone else."
+  // Progress: it holds, also after a release.
   if (movement.state || movement.artifacts) return { answer: 'hold', first: false };
-  // "Released: one notice; silent from then on."
+  // Released before: silence, without a second notice.
   const lastMove = history.findLastIndex((event) => event.movement.state || event.movement.artifacts);
   const since = history.slice(lastMove + 1);
   if (since.some((event) => event.answer === 'release')) return { answer: 'release', first: false };
@@ -22,7 +22,7 @@ export function naiveGuard(
 
   const isUnmoved = (tools: string): boolean => tools === 'no' || tools === 'first';
   const unmoved = row.length - 1 - row.findLastIndex((tools) => !isUnmoved(tools));
-  // "Unknown counts as a tool call, but at most 12 in a row": proof of a call ends the row, silence does not.
+  // A transcript that does not tell has a row of its own: proof of a call ends it, silence does not.
   const afterProof = row.slice(row.lastIndexOf('yes') + 1);
   const unknown = afterProof.filter((tools) => tools !== 'no').length;
   const released =

@@ -1,4 +1,4 @@
-// idle once more, written from its contract alone: the order of the machine's states as one list of ifs,
+// idle once more, as docs/contracts/idle.md has it: the order of the machine's states as one list of ifs,
 // without a look at the real decision. The walker compares the two.
 
 import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/state.ts';
@@ -18,7 +18,7 @@ export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
   // IDLE
   if (state.kind === 'nothing') return [allow(null, state)];
   if (state.kind === 'lost') return [allow('lost', state)];
-  // "Unparsable state: allow, nothing posted."
+  // Unreadable state: nothing is posted.
   if (state.kind === 'unreadable') return [allow('unreadable', state)];
   if (state.stack.length === 0 || state.event === 'DONE') return [allow(null, state)];
   // ABORTED

@@ -1,4 +1,4 @@
-// taskie's stop once more, written from its contract alone: points 3 to 5 of "The Stop hook" as they stand
+// taskie's stop once more, as docs/contracts/taskie.md has it: points 3 to 5 of "The Stop hook" as they stand
 // there, without a look at the real decision. The walker compares the two.
 
 import type { ReviewOutcome } from '../../../src/engine/step.ts';
@@ -11,7 +11,7 @@ type Reviewed = 'plan-review' | 'tasks-review' | 'code-review' | 'all-code-revie
 const REVIEWED: readonly Reviewed[] = ['plan-review', 'tasks-review', 'code-review', 'all-code-review'];
 
 export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Acceptable<State> {
-  // 5. "Otherwise: validation; violations hold". A notice that came before is carried.
+  // 5. Otherwise validation, whose violations hold. A notice that came before is carried.
   const validation = (carried: string | null): Row => {
     const answer = facts.violations.length > 0 ? 'hold' : 'allow';
     const about = carried ?? (answer === 'hold' ? 'violations' : 'validated');
@@ -26,11 +26,11 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
   const answered = REVIEWED.find((review) => review === state.phase && `post-${review}` === state.next);
   if (answered !== undefined) {
     const standing = facts.review;
-    // There is no review to answer: the contract does not say what is told then.
+    // There is no review to answer: whether a notice says so is left open here.
     if (standing === null) return [validation(null), validation('review-missing')];
     if (!standing.answered) {
       if (facts.handFired) return [validation('outstanding')];
-      // Whether reviews that were turned off meanwhile still want their answer, the contract does not say.
+      // Whether reviews that were turned off meanwhile still want their answer is left open here.
       if (state.maxReviews === 0) return [validation('outstanding'), again(answered, state, standing.number)];
       return [again(answered, state, standing.number)];
     }
@@ -78,7 +78,7 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
         break;
     }
     const number = facts.reviewNumber ?? null;
-    // Another model than the one that reviewed: an edit by hand, and "other fields are merged" (decision 7).
+    // Another model than the one that reviewed: an edit by hand, and both stand (decision 7).
     const isEdited = facts.reviewModel !== undefined && facts.reviewModel !== known.model;
     const toggled = known.model === 'opus' ? 'sonnet' : 'opus';
     const model = isEdited ? known.model : toggled;

@@ -60,7 +60,7 @@ export function walkClaudex(decide: Decide, { start, moves }: Walk, seen = new S
 function outcomeOf(step: Step<Change>, to: Node): Outcome<ReturnType<typeof stateOf>> {
   if (step.kind !== 'hold' && step.kind !== 'allow') throw new Error(`claudex never answers ${step.kind}`);
   const { change } = step;
-  // Garbage in a variable is not the contract's: it may be told beside anything.
+  // docs/contracts/claudex.md leaves garbage in a variable open: its notice may come beside anything.
   const notice = step.notice?.name === 'variables' ? null : (step.notice?.name ?? null);
   return {
     answer: step.kind,
