@@ -70,7 +70,7 @@ describe('a sidecar', () => {
     },
   );
 
-  test.each([2, 3, 1e9, 1.5])('of schema %d is newer, whatever else is in it', (schema) => {
+  test.each([3, 4, 1e9, 2.5])('of schema %d is newer, whatever else is in it', (schema) => {
     expect(parseSidecar({ ...full, schema })).toEqual({ kind: 'newer' });
     expect(parseSidecar({ schema })).toEqual({ kind: 'newer' });
   });
@@ -104,15 +104,52 @@ describe('a sidecar', () => {
   });
 });
 
+describe('a sidecar of schema 1', () => {
+  const { noProgress: still, notified: told, ...counts } = memory;
+  const { work: _, ...review } = attempt;
+  const { attempts, saved, guard, ...same } = full;
+  const old = { ...same, schema: 1, guard: { s1: { ...counts, still, told } }, attempt: review, own: saved };
+
+  it('is read as what it says today', () => {
+    expect(parseSidecar(stored(old))).toEqual({ kind: 'ok', record: full });
+  });
+
+  it('without a review, a count or a part of the workflow is read too', () => {
+    const bare = { ...same, schema: 1, guard: {}, attempt: null };
+    expect(parseSidecar(stored(bare))).toEqual({
+      kind: 'ok',
+      record: { ...same, schema: 2, guard: {}, attempts: [] },
+    });
+  });
+
+  test.each([
+    ['a count that is missing', { ...old, guard: { s1: counts } }],
+    ['a guard that is a list', { ...old, guard: [] }],
+    ['a review that is text', { ...old, attempt: 'running' }],
+    ['no review at all', { ...old, attempt: undefined }],
+  ])('is broken with %s', (_, value) => {
+    expect(parseSidecar(stored(value))).toEqual({ kind: 'broken' });
+  });
+});
+
 describe('a session’s index', () => {
+  it('of schema 1 is read as what it says today', () => {
+    const old = { schema: 1, runs: ['toy:a'], told: ['toy:b'], looked: {} };
+
+    expect(parseSession(stored(old))).toEqual({
+      kind: 'ok',
+      record: { schema: 2, runs: ['toy:a'], notified: ['toy:b'], looked: {} },
+    });
+  });
+
   it('comes back as it was written', () => {
-    const index = { ...NEW_SESSION, runs: ['toy:a'], told: ['toy:b'], looked: { toy: 1.5 } };
+    const index = { ...NEW_SESSION, runs: ['toy:a'], notified: ['toy:b'], looked: { toy: 1.5 } };
 
     expect(parseSession(stored(index))).toEqual({ kind: 'ok', record: index });
   });
 
   test.each([
-    ['newer', { ...NEW_SESSION, schema: 2 }],
+    ['newer', { ...NEW_SESSION, schema: 3 }],
     ['broken', { ...NEW_SESSION, runs: [1] }],
     ['broken', { ...NEW_SESSION, looked: { toy: 'now' } }],
     ['broken', null],

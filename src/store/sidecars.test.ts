@@ -54,7 +54,7 @@ describe('a run’s sidecar', () => {
   });
 
   it('of a newer Holdfast is refused, and says to upgrade', () => {
-    forge('toy:a', JSON.stringify({ ...bound, schema: 2 }));
+    forge('toy:a', JSON.stringify({ ...bound, schema: 3 }));
 
     expect(() => readSidecar(root, 'toy:a')).toThrow(Refused);
     expect(() => readSidecar(root, 'toy:a')).toThrow(
@@ -115,7 +115,7 @@ describe('a session’s index', () => {
 
   it('is refused, not overwritten, when a newer Holdfast wrote it', () => {
     writeSession(root, 's1', NEW_SESSION);
-    fs.writeFileSync(sessionPath(homeOf(root), 's1'), '{"schema":2}');
+    fs.writeFileSync(sessionPath(homeOf(root), 's1'), '{"schema":3}');
 
     expect(() => readSession(root, 's1')).toThrow('newer Holdfast');
   });
@@ -218,7 +218,7 @@ describe('binding a run', () => {
   });
 
   it('refuses a newer sidecar and leaves it as it is', () => {
-    const text = JSON.stringify({ ...bound, schema: 2 });
+    const text = JSON.stringify({ ...bound, schema: 3 });
     forge('toy:a', text);
 
     expect(() => bind(root, 'toy:a', ['s2'])).toThrow('newer Holdfast');

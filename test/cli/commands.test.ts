@@ -269,7 +269,7 @@ describe.concurrent('replay', () => {
     released: false,
     artifacts: { stamp: '', content: '' },
     marker: null,
-    told: null,
+    notified: null,
   };
 });
 

@@ -42,10 +42,10 @@ export function forgeRuns(stage: Stage): void {
     stage.write(
       `.holdfast/sessions/${session}.json`,
       JSON.stringify({
-        schema: 1,
+        schema: 2,
         runs: ['taskie:forged', 'idle:loop-1-1', `claudex:${loop}`],
         looked: {},
-        told: [],
+        notified: [],
       }),
     );
 }

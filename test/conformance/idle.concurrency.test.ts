@@ -27,7 +27,7 @@ async function fireAtOnce(count: number): Promise<number[]> {
     Array.from({ length: count }, () => fireHook(project.root, {}, { timeoutMs: 60_000 })),
   );
   const held = fired.filter(({ answer }) => answer?.decision === 'block');
-  const busy = fired.filter(({ answer }) => answer?.systemMessage?.includes('busy for 2 s'));
+  const busy = fired.filter(({ answer }) => answer?.systemMessage?.includes('held the lock for 2 s'));
   expect(held.length + busy.length).toBe(count);
   const numbers = held.map(({ answer }) => Number(/^\[ITERATION (\d+)\//.exec(answer?.reason ?? '')?.[1]));
   return busy.length === 0 ? numbers : [...numbers, ...(await fireAtOnce(busy.length))];
@@ -94,7 +94,7 @@ describe('a stop that waits for the lock in vain', () => {
         const fired = await fireHook(project.root, {});
         expect(fired.exitCode).toBe(0);
         expect(fired.answer?.decision).toBeUndefined();
-        expect(fired.answer?.systemMessage).toContain('busy for 2 s');
+        expect(fired.answer?.systemMessage).toContain('held the lock for 2 s');
       }
     } finally {
       held?.release();

@@ -49,7 +49,7 @@ it('finds an attempt that is not recorded before its review', async () => {
   const defect = {
     name: 'attempt-unrecorded',
     file: 'engine/work/attempt.ts',
-    from: 'writeSidecar(project.root, { ...sidecar, attempt });',
+    from: 'writeSidecar(project.root, withReview(begin.sidecar, attempt));',
     to: '',
   };
   expect(await problemsOf(defect, taskie.findings, 'read-verdict')).not.toEqual([]);
@@ -59,8 +59,8 @@ it('finds a verdict that is forgotten before the state it leads to is written', 
   const defect = {
     name: 'verdict-forgotten',
     file: 'engine/stop/commit.ts',
-    from: 'applied !== null && commit === null ? null',
-    to: 'applied !== null ? null',
+    from: 'applied !== null && commit === null ? withReview',
+    to: 'applied !== null ? withReview',
   };
   expect(await problemsOf(defect, taskie.findings, 'rename')).not.toEqual([]);
 });
@@ -68,7 +68,7 @@ it('finds a verdict that is forgotten before the state it leads to is written', 
 it('finds a verdict that counts without its file', async () => {
   const defect = {
     name: 'verdict-without-file',
-    file: 'engine/work/attempt.ts',
+    file: 'engine/work/review.ts',
     from: "&& !isNonEmpty(reviewFile) ? 'none' : verdict",
     to: "&& reviewFile === '' ? 'none' : verdict",
   };
@@ -88,15 +88,9 @@ it('finds a guard whose count is not committed', async () => {
 it('finds a hold that is answered before it is committed', async () => {
   const defect = {
     name: 'answered-first',
-    file: 'engine/stop/take-turn.ts',
-    from: `  commitStep(scene.project, {
-    sidecar,
-    stateHash: seen.stateHash,
-    commit,`,
-    to: `  ((...what: Parameters<typeof commitStep>) => setTimeout(() => commitStep(...what), 5))(scene.project, {
-    sidecar,
-    stateHash: seen.stateHash,
-    commit,`,
+    file: 'engine/stop/serve-run.ts',
+    from: 'commitStep(project, turn.writes);',
+    to: 'setTimeout(() => commitStep(project, turn.writes), 5);',
   };
   expect(await problemsOf(defect, idle.holdInFile, 'answer')).not.toEqual([]);
 });
@@ -134,9 +128,9 @@ it('finds temp files that stay after an error', async () => {
 it('finds a stop that is let go without a word', async () => {
   const defect = {
     name: 'silent-failure',
-    file: 'engine/stop/answer.ts',
-    from: 'return sayOnce(await noticeOf(error, project), stop, project, runtime);',
-    to: 'void [sayOnce, noticeOf]; return [];',
+    file: 'engine/stop/explain-error.ts',
+    from: 'return notifyOnce(await noticeOf(error, context.project), context);',
+    to: 'void [notifyOnce, noticeOf]; return [];',
   };
   expect(await problemsOf(defect, idle.hold, 'create', failEverywhere)).not.toEqual([]);
 });
@@ -144,7 +138,7 @@ it('finds a stop that is let go without a word', async () => {
 it('finds a verdict that an error makes none', async () => {
   const defect = {
     name: 'verdict-unreadable',
-    file: 'engine/work/attempt.ts',
+    file: 'engine/work/review.ts',
     from: 'if (isPassing(error)) throw error;',
     to: 'void isPassing;',
   };
@@ -166,8 +160,8 @@ it('finds a ticket that goes before its run is given away', async () => {
 it('finds a signal that is lost at a stop that fails', async () => {
   const defect = {
     name: 'signal-lost',
-    file: 'engine/stop/answer.ts',
-    from: 'result.failed.push(here);',
+    file: 'engine/stop/serve-runs.ts',
+    from: 'failed.push(here);',
     to: 'void here;',
   };
   expect(await problemsOf(defect, idle.saidOnce, 'rename', failEverywhere)).not.toEqual([]);
@@ -176,12 +170,9 @@ it('finds a signal that is lost at a stop that fails', async () => {
 it('finds a kept signal that goes before it is honoured', async () => {
   const defect = {
     name: 'kept-goes-first',
-    file: 'engine/stop/take-turn.ts',
-    from: 'return remember === undefined ? [] : keptWords({ ...project, run: runName(name, run) });',
-    to: `const whose = { ...project, run: runName(name, run) };
-  const words = keptWords(whose);
-  forgetWords(whose);
-  return remember === undefined ? [] : words;`,
+    file: 'engine/stop/serve-run.ts',
+    from: 'commitStep(project, turn.writes);',
+    to: 'if (turn.forgetSignals) forgetWords({ ...project, run: name }); commitStep(project, turn.writes);',
   };
   expect(await problemsOf(defect, idle.kept, 'write')).not.toEqual([]);
 });
@@ -190,7 +181,7 @@ it('finds a signal that ends the loop around its own too', async () => {
   const defect = {
     name: 'signal-heard-twice',
     file: 'engine/stop/keep-signals.ts',
-    from: 'if (state !== (decided.get(name) ?? state)) continue;',
+    from: "if (passed === 'unwritable' && state !== (context.decidedOn.get(name) ?? state)) continue;",
     to: 'void state;',
   };
   expect(await problemsOf(defect, idle.innerOnce, 'sync', failEverywhere)).not.toEqual([]);
@@ -199,7 +190,7 @@ it('finds a signal that ends the loop around its own too', async () => {
 it('finds a verdict that every edit overtakes', async () => {
   const defect = {
     name: 'overtaken-by-anything',
-    file: 'engine/stop/take-turn.ts',
+    file: 'engine/work/ended-review.ts',
     from: 'attempt.subject !== undefined && attempt.subject === seen.subject;',
     to: 'false;',
   };

@@ -395,7 +395,7 @@ describe.concurrent('counting', () => {
     });
     expect(ran.exitCode).toBe(0);
     expect(JSON.parse(ran.stdout).decision).toBeUndefined();
-    expect(JSON.parse(ran.stdout).systemMessage).toContain('let it go: EFBIG');
+    expect(JSON.parse(ran.stdout).systemMessage).toContain('was allowed: EFBIG');
     expect(scene.read('.toy/a.json')).toBe(before);
   });
 

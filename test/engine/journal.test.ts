@@ -81,7 +81,7 @@ describe('the journal', () => {
       workflow: 'toy',
       run: 'a',
       state: { phase: 'working', left: 5, reviews: 0 },
-      facts: { finished: 'no', overheard: false, waiting: false, verdict: null, failedReviews: 0 },
+      facts: { finished: 'no', signalKept: false, waiting: false, verdict: null, failedReviews: 0 },
       guard: null,
       step: { kind: 'hold', change: { left: 4 }, message: { name: 'go-on', slots: { left: 4 } } },
       answer: 'hold',

@@ -144,7 +144,7 @@ describe.concurrent('a signal given', () => {
     const fired = await project.stop(SIGNAL);
     await taken.free();
     expectPassedBy(project, fired);
-    expect(fired.answer?.systemMessage).toContain('busy');
+    expect(fired.answer?.systemMessage).toContain('held the lock');
     await expectHonoured(project);
   });
 

@@ -177,7 +177,7 @@ describe.concurrent('the guard', () => {
       released: true,
       artifacts: { stamp: '', content: '' },
       marker: null,
-      told: null,
+      notified: null,
     };
     await scene.stop({ ...behaving('silent') });
     const before = scene.reviews();

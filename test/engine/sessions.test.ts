@@ -330,5 +330,5 @@ describe.concurrent('the id of a session', () => {
 });
 
 function sessionIndex(...runs: string[]): string {
-  return JSON.stringify({ schema: 1, runs, told: [], looked: {} });
+  return JSON.stringify({ schema: 2, runs, notified: [], looked: {} });
 }

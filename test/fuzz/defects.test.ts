@@ -181,8 +181,8 @@ const inReaders: readonly InReader[] = [
   {
     name: 'a session called constructor is forgotten',
     file: 'store/records.ts',
-    from: 'record: value }',
-    to: 'record: JSON.parse(JSON.stringify(value, (key, each) => (key in {} ? undefined : each))) }',
+    from: "kind: 'ok', record }",
+    to: "kind: 'ok', record: JSON.parse(JSON.stringify(record, (key, each) => (key in {} ? undefined : each))) }",
     caughtBy: "a run's sidecar",
   },
   {

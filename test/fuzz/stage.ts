@@ -134,7 +134,7 @@ export function soundScene(stage: Stage, root: string, owner: string, withTransc
     files: {
       ...stage.files(root),
       [at('sidecar')]: JSON.stringify({ ...newSidecar(stage.run), sessions: [owner] }),
-      [at('index')]: JSON.stringify({ ...NEW_SESSION, runs: [stage.run], told: [stage.run] }),
+      [at('index')]: JSON.stringify({ ...NEW_SESSION, runs: [stage.run], notified: [stage.run] }),
       [at('config')]: configs[0] ?? '',
       [at('journal')]: `${journals.join('\n')}\n`,
       [at('lock')]: '',

@@ -132,7 +132,7 @@ it('a lock that is never given back lets the stop go with a notice, and commands
     const fired = await bench.stop({ last_assistant_message: 'Hm.' });
     expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
     expect(fired.answer?.decision).toBeUndefined();
-    expect(fired.answer?.systemMessage).toContain('busy');
+    expect(fired.answer?.systemMessage).toContain('held the lock');
     const refused = await bench.holdfast(['idle', 'cancel']);
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
     expect(refused.stderr).toContain('jwz still holds');

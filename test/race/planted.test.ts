@@ -60,9 +60,9 @@ it('finds a review that is taken from its living owner', async () => {
 it('finds a verdict that is laid over an edit', async () => {
   const defect = {
     name: 'race-edit',
-    file: 'engine/stop/take-turn.ts',
-    from: 'return isOfThis || isOfItsSubject ? attempt : null;',
-    to: 'return isOfThis || isOfItsSubject || seen.stateHash ? attempt : null;',
+    file: 'engine/work/ended-review.ts',
+    from: 'return attempt.before === seen.stateHash || isOfItsSubject;',
+    to: "return attempt.before === seen.stateHash || isOfItsSubject || seen.stateHash !== '';",
   };
   const review = {
     ...defect,

@@ -238,7 +238,7 @@ async function at(plugin: string | undefined, race: (bench: Bench) => Promise<st
 /** Every stop ends well: with a hold, silently, or with a line of ours. */
 function unanswered(fired: readonly Fired[]): string[] {
   return fired.flatMap(({ exitCode, stderr, stdout }) =>
-    exitCode === 0 && stderr === '' && !stdout.includes('could not look after')
+    exitCode === 0 && stderr === '' && !stdout.includes('hit an error')
       ? []
       : [`a stop ended with ${exitCode}: ${stderr}${stdout}`],
   );
@@ -269,7 +269,7 @@ function sameSteps(bench: Bench, fired: readonly Fired[], lost: number): string[
 
 const isHold = (fired: Fired): boolean => fired.answer?.decision === 'block';
 /** A machine under heavy load may keep a stop waiting too long; then it is let go and nothing is stepped. */
-const isBusy = (fired: Fired): boolean => fired.stdout.includes('notes were busy');
+const isBusy = (fired: Fired): boolean => fired.stdout.includes('held the lock for');
 const iterationOf = (fired: Fired): number =>
   Number(/\[ITERATION (\d+)\//.exec(fired.answer?.reason ?? '')?.[1]);
 const isUnique = (numbers: readonly number[]): boolean => new Set(numbers).size === numbers.length;

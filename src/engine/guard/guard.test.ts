@@ -106,7 +106,7 @@ describe('a run that was let go', () => {
   );
 
   it('keeps everything else of its memory', () => {
-    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 3, unmoved: 3, marker: 'm', told: 't' };
+    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 3, unmoved: 3, marker: 'm', notified: 't' };
 
     expect(weigh(memory, movementOf('no'), most)).toEqual({
       kind: 'release',

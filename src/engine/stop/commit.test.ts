@@ -298,7 +298,7 @@ describe('failures', () => {
 
 describe('what the guard remembers', () => {
   const released = { ...memory, noProgress: 3, unmoved: 3, unknown: 2, released: true };
-  const guard = { s1: released, s2: { ...released, told: 'a notice' } };
+  const guard = { s1: released, s2: { ...released, notified: 'a notice' } };
   const moved: Sidecar = { ...sidecar, guard, committed: { before: 'h1', after: 'h2' } };
   const live = { noProgress: 0, unmoved: 0, unknown: 0, released: false, held: true };
 
@@ -310,7 +310,7 @@ describe('what the guard remembers', () => {
       memory: { session: 's1', memory: released },
     });
 
-    expect(saved().guard).toMatchObject({ s1: live, s2: { ...live, told: 'a notice' } });
+    expect(saved().guard).toMatchObject({ s1: live, s2: { ...live, notified: 'a notice' } });
   });
 
   test.each(['h1', 'h2'])('stays as it is where the state was ours: %s', async (stateHash) => {

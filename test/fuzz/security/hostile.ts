@@ -52,7 +52,7 @@ export function hostileProject(name?: string): Hostile {
     put(stage, owner, more = {}) {
       const index = path.relative(root, pathOf(stage, 'index', root));
       const known: string[] = project.exists(index) ? JSON.parse(project.read(index)).runs : [];
-      const runs = JSON.stringify({ ...NEW_SESSION, runs: [...known, stage.run], told: [stage.run] });
+      const runs = JSON.stringify({ ...NEW_SESSION, runs: [...known, stage.run], notified: [stage.run] });
       const files = { ...soundScene(stage, root, owner, false).files, [index]: runs, ...more };
       for (const [file, text] of Object.entries(files))
         if (!file.startsWith('..') && file !== 'holdfast.config.json') project.write(file, text);

@@ -35,7 +35,7 @@ describe.concurrent('a run that came with the repository', () => {
       for (const name of ['generic', 'null', 'undefined', 'x-0', '*', '..%2f'])
         project.write(
           `.holdfast/sessions/${name}.json`,
-          JSON.stringify({ schema: 1, runs: [stage.run], told: [], looked: {} }),
+          JSON.stringify({ schema: 2, runs: [stage.run], notified: [], looked: {} }),
         );
       const first = await project.stop();
       expect(isAllowed(first)).toBe(true);
