@@ -64,7 +64,6 @@ export async function runReview(
   signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
 ): Promise<Ended | 'interrupted'> {
   const { runReviewer } = await import('../reviewers/index.ts');
-  const { describeNoVerdict } = await import('../reviewers/no-verdict.ts');
   const files = outputFiles(project, attempt.id);
   const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
   const end = await runReviewer({
@@ -81,9 +80,14 @@ export async function runReview(
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
   const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
   keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
-  const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
-  const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
-  return { verdict, noVerdict, complaint };
+  if (noVerdict === null) return { verdict, noVerdict, complaint: null };
+  const { describeNoVerdict } = await import('../reviewers/no-verdict.ts');
+  const why = describeNoVerdict(noVerdict, command.program);
+  return {
+    verdict,
+    noVerdict,
+    complaint: `the review into ${attempt.file} ended without a verdict: ${why}.`,
+  };
 }
 
 const isVerdict = (verdict: Verdict): boolean => verdict === 'clean' || verdict === 'findings';

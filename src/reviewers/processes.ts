@@ -15,8 +15,10 @@ export type Process = {
 };
 
 export type ProcessTable = {
-  /** All that live; a zombie has ended. */
-  list(): Process[];
+  /** All that live; a zombie has ended. Those that were started before `since` may be left out. */
+  list(since?: string): Process[];
+  /** As in `started`, where telling it of one is cheaper than a list; undefined: there is no such process. */
+  startOf?(pid: number): string | undefined;
   /** Was it started by the attempt, whatever group or session it moved to? Only Linux tells. */
   isMarked(pid: number, attempt: string): boolean;
 };
@@ -28,7 +30,9 @@ export const ATTEMPT_VARIABLE = 'HOLDFAST_ATTEMPT';
 export function procTable(folder = '/proc'): ProcessTable | null {
   if (!fs.existsSync(`${folder}/self/stat`)) return null;
   return {
-    list: () => fs.readdirSync(folder).flatMap((name) => (/^\d+$/.test(name) ? fromStat(folder, name) : [])),
+    list: (since = '0') =>
+      fs.readdirSync(folder).flatMap((name) => (isNumber(name) ? fromStat(folder, name, Number(since)) : [])),
+    startOf: (pid) => startIn(readStat(folder, String(pid)) ?? ''),
     isMarked: (pid, attempt) =>
       hasVariable(`${folder}/${pid}/environ`, attempt) || writesFor(`${folder}/${pid}/fd`, attempt),
   };
@@ -39,23 +43,38 @@ export const psTable: ProcessTable = {
   isMarked: () => false,
 };
 
-function fromStat(folder: string, pid: string): Process[] {
+const isNumber = (name: string): boolean => name >= '1' && name < ':';
+
+function fromStat(folder: string, pid: string, since: number): Process[] {
+  const stat = readStat(folder, pid);
+  const started = stat === null ? undefined : startIn(stat);
+  if (stat === null || started === undefined || Number(started) < since) return [];
+  const [state = '', parent, group, session] = fieldsOf(stat, 4);
+  if (/[ZX]/.test(state)) return [];
+  return [
+    { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session), started },
+  ];
+}
+
+/** In ticks since the machine started. */
+const startIn = (stat: string): string | undefined => fieldsOf(stat, 20)[19];
+
+/** The name in parentheses may hold anything, so count from its end. */
+const fieldsOf = (stat: string, count: number): string[] =>
+  stat.slice(stat.lastIndexOf(')') + 2).split(' ', count);
+
+const page = Buffer.allocUnsafe(4096);
+
+/** All of them are read at the end of a review: `readFileSync` takes twice as long. Null: ended meanwhile. */
+function readStat(folder: string, pid: string): string | null {
+  let descriptor: number | undefined;
   try {
-    const stat = fs.readFileSync(`${folder}/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, so count from its end.
-    const [state = '', parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (/[ZX]/.test(state)) return [];
-    return [
-      {
-        pid: Number(pid),
-        parent: Number(parent),
-        group: Number(group),
-        session: Number(session),
-        started: rest[15] ?? '',
-      },
-    ];
+    descriptor = fs.openSync(`${folder}/${pid}/stat`, 'r');
+    return page.toString('latin1', 0, fs.readSync(descriptor, page));
   } catch {
-    return []; // Ended meanwhile.
+    return null;
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 
