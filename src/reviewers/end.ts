@@ -1,7 +1,7 @@
 // Ends a reviewer and everything it started, also what left its process group (`setsid`) or lost its parent
 // (`nohup`). Whoever was seen once as one of the family stays one: later it could not be found through a dead parent.
 
-import { type Process, type ProcessTable, procTable, psTable } from './processes.ts';
+import { type Process, type ProcessTable, procTable, psTable, type Start } from './processes.ts';
 
 export type Family = {
   /** Who belongs to it and lives. */
@@ -18,14 +18,14 @@ export function endReviewer(attempt: string, leader: number | null): Promise<voi
 /** Of a child just started, which has its id for as long as we did not hear that it ended. Nobody older is one of it. */
 export function familyOfChild(attempt: string, leader: number): Family {
   const table = procTable() ?? psTable;
-  return familyOf(attempt, leader, table, table.startOf?.(leader));
+  return familyOf(attempt, leader, table, table.startOf?.(leader) ?? undefined);
 }
 
 export function familyOf(
   attempt: string,
   leader: number | null,
   table: ProcessTable = procTable() ?? psTable,
-  since?: string,
+  since?: Start,
 ): Family {
   /** By id: when it was started; null for the leader until it is seen. */
   const members = new Map<number, string | null>(leader === null ? [] : [[leader, null]]);
@@ -45,7 +45,7 @@ export function familyOf(
 }
 
 /** Where nothing can be listed, a group that lives stands for all. */
-function listed(table: ProcessTable, leader: number | null, since: string | undefined): Process[] {
+function listed(table: ProcessTable, leader: number | null, since: Start | undefined): Process[] {
   try {
     return table.list(since);
   } catch {

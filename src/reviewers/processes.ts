@@ -14,11 +14,14 @@ export type Process = {
   started: string;
 };
 
+/** When one of them was started: as the system counts it, and by our own uptime in seconds. */
+export type Start = { pid: number; started: string; uptime: number };
+
 export type ProcessTable = {
   /** All that live; a zombie has ended. Those that were started before `since` may be left out. */
-  list(since?: string): Process[];
-  /** As in `started`, where telling it of one is cheaper than a list; undefined: there is no such process. */
-  startOf?(pid: number): string | undefined;
+  list(since?: Start): Process[];
+  /** Of a process that was started just now, where that helps to list fewer; null: it does not. */
+  startOf?(pid: number): Start | null;
   /** Was it started by the attempt, whatever group or session it moved to? Only Linux tells. */
   isMarked(pid: number, attempt: string): boolean;
 };
@@ -30,9 +33,15 @@ export const ATTEMPT_VARIABLE = 'HOLDFAST_ATTEMPT';
 export function procTable(folder = '/proc'): ProcessTable | null {
   if (!fs.existsSync(`${folder}/self/stat`)) return null;
   return {
-    list: (since = '0') =>
-      fs.readdirSync(folder).flatMap((name) => (isNumber(name) ? fromStat(folder, name, Number(since)) : [])),
-    startOf: (pid) => startIn(readStat(folder, String(pid)) ?? ''),
+    list: (since) => {
+      const first = since !== undefined && areYoungerAbove(folder, since) ? since.pid : 1;
+      const pids = fs.readdirSync(folder).filter((name) => Number(name) >= first);
+      return pids.flatMap((pid) => fromStat(folder, pid, Number(since?.started ?? 0)));
+    },
+    startOf: (pid) => {
+      const started = startIn(readStat(folder, String(pid)) ?? '');
+      return started === undefined ? null : { pid, started, uptime: process.uptime() };
+    },
     isMarked: (pid, attempt) =>
       hasVariable(`${folder}/${pid}/environ`, attempt) || writesFor(`${folder}/${pid}/fd`, attempt),
   };
@@ -43,7 +52,19 @@ export const psTable: ProcessTable = {
   isMarked: () => false,
 };
 
-const isNumber = (name: string): boolean => name >= '1' && name < ':';
+/**
+ * Ids are given out upwards, and from the bottom again when they are used up. Within a second that does not happen
+ * twice, so that the last one tells whether it happened.
+ */
+function areYoungerAbove(folder: string, { pid, uptime }: Start): boolean {
+  if (process.uptime() - uptime > 1) return false;
+  try {
+    const last = fs.readFileSync(`${folder}/loadavg`, 'latin1').trim().split(' ').at(-1);
+    return Number(last) >= pid;
+  } catch {
+    return false;
+  }
+}
 
 function fromStat(folder: string, pid: string, since: number): Process[] {
   const stat = readStat(folder, pid);
