@@ -48,10 +48,12 @@ const MOST_MEGABYTES = 64;
 
 export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
   if (!isOnPath(run.command.program, run.env)) return { kind: 'missing' };
-  // Listening before anything is started. A signal that came already is heard when the loop turns, and ends the
-  // reviewer in its first moments.
+  // Listening before anything is started; and a signal that came already is heard only when the loop turns.
   const cut = whenCut(run);
-  const end = await runUntil(run, cut.promise);
+  await new Promise(setImmediate);
+  const early = await cut.soFar();
+  if (early?.kind === 'interrupted') await run.interrupted();
+  const end = early ?? (await runUntil(run, cut.promise));
   cut.forget();
   return end;
 }
@@ -127,7 +129,7 @@ function keepLooking(family: Family): () => void {
   return () => clearTimeout(timer);
 }
 
-type Cut = { promise: Promise<ReviewerEnd>; forget(): void };
+type Cut = { promise: Promise<ReviewerEnd>; soFar(): Promise<ReviewerEnd | null>; forget(): void };
 
 /** The deadline, the hook's own end or a flood, whichever comes first. */
 function whenCut(run: ReviewerRun): Cut {
@@ -137,7 +139,11 @@ function whenCut(run: ReviewerRun): Cut {
     timers.push(setInterval(() => hasFlooded(run) && resolve(FLOODED), 200));
     run.whenToldToEnd(() => resolve({ kind: 'interrupted' }));
   });
-  return { promise, forget: () => timers.forEach(clearTimeout) };
+  return {
+    promise,
+    soFar: () => Promise.race([promise, Promise.resolve(null)]),
+    forget: () => timers.forEach(clearTimeout),
+  };
 }
 
 const FLOODED: ReviewerEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
