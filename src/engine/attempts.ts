@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { describeNoVerdict } from '../reviewers/no-verdict.ts';
 import type { Reviewer } from '../reviewers/reviewer.ts';
 import type { ReviewerEnd, ReviewerRun } from '../reviewers/run.ts';
 import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
@@ -80,14 +81,9 @@ export async function runReview(
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
   const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
   keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
-  if (noVerdict === null) return { verdict, noVerdict, complaint: null };
-  const { describeNoVerdict } = await import('../reviewers/no-verdict.ts');
-  const why = describeNoVerdict(noVerdict, command.program);
-  return {
-    verdict,
-    noVerdict,
-    complaint: `the review into ${attempt.file} ended without a verdict: ${why}.`,
-  };
+  const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
+  const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
+  return { verdict, noVerdict, complaint };
 }
 
 const isVerdict = (verdict: Verdict): boolean => verdict === 'clean' || verdict === 'findings';
