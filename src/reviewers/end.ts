@@ -1,7 +1,7 @@
 // Ends a reviewer and everything it started, also what left its process group (`setsid`) or lost its parent
 // (`nohup`). Whoever was seen once as one of the family stays one: later it could not be found through a dead parent.
 
-import { type Process, type ProcessTable, procTable, psTable } from './processes.ts';
+import { type Process, type ProcessTable, procTable, psTable, type Start } from './processes.ts';
 
 export type Family = {
   /** Who belongs to it and lives. */
@@ -15,15 +15,22 @@ export function endReviewer(attempt: string, leader: number | null): Promise<voi
   return familyOf(attempt, leader).end();
 }
 
+/** Of a child just started, which has its id for as long as we did not hear that it ended. Nobody older is one of it. */
+export function familyOfChild(attempt: string, leader: number): Family {
+  const table = procTable() ?? psTable;
+  return familyOf(attempt, leader, table, table.startOf?.(leader) ?? undefined);
+}
+
 export function familyOf(
   attempt: string,
   leader: number | null,
   table: ProcessTable = procTable() ?? psTable,
+  since?: Start,
 ): Family {
   /** By id: when it was started; null for the leader until it is seen. */
   const members = new Map<number, string | null>(leader === null ? [] : [[leader, null]]);
   const look = (): Process[] => {
-    const all = listed(table, leader).filter(({ pid }) => pid > 1 && pid !== process.pid);
+    const all = listed(table, leader, since).filter(({ pid }) => pid > 1 && pid !== process.pid);
     for (const { pid, started } of all) {
       const known = members.get(pid);
       if (known === null) members.set(pid, started);
@@ -38,9 +45,9 @@ export function familyOf(
 }
 
 /** Where nothing can be listed, a group that lives stands for all. */
-function listed(table: ProcessTable, leader: number | null): Process[] {
+function listed(table: ProcessTable, leader: number | null, since: Start | undefined): Process[] {
   try {
-    return table.list();
+    return table.list(since);
   } catch {
     if (leader === null || !signal(-leader, 0)) return [];
     return [{ pid: leader, parent: 0, group: leader, session: null, started: 'unknown' }];

@@ -14,9 +14,14 @@ export type Process = {
   started: string;
 };
 
+/** When one of them was started: as the system counts it, and by our own uptime in seconds. */
+export type Start = { pid: number; started: string; uptime: number };
+
 export type ProcessTable = {
-  /** All that live; a zombie has ended. */
-  list(): Process[];
+  /** All that live; a zombie has ended. Those that were started before `since` may be left out. */
+  list(since?: Start): Process[];
+  /** Of a process that was started just now, where that helps to list fewer; null: it does not. */
+  startOf?(pid: number): Start | null;
   /** Was it started by the attempt, whatever group or session it moved to? Only Linux tells. */
   isMarked(pid: number, attempt: string): boolean;
 };
@@ -28,7 +33,15 @@ export const ATTEMPT_VARIABLE = 'HOLDFAST_ATTEMPT';
 export function procTable(folder = '/proc'): ProcessTable | null {
   if (!fs.existsSync(`${folder}/self/stat`)) return null;
   return {
-    list: () => fs.readdirSync(folder).flatMap((name) => (/^\d+$/.test(name) ? fromStat(folder, name) : [])),
+    list: (since) => {
+      const first = since !== undefined && areYoungerAbove(folder, since) ? since.pid : 1;
+      const pids = fs.readdirSync(folder).filter((name) => Number(name) >= first);
+      return pids.flatMap((pid) => fromStat(folder, pid, Number(since?.started ?? 0)));
+    },
+    startOf: (pid) => {
+      const started = startIn(readStat(folder, String(pid)) ?? '');
+      return started === undefined ? null : { pid, started, uptime: process.uptime() };
+    },
     isMarked: (pid, attempt) =>
       hasVariable(`${folder}/${pid}/environ`, attempt) || writesFor(`${folder}/${pid}/fd`, attempt),
   };
@@ -39,23 +52,50 @@ export const psTable: ProcessTable = {
   isMarked: () => false,
 };
 
-function fromStat(folder: string, pid: string): Process[] {
+/**
+ * Ids are given out upwards, and from the bottom again when they are used up. Within a second that does not happen
+ * twice, so that the last one tells whether it happened.
+ */
+function areYoungerAbove(folder: string, { pid, uptime }: Start): boolean {
+  if (process.uptime() - uptime > 1) return false;
   try {
-    const stat = fs.readFileSync(`${folder}/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, so count from its end.
-    const [state = '', parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (/[ZX]/.test(state)) return [];
-    return [
-      {
-        pid: Number(pid),
-        parent: Number(parent),
-        group: Number(group),
-        session: Number(session),
-        started: rest[15] ?? '',
-      },
-    ];
+    const last = fs.readFileSync(`${folder}/loadavg`, 'latin1').trim().split(' ').at(-1);
+    return Number(last) >= pid;
   } catch {
-    return []; // Ended meanwhile.
+    return false;
+  }
+}
+
+function fromStat(folder: string, pid: string, since: number): Process[] {
+  const stat = readStat(folder, pid);
+  const started = stat === null ? undefined : startIn(stat);
+  if (stat === null || started === undefined || Number(started) < since) return [];
+  const [state = '', parent, group, session] = fieldsOf(stat, 4);
+  if (/[ZX]/.test(state)) return [];
+  return [
+    { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session), started },
+  ];
+}
+
+/** In ticks since the machine started. */
+const startIn = (stat: string): string | undefined => fieldsOf(stat, 20)[19];
+
+/** The name in parentheses may hold anything, so count from its end. */
+const fieldsOf = (stat: string, count: number): string[] =>
+  stat.slice(stat.lastIndexOf(')') + 2).split(' ', count);
+
+const page = Buffer.allocUnsafe(4096);
+
+/** All of them are read at the end of a review: `readFileSync` takes twice as long. Null: ended meanwhile. */
+function readStat(folder: string, pid: string): string | null {
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(`${folder}/${pid}/stat`, 'r');
+    return page.toString('latin1', 0, fs.readSync(descriptor, page));
+  } catch {
+    return null;
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 

@@ -7,7 +7,7 @@ import os from 'node:os';
 import { Writable } from 'node:stream';
 import type { Environment } from '../store/environment.ts';
 import { isOnPath } from '../store/on-path.ts';
-import { type Family, familyOf } from './end.ts';
+import { type Family, familyOfChild } from './end.ts';
 import { reviewerEnvironment } from './environment.ts';
 import { ATTEMPT_VARIABLE } from './processes.ts';
 import type { ReviewerCommand } from './reviewer.ts';
@@ -65,7 +65,7 @@ async function runUntil(run: ReviewerRun, cut: Promise<ReviewerEnd>): Promise<Re
     child.once('exit', (code, signal) => resolve({ kind: 'exited', code: code ?? codeOf(signal) }));
   });
   if (child.pid === undefined) return ended;
-  const family = familyOf(run.attempt, child.pid);
+  const family = familyOfChild(run.attempt, child.pid);
   const watcher = startWatcher(run, child.pid);
   write(child.stdio[3], 'go');
   const forgetFamily = keepLooking(family);

@@ -8,8 +8,6 @@ import type { Attempt } from '../../store/records.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
 import { beginReview } from '../work/attempt.ts';
-import { recover } from '../work/recover.ts';
-import { review } from '../work/review.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
 import { keepJournalShort } from './journal.ts';
@@ -56,12 +54,15 @@ export async function serveRun(
           await toolsAppear(stopped, turn.since);
           fetched = { ...fetched, awaited: true };
           break;
-        case 'recover':
+        case 'recover': {
+          const { recover } = await import('../work/recover.ts');
           fetched = { ...fetched, attemptBusy: !(await recover(name, turn.attempt, stopped)) };
           break;
+        }
         case 'begun': {
           owned = turn.held;
           await beforeReview();
+          const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
           fetched = { ...fetched, ended: end.attempt };
           complaint = end.complaint;

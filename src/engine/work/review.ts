@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { describeNoVerdict } from '../../reviewers/no-verdict.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { ReviewerEnd, ReviewerRun } from '../../reviewers/run.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
@@ -59,7 +60,6 @@ async function runReviewer(
   signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
 ): Promise<Ended> {
   const reviewers = await import('../../reviewers/index.ts');
-  const { describeNoVerdict } = await import('../../reviewers/no-verdict.ts');
   const files = outputFiles(project, attempt.id);
   const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
   const end = await reviewers.runReviewer({
