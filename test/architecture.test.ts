@@ -33,7 +33,7 @@ const writers: readonly { file: string; why: string }[] = [
   },
   { file: 'store/lock.ts', why: 'the lock file and its marker are no data; they are opened, never replaced' },
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
-  { file: 'reviewers/run.ts', why: 'the reviewer itself writes its output into these files' },
+  { file: 'engine/work/run.ts', why: 'the reviewer itself writes its output into these files' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'workflows/claudex/commands/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
@@ -201,7 +201,7 @@ function hiddenImports(modules: readonly Module[]): string[] {
 }
 
 /** Not an import of ours: the text of the program that the watcher has another node run, on that very file. */
-const OTHER_PROGRAM = 'reviewers/run.ts: require(process.argv[1])';
+const OTHER_PROGRAM = 'engine/work/run.ts: require(process.argv[1])';
 
 const rules = { wrongWay, workflowsThatMeet, impureDecisions, writesElsewhere, hiddenImports };
 

@@ -13,7 +13,7 @@ export function startPlan(cli: string, flags = ''): Reply {
 const latest = ({ holds }: Heard): string => holds.at(-1) ?? '';
 
 /** Runs the reviewer by the very words of the hold. */
-export const runReviewer: Line = (heard) => run(runnerIn(heard));
+export const runProgram: Line = (heard) => run(runnerIn(heard));
 export const runReviewerInBackground: Line = (heard) => ({ ...run(runnerIn(heard)), background: true });
 
 /** Nothing material: calls `done` by the very words of the hold. */

@@ -11,7 +11,7 @@ import path from 'node:path';
 const safeguards = [
   {
     name: 'recursion guard',
-    file: 'src/reviewers/environment.ts',
+    file: 'src/engine/work/environment.ts',
     take: "HOLDFAST_DISABLE: '1',",
     put: '',
     scenario: ['4-taskie', 'the reviewer cannot take the plan over or be held'],

@@ -3,9 +3,6 @@
 import type { FindReviewer, Reviewer } from '../../src/reviewers/reviewer.ts';
 import { isObject, parseJson } from '../../src/store/json.ts';
 
-export { endReviewer } from '../../src/reviewers/end.ts';
-export { runReviewer } from '../../src/reviewers/run.ts';
-
 /** The signal in TOY_SIGNAL comes when the attempt is on record and nothing is started yet. */
 const signalBefore = (): void => {
   const { TOY_SIGNAL } = process.env;

@@ -4,6 +4,7 @@ import { withLock } from '../../store/lock.ts';
 import type { Attempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import { dropUnfinished, markAttempt, takeOver } from './attempt.ts';
+import { endProgram } from './end.ts';
 import { verdictLeftBehind } from './review.ts';
 
 /** True when the attempt's owner is dead and what it left is dealt with; false when it lives. */
@@ -15,8 +16,7 @@ export async function recover(
   const held = takeOver(project, attempt);
   if (held === null) return false;
   try {
-    const { endReviewer } = await import('../../reviewers/index.ts');
-    await endReviewer(attempt.id, null);
+    await endProgram(attempt.id, null);
     const verdict = verdictLeftBehind(project, attempt, await runtime.findReviewer(attempt.reviewer));
     await withLock(project.home, runtime.lockPatienceMs, () => {
       if (verdict === null) dropUnfinished(project, name, attempt);

@@ -5,7 +5,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describeNoVerdict } from '../../reviewers/no-verdict.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
-import type { ReviewerEnd, ReviewerRun } from '../../reviewers/run.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
 import { carryOut, isPassing, replaceFile } from '../../store/files.ts';
 import { withLock } from '../../store/lock.ts';
@@ -15,6 +14,10 @@ import type { Project } from '../project.ts';
 import type { ReviewCall } from '../workflow.ts';
 import { markAttempt, type OutputFiles, outputFiles } from './attempt.ts';
 import { Interrupted } from './interrupted.ts';
+import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
+
+/** For the watcher, which loads the built file that this one becomes (run.ts). */
+export { endProgram } from './end.ts';
 
 export type EndedReview = {
   attempt: Attempt;
@@ -57,12 +60,11 @@ async function runReviewer(
   attempt: Attempt,
   call: ReviewCall,
   reviewer: Reviewer,
-  signals: Pick<ReviewerRun, 'whenToldToEnd' | 'interrupted'>,
+  signals: Pick<ProgramRun, 'whenToldToEnd' | 'interrupted'>,
 ): Promise<Ended> {
-  const reviewers = await import('../../reviewers/index.ts');
   const files = outputFiles(project, attempt.id);
   const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
-  const end = await reviewers.runReviewer({
+  const end = await runProgram({
     attempt: attempt.id,
     command,
     cwd: project.root,
@@ -84,7 +86,7 @@ async function runReviewer(
 const isVerdict = (verdict: Verdict): boolean => verdict === 'clean' || verdict === 'findings';
 
 function whyNoVerdict(
-  end: Exclude<ReviewerEnd, { kind: 'interrupted' }>,
+  end: Exclude<ProgramEnd, { kind: 'interrupted' }>,
   verdict: Verdict,
   reviewer: Reviewer,
   files: OutputFiles,

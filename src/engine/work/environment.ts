@@ -1,8 +1,8 @@
 // The environment a reviewer runs in: the user's own, plus what keeps it from firing our hook again.
 
-import type { Environment } from '../store/environment.ts';
+import type { Environment } from '../../store/environment.ts';
 
-export function reviewerEnvironment(env: Environment): Environment {
+export function programEnvironment(env: Environment): Environment {
   const { HOLDFAST_EXTRA_CA_CERTS: certificates, ...rest } = env;
   return {
     ...rest,

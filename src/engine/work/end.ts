@@ -11,7 +11,7 @@ export type Family = {
 };
 
 /** Without a leader, what a dead hook left behind is found by its mark alone: a pid may be someone else's by now. */
-export function endReviewer(attempt: string, leader: number | null): Promise<void> {
+export function endProgram(attempt: string, leader: number | null): Promise<void> {
   return familyOf(attempt, leader).end();
 }
 

@@ -5,14 +5,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { Writable } from 'node:stream';
-import type { Environment } from '../store/environment.ts';
-import { isOnPath } from '../store/on-path.ts';
+import type { ReviewerCommand } from '../../reviewers/reviewer.ts';
+import type { Environment } from '../../store/environment.ts';
+import { isOnPath } from '../../store/on-path.ts';
 import { type Family, familyOfChild } from './end.ts';
-import { reviewerEnvironment } from './environment.ts';
+import { programEnvironment } from './environment.ts';
 import { ATTEMPT_VARIABLE } from './processes.ts';
-import type { ReviewerCommand } from './reviewer.ts';
 
-export type ReviewerEnd =
+export type ProgramEnd =
   | { kind: 'exited'; code: number }
   | { kind: 'missing' }
   | { kind: 'timed-out' }
@@ -20,7 +20,7 @@ export type ReviewerEnd =
   | { kind: 'flooded'; megabytes: number }
   | { kind: 'interrupted' };
 
-export type ReviewerRun = {
+export type ProgramRun = {
   attempt: string;
   command: ReviewerCommand;
   cwd: string;
@@ -42,11 +42,11 @@ const REVIEWER = 'read -r _ <&3 || exit 1; exec 3<&-; exec "$@"';
 // stands still at once, and the family is ended, with this very file, or, if that has gone, at least the group.
 const WATCHER =
   'read -r _ && exit 0; kill -s STOP -- "-$5"; "$1" -e "$2" "$3" "$4" "$5" || kill -s KILL -- "-$5"';
-const END = 'require(process.argv[1]).endReviewer(process.argv[2], Number(process.argv[3]))';
+const END = 'require(process.argv[1]).endProgram(process.argv[2], Number(process.argv[3]))';
 
 const MOST_MEGABYTES = 64;
 
-export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
+export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   if (!isOnPath(run.command.program, run.env)) return { kind: 'missing' };
   // Listening before anything is started; and a signal that came already is heard only when the loop turns.
   const cut = whenCut(run);
@@ -58,9 +58,9 @@ export async function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
   return end;
 }
 
-async function runUntil(run: ReviewerRun, cut: Promise<ReviewerEnd>): Promise<ReviewerEnd> {
+async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<ProgramEnd> {
   const child = start(run);
-  const ended = new Promise<ReviewerEnd>((resolve) => {
+  const ended = new Promise<ProgramEnd>((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
     child.once('exit', (code, signal) => resolve({ kind: 'exited', code: code ?? codeOf(signal) }));
   });
@@ -87,13 +87,13 @@ function codeOf(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : os.constants.signals[signal]);
 }
 
-function start(run: ReviewerRun): ChildProcess {
+function start(run: ProgramRun): ChildProcess {
   const stdout = fs.openSync(run.stdout, 'w', 0o600);
   const stderr = fs.openSync(run.stderr, 'w', 0o600);
   try {
     return spawn('/bin/sh', ['-c', REVIEWER, 'holdfast-reviewer', run.command.program, ...run.command.args], {
       cwd: run.cwd,
-      env: { ...reviewerEnvironment(run.env), ...run.command.env, [ATTEMPT_VARIABLE]: run.attempt },
+      env: { ...programEnvironment(run.env), ...run.command.env, [ATTEMPT_VARIABLE]: run.attempt },
       detached: true,
       stdio: ['ignore', stdout, stderr, 'pipe'],
     });
@@ -104,7 +104,7 @@ function start(run: ReviewerRun): ChildProcess {
 }
 
 /** In a session of its own, so that it outlives whoever kills the hook with its group, and not one of the family. */
-function startWatcher({ attempt, env }: ReviewerRun, leader: number): ChildProcess {
+function startWatcher({ attempt, env }: ProgramRun, leader: number): ChildProcess {
   const ending = [process.execPath, END, __filename, attempt, String(leader)];
   const watcher = spawn('/bin/sh', ['-c', WATCHER, 'holdfast-watcher', ...ending], {
     cwd: '/',
@@ -129,12 +129,12 @@ function keepLooking(family: Family): () => void {
   return () => clearTimeout(timer);
 }
 
-type Cut = { promise: Promise<ReviewerEnd>; soFar(): Promise<ReviewerEnd | null>; forget(): void };
+type Cut = { promise: Promise<ProgramEnd>; soFar(): Promise<ProgramEnd | null>; forget(): void };
 
 /** The deadline, the hook's own end or a flood, whichever comes first. */
-function whenCut(run: ReviewerRun): Cut {
+function whenCut(run: ProgramRun): Cut {
   const timers: NodeJS.Timeout[] = [];
-  const promise = new Promise<ReviewerEnd>((resolve) => {
+  const promise = new Promise<ProgramEnd>((resolve) => {
     timers.push(setTimeout(() => resolve({ kind: 'timed-out' }), run.deadlineMs));
     timers.push(setInterval(() => hasFlooded(run) && resolve(FLOODED), 200));
     run.whenToldToEnd(() => resolve({ kind: 'interrupted' }));
@@ -146,10 +146,10 @@ function whenCut(run: ReviewerRun): Cut {
   };
 }
 
-const FLOODED: ReviewerEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
+const FLOODED: ProgramEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
 
 /** Its files grow as fast as the disk takes it. A limit of the system's would bind its review and its builds, too. */
-function hasFlooded({ stdout, stderr }: ReviewerRun): boolean {
+function hasFlooded({ stdout, stderr }: ProgramRun): boolean {
   const sizes = [stdout, stderr].map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0) > MOST_MEGABYTES * 1024 * 1024;
 }
