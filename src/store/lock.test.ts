@@ -32,7 +32,7 @@ afterEach(async () => {
 describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
   beforeEach(() => useKind(kind));
 
-  test('is the kind it should be, in a file only its owner can read', { timeout: 5_000 }, async () => {
+  test('is the kind it should be, in a file only its owner can read', { timeout: 60_000 }, async () => {
     await withLock(home, 0, () => undefined);
 
     expect(fs.existsSync(join(home, 'lock.lease'))).toBe(kind === 'lease');
@@ -40,7 +40,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(fs.statSync(join(home, 'lock')).mode & 0o777).toBe(0o600);
   });
 
-  test('lets one work at a time, within a process too', { timeout: 10_000 }, async () => {
+  test('lets one work at a time, within a process too', { timeout: 60_000 }, async () => {
     let inside = 0;
     let most = 0;
     const work = async () => {
@@ -54,7 +54,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(most).toBe(1);
   });
 
-  test('reaches all of 16 contenders', { timeout: 20_000 }, async () => {
+  test('reaches all of 16 contenders', { timeout: 60_000 }, async () => {
     const reached = await Promise.all(
       Array.from({ length: 16 }, (_, position) =>
         withLock(home, 15_000, () => sleep(5).then(() => position)),
@@ -64,12 +64,12 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(reached).toHaveLength(16);
   });
 
-  test('gives back what the work returns, and the lock', { timeout: 5_000 }, async () => {
+  test('gives back what the work returns, and the lock', { timeout: 60_000 }, async () => {
     expect(await withLock(home, 0, () => 'first')).toBe('first');
     expect(await withLock(home, 0, async () => 'second')).toBe('second');
   });
 
-  test('is released when the work throws', { timeout: 5_000 }, async () => {
+  test('is released when the work throws', { timeout: 60_000 }, async () => {
     const failing = withLock(home, 0, () => {
       throw new Error('the work failed');
     });
@@ -79,7 +79,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
   });
 
   test('says LockBusy once the patience is over, in one line that names the file', {
-    timeout: 5_000,
+    timeout: 60_000,
   }, async () => {
     const error = await withLock(home, 0, () => withLock(home, 100, () => 'never').catch((caught) => caught));
 
@@ -88,7 +88,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(error.message).not.toContain('\n');
   });
 
-  test('leaves no descriptor open, whether taken or busy', { timeout: 5_000 }, async () => {
+  test('leaves no descriptor open, whether taken or busy', { timeout: 60_000 }, async () => {
     const round = () =>
       withLock(home, 0, () => withLock(home, 10, () => 0).catch(() => tryHold(join(home, 'lock'))));
     await round();
@@ -99,7 +99,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(nextDescriptor()).toBe(before);
   });
 
-  test('64 processes count to 3,200 without losing one', { timeout: 60_000 }, async () => {
+  test('64 processes count to 3,200 without losing one', { timeout: 240_000 }, async () => {
     prepareCounter();
 
     const counters = Array.from({ length: 64 }, () => run(fixtures.counter, kind, home, '50'));
@@ -112,7 +112,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect([...replayed.commits.values()]).toEqual(Array(64).fill(50));
   });
 
-  test('no count is lost when holders are killed at any point', { timeout: 60_000 }, async () => {
+  test('no count is lost when holders are killed at any point', { timeout: 240_000 }, async () => {
     prepareCounter();
     const stages = ['begin', 'replace', 'commit'];
     const spared = Array.from({ length: 16 }, () => run(fixtures.counter, kind, home, '30'));
@@ -136,7 +136,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(cutShort).toBeGreaterThanOrEqual(12);
   });
 
-  test('passes on promptly when its holder is killed', { timeout: 10_000 }, async () => {
+  test('passes on promptly when its holder is killed', { timeout: 60_000 }, async () => {
     const holder = await hold(kind, 'with', home);
     await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
 
@@ -145,7 +145,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(await withLock(home, 2_000, () => 'next')).toBe('next');
   });
 
-  test('passes on although its killed holder was not reaped yet', { timeout: 10_000 }, async () => {
+  test('passes on although its killed holder was not reaped yet', { timeout: 60_000 }, async () => {
     // The shell starts the holder and never waits for it.
     const shell = spawn(
       'sh',
@@ -163,7 +163,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(await withLock(home, 2_000, () => 'next')).toBe('next');
   });
 
-  test('tryHold keeps others out across awaits until it is released', { timeout: 5_000 }, async () => {
+  test('tryHold keeps others out across awaits until it is released', { timeout: 60_000 }, async () => {
     const path = join(home, 'attempt.lock');
     const held = tryHold(path);
     await sleep(50);
@@ -179,7 +179,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
   });
 
   test('tryHold is free again at the death of its holder, though a child of it lives', {
-    timeout: 10_000,
+    timeout: 60_000,
   }, async () => {
     const path = join(home, 'attempt.lock');
     const holder = run(fixtures.holder, kind, 'try-with-child', path);
@@ -200,7 +200,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
 
   test.each(['FIFO', 'symlink', 'dangling symlink', 'folder'])(
     'a %s in place of the lock file is refused, not waited for and not followed',
-    { timeout: 5_000 },
+    { timeout: 60_000 },
     async (thing) => {
       const path = join(home, 'lock');
       const target = join(home, 'target');
@@ -221,7 +221,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
 
 describe('the two kinds together', () => {
   test('a process with the kernel lock takes the lease as well once lease-only is there', {
-    timeout: 5_000,
+    timeout: 60_000,
   }, async () => {
     fs.writeFileSync(join(home, 'lease-only'), '');
 
@@ -232,7 +232,7 @@ describe('the two kinds together', () => {
   });
 
   test('a lease holder keeps a kernel process out, and the other way round', {
-    timeout: 10_000,
+    timeout: 60_000,
   }, async () => {
     for (const [first, second] of [
       ['lease', 'kernel'],
@@ -247,7 +247,7 @@ describe('the two kinds together', () => {
   });
 
   test('a lease process waits for one that had the kernel lock before it ever came', {
-    timeout: 10_000,
+    timeout: 60_000,
   }, async () => {
     const holder = await hold('kernel', 'with', home);
     expect(fs.existsSync(join(home, 'lease-only'))).toBe(false);
@@ -262,7 +262,7 @@ describe('the two kinds together', () => {
   test.each<[Kind, Kind]>([
     ['kernel', 'lease'],
     ['lease', 'kernel'],
-  ])('tryHold by %s keeps out tryHold by %s', { timeout: 5_000 }, (first, second) => {
+  ])('tryHold by %s keeps out tryHold by %s', { timeout: 60_000 }, (first, second) => {
     const path = join(home, 'attempt.lock');
     useKind(first);
     const held = tryHold(path);
@@ -276,7 +276,7 @@ describe('the two kinds together', () => {
     taken?.release();
   });
 
-  test('of two that come at the same time only one gets it', { timeout: 5_000 }, () => {
+  test('of two that come at the same time only one gets it', { timeout: 60_000 }, () => {
     const path = join(home, 'attempt.lock');
     let byLease: HeldLock | null = null;
     // The kernel process has seen no lease and is about to write its note when the lease process comes and goes in.
@@ -309,7 +309,7 @@ describe('the two kinds together', () => {
 });
 
 describe('the kernel lock', () => {
-  test('held for long tells others again and again that its holder lives', { timeout: 10_000 }, async () => {
+  test('held for long tells others again and again that its holder lives', { timeout: 60_000 }, async () => {
     const path = join(home, 'attempt.lock');
     useKind('kernel');
     const held = tryHold(path);
@@ -323,39 +323,30 @@ describe('the kernel lock', () => {
     held?.release();
   });
 
-  test('one who waited on a file that was replaced meanwhile locks the new one', {
-    timeout: 5_000,
-  }, async () => {
+  test('one who waited on a file that was replaced meanwhile locks the new one', async () => {
     const path = join(home, 'lock');
-    const order: string[] = [];
-    let waiting: Promise<void> | undefined;
+    let waiting: Promise<HeldLock | null> | undefined;
 
     await withLock(home, 0, async () => {
-      waiting = withLock(home, 2_000, async () => {
-        order.push('waiter in');
-        await sleep(50);
-        order.push('waiter out');
-      });
+      // Inside, the file of that name must be the one that is locked.
+      waiting = withLock(home, 20_000, () => tryHold(path));
       fs.rmSync(path);
     });
-    await sleep(20);
-    await withLock(home, 2_000, () => order.push('next'));
-    await waiting;
 
-    expect(order).toEqual(['waiter in', 'waiter out', 'next']);
+    expect(await waiting).toBeNull();
   });
 });
 
 describe('the lease', () => {
   beforeEach(() => useKind('lease'));
 
-  test('does not fill its folder', { timeout: 10_000 }, async () => {
+  test('does not fill its folder', { timeout: 60_000 }, async () => {
     for (let i = 0; i < 50; i++) await withLock(home, 0, () => undefined);
 
     expect(fs.readdirSync(join(home, 'lock.lease')).length).toBeLessThanOrEqual(16);
   });
 
-  test('sweeps away what a killed contender left behind', { timeout: 5_000 }, async () => {
+  test('sweeps away what a killed contender left behind', { timeout: 60_000 }, async () => {
     await withLock(home, 0, () => undefined);
     const left = join(home, 'lock.lease', 'request-1-x-y');
     fs.writeFileSync(left, '');
@@ -367,7 +358,7 @@ describe('the lease', () => {
   });
 
   test('of another boot or namespace is kept while renewed, and free when silent', {
-    timeout: 5_000,
+    timeout: 60_000,
   }, async () => {
     for (const foreign of [{ boot: 'another' }, { namespace: 'pid:[1]' }]) {
       const path = await plantOwner({ pid: 2 ** 30, ...foreign });
@@ -379,7 +370,7 @@ describe('the lease', () => {
     }
   });
 
-  test('of a process whose pid was given to another is free', { timeout: 5_000 }, async () => {
+  test('of a process whose pid was given to another is free', { timeout: 60_000 }, async () => {
     const path = await plantOwner({ start: '1' });
     // Without /proc a pid says less, so there only silence tells.
     if (process.platform !== 'linux') fs.utimesSync(path, new Date(), new Date(Date.now() - 11_000));
@@ -387,7 +378,7 @@ describe('the lease', () => {
     expect(await withLock(home, 0, () => 'next')).toBe('next');
   });
 
-  test('without a start time is judged by the pid, and by silence', { timeout: 5_000 }, async () => {
+  test('without a start time is judged by the pid, and by silence', { timeout: 60_000 }, async () => {
     await plantOwner({ start: null, pid: 2 ** 30 });
     expect(await withLock(home, 0, () => 'next')).toBe('next');
 
@@ -397,7 +388,7 @@ describe('the lease', () => {
     expect(await withLock(home, 0, () => 'next')).toBe('next');
   });
 
-  test('whose record cannot be read is kept until it is silent', { timeout: 5_000 }, async () => {
+  test('whose record cannot be read is kept until it is silent', { timeout: 60_000 }, async () => {
     await withLock(home, 0, () => undefined);
     const path = join(home, 'lock.lease', '2');
     fs.writeFileSync(path, 'not a record');
@@ -408,7 +399,7 @@ describe('the lease', () => {
     expect(await withLock(home, 0, () => 'next')).toBe('next');
   });
 
-  test('a long work renews it', { timeout: 10_000 }, async () => {
+  test('a long work renews it', { timeout: 60_000 }, async () => {
     await withLock(home, 0, async () => {
       const path = join(home, 'lock.lease', '1');
       const before = fs.statSync(path).mtimeMs;
