@@ -33,7 +33,7 @@ async function loadedBy(payload: object): Promise<{ decision: string | undefined
 }
 
 describe('a held stop loads only what it uses', () => {
-  it('in idle', { timeout: 20_000 }, async () => {
+  it('in idle', { timeout: 60_000 }, async () => {
     await start(['idle', 'loop', 'a task']);
 
     const { decision, loaded } = await loadedBy({ last_assistant_message: 'not yet' });
@@ -42,7 +42,7 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-idle.cjs']);
   });
 
-  it('in claudex', { timeout: 20_000 }, async () => {
+  it('in claudex', { timeout: 60_000 }, async () => {
     await start(['claudex', 'plan', '--skip-interview', 'a topic']);
     temp.write('PLAN.md', '# Plan\n');
 
@@ -52,7 +52,7 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-claudex.cjs']);
   });
 
-  it('in taskie, by a broken plan folder', { timeout: 20_000 }, async () => {
+  it('in taskie, by a broken plan folder', { timeout: 60_000 }, async () => {
     temp.write('.taskie/plans/a-plan/plan.md', '# Plan\n');
     await start(['taskie', 'record', '--plan', 'a-plan', 'new-plan']);
     const state = JSON.parse(temp.read('.taskie/plans/a-plan/state.json'));

@@ -22,7 +22,7 @@ const times = (): number[] => files().map((name) => fs.statSync(path.join(folder
 
 describe('the byte code of a stop', () => {
   it('is kept for the next one, readable by its owner alone, and not written again', {
-    timeout: 20_000,
+    timeout: 60_000,
   }, async () => {
     await stop();
     const [first, written] = [files(), times()];
@@ -37,7 +37,7 @@ describe('the byte code of a stop', () => {
 
   it.each(['', 'garbage', 'half'])(
     'that is broken (%j) is made again and costs no answer',
-    { timeout: 20_000 },
+    { timeout: 60_000 },
     async (how) => {
       await stop();
       for (const name of files()) {
@@ -53,7 +53,7 @@ describe('the byte code of a stop', () => {
     },
   );
 
-  it('that others may write is not run', { timeout: 20_000 }, async () => {
+  it('that others may write is not run', { timeout: 60_000 }, async () => {
     await stop();
     for (const name of files()) fs.chmodSync(path.join(folder, name), 0o666);
 
@@ -63,7 +63,7 @@ describe('the byte code of a stop', () => {
     expect(files().map((name) => fs.statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
-  it('of an older bundle is removed in time', { timeout: 20_000 }, async () => {
+  it('of an older bundle is removed in time', { timeout: 60_000 }, async () => {
     await stop();
     const old = path.join(folder, 'hook.cjs-1-1-1-v20.0.0-x64');
     fs.writeFileSync(old, 'old');
@@ -81,7 +81,7 @@ describe('the byte code of a stop', () => {
     expect(files()).not.toContain('hook.cjs-1-1-1-v20.0.0-x64');
   });
 
-  it('is done without where it cannot be written', { timeout: 20_000 }, async () => {
+  it('is done without where it cannot be written', { timeout: 60_000 }, async () => {
     fs.mkdirSync(path.dirname(folder), { recursive: true });
     fs.writeFileSync(folder, 'a file in the place of the folder');
 

@@ -80,7 +80,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
     await said(inNamespace(kind, withOwnProc, [process.execPath, fixtures.holder, 'try', path]), 'held');
   });
 
-  test('works inside a namespace that still sees the /proc of its parent', { timeout: 20_000 }, async () => {
+  test('works inside a namespace that still sees the /proc of its parent', { timeout: 60_000 }, async () => {
     const path = join(home, 'attempt.lock');
     // The first holds until it is killed; a second must not have it before, a third must have it afterwards.
     const script = `
@@ -101,7 +101,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
 });
 
 test('a holder of both kinds, killed in another namespace, is not waited for: the kernel lock tells', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   fs.writeFileSync(join(home, 'lease-only'), '');
   const holder = inNamespace('kernel', withOwnProc, [process.execPath, fixtures.holder, 'with', home]);
