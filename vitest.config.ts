@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './test/support/memory-folder.ts';
 
 /** Message files are imported as text, as in the bundle. */
 const markdownAsText = {
@@ -18,6 +19,8 @@ const shared = {
   maxWorkers: 2,
 };
 
+const inMemory = process.env.TMPDIR === undefined ? memoryFolder() : null;
+
 const disturbed = { ...shared, globalSetup: [], testTimeout: 300_000 };
 
 export default defineConfig({
@@ -29,6 +32,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'fast',
+          env: inMemory === null ? {} : { TMPDIR: inMemory },
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [
             'test/linux/**',

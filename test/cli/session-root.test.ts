@@ -279,6 +279,9 @@ describe('where a session is looked for', () => {
   });
 
   it('a session id that is no plain name is no part of a path', async () => {
+    // What such a path would lead to says that the session was started elsewhere, and the command would be refused.
+    fs.mkdirSync(path.join(project.home, '.claude/projects/some'), { recursive: true });
+    writeLines(path.join(project.home, '.claude/x.jsonl'), [{ type: 'user', uuid: 'u', cwd: nested }]);
     const env = { HOME: project.home, CLAUDE_CODE_SESSION_ID: '../../x', CODEX_THREAD_ID: '../x' };
     expect((await runCli(project.root, ['idle', 'loop', 'x'], { env })).exitCode).toBe(0);
   });

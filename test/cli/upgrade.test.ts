@@ -83,6 +83,14 @@ describe('an upgrade in Codex', TIMEOUT, () => {
     expect(leftovers()).toEqual([]);
   });
 
+  it('puts nothing back beside a folder that is not named after the new version: Codex would load it', async () => {
+    await installVersion('0.9.0');
+    here.upgradeTo('0.10.0');
+    await here.cli(['install'], { env: { FAKE_CODEX: 'own-names' } });
+    for (const plugin of ['holdfast', 'alpha', 'beta']) expect(versions(plugin)).toEqual(['local']);
+    expect(leftovers()).toEqual([]);
+  });
+
   it('sweeps the copies of an installation that was killed, and not those of one that runs', async () => {
     await installVersion('0.9.0');
     for (const pid of [process.pid, 2 ** 22 + 1])

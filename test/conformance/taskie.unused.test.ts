@@ -110,6 +110,9 @@ describe('a plan whose name is no plan id', () => {
 
   it('is not spoken of beside the plan that was asked for, nor beside the session’s own', async () => {
     project.write('.taskie/plans/old plan/plan.md', 'x');
+    expect((await project.holdfast(['taskie', 'status', '--plan', 'my-plan'], 's')).stdout).not.toContain(
+      'old plan',
+    );
     await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], 's');
     expect((await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], 's')).stdout).not.toContain(
       'old plan',
@@ -186,7 +189,10 @@ describe('a plan that is a link', () => {
     fs.cpSync(plans('my-plan'), path.join(project.root, 'kept'), { recursive: true });
     fs.rmSync(plans('my-plan'), { recursive: true });
     fs.symlinkSync('../../kept', plans('my-plan'));
-    expect((await project.holdfast(['taskie', 'next'], 's')).exitCode).toBe(0);
+    const { stdout, exitCode } = await project.holdfast(['taskie', 'next'], 's');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("Plan 'my-plan'");
+    expect((await project.holdfast(['status'], 's')).stdout).not.toContain('not used');
   });
 });
 
@@ -223,13 +229,13 @@ describe('a plan whose id begins with "-"', () => {
     ['create-tasks', {}],
     ['complete-task', {}],
     ['post-plan-review', { phase: 'plan-review', phase_iteration: 1 }],
-    ['all-code-review', { phase: 'x' }],
   ])('is named rightly in every command that `next` prints (%s)', async (following, more) => {
     const state = { ...JSON.parse(NEW), next_phase: following, ...more };
     fs.writeFileSync(plans('-x', 'state.json'), JSON.stringify(state));
     fs.writeFileSync(plans('-x', 'plan-review-1.md'), 'x');
     const { stdout } = await project.holdfast(['taskie', 'next', '--plan=-x'], 's');
     expect(stdout).toContain("Plan '-x'");
+    expect(stdout).toContain('--plan=-x');
     expect(stdout).not.toContain('--plan -x');
   });
 

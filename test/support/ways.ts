@@ -51,11 +51,14 @@ function inSession(client: 'claude-code' | 'codex', project: TempProject): Talk 
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const write = (lines: readonly object[]): void =>
     fs.appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  // The client writes the user's words down before the agent can run anything; a command waits where it finds none.
+  write(prompt('Do it.'));
+  let prompted = true;
   return {
     session,
     env,
     async stop(said = 'Working.', more = {}, { cwd = project.root, ...options } = {}) {
-      if (!held) {
+      if (!prompted) {
         turn = randomUUID();
         write(prompt('Go on.'));
       }
@@ -71,6 +74,7 @@ function inSession(client: 'claude-code' | 'codex', project: TempProject): Talk 
       };
       const fired = await fireHook(cwd, payload, { ...options, env: { ...hookEnv, ...options.env } });
       held = fired.answer?.decision === 'block';
+      prompted = held;
       if (held) write(hold(fired.answer?.reason ?? ''));
       return fired;
     },

@@ -89,7 +89,10 @@ describe('the summaries', () => {
     ['73', 'exit code 73: a link was in the place of what is written'],
     ['124', 'exit code 124: it took longer than review.timeout allows'],
     ['125', 'exit code 125: its loop was ended'],
+    ['129', 'exit code 129: it was ended from outside'],
     ['130', 'exit code 130: it was ended from outside'],
+    ['137', 'exit code 137: it was ended from outside'],
+    ['143', 'exit code 143: it was ended from outside'],
     ['1', 'exit code 1: Codex failed, and the last lines of its output say why'],
   ])('give the exit code of a round that was not reviewed (%s)', (code, said) => {
     const { files } = putLoop(projectAt(root), { phase: 'reviewing', round: '2' });

@@ -53,6 +53,34 @@ const HOLD: Step<Change> = {
 };
 
 const defects: Readonly<Record<string, [Decide, string]>> = {
+  'a stop is not logged': [
+    answering((step, { phase }) => (phase === 'errored' ? { ...step, change: null } : step)),
+    'every stop is answered at once, and has its line in the log',
+  ],
+  'a hold is logged as an allowed stop': [
+    answering((step) =>
+      step.kind === 'hold' ? withChange(step, { log: { answer: 'allow', why: 'finished' } }) : step,
+    ),
+    'every stop is answered at once, and has its line in the log',
+  ],
+  'a review that is over gets a summary, too': [
+    answering((step, { mode }) =>
+      mode === 'review' && step.change?.swap !== undefined
+        ? withChange(step, { swap: { from: 'reviewing', to: 'summarizing' } })
+        : step,
+    ),
+    'a loop goes only the way of its mode',
+  ],
+  'a runner is written that nobody is told to run': [
+    answering((step, { phase, round }) =>
+      phase === 'summarizing' ? withChange(step, { runner: { round, owedFrom: 1 } }) : step,
+    ),
+    'a runner is written for an agent that is told to run it, and not removed at once',
+  ],
+  'a runner is removed as soon as it is written': [
+    answering((step) => (step.change?.runner === undefined ? step : withChange(step, { cleanUp: true }))),
+    'a runner is written for an agent that is told to run it, and not removed at once',
+  ],
   'a finished loop holds': [
     answering((step, { phase }) => (phase === 'done' ? HOLD : step)),
     'a hold needs a live run',

@@ -10,7 +10,28 @@ export type Context = { from: Node; facts: Facts; step: Step<Change>; to: Node }
 const ORDER: readonly Node['phase'][] = ['drafting', 'reviewing', 'summarizing', 'done'];
 const TERMINAL: readonly Node['phase'][] = ['done', 'cancelled', 'errored', 'unknown'];
 
+/** Every change of phase there is. */
+const MOVES = [
+  'plan: drafting to reviewing',
+  'plan: reviewing to summarizing',
+  'plan: summarizing to done',
+  'review: reviewing to done',
+];
+
 export const invariants: Invariants<Context> = {
+  'every stop is answered at once, and has its line in the log': ({ step }) => {
+    if (step.kind !== 'hold' && step.kind !== 'allow') return `answered with ${step.kind}`;
+    return unless(step.change?.log.answer === step.kind, 'nothing for the log, or the wrong thing');
+  },
+  'a loop goes only the way of its mode': ({ from, to }) => {
+    const move = `${from.mode}: ${from.phase} to ${to.phase}`;
+    return unless(from.phase === to.phase || MOVES.includes(move), move);
+  },
+  'a runner is written for an agent that is told to run it, and not removed at once': ({ step }) => {
+    const change = changeOf(step);
+    if (change?.runner === undefined) return null;
+    return unless(step.kind === 'hold' && change.cleanUp === undefined, `written with ${step.kind}`);
+  },
   'a hold needs a live run': ({ from, facts, step }) => {
     if (step.kind !== 'hold') return null;
     const live =

@@ -41,6 +41,27 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     answering((step, { next }) => (next === null ? HOLD : step)),
     'a hold needs a review that is due or owed an answer, or a broken folder',
   ],
+  'a folder that is sound is called broken': [
+    answering((step, { next }) => (next === 'plan-review' && step.kind === 'allow' ? HOLD : step)),
+    'a hold needs a review that is due or owed an answer, or a broken folder',
+  ],
+  'a plan without a next phase looks at its tasks first': [
+    (state, facts) =>
+      state.kind === 'known' && state.next === null && facts.tasks === null
+        ? { kind: 'look', at: 'tasks' }
+        : decide(state, facts),
+    'either way out lets go at once: no next phase, or no reviews',
+  ],
+  'a review to answer holds although reviews are off': [
+    seeing(({ maxReviews, phase, next }) =>
+      maxReviews === 0 && next === `post-${phase}` ? { maxReviews: 2 } : {},
+    ),
+    'either way out lets go at once: no next phase, or no reviews',
+  ],
+  'the next review is run although the last is not there to be answered': [
+    hearing({ review: ({ review }) => review ?? { number: 1, answered: true } }),
+    'the review that is asked for is the one that is due',
+  ],
   'a finished plan is moved on': [
     answering((step, { next }) =>
       next === 'complete' && step.kind === 'allow' ? { ...step, change: ADVANCE } : step,

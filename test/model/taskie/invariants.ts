@@ -10,8 +10,15 @@ export type Context = { from: Node; facts: Given; step: Step<Change>; to: Node }
 
 export const invariants: Invariants<Context> = {
   'a hold needs a review that is due or owed an answer, or a broken folder': ({ from, facts, step }) => {
-    if (step.kind !== 'hold' || dueIn(from) !== null || owedIn(from) !== null) return null;
-    return unless(facts.violations.length > 0, `held with next_phase ${from.next}`);
+    if (step.kind !== 'hold') return null;
+    if (step.message.name === 'violations') return unless(facts.violations.length > 0, 'nothing is broken');
+    if (!step.message.name.startsWith('hold-')) return `held by ${step.message.name}`;
+    return unless(dueIn(from) !== null || owedIn(from) !== null, `held with next_phase ${from.next}`);
+  },
+  'either way out lets go at once: no next phase, or no reviews': ({ from, facts, step }) => {
+    const out = from.next === null ? ['allow'] : from.maxReviews === 0 ? ['allow', 'look'] : null;
+    if (from.kind !== 'known' || out === null || out.includes(step.kind)) return null;
+    return unless(facts.violations.length > 0, `answered ${step.kind}`);
   },
   'a stop moves nothing where no review is due': ({ from, facts, to }) => {
     if (same(from, to) || dueIn(from) !== null) return null;
@@ -91,6 +98,7 @@ export const invariants: Invariants<Context> = {
   },
   'the review that is asked for is the one that is due': ({ from, facts, step }) => {
     if (step.kind !== 'review') return null;
+    if (dueIn(from) === null && facts.review?.answered !== true) return 'before the last was answered';
     const { kind, number, model, file } = step.review;
     if (kind !== reviewAt(from) || model !== from.model) return `${kind} by ${model}`;
     return unless(number === facts.nextNumber && file.endsWith(`-review-${number}.md`), file);
