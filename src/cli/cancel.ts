@@ -2,6 +2,7 @@
 
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/desk.ts';
+import { journalCommand } from '../engine/journal.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
@@ -32,6 +33,7 @@ async function cancelRun(call: Call): Promise<ExitCode> {
     const isLive = run.desk.runs(project).some((other) => other.run === run.run && other.live);
     if (isLive) unbind(project.root, run.name);
     voidTicket(project, run.name);
+    if (run.live || isLive) journalCommand(project, 'cancel', run.name);
     return done;
   });
   call.print(line);

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { DEFAULT_CONFIG } from '../config/config.ts';
 import { disk } from '../store/disk.ts';
 import { Refused } from '../store/files.ts';
 import { attemptFolder, homeOf } from '../store/home.ts';
@@ -23,13 +24,7 @@ beforeEach(() => {
     env: {},
     now: 0,
     cli: 'holdfast',
-    config: {
-      user: {},
-      project: {},
-      review: { timeoutMs: 1, access: 'full' },
-      issues: { list: null, show: null },
-      problems: [],
-    },
+    config: { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' } },
   };
   temp.write('state', 'old');
 });

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Stop } from '../clients/stop.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, DEFAULT_CONFIG } from '../config/config.ts';
 import {
   type GuardMemory,
   NO_GUARD_MEMORY,
@@ -29,13 +29,7 @@ afterEach(() => fs.rmSync(root, { recursive: true }));
 const taskie = { name: 'taskie', guard: { unmoved: 3, tools: 12 } };
 const idle = { name: 'idle', guard: { unmoved: 6, tools: null } };
 
-const config: Config = {
-  user: {},
-  project: {},
-  review: { timeoutMs: 1, access: 'full' },
-  issues: { list: null, show: null },
-  problems: [],
-};
+const config: Config = { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' } };
 
 function visitOf(session: string | null, settings = config): Visit {
   const stop: Stop = {

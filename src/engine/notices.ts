@@ -66,5 +66,5 @@ export const notices = {
       `the project's notes were busy for ${seconds} s, so this stop was let go. The next one is looked after again.`,
     ),
 
-  config: (problem: string): string => say(`${problem}. The defaults are used.`),
+  config: (problem: string): string => say(`${problem}.`),
 };

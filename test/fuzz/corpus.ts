@@ -214,6 +214,23 @@ export const sessions = [
 
 export const journals = [
   JSON.stringify({
+    schema: 2,
+    time: '2026-01-31T09:29:00Z',
+    event: 'start',
+    session: SESSION,
+    workflow: 'idle',
+    run: 'loop-1',
+  }),
+  JSON.stringify({
+    schema: 2,
+    time: '2026-01-31T09:31:00Z',
+    event: 'end',
+    session: null,
+    workflow: 'idle',
+    run: 'loop-1',
+    outcome: 'completed',
+  }),
+  JSON.stringify({
     time: '2026-01-31T09:30:00Z',
     event: 'stop',
     client: 'codex',

@@ -194,9 +194,9 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a journal line is believed',
-    file: 'store/journal.ts',
-    from: 'textOrNull(entry.session) &&',
-    to: '',
+    file: 'store/journal-lines.ts',
+    from: "typeof time === 'string' && textOrNull(session)",
+    to: "typeof time === 'string'",
     caughtBy: 'a line of the journal',
   },
   {

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { Project } from '../../src/engine/project.ts';
 import type { Commit, Scene } from '../../src/engine/workflow.ts';
 import { homeOf } from '../../src/store/home.ts';
@@ -17,13 +18,7 @@ export function sceneIn({ root, home }: TempProject, run: string, own?: Json): S
     env: { HOME: home },
     now: NOW,
     cli: 'holdfast',
-    config: {
-      user: {},
-      project: {},
-      review: { timeoutMs: 600_000, access: 'full' },
-      issues: { list: null, show: null },
-      problems: [],
-    },
+    config: { ...DEFAULT_CONFIG, review: { timeoutMs: 600_000, access: 'full' } },
   };
   const stop: Scene['stop'] = {
     client: 'claude-code',

@@ -88,8 +88,8 @@ it('finds a ticket that more than one session takes', async () => {
   const defect = {
     name: 'race-ticket',
     file: 'store/tickets.ts',
-    from: '  for (const run of runs) give(run);\n  disk.remove(ticketPath(ticketFolder(env), root));',
-    to: '  for (const run of runs) give(run);',
+    from: 'for (const run of runs) give(run);\n    return [];',
+    to: 'for (const run of runs) give(run);\n    return waiting;',
   };
   // Either safeguard alone keeps the run with the first session.
   const given = {
