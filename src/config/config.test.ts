@@ -4,7 +4,15 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import type { Environment } from '../store/environment.ts';
-import { CONFIG_NAME, type Config, DEFAULT_CONFIG, guardLimits, loadConfig, userConfigPath } from './config.ts';
+import {
+  CONFIG_NAME,
+  type Config,
+  changedSettings,
+  DEFAULT_CONFIG,
+  guardLimits,
+  loadConfig,
+  userConfigPath,
+} from './config.ts';
 import type { ConfigFile } from './schema.ts';
 
 let project: TempProject;
@@ -182,16 +190,19 @@ describe('a key that is not as it should be', () => {
     ['{"idle":{"issues":{"list":["rm"]}}}', 'idle.issues.list: expected a text, got a list'],
   ];
 
-  test.each(wrong)('is ignored, and the problem names file, key and what is allowed: %s', async (text, said) => {
-    const config = await load(null, text);
+  test.each(wrong)(
+    'is ignored, and the problem names file, key and what is allowed: %s',
+    async (text, said) => {
+      const config = await load(null, text);
 
-    expect(config.problems).toHaveLength(1);
-    expect(config.problems[0]).toContain(`${projectFile()}: ${said}`);
-    expect(config.unknownKeys).toEqual(said.startsWith('there is no key') ? config.problems : []);
-    expect(config.settings).toEqual(DEFAULT_CONFIG.settings);
-    expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
-    expect(guardLimits(config, 'idle', idle)).toEqual(idle);
-  });
+      expect(config.problems).toHaveLength(1);
+      expect(config.problems[0]).toContain(`${projectFile()}: ${said}`);
+      expect(config.unknownKeys).toEqual(said.startsWith('there is no key') ? config.problems : []);
+      expect(config.settings).toEqual(DEFAULT_CONFIG.settings);
+      expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
+      expect(guardLimits(config, 'idle', idle)).toEqual(idle);
+    },
+  );
 
   it('costs no other key its value', async () => {
     const text = {
@@ -301,13 +312,17 @@ describe('a file that is not as it should be', () => {
   it('is named and not read when it is a folder', async () => {
     fs.mkdirSync(projectFile());
 
-    expect((await load(null)).problems).toEqual([expect.stringContaining(`${projectFile()}: not a regular file; it is ignored`)]);
+    expect((await load(null)).problems).toEqual([
+      expect.stringContaining(`${projectFile()}: not a regular file; it is ignored`),
+    ]);
   });
 
   it('is named and not waited for when it is a FIFO', async () => {
     execFileSync('mkfifo', [projectFile()]);
 
-    expect((await load(null)).problems).toEqual([expect.stringContaining(`${projectFile()}: not a regular file; it is ignored`)]);
+    expect((await load(null)).problems).toEqual([
+      expect.stringContaining(`${projectFile()}: not a regular file; it is ignored`),
+    ]);
   });
 
   it('is named when it is a link that goes in circles, and counts as none when it leads nowhere', async () => {
@@ -353,9 +368,39 @@ describe('a setting', () => {
     [{}, { journal: { keep: 500 } }, 'journal.keep', 64, 'default'],
     [{}, { journal: { keep: 2 } }, 'journal.keep', 2, 'project'],
     [{ idle: { issues: { list: 'a' } } }, {}, 'idle.issues.list', 'a', 'user'],
-    [{ idle: { issues: { show: 'a' } } }, { idle: { issues: { show: 'b' } } }, 'idle.issues.show', 'b', 'project'],
+    [
+      { idle: { issues: { show: 'a' } } },
+      { idle: { issues: { show: 'b' } } },
+      'idle.issues.show',
+      'b',
+      'project',
+    ],
   ])('knows where it came from: %j, %j', async (user, own, key, value, origin) => {
     expect(await from(user, own)).toMatchObject({ [key]: { value, from: origin } });
+  });
+});
+
+describe('what a file changed', () => {
+  it('is nothing without a file', async () => {
+    expect(changedSettings(await load(null))).toEqual([]);
+  });
+
+  it('is listed with where it came from, what no file may change left out', async () => {
+    const user = { review: { timeout: 30 }, guard: { unmoved: 5, workflows: { idle: { tools: 40 } } } };
+    const own: ConfigFile = {
+      review: { timeout: 31, access: 'sandboxed' },
+      guard: { unmoved: 2, tools: 3, workflows: { idle: { tools: 50 } } },
+      idle: { issues: { show: 'gh issue view' } },
+    };
+
+    expect(changedSettings(await load(user, own))).toEqual([
+      { key: 'review.timeout', value: 30, from: 'user' },
+      { key: 'review.access', value: 'sandboxed', from: 'project' },
+      { key: 'idle.issues.show', value: 'gh issue view', from: 'project' },
+      { key: 'guard.unmoved', value: 2, from: 'project' },
+      { key: 'guard.tools', value: 3, from: 'project' },
+      { key: 'guard.workflows.idle.tools', value: 40, from: 'user' },
+    ]);
   });
 });
 

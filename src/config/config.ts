@@ -150,5 +150,35 @@ function lower(allowed: number | null, wanted: number | null): number | null {
   return Math.min(allowed, wanted);
 }
 
+export type ChangedSetting = { key: string; value: string | number; from: 'user' | 'project' };
+
+/**
+ * What a file set, and which one. Limits of the guard as they stand there: what a workflow's own default allows
+ * beside a project's is known to that workflow.
+ */
+export function changedSettings({ settings, user, project }: Config): ChangedSetting[] {
+  const plain = Object.entries(settings).map(([key, setting]) => ({ key, ...setting }));
+  return [...plain, ...guardSettings(user, project)].flatMap(({ key, value, from }) =>
+    from === 'default' || value === null ? [] : { key, value, from },
+  );
+}
+
+function guardSettings(user: ConfigFile, project: ConfigFile): (Setting<number> & { key: string })[] {
+  const names = Object.keys({ ...user.guard?.workflows, ...project.guard?.workflows });
+  const places = [
+    { at: 'guard', of: (file: ConfigFile) => file.guard },
+    ...names.map((name) => ({
+      at: `guard.workflows.${name}`,
+      of: (file: ConfigFile) => file.guard?.workflows?.[name],
+    })),
+  ];
+  return places.flatMap(({ at, of }) =>
+    (['unmoved', 'tools'] as const).map((limit) => ({
+      key: `${at}.${limit}`,
+      ...lowest(of(user)?.[limit], of(project)?.[limit], Number.POSITIVE_INFINITY),
+    })),
+  );
+}
+
 /** Without any file. */
 export const DEFAULT_CONFIG: Config = merge(EMPTY, EMPTY);

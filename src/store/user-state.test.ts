@@ -52,7 +52,12 @@ describe('a record of the user’s', () => {
       process.umask(before);
     }
 
-    expect([modeOf('.'), modeOf('counts'), modeOf(PLACE), modeOf('lock')]).toEqual(['700', '700', '600', '600']);
+    expect([modeOf('.'), modeOf('counts'), modeOf(PLACE), modeOf('lock')]).toEqual([
+      '700',
+      '700',
+      '600',
+      '600',
+    ]);
   });
 
   it('closes a folder that an earlier version left open', () => {
@@ -168,7 +173,11 @@ describe('a record of the user’s', () => {
 
 describe('a mark', () => {
   it('is the first once', () => {
-    expect([isFirstMark(env, 'm'), isFirstMark(env, 'm'), isFirstMark(env, 'n')]).toEqual([true, false, true]);
+    expect([isFirstMark(env, 'm'), isFirstMark(env, 'm'), isFirstMark(env, 'n')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect(modeOf('m')).toBe('600');
   });
 

@@ -9,6 +9,7 @@ import {
   inner,
   innerOnce,
   kept,
+  longJournal,
   maximum,
   maximumInFile,
   released,
@@ -77,4 +78,14 @@ it('an iteration whose every step fails in turn is told of or goes on', async ()
 
 it('an iteration in the fallback file whose every step fails in turn is told of or goes on', async () => {
   expect((await failEverywhere(holdInFile)).problems).toEqual([]);
+});
+
+it('the journal, its process killed in the middle of closing a segment, has every line once', async () => {
+  const { problems, points } = await crashEverywhere(longJournal);
+  expect(problems).toEqual([]);
+  expect(points).toBeGreaterThan(8);
+});
+
+it('a segment that cannot be closed costs no stop its answer', async () => {
+  expect((await failEverywhere(longJournal)).problems).toEqual([]);
 });

@@ -165,6 +165,16 @@ it('finds a ticket that goes before its run is given away', async () => {
   expect(await problemsOf(defect, idle.ticket, 'rename')).not.toEqual([]);
 });
 
+it('finds a segment that is copied before the journal goes', async () => {
+  const defect = {
+    name: 'segment-copied',
+    file: 'store/journal.ts',
+    from: 'disk.rename(file, segmentPath(folder, number));',
+    to: 'disk.copyFolder(file, segmentPath(folder, number));\n  disk.remove(file);',
+  };
+  expect(await problemsOf(defect, idle.longJournal, 'remove')).not.toEqual([]);
+});
+
 it('finds a signal that is lost at a stop that fails', async () => {
   const defect = {
     name: 'signal-lost',

@@ -280,14 +280,14 @@ describe.concurrent('what is read beside the state', () => {
     [
       'wrong',
       (scene: ToyScene) => scene.write('holdfast.config.json', '{"review":{"timeout":"long"}}'),
-      'review.timeout: expected number, got "long"',
+      'review.timeout: expected a number of seconds from 1 to 7000, got "long"; this key is ignored',
     ],
-  ])('may be %s as config: the defaults are used, and it is said once', async (_, spoil, saying) => {
+  ])('may be %s as config: what cannot be used is ignored, and it is said once', async (_, spoil, saying) => {
     const scene = await working();
     spoil(scene);
     const { answer } = await scene.stop();
     expect(answer?.decision).toBe('block');
-    expect(answer?.systemMessage).toMatch(/^Holdfast: [^\n]*The defaults are used\.$/);
+    expect(answer?.systemMessage).toMatch(/^Holdfast: [^\n]*ignored[^\n]*\.$/);
     expect(answer?.systemMessage).toContain(saying);
     expect((await scene.stop()).answer?.systemMessage).toBeUndefined();
   });

@@ -374,7 +374,9 @@ export const targets: readonly Target[] = [
       const again = read.parseConfig(JSON.stringify(file), 'holdfast.config.json');
       assert.deepEqual(again, { file, problems: [], unknown: [] }, 'what was taken is not sound');
       const value = parseJson(text);
-      if (isObject(value) && isObject(value.review) && value.review.access === 'sandboxed')
+      const review = isObject(value) ? value.review : { access: 'unreadable' };
+      const asked = isObject(review) ? review.access : review;
+      if (asked !== undefined && asked !== 'full')
         assert.equal(file.review?.access, 'sandboxed', 'the sandbox was lost');
       onDisk('config/holdfast.config.json', text);
       const config = await read.loadConfig(path.join(scratch, 'config'), {

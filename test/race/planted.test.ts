@@ -12,6 +12,7 @@ import {
   oneStart,
   oneTicket,
   type Race,
+  segments,
 } from './races.ts';
 
 const plugins: string[] = [];
@@ -100,6 +101,16 @@ it('finds a ticket that more than one session takes', async () => {
     to: 'void hasSession; bind(',
   };
   expect(await problemsOf(defect, oneTicket, undefined, given)).not.toEqual([]);
+});
+
+it('finds a segment that is written over the one before', async () => {
+  const defect = {
+    name: 'race-segment',
+    file: 'store/journal.ts',
+    from: 'const number = (numbersIn(folder)[0] ?? 0) + 1;',
+    to: 'const number = Math.min(numbersIn(folder).length + 1, 1);',
+  };
+  expect(await problemsOf(defect, segments)).not.toEqual([]);
 });
 
 async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {
