@@ -23,7 +23,9 @@ async function adoptRun(call: Call): Promise<ExitCode> {
   await refuseUnused(project, call.words[0] ?? '');
   const run = pickRun(await allRuns(project), call.words[0] ?? '');
   ensureHome(project.root);
-  const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () => claimRun(project, run.name));
+  const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
+    claimRun(project, run.name, undefined, 'adopt'),
+  );
   const then = run.live
     ? 'It goes on at the next stop.'
     : `It is ${run.stage}, so no stop will be held by it.`;

@@ -1,6 +1,7 @@
 // `holdfast cancel`: ends a run by hand. The agent is let go at its next stop.
 
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
+import { journalCommand } from '../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
@@ -32,6 +33,7 @@ async function cancelRun(call: Call): Promise<ExitCode> {
     const isLive = run.cli.runs(project).some((other) => other.run === run.run && other.live);
     if (isLive) unbind(project.root, run.name);
     voidTicket(project, run.name);
+    if (run.live || isLive) journalCommand(project, 'cancel', run.name);
     return done;
   });
   call.print(line);

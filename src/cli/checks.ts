@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadConfig } from '../config/config.ts';
+import { CONFIG_NAME, changedSettings, loadConfig, userConfigPath } from '../config/config.ts';
 import { fireHook } from '../engine/fire-hook.ts';
 import type { Project } from '../engine/project.ts';
 import { notices } from '../engine/stop/notices.ts';
@@ -89,11 +89,18 @@ function checkDisabled(call: Call): Finding {
 }
 
 async function checkConfig(call: Call, project: Project | null): Promise<Finding[]> {
-  const { problems } = project?.config ?? (await loadConfig(call.cwd, call.env));
-  if (problems.length === 0) return [good('the config is valid')];
-  return problems.map((problem) =>
-    bad(problem, 'correct that key; schema/holdfast.config.schema.json describes all of them'),
+  const root = project?.root ?? call.cwd;
+  const config = project?.config ?? (await loadConfig(root, call.env));
+  const fix = 'correct that key; schema/holdfast.config.schema.json describes all of them';
+  const problems = config.problems.map((problem) =>
+    // A newer Holdfast may know the key, and everything else in the file holds.
+    config.unknownKeys.includes(problem) ? fair(problem, fix) : bad(problem, fix),
   );
+  const files = { user: userConfigPath(call.env), project: path.join(root, CONFIG_NAME) };
+  const changed = changedSettings(config).map(({ key, value, from }) =>
+    good(`setting ${key}: ${JSON.stringify(value)} (${from}: ${files[from]})`),
+  );
+  return [...(problems.length === 0 ? [good('the config is valid')] : problems), ...changed];
 }
 
 async function checkState(call: Call, project: Project | null): Promise<Finding[]> {

@@ -1,18 +1,19 @@
-// `holdfast log`: what the hook answered, stop by stop, oldest first; `--follow` goes on as stops come in.
+// `holdfast log`: what happened to the runs here, oldest first: each stop, start, adoption, cancel and end. `--follow`
+// goes on as they come in.
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
-import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
-import { history, nameOf } from './history.ts';
+import { type JournalEntry, type Outcome, parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
+import { history, isAbout, nameOf } from './history.ts';
 import { dim, green, red, yellow } from './paint.ts';
 import { allRuns, pickRun } from './runs.ts';
 
 export const log: Command = {
   name: 'log',
-  summary: 'what was answered, stop by stop',
+  summary: 'what happened to the runs, stop by stop',
   usage: '[--run RUN] [--limit N] [--follow] [--json]',
   options: {
     run: { type: 'string' },
@@ -37,7 +38,7 @@ async function showLog(call: Call): Promise<ExitCode> {
   if (recent.length === 0 && !call.flags.follow) await sayNone(call, project, run);
   if (!call.flags.follow) return 0;
   return follow(journalPath(project.home), (entry) => {
-    if (run === undefined || nameOf(entry) === run || entry.run === run) call.print(shown(entry));
+    if (run === undefined || isAbout(entry, run)) call.print(shown(entry));
   });
 }
 
@@ -57,12 +58,43 @@ function limitOf(call: Call): number {
 }
 
 function describe(entry: JournalEntry): string {
-  const answer = entry.answer === 'hold' ? yellow('hold ') : green('allow');
-  const trouble = entry.error === null ? '' : red(`  ${entry.error}`);
-  return `${dim(entry.time)}  ${answer}  ${nameOf(entry) ?? '-'}  ${stepOf(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
+  const about = `${nameOf(entry) ?? '-'}  ${entry.event === 'stop' ? stopped(entry) : happened(entry)}`;
+  return `${dim(entry.time)}  ${markOf(entry)}  ${about}`;
 }
 
-function stepOf({ step }: JournalEntry): string {
+function markOf(entry: JournalEntry): string {
+  if (entry.event !== 'stop') return entry.event.padEnd(5);
+  return entry.answer === 'hold' ? yellow('hold ') : green('allow');
+}
+
+function stopped(entry: StopEntry): string {
+  const trouble = entry.error === null ? '' : red(`  ${entry.error}`);
+  return `${stepOf(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
+}
+
+function happened(entry: Exclude<JournalEntry, StopEntry>): string {
+  const who = entry.session === null ? 'in a terminal' : `by session ${entry.session}`;
+  switch (entry.event) {
+    case 'start':
+      return `started ${who}`;
+    case 'adopt':
+      return `adopted ${who}`;
+    case 'cancel':
+      return `cancelled ${who}`;
+    case 'end':
+      return entry.outcome === null ? 'it is over' : ENDS[entry.outcome];
+  }
+}
+
+const ENDS: Readonly<Record<Outcome, string>> = {
+  completed: 'completed',
+  released: 'released: there was no progress',
+  cancelled: 'cancelled',
+  stuck: 'the agent was stuck',
+  limit: 'it reached its limit',
+};
+
+function stepOf({ step }: StopEntry): string {
   if (typeof step !== 'object' || step === null || !('kind' in step)) return '';
   const named = 'message' in step ? step.message : 'notice' in step ? step.notice : null;
   return typeof named === 'object' && named !== null && 'name' in named
@@ -75,28 +107,60 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Until the user ends it. The journal may be rotated away under us: a shorter file is read from its start. */
+/** Until the user ends it. The file may become a segment under us: its end is read first, then the new one. */
 async function follow(file: string, each: (entry: JournalEntry) => void): Promise<never> {
-  let offset = sizeOf(file);
-  let rest = '';
+  let tail = Tail.of(file, 'end');
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const size = sizeOf(file);
-    if (size < offset) offset = 0;
-    if (size === offset) continue;
-    const descriptor = openRegular(file);
-    if (descriptor === null) continue;
-    const bytes = Buffer.alloc(size - offset);
-    fs.readSync(descriptor, bytes, 0, bytes.length, offset);
-    fs.closeSync(descriptor);
-    offset = size;
-    const lines = (rest + bytes.toString('utf8')).split('\n');
-    rest = lines.pop() ?? '';
-    for (const entry of lines.map(parseJournalLine)) if (entry !== null) each(entry);
+    const next = tail?.isAt(file) ? null : Tail.of(file, 'start');
+    tail?.read(each);
+    if (next === null) continue;
+    tail?.close();
+    tail = next;
+    tail.read(each);
   }
 }
 
-function sizeOf(file: string): number {
-  const found = fs.lstatSync(file, { throwIfNoEntry: false });
-  return found?.isFile() ? found.size : 0;
+/** A file that grows, and how far it was read. */
+class Tail {
+  readonly #descriptor: number;
+  #offset: number;
+  #rest = Buffer.alloc(0);
+
+  private constructor(descriptor: number, offset: number) {
+    this.#descriptor = descriptor;
+    this.#offset = offset;
+  }
+
+  static of(file: string, from: 'start' | 'end'): Tail | null {
+    if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return null;
+    const descriptor = openRegular(file);
+    if (descriptor === null) return null;
+    return new Tail(descriptor, from === 'start' ? 0 : fs.fstatSync(descriptor).size);
+  }
+
+  /** Also where nothing is: that a new file is not there yet does not end the old one. */
+  isAt(file: string): boolean {
+    const found = fs.lstatSync(file, { throwIfNoEntry: false });
+    return found === undefined || found.ino === fs.fstatSync(this.#descriptor).ino;
+  }
+
+  read(each: (entry: JournalEntry) => void): void {
+    const { size } = fs.fstatSync(this.#descriptor);
+    // Somebody emptied it.
+    if (size < this.#offset) this.#offset = 0;
+    const bytes = Buffer.alloc(size - this.#offset);
+    this.#offset += fs.readSync(this.#descriptor, bytes, 0, bytes.length, this.#offset);
+    const all = Buffer.concat([this.#rest, bytes]);
+    const end = all.lastIndexOf(0x0a) + 1;
+    this.#rest = all.subarray(end);
+    for (const line of all.toString('utf8', 0, end).split('\n')) {
+      const entry = parseJournalLine(line);
+      if (entry !== null) each(entry);
+    }
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+  }
 }

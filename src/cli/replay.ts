@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { weigh } from '../engine/guard/guard.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
-import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
-import type { Json } from '../store/json.ts';
+import { parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
+import { isObject, type Json } from '../store/json.ts';
 import { NO_GUARD_MEMORY } from '../store/records.ts';
 import { registry } from '../workflows/registry.ts';
-import { history, nameOf } from './history.ts';
+import { nameOf, stops } from './history.ts';
 
 export const replay: Command = {
   name: 'replay',
@@ -33,22 +33,23 @@ async function replayAll(call: Call): Promise<ExitCode> {
   return changed === 0 ? 0 : 1;
 }
 
-async function findEntries(call: Call): Promise<JournalEntry[]> {
+async function findEntries(call: Call): Promise<StopEntry[]> {
   const word = call.words[0] ?? '';
   if (/^[1-9]\d{0,5}$/.test(word)) return [await nthLast(call, Number(word))];
   const text = word.trimStart().startsWith('{') ? word : readFile(word);
   const entries = text.split('\n').flatMap((line) => parseJournalLine(line) ?? []);
-  if (entries.length === 0)
+  const found = entries.filter((entry) => entry.event === 'stop');
+  if (found.length === 0)
     throw new WrongUsage(
-      'replay: that holds no journal line. Give a line of .holdfast/journal.jsonl, a file, or N.',
+      'replay: that holds no stop of a journal. Give a line of .holdfast/journal.jsonl, a file, or N.',
     );
-  return entries;
+  return found;
 }
 
-async function nthLast(call: Call, wanted: number): Promise<JournalEntry> {
+async function nthLast(call: Call, wanted: number): Promise<StopEntry> {
   const project = await call.existing();
   let position = 0;
-  if (project !== null) for (const entry of history(project)) if (++position === wanted) return entry;
+  if (project !== null) for (const entry of stops(project)) if (++position === wanted) return entry;
   throw new NotNow(`the journal here holds only ${position} stops.`);
 }
 
@@ -68,7 +69,7 @@ type Replayed = {
   now: Json;
 };
 
-async function replayOne(entry: JournalEntry): Promise<Replayed> {
+async function replayOne(entry: StopEntry): Promise<Replayed> {
   const about = { run: nameOf(entry), time: entry.time, recorded: entry.step };
   const workflow = registry.find((each) => each.name === entry.workflow);
   if (workflow === undefined || entry.step === null)
@@ -76,7 +77,7 @@ async function replayOne(entry: JournalEntry): Promise<Replayed> {
   const cli = await workflow.cli();
   const now = cli.redecide(entry.state, entry.facts);
   if (now === null) return { ...about, outcome: 'not replayable', now };
-  const same = isDeepStrictEqual(plain(now), plain(entry.step)) && guardAgrees(entry);
+  const same = isSameStep(entry.step, now) && guardAgrees(entry);
   return { ...about, outcome: same ? 'same' : 'different', now };
 }
 
@@ -84,8 +85,8 @@ const recordedGuard = v.object({
   memory: v.object({
     held: v.boolean(),
     noProgress: v.number(),
-    unmoved: v.number(),
-    unknown: v.number(),
+    noTools: v.number(),
+    toolsUnknown: v.number(),
     released: v.boolean(),
   }),
   movement: v.object({
@@ -97,11 +98,17 @@ const recordedGuard = v.object({
   result: v.string(),
 });
 
-function guardAgrees(entry: JournalEntry): boolean {
+function guardAgrees(entry: StopEntry): boolean {
   const recorded = v.safeParse(recordedGuard, entry.guard);
   if (!recorded.success) return entry.guard === null;
   const { memory, movement, limits, result } = recorded.output;
   return weigh({ ...NO_GUARD_MEMORY, ...memory }, movement, limits).kind === result;
+}
+
+/** Up to schema 1 a step said that the run was over, and not how. */
+export function isSameStep(recorded: Json, now: Json): boolean {
+  const saidLess = isObject(recorded) && recorded.over === true && isObject(now) && now.over !== undefined;
+  return isDeepStrictEqual(plain(saidLess ? { ...now, over: true } : now), plain(recorded));
 }
 
 /** As the journal would hold it: absent and undefined are the same. */

@@ -6,7 +6,7 @@ import { userConfigPath } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { isInside, realPath } from '../store/files.ts';
 import { sweepNotified, sweepTemporaries } from '../store/sweep.ts';
-import { userStateFolder } from '../store/tickets.ts';
+import { userStateFolder } from '../store/user-state.ts';
 import { registry } from '../workflows/registry.ts';
 import { placesOf } from './runs.ts';
 

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { folderForNewRun, type Project } from '../engine/project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call } from '../engine/workflow-cli.ts';
-import { homeOf, journalPath } from '../store/home.ts';
-import { entriesFromEnd } from '../store/journal.ts';
+import { homeOf, journalFolder, journalPath } from '../store/home.ts';
+import { holdsJournal, journalFiles } from '../store/journal.ts';
 import { parseJson } from '../store/json.ts';
 import { parseSession } from '../store/records.ts';
-import { userStateFolder } from '../store/tickets.ts';
 import { type Trouble, troubleWith, type Use } from '../store/trouble.ts';
+import { userStateFolder } from '../store/user-state.ts';
 import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 import { troublesWithPlaces } from './runs.ts';
@@ -37,16 +37,22 @@ export function hiddenRuns(
 
 /** Null: the journal can be read. Else why not, or that what is in it is none. */
 export function troubleWithJournal(project: Project, use: Use): Trouble | null {
-  const file = journalPath(homeOf(project.root));
-  if (isLink(file))
-    return { what: `${file} is a link, and the journal is no link`, fix: `run \`rm ${shellQuote(file)}\`` };
+  const home = homeOf(project.root);
+  const file = journalPath(home);
+  const link = [file, journalFolder(home)].find(isLink);
+  if (link !== undefined)
+    return { what: `${link} is a link, and the journal is no link`, fix: `run \`rm ${shellQuote(link)}\`` };
   const inTheWay = troubleWith(file, project.root, 'file', use);
   if (inTheWay !== null) return inTheWay;
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0 || !entriesFromEnd(file).next().done) return null;
+  for (const segment of journalFiles(project.root)) {
+    const unread = troubleWith(segment, project.root, 'file', 'read');
+    if (unread !== null) return unread;
+  }
+  const [newest] = journalFiles(project.root);
+  if (newest === undefined || holdsJournal(newest)) return null;
   return {
-    what: `${file} holds no line that can be read as a stop`,
-    fix: `run \`mv ${shellQuote(file)} ${shellQuote(`${file}.aside`)}\``,
+    what: `${newest} holds no line that can be read as a stop`,
+    fix: `run \`mv ${shellQuote(newest)} ${shellQuote(`${newest}.aside`)}\``,
   };
 }
 
@@ -60,6 +66,7 @@ const OURS: readonly { name: string; kind: 'file' | 'folder'; use: Use }[] = [
   { name: '.gitignore', kind: 'file', use: 'read' },
   { name: 'lock', kind: 'file', use: 'append' },
   { name: 'lock.lease', kind: 'folder', use: 'replace' },
+  { name: 'journal', kind: 'folder', use: 'replace' },
   { name: 'runs', kind: 'folder', use: 'replace' },
   { name: 'sessions', kind: 'folder', use: 'replace' },
   { name: 'attempts', kind: 'folder', use: 'replace' },

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { DEFAULT_CONFIG } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import type { Call } from '../engine/workflow-cli.ts';
 import { homeOf } from '../store/home.ts';
-import { appendToJournal, type JournalEntry, rotateJournal } from '../store/journal.ts';
+import { appendToJournal, keepJournalWithin } from '../store/journal.ts';
+import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
 import { explain, why } from './why.ts';
 
-const held: JournalEntry = {
+const held: StopEntry = {
+  schema: 2,
   time: '2026-01-01T00:00:00.000Z',
   event: 'stop',
   client: 'claude-code',
@@ -29,7 +32,7 @@ const held: JournalEntry = {
   milliseconds: 20,
 };
 
-const allowed: JournalEntry = {
+const allowed: StopEntry = {
   ...held,
   answer: 'allow',
   step: { kind: 'allow', change: null, notice: null },
@@ -37,7 +40,7 @@ const allowed: JournalEntry = {
 
 function guard(memory: object, movement: object = {}, result = 'hold') {
   return {
-    memory: { noProgress: 0, unmoved: 0, unknown: 0, released: false, held: true, ...memory },
+    memory: { noProgress: 0, noTools: 0, toolsUnknown: 0, released: false, held: true, ...memory },
     movement: { state: false, artifacts: false, tools: 'no', ...movement },
     limits: { unmoved: 3, tools: 12, unknown: 12 },
     result,
@@ -45,7 +48,7 @@ function guard(memory: object, movement: object = {}, result = 'hold') {
 }
 
 describe('why a stop was answered so', () => {
-  const rows: readonly [string, JournalEntry, string][] = [
+  const rows: readonly [string, StopEntry, string][] = [
     [
       'a hold names its message and what was in it',
       held,
@@ -53,7 +56,7 @@ describe('why a stop was answered so', () => {
     ],
     [
       'a hold after nothing moved counts the holds',
-      { ...held, guard: guard({ unmoved: 1 }) },
+      { ...held, guard: guard({ noTools: 1 }) },
       'Nothing moved since the last hold (2 of 3 before it is let go).',
     ],
     [
@@ -68,12 +71,12 @@ describe('why a stop was answered so', () => {
     ],
     [
       'a letting go for want of anything',
-      { ...allowed, guard: guard({ unmoved: 3, noProgress: 3 }, {}, 'release') },
+      { ...allowed, guard: guard({ noTools: 3, noProgress: 3 }, {}, 'release') },
       'The guard let go: nothing at all moved in 3 holds in a row.',
     ],
     [
       'a letting go for want of a transcript',
-      { ...allowed, guard: guard({ unknown: 12, noProgress: 12 }, { tools: 'unknown' }, 'release') },
+      { ...allowed, guard: guard({ toolsUnknown: 12, noProgress: 12 }, { tools: 'unknown' }, 'release') },
       'The guard let go: the transcript could not be read for 12 holds in a row.',
     ],
     [
@@ -83,7 +86,7 @@ describe('why a stop was answered so', () => {
     ],
     [
       'a run that was let go before',
-      { ...allowed, guard: guard({ released: true, unmoved: 3 }, {}, 'release') },
+      { ...allowed, guard: guard({ released: true, noTools: 3 }, {}, 'release') },
       'It had been let go for want of progress, and nothing has moved since.',
     ],
     ['an allowed stop without a word', allowed, 'allowed by taskie:plan-1. Nothing was outstanding.'],
@@ -141,13 +144,7 @@ describe('holdfast why', () => {
   afterEach(() => temp.remove());
 
   function call(flags: Call['flags'] = {}, isThere = true): Call {
-    const config = {
-      user: {},
-      project: {},
-      review: { timeoutMs: 1, access: 'full' as const },
-      issues: { list: null, show: null },
-      problems: [],
-    };
+    const config = { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' as const } };
     const project: Project = {
       root: temp.root,
       home: homeOf(temp.root),
@@ -204,9 +201,9 @@ describe('holdfast why', () => {
     expect(printed).toEqual([expect.stringContaining('held by taskie:plan-1')]);
   });
 
-  it('looks into the journal that was moved aside', async () => {
+  it('looks into earlier segments', async () => {
     journal(held);
-    rotateJournal(temp.root, 0);
+    keepJournalWithin(temp.root, { bytes: 0 });
 
     await why.run(call());
 

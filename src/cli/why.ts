@@ -3,9 +3,9 @@
 import * as v from 'valibot';
 import { readRecordedStep } from '../engine/recorded-step.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
-import type { JournalEntry } from '../store/journal.ts';
+import type { StopEntry } from '../store/journal-lines.ts';
 import { registry } from '../workflows/registry.ts';
-import { history, nameOf } from './history.ts';
+import { nameOf, stops } from './history.ts';
 
 export const why: Command = {
   name: 'why',
@@ -21,7 +21,7 @@ async function explainLast(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('no run has been here, so no stop was looked after.');
   const run = typeof call.flags.run === 'string' ? call.flags.run : undefined;
-  const stop = lastStop(history(project, run));
+  const stop = lastStop(stops(project, run));
   if (stop.length === 0)
     throw new NotNow(
       run === undefined ? 'no stop has been looked after here yet.' : `no stop of ${run} is in the journal.`,
@@ -32,8 +32,8 @@ async function explainLast(call: Call): Promise<ExitCode> {
 }
 
 /** A stop of a session with several runs has a line for each; they share the clock of the stop. */
-function lastStop(entries: Iterable<JournalEntry>): JournalEntry[] {
-  const lines: JournalEntry[] = [];
+function lastStop(entries: Iterable<StopEntry>): StopEntry[] {
+  const lines: StopEntry[] = [];
   for (const entry of entries) {
     const [first] = lines;
     if (first !== undefined && (entry.time !== first.time || entry.session !== first.session)) break;
@@ -43,13 +43,13 @@ function lastStop(entries: Iterable<JournalEntry>): JournalEntry[] {
 }
 
 /** The workflow's own words for its step. */
-async function inItsWords(entry: JournalEntry): Promise<string | null> {
+async function inItsWords(entry: StopEntry): Promise<string | null> {
   const recorded = readRecordedStep(entry.step);
   const cli = await registry.find((workflow) => workflow.name === entry.workflow)?.cli();
   return recorded === null ? null : (cli?.explain?.(recorded) ?? null);
 }
 
-export function explain(entry: JournalEntry, words: string | null = null): string {
+export function explain(entry: StopEntry, words: string | null = null): string {
   const who = `${entry.client}${entry.session === null ? ', fired by hand' : `, session ${entry.session}`}`;
   const when = `${entry.time} (${who})`;
   const run = nameOf(entry);
@@ -64,8 +64,8 @@ const guard = v.object({
   memory: v.object({
     held: v.boolean(),
     noProgress: v.number(),
-    unmoved: v.number(),
-    unknown: v.number(),
+    noTools: v.number(),
+    toolsUnknown: v.number(),
     released: v.boolean(),
   }),
   movement: v.object({ state: v.boolean(), artifacts: v.boolean(), tools: v.string() }),
@@ -73,7 +73,7 @@ const guard = v.object({
   result: v.string(),
 });
 
-function because(entry: JournalEntry, words: string | null): string {
+function because(entry: StopEntry, words: string | null): string {
   const weighed = v.safeParse(guard, entry.guard);
   if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
   if (entry.unstepped !== undefined) return whyUnstepped(entry.unstepped);
@@ -95,7 +95,7 @@ function whyUnstepped(cause: string): string {
   }
 }
 
-function whatItSaid(entry: JournalEntry): string {
+function whatItSaid(entry: StopEntry): string {
   const recorded = readRecordedStep(entry.step);
   if (recorded === null) return 'The journal does not say why.';
   if (recorded.said === null) return 'Nothing was outstanding.';
@@ -114,10 +114,10 @@ type Guard = v.InferOutput<typeof guard>;
 function whyReleased({ memory, limits }: Guard): string {
   if (memory.released) return 'It had been let go for want of progress, and nothing has moved since.';
   const reason =
-    memory.unmoved >= limits.unmoved
-      ? `nothing at all moved in ${memory.unmoved} holds in a row`
-      : memory.unknown >= limits.unknown
-        ? `the transcript could not be read for ${memory.unknown} holds in a row`
+    memory.noTools >= limits.unmoved
+      ? `nothing at all moved in ${memory.noTools} holds in a row`
+      : memory.toolsUnknown >= limits.unknown
+        ? `the transcript could not be read for ${memory.toolsUnknown} holds in a row`
         : `the agent used tools, but neither the state nor a file of the run moved in ${memory.noProgress} holds in a row`;
   return `The guard let go: ${reason}.`;
 }
@@ -131,5 +131,5 @@ function progress({ movement, memory, limits }: Guard): string {
   ];
   if (!memory.held) return 'It was the first hold of this session.';
   if (moved.length > 0) return `Moved since the last hold: ${moved.join(', ')}.`;
-  return `Nothing moved since the last hold (${Math.min(memory.unmoved + 1, limits.unmoved)} of ${limits.unmoved} before it is let go).`;
+  return `Nothing moved since the last hold (${Math.min(memory.noTools + 1, limits.unmoved)} of ${limits.unmoved} before it is let go).`;
 }

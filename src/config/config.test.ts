@@ -4,7 +4,15 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import type { Environment } from '../store/environment.ts';
-import { CONFIG_NAME, type Config, guardLimits, loadConfig, userConfigPath } from './config.ts';
+import {
+  CONFIG_NAME,
+  type Config,
+  changedSettings,
+  DEFAULT_CONFIG,
+  guardLimits,
+  loadConfig,
+  userConfigPath,
+} from './config.ts';
 import type { ConfigFile } from './schema.ts';
 
 let project: TempProject;
@@ -131,8 +139,10 @@ describe('the limits of the guard', () => {
   });
 });
 
+type Review = NonNullable<ConfigFile['review']>;
+
 describe('the review settings', () => {
-  const rows: readonly [string, ConfigFile['review'], ConfigFile['review'], number, string][] = [
+  const rows: readonly [string, Review, Review, number, string][] = [
     ['the user may lengthen and shorten', { timeout: 7000 }, {}, 7000, 'full'],
     ['the project may shorten', {}, { timeout: 1.5 }, 1.5, 'full'],
     ['the project may not lengthen the default', {}, { timeout: 601 }, 600, 'full'],
@@ -159,50 +169,109 @@ describe('the commands for issues', () => {
   });
 });
 
-describe('a file that is not as it should be', () => {
+describe('a key that is not as it should be', () => {
   const wrong: readonly (readonly [string, string])[] = [
-    ['', 'not valid JSON'],
-    ['{', 'not valid JSON'],
-    ['// comment\n{}', 'not valid JSON'],
-    ['null', 'the whole file: expected Object, got null'],
-    ['[]', 'the whole file: expected Object, got Array'],
-    ['"text"', 'the whole file: expected Object, got "text"'],
-    ['{"guards":{}}', 'there is no key "guards"'],
-    ['{"__proto__":{"guard":{"unmoved":1000}}}', 'there is no key "__proto__"'],
-    ['{"constructor":1}', 'there is no key "constructor"'],
-    ['{"guard":[]}', 'guard: expected Object, got Array'],
-    ['{"guard":{"unmoved":"3"}}', 'guard.unmoved: expected number, got "3"'],
-    ['{"guard":{"unmoved":-1}}', 'guard.unmoved: expected >=0, got -1'],
-    ['{"guard":{"unmoved":1.5}}', 'guard.unmoved: expected a whole number'],
-    ['{"guard":{"tools":1001}}', 'guard.tools: expected <=1000, got 1001'],
-    ['{"guard":{"tools":1e400}}', 'guard.tools: expected a whole number'],
-    ['{"guard":{"tools":null}}', 'guard.tools: expected'],
-    ['{"guard":{"workflows":[]}}', 'guard.workflows: expected Object, got Array'],
+    ['{"guards":{}}', 'there is no key "guards"; it is ignored'],
+    ['{"__proto__":{"guard":{"unmoved":1000}}}', 'there is no key "__proto__"; it is ignored'],
+    ['{"constructor":1}', 'there is no key "constructor"; it is ignored'],
+    ['{"guard":[]}', 'guard: expected an object, got a list; this key is ignored'],
+    ['{"guard":{"unmoved":"3"}}', 'guard.unmoved: expected a whole number from 0 to 1000, got "3"; this key'],
+    ['{"guard":{"unmoved":-1}}', 'guard.unmoved: expected a whole number from 0 to 1000, got -1; this key'],
+    ['{"guard":{"unmoved":1.5}}', 'guard.unmoved: expected a whole number from 0 to 1000, got 1.5; this key'],
+    ['{"guard":{"tools":1001}}', 'guard.tools: expected a whole number from 0 to 1000, got 1001; this key'],
+    ['{"guard":{"tools":1e400}}', 'guard.tools: expected a whole number from 0 to 1000, got Infinity'],
+    ['{"guard":{"tools":null}}', 'guard.tools: expected a whole number from 0 to 1000, got null'],
+    ['{"guard":{"workflows":[]}}', 'guard.workflows: expected an object, got a list'],
     ['{"guard":{"workflows":{"idle":{"max":1}}}}', 'there is no key "guard.workflows.idle.max"'],
     ['{"guard":{"__proto__":{"unmoved":1000}}}', 'there is no key "guard.__proto__"'],
-    ['{"review":{"timeout":0}}', 'review.timeout: expected >=1, got 0'],
-    ['{"review":{"timeout":7001}}', 'review.timeout: expected <=7000, got 7001'],
-    ['{"review":{"access":"root"}}', 'review.access: expected ("full" | "sandboxed"), got "root"'],
-    ['{"idle":{"issues":{"list":["rm"]}}}', 'idle.issues.list: expected string, got Array'],
+    ['{"review":{"timeout":0}}', 'review.timeout: expected a number of seconds from 1 to 7000, got 0'],
+    ['{"review":{"timeout":7001}}', 'review.timeout: expected a number of seconds from 1 to 7000, got 7001'],
+    ['{"journal":{"keep":0}}', 'journal.keep: expected a whole number of megabytes from 1 to 100000, got 0'],
+    ['{"idle":{"issues":{"list":["rm"]}}}', 'idle.issues.list: expected a text, got a list'],
   ];
 
   test.each(wrong)(
-    'is ignored, and the problem names file, key and what was expected: %s',
+    'is ignored, and the problem names file, key and what is allowed: %s',
     async (text, said) => {
       const config = await load(null, text);
 
       expect(config.problems).toHaveLength(1);
       expect(config.problems[0]).toContain(`${projectFile()}: ${said}`);
-      expect(config.project).toEqual({});
+      expect(config.unknownKeys).toEqual(said.startsWith('there is no key') ? config.problems : []);
+      expect(config.settings).toEqual(DEFAULT_CONFIG.settings);
       expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
-      expect(config.review).toEqual({ timeoutMs: 600_000, access: 'full' });
+      expect(guardLimits(config, 'idle', idle)).toEqual(idle);
     },
   );
 
-  it('counts as empty as a whole: no half of it holds', async () => {
-    const config = await load(null, '{"review":{"timeout":5},"guard":{"unmoved":"x"}}');
+  it('costs no other key its value', async () => {
+    const text = {
+      future: { on: true },
+      review: { access: 'sandboxed', timeout: 'long', later: 1 },
+      guard: { unmoved: 1, tools: -1, workflows: { idle: { unmoved: 2, later: 1 }, taskie: 3 } },
+      journal: { keep: 8 },
+    };
+    const config = await load(null, JSON.stringify(text));
 
-    expect(config.review.timeoutMs).toBe(600_000);
+    expect(config.review).toEqual({ timeoutMs: 600_000, access: 'sandboxed' });
+    expect(config.journal.keepBytes).toBe(8 * 1024 * 1024);
+    expect(guardLimits(config, 'taskie', taskie)).toEqual({ unmoved: 1, tools: 12 });
+    expect(guardLimits(config, 'idle', idle)).toEqual({ unmoved: 2, tools: null });
+    expect(config.problems).toHaveLength(5);
+  });
+
+  it.each([
+    ['"root"', 'review.access: expected "full" or "sandboxed", got "root"'],
+    ['"read-only"', 'review.access: expected "full" or "sandboxed", got "read-only"'],
+    ['null', 'review.access: expected "full" or "sandboxed", got null'],
+    ['true', 'review.access: expected "full" or "sandboxed", got true'],
+  ])('means the sandbox where it is about access: %s', async (value, said) => {
+    for (const [user, own] of [
+      [`{"review":{"access":${value}}}`, null],
+      [{ review: { access: 'full' as const } }, `{"review":{"access":${value}}}`],
+    ] as const) {
+      fs.rmSync(projectFile(), { force: true });
+      const config = await load(user, own);
+
+      expect(config.problems).toEqual([
+        expect.stringMatching(/; reviewers are sandboxed until this is fixed$/),
+      ]);
+      expect(config.problems[0]).toContain(said);
+      expect(config.review.access).toBe('sandboxed');
+    }
+  });
+
+  it('means the sandbox where all about reviews cannot be read', async () => {
+    expect((await load(null, '{"review":"sandboxed"}')).review.access).toBe('sandboxed');
+  });
+
+  it('that changes what is allowed is spoken of before those that do not', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, 1]));
+    const text = JSON.stringify({ ...unknown, guard: { unmoved: 'x' }, review: { access: 'all' } });
+    const { problems } = await load(null, text);
+
+    expect(problems[0]).toContain('review.access');
+    expect(problems[1]).toContain('guard.unmoved');
+  });
+});
+
+describe('a file that is not as it should be', () => {
+  test.each([
+    ['', 'not valid JSON'],
+    ['{', 'not valid JSON'],
+    ['{"review":{"access":"sandboxed"}', 'not valid JSON'],
+    ['// comment\n{}', 'not valid JSON'],
+    ['null', 'the whole file: expected an object, got null'],
+    ['[]', 'the whole file: expected an object, got a list'],
+    ['"text"', 'the whole file: expected an object, got "text"'],
+  ])('is ignored, but for what it may have said about access: %j', async (text, said) => {
+    const config = await load({ review: { access: 'full' } }, text);
+
+    expect(config.problems).toEqual([
+      `${projectFile()}: ${said}; it is ignored, and reviewers are sandboxed until it is fixed or removed`,
+    ]);
+    expect(config.review).toEqual({ timeoutMs: 600_000, access: 'sandboxed' });
+    expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
   });
 
   it('does not take the other one with it', async () => {
@@ -243,13 +312,17 @@ describe('a file that is not as it should be', () => {
   it('is named and not read when it is a folder', async () => {
     fs.mkdirSync(projectFile());
 
-    expect((await load(null)).problems).toEqual([`${projectFile()}: not a regular file; it is ignored`]);
+    expect((await load(null)).problems).toEqual([
+      expect.stringContaining(`${projectFile()}: not a regular file; it is ignored`),
+    ]);
   });
 
   it('is named and not waited for when it is a FIFO', async () => {
     execFileSync('mkfifo', [projectFile()]);
 
-    expect((await load(null)).problems).toEqual([`${projectFile()}: not a regular file; it is ignored`]);
+    expect((await load(null)).problems).toEqual([
+      expect.stringContaining(`${projectFile()}: not a regular file; it is ignored`),
+    ]);
   });
 
   it('is named when it is a link that goes in circles, and counts as none when it leads nowhere', async () => {
@@ -261,6 +334,73 @@ describe('a file that is not as it should be', () => {
     fs.rmSync(projectFile());
     fs.symlinkSync('nowhere', projectFile());
     expect((await load(null)).problems).toEqual([]);
+  });
+});
+
+describe('a setting', () => {
+  const from = async (user: ConfigFile, own: ConfigFile) => (await load(user, own)).settings;
+
+  it('is the default’s without a file', async () => {
+    const settings = await from({}, {});
+
+    expect(Object.values(settings).map((setting) => setting.from)).toEqual(
+      Array.from({ length: 5 }, () => 'default'),
+    );
+    expect((await load(null)).settings).toEqual(settings);
+  });
+
+  test.each<[ConfigFile, ConfigFile, string, unknown, string]>([
+    [{ review: { timeout: 700 } }, {}, 'review.timeout', 700, 'user'],
+    [{ review: { timeout: 700 } }, { review: { timeout: 5 } }, 'review.timeout', 5, 'project'],
+    [{ review: { timeout: 7 } }, { review: { timeout: 8 } }, 'review.timeout', 7, 'user'],
+    [{}, { review: { timeout: 700 } }, 'review.timeout', 600, 'default'],
+    [{ review: { access: 'full' } }, {}, 'review.access', 'full', 'user'],
+    [{}, { review: { access: 'full' } }, 'review.access', 'full', 'default'],
+    [{}, { review: { access: 'sandboxed' } }, 'review.access', 'sandboxed', 'project'],
+    [
+      { review: { access: 'sandboxed' } },
+      { review: { access: 'sandboxed' } },
+      'review.access',
+      'sandboxed',
+      'user',
+    ],
+    [{ journal: { keep: 500 } }, {}, 'journal.keep', 500, 'user'],
+    [{}, { journal: { keep: 500 } }, 'journal.keep', 64, 'default'],
+    [{}, { journal: { keep: 2 } }, 'journal.keep', 2, 'project'],
+    [{ idle: { issues: { list: 'a' } } }, {}, 'idle.issues.list', 'a', 'user'],
+    [
+      { idle: { issues: { show: 'a' } } },
+      { idle: { issues: { show: 'b' } } },
+      'idle.issues.show',
+      'b',
+      'project',
+    ],
+  ])('knows where it came from: %j, %j', async (user, own, key, value, origin) => {
+    expect(await from(user, own)).toMatchObject({ [key]: { value, from: origin } });
+  });
+});
+
+describe('what a file changed', () => {
+  it('is nothing without a file', async () => {
+    expect(changedSettings(await load(null))).toEqual([]);
+  });
+
+  it('is listed with where it came from, what no file may change left out', async () => {
+    const user = { review: { timeout: 30 }, guard: { unmoved: 5, workflows: { idle: { tools: 40 } } } };
+    const own: ConfigFile = {
+      review: { timeout: 31, access: 'sandboxed' },
+      guard: { unmoved: 2, tools: 3, workflows: { idle: { tools: 50 } } },
+      idle: { issues: { show: 'gh issue view' } },
+    };
+
+    expect(changedSettings(await load(user, own))).toEqual([
+      { key: 'review.timeout', value: 30, from: 'user' },
+      { key: 'review.access', value: 'sandboxed', from: 'project' },
+      { key: 'idle.issues.show', value: 'gh issue view', from: 'project' },
+      { key: 'guard.unmoved', value: 2, from: 'project' },
+      { key: 'guard.tools', value: 3, from: 'project' },
+      { key: 'guard.workflows.idle.tools', value: 40, from: 'user' },
+    ]);
   });
 });
 

@@ -67,14 +67,12 @@ function publishedKeys(schema: unknown, at = ''): string[] {
   ]);
 }
 
-/** The same of the schema that the hook checks with. */
-function checkedKeys(schema: unknown, at = ''): string[] {
-  if (!isObject(schema)) return [];
-  if (schema.type === 'optional') return checkedKeys(schema.wrapped, at);
-  if (Array.isArray(schema.pipe)) return checkedKeys({ ...schema.pipe.at(-1), pipe: undefined }, at);
-  const named = isObject(schema.entries) ? Object.entries(schema.entries) : [];
-  const others = schema.type === 'record' ? [['*', schema.value] as const] : [];
-  return [...named, ...others].flatMap(([key, inner]) => [
+/** The same of the keys that the hook knows. */
+function checkedKeys(part: unknown, at = ''): string[] {
+  if (!isObject(part)) return [];
+  const known = isObject(part.keys) ? Object.entries(part.keys) : [];
+  const others = part.kind === 'named' ? [['*', part.each] as const] : [];
+  return [...known, ...others].flatMap(([key, inner]) => [
     `${at}.${key}`,
     ...checkedKeys(inner, `${at}.${key}`),
   ]);
@@ -98,6 +96,8 @@ describe('the published schema', () => {
     { review: { timeout: 7000, access: 'sandboxed' } },
     { review: { timeout: 0.5 + 1 } },
     { idle: { issues: { list: 'gh issue list', show: '' } } },
+    { journal: { keep: 1 } },
+    { journal: { keep: 100_000 } },
   ])('takes what the hook takes: %j', (value) => {
     expect(isAccepted(value)).toBe(true);
     expect(accepts(published, value)).toBe(true);
@@ -127,6 +127,10 @@ describe('the published schema', () => {
     { review: { access: 'none' } },
     { review: { extra: 1 } },
     { idle: { extra: 1 } },
+    { journal: { keep: 0 } },
+    { journal: { keep: 1.5 } },
+    { journal: { keep: 100_001 } },
+    { journal: { extra: 1 } },
     { idle: { issues: { list: 1 } } },
     { idle: { issues: { show: null } } },
     { idle: { issues: { extra: '' } } },
@@ -167,6 +171,7 @@ describe('the published schema', () => {
           workflows: some({ idle: some(limits), taskie: some({ ...limits, extra: value }) }),
         }),
         review: some({ timeout: value, access: value }),
+        journal: some({ keep: value }),
         idle: some({ issues: some({ list: value, show: value }) }),
       },
       { requiredKeys: [] },

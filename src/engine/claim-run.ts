@@ -1,11 +1,15 @@
 // Makes a run the session's that asks for it: the one way, beside a ticket, by which a stop is ever held.
 
+import fs from 'node:fs';
 import { sessionsOf } from '../clients/index.ts';
+import { homeOf, sidecarPath } from '../store/home.ts';
+import type { CommandEvent } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
-import { bind } from '../store/sidecars.ts';
+import { bind, readSidecar } from '../store/sidecars.ts';
 import { dropTicket, leaveTicket } from '../store/tickets.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
+import { journalCommand } from './stop/journal.ts';
 
 /** Commands wait longer for the lock than the hook does: nobody's turn hangs on them. */
 export const COMMAND_PATIENCE_MS = 15_000;
@@ -15,13 +19,19 @@ export type Owner = `this session${string}` | 'the next session here';
 /**
  * Called under the lock by commands that start, continue or adopt a run. Inside a client the run is bound to
  * the session of the environment; in a plain terminal to the next session here, for ten minutes. Refused where the
- * session's stops would never find the run.
+ * session's stops would never find the run. The journal has it as `event`, or as what it is by our notes on the run.
  */
-export function claimRun(project: Project, name: string, saved?: Json): Owner {
+export function claimRun(
+  project: Project,
+  name: string,
+  saved?: Json,
+  event: CommandEvent | null = eventOfClaim(project, name),
+): Owner {
   const { root, env } = project;
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
   bind(root, name, sessions, saved);
+  if (event !== null) journalCommand(project, event, name);
   if (sessions.length === 0) {
     leaveTicket(root, name, project.now, env);
     return 'the next session here';
@@ -30,6 +40,17 @@ export function claimRun(project: Project, name: string, saved?: Json): Owner {
   return isDoubtful(root, env)
     ? `this session (if its client was started in ${root} or below)`
     : 'this session';
+}
+
+/** Null: it is this session's already, and goes on. */
+function eventOfClaim({ root, env }: Project, name: string): CommandEvent | null {
+  if (!fs.existsSync(sidecarPath(homeOf(root), name))) return 'start';
+  try {
+    const { sessions } = readSidecar(root, name);
+    return sessions.join() === sessionsOf(env).join() ? null : 'adopt';
+  } catch {
+    return 'adopt'; // Whose it was cannot be read; binding writes these notes again.
+  }
 }
 
 /** In a client's sandbox the user's folder may be read-only; a stop passes over a ticket for a run that has a session. */

@@ -2,11 +2,18 @@
 // writes, so a test can put a disk that fails or dies at any step in this module's place.
 
 import fs from 'node:fs';
-import { makeFolderAsOwner, openAsOwner } from './owner.ts';
+import { makeFolderAsOwner, makeNewFolder, openAsOwner } from './owner.ts';
 
 export const disk = {
   makeFolder(path: string): void {
     makeFolderAsOwner(path);
+  },
+  /** EEXIST where something is. */
+  makeNewFolder(path: string, mode: number): void {
+    makeNewFolder(path, mode);
+  },
+  setFolderMode(path: string, mode: number): void {
+    fs.chmodSync(path, mode);
   },
   /** Never follows a link and never opens what is there already. */
   createNew(path: string, mode: number): number {

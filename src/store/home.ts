@@ -46,6 +46,7 @@ function notAFolder(home: string): Refused {
 }
 
 export const journalPath = (home: string): string => below(home, 'journal.jsonl');
+export const journalFolder = (home: string): string => below(home, 'journal');
 export const sidecarPath = (home: string, run: string): string =>
   below(home, `runs/${fileName(run, run.replace(':', '-'))}.json`);
 export const sessionPath = (home: string, session: string): string =>

@@ -1,30 +1,28 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { Refused } from './files.ts';
-import { homeOf, journalPath } from './home.ts';
-import {
-  appendToJournal,
-  entriesFromEnd,
-  type JournalEntry,
-  parseJournalLine,
-  rotateJournal,
-} from './journal.ts';
+import { homeOf, journalFolder, journalPath } from './home.ts';
+import { appendToJournal, holdsJournal, journalFiles, journalFromEnd, keepJournalWithin } from './journal.ts';
+import type { JournalEntry, StopEntry } from './journal-lines.ts';
 
 let project: TempProject;
 let file: string;
+let folder: string;
 
 beforeEach(() => {
   project = tempProject();
   file = journalPath(homeOf(project.root));
+  folder = journalFolder(homeOf(project.root));
 });
 
 afterEach(() => project.remove());
 
-function entry(turn: string): JournalEntry {
+function entry(turn: string): StopEntry {
   return {
+    schema: 2,
     time: '2026-01-01T00:00:00.000Z',
     event: 'stop',
     client: 'claude-code',
@@ -46,14 +44,18 @@ function entry(turn: string): JournalEntry {
 const append = (...turns: string[]): void => {
   for (const turn of turns) appendToJournal(project.root, entry(turn));
 };
-const turns = (from = file): (string | null)[] => [...entriesFromEnd(from)].map(({ turn }) => turn);
+const turnOf = (line: JournalEntry): string | null => (line.event === 'stop' ? line.turn : line.event);
+const turns = (): (string | null)[] => [...journalFromEnd(project.root)].map(turnOf);
+/** Closes the current file if it holds anything, and keeps as many bytes as are said. */
+const close = (bytes = 1_000_000): void => keepJournalWithin(project.root, { bytes, segmentBytes: 10 });
+const segments = (): string[] => fs.readdirSync(folder).sort();
 
 describe('the journal', () => {
   it('gives back what was put in, newest first', () => {
     append('1', '2', '3');
 
     expect(turns()).toEqual(['3', '2', '1']);
-    expect([...entriesFromEnd(file)][0]).toEqual(entry('3'));
+    expect([...journalFromEnd(project.root)][0]).toEqual(entry('3'));
   });
 
   it('is only its owner’s to read', () => {
@@ -90,6 +92,21 @@ describe('the journal', () => {
     expect(turns()).toEqual(['2', '1']);
   });
 
+  it('takes several lines in one write', () => {
+    const { schema, time, session } = entry('1');
+    appendToJournal(project.root, entry('1'), {
+      schema,
+      time,
+      session,
+      event: 'end',
+      workflow: 'toy',
+      run: 'a',
+      outcome: 'stuck',
+    });
+
+    expect(turns()).toEqual(['end', '1']);
+  });
+
   it('reads entries of many chunks', () => {
     const long = 'x'.repeat(100_000);
     append(`${long}1`, `${long}2`, `${long}3`);
@@ -106,59 +123,179 @@ describe('the journal', () => {
     };
     const before = next();
 
-    for (const _ of entriesFromEnd(file)) break;
+    for (const _ of journalFromEnd(project.root)) break;
 
     expect(next()).toBe(before);
   });
 });
 
-describe('a line of the journal', () => {
-  test.each([
-    ['time', 1],
-    ['time', undefined],
-    ['answer', 'perhaps'],
-    ['session', 1],
-    ['workflow', {}],
-    ['run', undefined],
-    ['error', false],
-  ])('is none of ours when its %s is %j', (key, value) => {
-    expect(parseJournalLine(JSON.stringify({ ...entry('1'), [key]: value }))).toBeNull();
+describe('the segments of the journal', () => {
+  it('are numbered, and read as one history', () => {
+    for (const turn of ['1', '2', '3']) {
+      append(turn);
+      close();
+    }
+    append('4');
+
+    expect(segments()).toEqual(['00000001.jsonl', '00000002.jsonl', '00000003.jsonl']);
+    expect(turns()).toEqual(['4', '3', '2', '1']);
+    expect(journalFiles(project.root)).toHaveLength(4);
   });
 
-  it('may know more than we do', () => {
-    expect(parseJournalLine(JSON.stringify({ ...entry('1'), later: true }))).toMatchObject(entry('1'));
+  it('come before the second file that earlier versions had', () => {
+    append('1');
+    fs.renameSync(file, `${file}.1`);
+    append('2');
+    close();
+    append('3');
+
+    expect(turns()).toEqual(['3', '2', '1']);
+  });
+
+  it('are read when nothing was written since the last was closed', () => {
+    append('1');
+    close();
+
+    expect(fs.existsSync(file)).toBe(false);
+    expect(turns()).toEqual(['1']);
+  });
+
+  it('are not begun for a short journal, nor for none', () => {
+    keepJournalWithin(project.root, { bytes: 1000 });
+    append('1');
+    keepJournalWithin(project.root, { bytes: 1_000_000 });
+    keepJournalWithin(project.root, { bytes: 1_000_000, segmentBytes: fs.statSync(file).size });
+
+    expect(fs.existsSync(folder)).toBe(false);
+  });
+
+  it('go from the oldest on, the file of earlier versions first, when they are more than is kept', () => {
+    append('0');
+    const size = fs.statSync(file).size;
+    fs.renameSync(file, `${file}.1`);
+    for (const turn of ['1', '2', '3']) {
+      append(turn);
+      close(size * 3 + 10);
+    }
+    expect(turns()).toEqual(['3', '2', '1']);
+    expect(fs.existsSync(`${file}.1`)).toBe(false);
+
+    append('4');
+    close(size * 3 + 10);
+    expect(segments()).toEqual(['00000002.jsonl', '00000003.jsonl', '00000004.jsonl']);
+  });
+
+  it('stay when only one is there, however long somebody made it', () => {
+    append('1');
+    fs.truncateSync(file, 100_000_000);
+    close(1000);
+
+    expect(segments()).toEqual(['00000001.jsonl']);
+  });
+
+  it('are shorter where little is kept', () => {
+    append('1');
+    keepJournalWithin(project.root, { bytes: fs.statSync(file).size });
+
+    expect(segments()).toEqual(['00000001.jsonl']);
+  });
+
+  it('keep their numbers when older ones go: the next is never one that was', () => {
+    for (const turn of ['1', '2', '3']) {
+      append(turn);
+      close(20);
+    }
+
+    expect(segments()).toEqual(['00000003.jsonl']);
+  });
+
+  it('are given once to a reader during whose reading the file became one', () => {
+    append('1');
+    close();
+    append('2', '3');
+    const reader = journalFromEnd(project.root);
+    const read = [reader.next().value];
+    close();
+    append('4');
+    close();
+    append('5');
+
+    for (const line of reader) read.push(line);
+
+    expect(read.map((line) => turnOf(line as JournalEntry))).toEqual(['3', '2', '1']);
+  });
+
+  it('take the line of whoever had the file open when it became one', () => {
+    append('1');
+    const descriptor = fs.openSync(file, 'a');
+    close();
+    fs.writeSync(descriptor, `${JSON.stringify(entry('2'))}\n`);
+    fs.closeSync(descriptor);
+    append('3');
+
+    expect(turns()).toEqual(['3', '2', '1']);
+  });
+
+  it('leave what is not theirs alone', () => {
+    project.write('.holdfast/journal/notes.txt', 'mine');
+    project.write('.holdfast/journal/00000001.jsonl.aside', 'mine');
+    fs.mkdirSync(path.join(folder, '00000007.jsonl'));
+    append('1');
+    close(20);
+
+    expect(segments()).toEqual(['00000001.jsonl.aside', '00000007.jsonl', '00000008.jsonl', 'notes.txt']);
+  });
+
+  it('are not begun beyond the last number: nothing is overwritten', () => {
+    project.write('.holdfast/journal/99999999.jsonl', `${JSON.stringify(entry('1'))}\n`);
+    append('2');
+
+    expect(() => close()).toThrow(Refused);
+    expect(turns()).toEqual(['2', '1']);
+  });
+
+  it('are not kept behind a link, and not read through one', () => {
+    const outside = path.join(path.dirname(project.root), 'outside');
+    fs.mkdirSync(outside);
+    fs.writeFileSync(path.join(outside, '00000001.jsonl'), `${JSON.stringify(entry('x'))}\n`);
+    append('1');
+    fs.symlinkSync(outside, folder);
+
+    expect(() => close()).toThrow(Refused);
+    expect(turns()).toEqual(['1']);
+    expect(fs.readdirSync(outside)).toHaveLength(1);
+  });
+
+  it('are not read where one is a link', () => {
+    append('1');
+    close();
+    append('2');
+    close();
+    fs.rmSync(path.join(folder, '00000001.jsonl'));
+    fs.symlinkSync('00000002.jsonl', path.join(folder, '00000001.jsonl'));
+
+    expect(turns()).toEqual(['2']);
+  });
+
+  it('cannot be begun where a file is in their folder’s place', () => {
+    append('1');
+    project.write('.holdfast/journal', 'in the way');
+
+    expect(() => close()).toThrow();
+    expect(turns()).toEqual(['1']);
   });
 });
 
-describe('rotating the journal', () => {
-  it('moves it aside once it is too long, over the one that was moved before', () => {
-    append('1');
-    rotateJournal(project.root, 10);
-    append('2');
-    rotateJournal(project.root, 10);
-    append('3');
+describe('a file that is to be the journal', () => {
+  it.each([
+    ['', true],
+    ['x\n{}\n', false],
+    ['{"schema":9,"time":"t","event":"from later","session":null}\nx', true],
+    [`${JSON.stringify(entry('1'))}\n{"torn`, true],
+  ])('with %j in it is one: %s', (text, expected) => {
+    project.write('some.jsonl', text);
 
-    expect(turns()).toEqual(['3']);
-    expect(turns(`${file}.1`)).toEqual(['2']);
-  });
-
-  it('leaves a short one, and none, alone', () => {
-    rotateJournal(project.root, 10);
-    append('1');
-
-    rotateJournal(project.root, fs.statSync(file).size);
-    rotateJournal(project.root);
-
-    expect(turns()).toEqual(['1']);
-    expect(fs.existsSync(`${file}.1`)).toBe(false);
-  });
-
-  it('leaves what is no file alone', () => {
-    fs.mkdirSync(file, { recursive: true });
-
-    rotateJournal(project.root, 0);
-
-    expect(fs.statSync(file).isDirectory()).toBe(true);
+    expect(holdsJournal(path.join(project.root, 'some.jsonl'))).toBe(expected);
   });
 });
 
@@ -170,7 +307,7 @@ describe('something else in the journal’s place', () => {
     fs.symlinkSync('../stolen.jsonl', file);
 
     expect(() => append('2')).toThrow(Refused);
-    rotateJournal(project.root, 0);
+    keepJournalWithin(project.root, { bytes: 0 });
 
     expect(project.read('stolen.jsonl')).toBe(before);
     expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);

@@ -10,7 +10,7 @@ import { hasCode, isInside, realPath, removeQuietly } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { homeOf, sidecarPath } from './home.ts';
 import { below } from './paths.ts';
-import { userStateFolder } from './tickets.ts';
+import { userStateFolder } from './user-state.ts';
 
 export type KeptFor = { root: string; env: Environment; run: string };
 

@@ -27,6 +27,6 @@ function eachMemory(guard: Fields): Fields {
 }
 
 /** Also for the journal, which recorded it. */
-export function guardMemoryFromSchema1({ still, told, ...rest }: Fields): Fields {
-  return { ...rest, noProgress: still, notified: told };
+export function guardMemoryFromSchema1({ still, unmoved, unknown, told, ...rest }: Fields): Fields {
+  return { ...rest, noProgress: still, noTools: unmoved, toolsUnknown: unknown, notified: told };
 }

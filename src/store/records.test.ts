@@ -105,10 +105,16 @@ describe('a sidecar', () => {
 });
 
 describe('a sidecar of schema 1', () => {
-  const { noProgress: still, notified: told, ...counts } = memory;
+  const { noProgress: still, noTools: unmoved, toolsUnknown: unknown, notified: told, ...counts } = memory;
   const { work: _, ...review } = attempt;
   const { attempts, saved, guard, ...same } = full;
-  const old = { ...same, schema: 1, guard: { s1: { ...counts, still, told } }, attempt: review, own: saved };
+  const old = {
+    ...same,
+    schema: 1,
+    guard: { s1: { ...counts, still, unmoved, unknown, told } },
+    attempt: review,
+    own: saved,
+  };
 
   it('is read as what it says today', () => {
     expect(parseSidecar(stored(old))).toEqual({ kind: 'ok', record: full });

@@ -23,9 +23,9 @@ export type GuardMemory = {
   /** Holds in a row in which nobody else moved the state or an artifact. */
   noProgress: number;
   /** Of these, the last ones in a row without even a tool call. */
-  unmoved: number;
+  noTools: number;
   /** The last ones in a row where the transcript could not tell. */
-  unknown: number;
+  toolsUnknown: number;
   released: boolean;
   /** What the artifacts looked like at the last hold: cheaply, and by content. */
   artifacts: { stamp: string; content: string };
@@ -108,8 +108,8 @@ export type SessionIndex = {
 const isGuardMemory = hasShape<GuardMemory>({
   held: isFlag,
   noProgress: isCount,
-  unmoved: isCount,
-  unknown: isCount,
+  noTools: isCount,
+  toolsUnknown: isCount,
   released: isFlag,
   artifacts: hasShape({ stamp: isText, content: isText }),
   marker: orNull(isText),
@@ -167,8 +167,8 @@ const isSessionIndex = hasShape<SessionIndex>({
 export const NO_GUARD_MEMORY: GuardMemory = {
   held: false,
   noProgress: 0,
-  unmoved: 0,
-  unknown: 0,
+  noTools: 0,
+  toolsUnknown: 0,
   released: false,
   artifacts: { stamp: '', content: '' },
   marker: null,

@@ -34,7 +34,7 @@ const bound: Sidecar = {
   ...newSidecar('toy:a'),
   sessions: ['s1'],
   committed: { before: 'x', after: 'y' },
-  guard: { s1: { ...NO_GUARD_MEMORY, held: true, unmoved: 2 } },
+  guard: { s1: { ...NO_GUARD_MEMORY, held: true, noTools: 2 } },
   failures: { count: 2, state: 'x' },
   saved: 'the workflow’s',
 };

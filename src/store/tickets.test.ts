@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import type { Environment } from './environment.ts';
 import { Refused } from './files.ts';
-import { hasTickets, leaveTicket, takeTickets, userStateFolder } from './tickets.ts';
+import { hasTickets, leaveTicket, takeTickets } from './tickets.ts';
+import { userStateFolder } from './user-state.ts';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;

@@ -1,15 +1,10 @@
 // A run started in a plain terminal belongs to "the next session here". The ticket for it lies in the
 // user's own state folder, where no cloned repository can put one, and lasts ten minutes.
 
-import fs from 'node:fs';
-import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
-import { readInside, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
-import { parseJson } from './json.ts';
-import { below } from './paths.ts';
-import { hasShape, isListOf, isNumber, isText } from './shape.ts';
-import { absolute, homeFolder } from './user-folders.ts';
+import { type Check, hasShape, isListOf, isNumber, isText } from './shape.ts';
+import { changeUserRecord, hasUserRecord, readUserRecord } from './user-state.ts';
 
 const LASTS_MS = 10 * 60 * 1000;
 
@@ -25,31 +20,28 @@ const isTicket = hasShape<Ticket>({
 type OldTicket = { root: string; runs: readonly string[]; expires: number };
 const isOldTicket = hasShape<OldTicket>({ root: isText, runs: isListOf(isText), expires: isNumber });
 
+const isAnyTicket: Check<Ticket | OldTicket> = (value) => isTicket(value) || isOldTicket(value);
+
 /** Leaves a ticket for the next session that stops in this project. */
 export function leaveTicket(root: string, run: string, now: number, env: Environment): void {
-  const folder = ticketFolder(env);
-  disk.makeFolder(folder);
-  const others = readTicket(root, now, env).filter((other) => other.run !== run);
-  writeTicket(folder, { root, waiting: [...others, { run, expires: now + LASTS_MS }] });
+  changeTicket(root, now, env, (waiting) => [...without(waiting, run), { run, expires: now + LASTS_MS }]);
 }
 
 /** The run is a session's now, or nobody's at all: the next session must not get it. Under the project's lock. */
 export function dropTicket(root: string, run: string, now: number, env: Environment): void {
-  if (!hasTickets(root, env)) return;
-  const folder = ticketFolder(env);
-  const waiting = readTicket(root, now, env).filter((other) => other.run !== run);
-  if (waiting.length === 0) disk.remove(ticketPath(folder, root));
-  else writeTicket(folder, { root, waiting });
+  if (hasTickets(root, env)) changeTicket(root, now, env, (waiting) => without(waiting, run));
 }
 
 /** Cheap enough to ask at every stop. */
 export function hasTickets(root: string, env: Environment): boolean {
-  return fs.existsSync(ticketPath(ticketFolder(env), root));
+  return hasUserRecord(env, placeOf(root));
 }
 
 /** Not one whose time is over. */
 export function isRunWaiting(root: string, now: number, env: Environment): boolean {
-  return hasTickets(root, env) && readTicket(root, now, env).length > 0;
+  return (
+    hasTickets(root, env) && waitingIn(readUserRecord(env, placeOf(root), isAnyTicket), root, now).length > 0
+  );
 }
 
 /**
@@ -62,35 +54,40 @@ export function takeTickets(
   env: Environment,
   give: (run: string) => void = () => {},
 ): readonly string[] {
-  const runs = readTicket(root, now, env).map(({ run }) => run);
-  for (const run of runs) give(run);
-  disk.remove(ticketPath(ticketFolder(env), root));
+  if (!hasTickets(root, env)) return [];
+  const runs: string[] = [];
+  changeTicket(root, now, env, (waiting) => {
+    for (const { run } of waiting) runs.push(run);
+    for (const run of runs) give(run);
+    return [];
+  });
   return runs;
 }
 
-export function userStateFolder(env: Environment): string {
-  return below(absolute(env.XDG_STATE_HOME) ?? below(homeFolder(env), '.local/state'), 'holdfast');
+function changeTicket(
+  root: string,
+  now: number,
+  env: Environment,
+  change: (waiting: readonly Waiting[]) => readonly Waiting[],
+): void {
+  changeUserRecord(env, placeOf(root), isAnyTicket, (ticket) => {
+    const waiting = change(waitingIn(ticket, root, now));
+    return waiting.length === 0 ? null : { root, waiting };
+  });
 }
 
-function readTicket(root: string, now: number, env: Environment): readonly Waiting[] {
-  const folder = realPath(ticketFolder(env));
-  if (folder === null) return [];
-  const text = readInside(ticketPath(folder, root), folder);
-  if (text === null) return [];
-  const found = parseJson(text);
-  const ticket = isOldTicket(found) ? inNewForm(found) : found;
-  if (!isTicket(ticket) || ticket.root !== root) return [];
-  return ticket.waiting.filter(({ expires }) => expires >= now);
+function waitingIn(ticket: Ticket | OldTicket | null, root: string, now: number): readonly Waiting[] {
+  if (ticket === null || ticket.root !== root) return [];
+  const all = 'waiting' in ticket ? ticket.waiting : inNewForm(ticket);
+  return all.filter(({ expires }) => expires >= now);
 }
 
-function inNewForm({ root, runs, expires }: OldTicket): Ticket {
-  return { root, waiting: runs.map((run) => ({ run, expires })) };
+function inNewForm({ runs, expires }: OldTicket): readonly Waiting[] {
+  return runs.map((run) => ({ run, expires }));
 }
 
-function writeTicket(folder: string, ticket: Ticket): void {
-  const file = ticketPath(folder, ticket.root);
-  replaceFile(file, `${JSON.stringify(ticket)}\n`, realPath(folder) ?? folder, 0o600);
+function without(waiting: readonly Waiting[], run: string): Waiting[] {
+  return waiting.filter((other) => other.run !== run);
 }
 
-const ticketFolder = (env: Environment): string => below(userStateFolder(env), 'next-session');
-const ticketPath = (folder: string, root: string): string => below(folder, `${fingerprint(root)}.json`);
+const placeOf = (root: string): string => `next-session/${fingerprint(root)}.json`;

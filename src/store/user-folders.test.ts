@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userConfigPath } from '../config/config.ts';
-import { userStateFolder } from './tickets.ts';
 import { homeFolder, tempFolder } from './user-folders.ts';
+import { userStateFolder } from './user-state.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

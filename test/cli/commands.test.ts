@@ -96,18 +96,22 @@ describe.concurrent('log', () => {
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line).toMatch(/^\d{4}-\S+Z {2}hold {3}toy:a {2}go-on {2}[\d.]+ ms$/);
     const data = (await scene.cli(['log', '--json'])).stdout.trimEnd().split('\n');
-    expect(data.map((line) => JSON.parse(line).state.left)).toEqual([5, 4, 3]);
+    const [begun, ...stops] = data.map((line) => JSON.parse(line));
+    expect(begun).toMatchObject({ schema: 2, event: 'start', workflow: 'toy', run: 'a' });
+    expect(stops.map(({ state }) => state.left)).toEqual([5, 4, 3]);
   });
 
   test('shows one run alone', async () => {
     const scene = await working();
     await scene.start('b', { toy: 'toy2', left: 0 });
     await scene.stop({ payload: { last_assistant_message: 'FINISHED' } });
-    expect((await scene.cli(['log'])).stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect((await scene.cli(['log'])).stdout.trimEnd().split('\n')).toHaveLength(5);
     for (const name of ['toy2:b', 'b']) {
       const { stdout } = await scene.cli(['log', '--run', name]);
-      expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-      expect(stdout).toContain('toy2:b');
+      expect(stdout.trimEnd().split('\n')).toEqual([
+        expect.stringMatching(/ start {2}toy2:b {2}started by session /),
+        expect.stringMatching(/ allow {2}toy2:b {2}exhausted /),
+      ]);
     }
   });
 
@@ -125,10 +129,23 @@ describe.concurrent('log', () => {
     });
     const linesShown = (count: number) => () => shown.split('\n').length - 1 === count;
     try {
-      await eventually('the first stop is shown', linesShown(1), 20_000);
+      await eventually('what was is shown', linesShown(2), 20_000);
       await scene.stop({ session: null });
-      await eventually('the new stop is shown', linesShown(2), 20_000);
-      expect(JSON.parse(shown.split('\n')[1] ?? '').state.left).toBe(4);
+      await eventually('the new stop is shown', linesShown(3), 20_000);
+      expect(JSON.parse(shown.split('\n')[2] ?? '').state.left).toBe(4);
+      // The file becomes a segment: its last line was not yet shown, and the next stop is in a new one.
+      const home = path.join(scene.root, '.holdfast');
+      fs.mkdirSync(path.join(home, 'journal'));
+      fs.appendFileSync(path.join(home, 'journal.jsonl'), `${JSON.stringify(scene.journal()[1])}\n`);
+      fs.renameSync(path.join(home, 'journal.jsonl'), path.join(home, 'journal/00000001.jsonl'));
+      await scene.stop({ session: null });
+      await eventually('both are shown', linesShown(5), 20_000);
+      expect(
+        shown
+          .split('\n')
+          .slice(3, 5)
+          .map((line) => JSON.parse(line).state.left),
+      ).toEqual([4, 3]);
     } finally {
       child.kill('SIGKILL');
     }
@@ -226,7 +243,8 @@ describe.concurrent('replay', () => {
 
   test('of one line, or of the N-th last stop, comes out the same', async () => {
     const { scene, journal } = await played();
-    const line = fs.readFileSync(journal, 'utf8').split('\n')[0] ?? '';
+    const [begun = '', line = ''] = fs.readFileSync(journal, 'utf8').split('\n');
+    expect((await scene.cli(['replay', begun])).exitCode).toBe(2);
     expect(await scene.cli(['replay', line])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('same'),
@@ -264,8 +282,8 @@ describe.concurrent('replay', () => {
   const EXHAUSTED = {
     held: true,
     noProgress: 9,
-    unmoved: 9,
-    unknown: 0,
+    noTools: 9,
+    toolsUnknown: 0,
     released: false,
     artifacts: { stamp: '', content: '' },
     marker: null,

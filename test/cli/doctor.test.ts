@@ -63,7 +63,9 @@ describe.concurrent('doctor', () => {
     expect(ran).toMatchObject({ exitCode: 1, stderr: '' });
     expect(failures(ran)).toEqual([
       [
-        expect.stringContaining('holdfast.config.json: review.timeout: expected >=1, got 0'),
+        expect.stringContaining(
+          'holdfast.config.json: review.timeout: expected a number of seconds from 1 to 7000, got 0',
+        ),
         expect.stringContaining('correct that key'),
       ],
     ]);
@@ -73,9 +75,40 @@ describe.concurrent('doctor', () => {
     const scene = toyScene();
     const folder = path.join(scene.home, '.config/holdfast');
     fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(folder, 'holdfast.config.json'), '{"gard":{}}');
+    fs.writeFileSync(path.join(folder, 'holdfast.config.json'), '{"guard":7}');
     const ran = await doctor(scene);
-    expect(failures(ran)).toEqual([[expect.stringContaining('gard'), expect.any(String)]]);
+    expect(failures(ran)).toEqual([
+      [expect.stringContaining('guard: expected an object'), expect.any(String)],
+    ]);
+  });
+
+  test('only notes a key that it does not know', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    scene.write('holdfast.config.json', '{"future":{}}');
+    const ran = await doctor(scene);
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toMatch(
+      /^note {2}\S*holdfast\.config\.json: there is no key "future"; it is ignored$/m,
+    );
+  });
+
+  test('lists what is not at its default, and which file says so', async () => {
+    const scene = toyScene();
+    await scene.start('a');
+    const folder = path.join(scene.home, '.config/holdfast');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'holdfast.config.json'), '{"review":{"timeout":30}}');
+    scene.write(
+      'holdfast.config.json',
+      '{"guard":{"unmoved":2},"review":{"access":"sandboxed","timeout":90}}',
+    );
+    const lines = (await doctor(scene)).stdout.split('\n').filter((line) => line.includes('  setting '));
+    expect(lines).toEqual([
+      `ok    setting review.timeout: 30 (user: ${folder}/holdfast.config.json)`,
+      `ok    setting review.access: "sandboxed" (project: ${scene.root}/holdfast.config.json)`,
+      `ok    setting guard.unmoved: 2 (project: ${scene.root}/holdfast.config.json)`,
+    ]);
   });
 
   test('names a state and notes that cannot be read', async () => {

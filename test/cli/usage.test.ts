@@ -116,7 +116,9 @@ describe.concurrent('a bad config', () => {
     scene.write('holdfast.config.json', '{"review":{"access":"all"}}');
     const { exitCode, stderr } = await scene.cli(['toy', 'start', 'a']);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('review.access: expected ("full" | "sandboxed"), got "all"');
+    expect(stderr).toContain(
+      'review.access: expected "full" or "sandboxed", got "all"; reviewers are sandboxed',
+    );
   });
 });
 

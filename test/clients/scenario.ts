@@ -70,6 +70,7 @@ export type JournalLine = {
   step: { kind?: string } | null;
 };
 
+/** The stops in it. */
 export function journal(root: string): JournalLine[] {
   const file = path.join(root, '.holdfast', 'journal.jsonl');
   if (!fs.existsSync(file)) return [];
@@ -77,7 +78,8 @@ export function journal(root: string): JournalLine[] {
     .readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event === 'stop');
 }
 
 /** How the stops were answered, in order. */

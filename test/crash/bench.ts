@@ -108,10 +108,11 @@ export class Bench {
     return parsed.kind === 'ok' ? parsed.record : null;
   }
 
+  /** The stops in its current file. */
   journal(): Record<string, unknown>[] {
     const file = this.at('.holdfast', 'journal.jsonl');
     const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
-    return lines.map(readLine).filter((entry) => entry !== null);
+    return lines.map(readLine).filter((entry): entry is Record<string, unknown> => entry?.event === 'stop');
   }
 
   /** What is wrong with our own records; an interrupted append may leave one torn line in each log. */

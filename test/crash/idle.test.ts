@@ -9,6 +9,7 @@ import {
   inner,
   innerOnce,
   kept,
+  longJournal,
   maximum,
   maximumInFile,
   released,
@@ -77,4 +78,17 @@ it('an iteration whose every step fails in turn is told of or goes on', async ()
 
 it('an iteration in the fallback file whose every step fails in turn is told of or goes on', async () => {
   expect((await failEverywhere(holdInFile)).problems).toEqual([]);
+});
+
+/** The other steps are those of any hold. */
+const SWITCHING = ['make-folder', 'rename', 'remove'];
+
+it('the journal, its process killed in the middle of closing a segment, has every line once', async () => {
+  const { problems, points } = await crashEverywhere(longJournal, { kinds: SWITCHING });
+  expect(problems).toEqual([]);
+  expect(points).toBeGreaterThan(3);
+});
+
+it('a segment that cannot be closed costs no stop its answer', async () => {
+  expect((await failEverywhere(longJournal, { kinds: SWITCHING })).problems).toEqual([]);
 });

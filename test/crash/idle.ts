@@ -1,6 +1,7 @@
 // Idle's stops for the crash suite, with the loop's state in the topic store and in the fallback file.
 
 import { type Body, FILE, LOG, stores } from '../fixtures/idle/loops.ts';
+import { marks, marksIn } from '../support/marks.ts';
 import type { Bench } from './bench.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -62,6 +63,33 @@ export const hold: Scenario = {
     await bench.stop();
   },
 };
+
+/** A hold that closes a segment of the journal, for which the oldest one goes. */
+export const longJournal: Scenario = {
+  ...hold,
+  async prepare(bench) {
+    bench.project.write('holdfast.config.json', '{"journal":{"keep":1}}');
+    await startLoop(bench, 10);
+    bench.project.write('.holdfast/journal/00000001.jsonl', marks(0, 700, 'oldest'));
+    bench.project.write('.holdfast/journal.jsonl', marks(0, 700));
+  },
+  view(bench) {
+    const oldest = marksIn(bench.root, 'oldest').length;
+    if (oldest !== 0 && oldest !== 700) throw new Error(`${oldest} lines of the oldest segment are left`);
+    return { state: topicState(bench), journal: stateOfMarks(bench) };
+  },
+  async carryOn(bench) {
+    const end = await inTopic.carryOn(bench);
+    // The oldest may be left: whoever closes the next segment removes it.
+    return { ...end, journal: stateOfMarks(bench) };
+  },
+};
+
+function stateOfMarks(bench: Bench): string {
+  const left = marksIn(bench.root);
+  const isWhole = left.length === 700 && left.every((mark, position) => mark === position);
+  return isWhole ? 'whole' : `not all of it, or not in order: ${left.join(' ')}`;
+}
 
 /** The agent gives the signal. */
 export const complete: Scenario = {

@@ -149,12 +149,24 @@ it('finds a ticket that goes before its run is given away', async () => {
   const defect = {
     name: 'ticket-first',
     file: 'store/tickets.ts',
-    from: `  for (const run of runs) give(run);
-  disk.remove(ticketPath(ticketFolder(env), root));`,
-    to: `  disk.remove(ticketPath(ticketFolder(env), root));
+    from: `    for (const run of runs) give(run);
+    return [];
+  });`,
+    to: `    return [];
+  });
   for (const run of runs) give(run);`,
   };
   expect(await problemsOf(defect, idle.ticket, 'rename')).not.toEqual([]);
+});
+
+it('finds a segment that is copied before the journal goes', async () => {
+  const defect = {
+    name: 'segment-copied',
+    file: 'store/journal.ts',
+    from: 'disk.rename(file, segmentPath(folder, number));',
+    to: 'disk.copyFolder(file, segmentPath(folder, number));\n  disk.remove(file);',
+  };
+  expect(await problemsOf(defect, idle.longJournal, 'remove')).not.toEqual([]);
 });
 
 it('finds a signal that is lost at a stop that fails', async () => {

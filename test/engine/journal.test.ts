@@ -62,7 +62,7 @@ describe('the journal', () => {
     scene.setState('a', { phase: 'reviewing' });
     await scene.stop({ env: { TOY_REVIEWER: 'crash' } });
     const text = scene.read('.holdfast/journal.jsonl');
-    expect(text.trimEnd().split('\n')).toHaveLength(3);
+    expect(scene.journal()).toHaveLength(3);
     expect(text).not.toContain('secret');
     expect(text).not.toContain('What I found');
     expect(text).not.toContain('the model is not there');
@@ -74,6 +74,7 @@ describe('the journal', () => {
     await scene.stop({ session: null });
     const [entry] = scene.journal();
     expect(entry).toMatchObject({
+      schema: 2,
       event: 'stop',
       client: 'claude-code',
       session: null,
@@ -107,13 +108,13 @@ describe('the journal', () => {
     fs.appendFileSync(journalFile(scene), '{"time":"2026-01-01T0');
     await scene.stop();
     const lines = scene.read('.holdfast/journal.jsonl').trimEnd().split('\n');
-    expect(lines).toHaveLength(3);
-    expect(JSON.parse(lines[2] ?? '')).toMatchObject({ answer: 'hold' });
+    expect(lines).toHaveLength(4);
+    expect(JSON.parse(lines[3] ?? '')).toMatchObject({ answer: 'hold' });
     const shown = await scene.cli(['log']);
-    expect(shown.stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(shown.stdout.trimEnd().split('\n')).toHaveLength(3);
   });
 
-  test('over 8 MB is put away once, also by many stops at once, and no line is lost', async () => {
+  test('over 8 MB becomes one segment, also by many stops at once, and no line is lost', async () => {
     const scene = toyScene();
     await scene.start('a');
     await scene.stop({ session: null });
@@ -122,7 +123,10 @@ describe('the journal', () => {
     const before = journalOf(journalFile(scene)).length;
     await fireAtOnce(scene, 8, { session: null });
     expect(fs.statSync(journalFile(scene)).size).toBeLessThan(100_000);
-    const kept = [`${journalFile(scene)}.1`, journalFile(scene)].flatMap(journalOf);
+    const folder = path.join(scene.root, '.holdfast/journal');
+    expect(fs.readdirSync(folder)).toEqual(['00000001.jsonl']);
+    expect(fs.statSync(path.join(folder, '00000001.jsonl')).mode & 0o777).toBe(0o600);
+    const kept = [path.join(folder, '00000001.jsonl'), journalFile(scene)].flatMap(journalOf);
     expect(kept).toHaveLength(before + 8);
     expect((await scene.cli(['log', '--limit', '100'])).stdout.trimEnd().split('\n')).toHaveLength(100);
   });

@@ -138,7 +138,8 @@ describe.each(known)('a loop in $client', (one) => {
   it('is named in the journal', async () => {
     await startLoop(one);
     await stopSaying(one, 0, 'I am done, I think.');
-    expect(JSON.parse(project.read('.holdfast/journal.jsonl'))).toMatchObject({
+    const last = project.read('.holdfast/journal.jsonl').trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({
       client: one.client,
       session: SESSION,
       answer: 'hold',

@@ -172,8 +172,8 @@ describe.concurrent('the guard', () => {
     const released = {
       held: true,
       noProgress: 3,
-      unmoved: 3,
-      unknown: 0,
+      noTools: 3,
+      toolsUnknown: 0,
       released: true,
       artifacts: { stamp: '', content: '' },
       marker: null,

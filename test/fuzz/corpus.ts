@@ -205,8 +205,8 @@ export const sidecars = [
 ];
 
 /** As 0.1 and 0.2 wrote them. */
-const { noProgress: still, notified: told, ...counts } = memory;
-const oldMemory = { ...counts, still, told };
+const { noProgress: still, noTools: unmoved, toolsUnknown: unknown, notified: told, ...counts } = memory;
+const oldMemory = { ...counts, still, unmoved, unknown, told };
 sidecars.push(
   JSON.stringify({
     schema: 1,
@@ -230,6 +230,23 @@ export const sessions = [
 ];
 
 export const journals = [
+  JSON.stringify({
+    schema: 2,
+    time: '2026-01-31T09:29:00Z',
+    event: 'start',
+    session: SESSION,
+    workflow: 'idle',
+    run: 'loop-1',
+  }),
+  JSON.stringify({
+    schema: 2,
+    time: '2026-01-31T09:31:00Z',
+    event: 'end',
+    session: null,
+    workflow: 'idle',
+    run: 'loop-1',
+    outcome: 'completed',
+  }),
   JSON.stringify({
     time: '2026-01-31T09:30:00Z',
     event: 'stop',

@@ -167,8 +167,29 @@ const inReaders: readonly InReader[] = [
   {
     name: "the project's timeout wins",
     file: 'config/config.ts',
-    from: 'Math.min(allowed, project.file.review?.timeout ?? allowed, REVIEW_TIMEOUT_MAX_S)',
-    to: 'project.file.review?.timeout ?? allowed',
+    from: 'if (project !== undefined && project < allowed)',
+    to: 'if (project !== undefined)',
+    caughtBy: 'the config',
+  },
+  {
+    name: 'one bad key costs the others theirs',
+    file: 'config/schema.ts',
+    from: 'return Object.fromEntries(entries);',
+    to: 'return problems.length > 0 ? {} : Object.fromEntries(entries);',
+    caughtBy: 'the config',
+  },
+  {
+    name: 'a wrong word for access gives all of it',
+    file: 'config/schema.ts',
+    from: '  return instead;',
+    to: '  return undefined;',
+    caughtBy: 'the config',
+  },
+  {
+    name: 'a broken config gives all access',
+    file: 'config/schema.ts',
+    from: '{ file: UNREADABLE, problems: [line], unknown: [] }',
+    to: '{ file: {}, problems: [line], unknown: [] }',
     caughtBy: 'the config',
   },
   {
@@ -194,9 +215,9 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a journal line is believed',
-    file: 'store/journal.ts',
-    from: 'textOrNull(entry.session) &&',
-    to: '',
+    file: 'store/journal-lines.ts',
+    from: "typeof time === 'string' && textOrNull(session)",
+    to: "typeof time === 'string'",
     caughtBy: 'a line of the journal',
   },
   {

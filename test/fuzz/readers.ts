@@ -11,7 +11,7 @@ import { claude } from '../../src/reviewers/claude.ts';
 import { appendLine } from '../../src/store/files.ts';
 import { fingerprint } from '../../src/store/fingerprint.ts';
 import { attemptFolder, sessionPath, sidecarPath } from '../../src/store/home.ts';
-import { parseJournalLine } from '../../src/store/journal.ts';
+import { parseJournalLine } from '../../src/store/journal-lines.ts';
 import { isAbandoned } from '../../src/store/lock-owner.ts';
 import { parseSession, parseSidecar } from '../../src/store/records.ts';
 import { linesFromEnd } from '../../src/text/backward.ts';

@@ -8,7 +8,8 @@ import path from 'node:path';
 import type fc from 'fast-check';
 import type { ClientName } from '../../src/clients/stop.ts';
 import type { Command } from '../../src/engine/workflow-cli.ts';
-import { parseJson } from '../../src/store/json.ts';
+import { OUTCOMES } from '../../src/store/journal-lines.ts';
+import { isObject, parseJson } from '../../src/store/json.ts';
 import { brokenText } from './broken.ts';
 import * as corpus from './corpus.ts';
 import type { Readers } from './readers.ts';
@@ -370,7 +371,13 @@ export const targets: readonly Target[] = [
     async check(text, read) {
       const { file, problems } = read.parseConfig(text, 'holdfast.config.json');
       assert(problems.length <= 5 && problems.every((line) => !/\p{Cc}/u.test(line) && line.length < 500));
-      if (problems.length > 0) assert.deepEqual(file, {});
+      const again = read.parseConfig(JSON.stringify(file), 'holdfast.config.json');
+      assert.deepEqual(again, { file, problems: [], unknown: [] }, 'what was taken is not sound');
+      const value = parseJson(text);
+      const review = isObject(value) ? value.review : { access: 'unreadable' };
+      const asked = isObject(review) ? review.access : review;
+      if (asked !== undefined && asked !== 'full')
+        assert.equal(file.review?.access, 'sandboxed', 'the sandbox was lost');
       onDisk('config/holdfast.config.json', text);
       const config = await read.loadConfig(path.join(scratch, 'config'), {
         HOME: path.join(scratch, 'nobody'),
@@ -403,7 +410,7 @@ export const targets: readonly Target[] = [
         'a session was forgotten',
       );
       for (const memory of Object.values(guard))
-        assert([memory.noProgress, memory.unmoved, memory.unknown].every(isCount));
+        assert([memory.noProgress, memory.noTools, memory.toolsUnknown].every(isCount));
       for (const attempt of attempts)
         assert(isText(attempt.id) && isText(attempt.file) && isCount(attempt.number));
       const claudex = read.readClaudexOwn(saved);
@@ -433,8 +440,16 @@ export const targets: readonly Target[] = [
     check(text, read) {
       const entry = read.parseJournalLine(text);
       if (entry === null) return;
-      assert(isText(entry.time));
-      for (const field of [entry.session, entry.workflow, entry.run, entry.error]) textOrNull(field);
+      assert(isText(entry.time) && entry.schema === 2);
+      for (const field of [entry.session, entry.workflow, entry.run]) textOrNull(field);
+      if (entry.event !== 'stop') {
+        assert(isText(entry.workflow) && isText(entry.run));
+        oneOf(entry.event, 'start', 'adopt', 'cancel', 'end');
+        if (entry.event === 'end') oneOf(entry.outcome, null, ...OUTCOMES);
+        return;
+      }
+      textOrNull(entry.error);
+      assert(isText(entry.client) && typeof entry.milliseconds === 'number');
       oneOf(entry.answer, 'hold', 'allow');
       for (const redecide of [read.redecideClaudex, read.redecideIdle]) {
         const step = redecide(entry.state, entry.facts);

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { RunContext } from '../../src/engine/context.ts';
 import type { Project } from '../../src/engine/project.ts';
 import type { Commit } from '../../src/engine/workflow.ts';
@@ -18,13 +19,7 @@ export function sceneIn({ root, home }: TempProject, run: string, saved?: Json):
     env: { HOME: home },
     now: NOW,
     cli: 'holdfast',
-    config: {
-      user: {},
-      project: {},
-      review: { timeoutMs: 600_000, access: 'full' },
-      issues: { list: null, show: null },
-      problems: [],
-    },
+    config: { ...DEFAULT_CONFIG, review: { timeoutMs: 600_000, access: 'full' } },
   };
   const stop: RunContext['stop'] = {
     client: 'claude-code',

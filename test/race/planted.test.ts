@@ -12,6 +12,7 @@ import {
   oneStart,
   oneTicket,
   type Race,
+  segments,
 } from './races.ts';
 
 const plugins: string[] = [];
@@ -88,8 +89,8 @@ it('finds a ticket that more than one session takes', async () => {
   const defect = {
     name: 'race-ticket',
     file: 'store/tickets.ts',
-    from: '  for (const run of runs) give(run);\n  disk.remove(ticketPath(ticketFolder(env), root));',
-    to: '  for (const run of runs) give(run);',
+    from: 'for (const run of runs) give(run);\n    return [];',
+    to: 'for (const run of runs) give(run);\n    return waiting;',
   };
   // Either safeguard alone keeps the run with the first session.
   const given = {
@@ -100,6 +101,16 @@ it('finds a ticket that more than one session takes', async () => {
     to: 'void hasSession; bind(',
   };
   expect(await problemsOf(defect, oneTicket, undefined, given)).not.toEqual([]);
+});
+
+it('finds a segment that is written over the one before', async () => {
+  const defect = {
+    name: 'race-segment',
+    file: 'store/journal.ts',
+    from: 'const number = (numbersIn(folder)[0] ?? 0) + 1;',
+    to: 'const number = Math.min(numbersIn(folder).length + 1, 1);',
+  };
+  expect(await problemsOf(defect, segments)).not.toEqual([]);
 });
 
 async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {

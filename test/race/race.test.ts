@@ -12,6 +12,7 @@ import {
   oneStart,
   oneTicket,
   rollbackAmongStops,
+  segments,
   withDeaths,
 } from './races.ts';
 
@@ -57,4 +58,8 @@ it('a ticket goes to one of six sessions that stop at once', async () => {
 
 it('runs of several workflows and sessions at once take their own steps only', async () => {
   expect(await manyRuns()).toEqual([]);
+});
+
+it('the journal becomes a segment once, and loses no line, while twelve stop at once', async () => {
+  expect(await segments()).toEqual([]);
 });

@@ -2,11 +2,13 @@
 // wrong afterwards, so that a proof can want something. No clocks: what must hold, holds however they interleave.
 
 import fs from 'node:fs';
+import { journalFromEnd } from '../../src/store/journal.ts';
 import { Bench, SESSION } from '../crash/bench.ts';
 import { fields, loopIds, startPlan } from '../crash/claudex.ts';
 import { bodies, startLoop } from '../crash/idle.ts';
 import { ownPlan, planState } from '../crash/taskie.ts';
 import type { Fired } from '../support/hook.ts';
+import { marks, marksIn } from '../support/marks.ts';
 
 export type Race = (plugin?: string, fault?: string) => Promise<string[]>;
 
@@ -47,7 +49,7 @@ export const oneGuard: Race = async (plugin, fault) =>
     const transcript = bench.project.write('transcript.jsonl', `${JSON.stringify(line)}\n`);
     const fired = await Promise.all(times(10, () => bench.stop({ transcript_path: transcript }, fault)));
     const holds = fired.filter(isHold).length;
-    const counted = bench.sidecar(`claudex:${loopIds(bench)[0]}`)?.guard[SESSION]?.unmoved;
+    const counted = bench.sidecar(`claudex:${loopIds(bench)[0]}`)?.guard[SESSION]?.noTools;
     return [
       ...unanswered(fired),
       ...(holds <= 3 && (holds === 3 || fired.some(isBusy)) ? [] : [`${holds} holds, not 3`]),
@@ -203,6 +205,32 @@ function ownersIn(bench: Bench): string[] {
   const indexes = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
   return indexes.filter((name) => JSON.parse(fs.readFileSync(`${folder}/${name}`, 'utf8')).runs.length > 0);
 }
+
+/** Twice the journal is long enough for a segment while twelve stop at once: one is closed each time, no line is lost. */
+export const segments: Race = async (plugin, fault) =>
+  at(plugin, async (bench) => {
+    await startLoop(bench, 1000);
+    const fired: Fired[] = [];
+    for (const round of [0, 1]) {
+      fs.appendFileSync(bench.at('.holdfast/journal.jsonl'), marks(round * LONG, LONG));
+      fired.push(...(await Promise.all(times(12, () => bench.stop(BY_HAND, fault)))));
+    }
+    const closed = fs.readdirSync(bench.at('.holdfast/journal')).sort();
+    const left = marksIn(bench.root);
+    const stops = [...journalFromEnd(bench.root)].filter(({ run }) => run !== 'of-long-ago');
+    return [
+      ...unanswered(fired),
+      ...(closed.join() === '00000001.jsonl,00000002.jsonl' ? [] : [`segments: ${closed.join(', ')}`]),
+      ...(left.length === 2 * LONG && left.every((mark, position) => mark === position)
+        ? []
+        : [`${left.length} of ${2 * LONG} lines are left, or not in order`]),
+      // The start, and each stop.
+      ...(stops.length === 1 + fired.length ? [] : [`${stops.length} lines for ${fired.length} stops`]),
+    ];
+  });
+
+/** Lines of nearly a kilobyte: more than a segment holds. */
+const LONG = 9000;
 
 /** Two workflows and their sessions side by side: each run takes its own steps and no other's. */
 export const manyRuns: Race = async (plugin) =>

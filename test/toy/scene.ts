@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, vi } from 'vitest';
-import type { JournalEntry } from '../../src/store/journal.ts';
+import type { StopEntry } from '../../src/store/journal-lines.ts';
 import type { Attempt, Sidecar } from '../../src/store/records.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
@@ -45,7 +45,8 @@ export type ToyScene = Pick<TempProject, 'root' | 'home' | 'write' | 'read' | 'e
   setState(id: string, state: Partial<ToyState>, toy?: 'toy' | 'toy2'): void;
   sidecar(id: string, toy?: 'toy' | 'toy2'): Sidecar;
   setSidecar(id: string, change: object): void;
-  journal(): JournalEntry[];
+  /** The stops in it. */
+  journal(): StopEntry[];
   /** How often the reviewer was started. */
   reviews(): number;
 };
@@ -130,8 +131,10 @@ export function toyScene(name?: string): ToyScene {
   };
 }
 
-export function journalOf(file: string): JournalEntry[] {
-  return linesOf(file).map((line) => JSON.parse(line));
+export function journalOf(file: string): StopEntry[] {
+  return linesOf(file)
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event === 'stop');
 }
 
 /** The process ids that the reviewer noted down of itself and its children. */

@@ -7,7 +7,7 @@ import { userConfigPath } from '../../config/config.ts';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
-import { userStateFolder } from '../../store/tickets.ts';
+import { userStateFolder } from '../../store/user-state.ts';
 
 /** `hooks/stop` reads it before it looks on PATH: a client started from a desktop has a short one. */
 export function nodeRecordPath(env: Environment): string {
@@ -36,7 +36,7 @@ export function isRecorded(node: string, env: Environment): boolean {
 export function ownFiles(env: Environment): string[] {
   const state = userStateFolder(env);
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
-  const ours = kept.filter((name) => name === 'next-session' || name.startsWith('told-'));
+  const ours = kept.filter((name) => /^(?:next-session|lock|lock\.lease|told-.*)$/.test(name));
   return [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))].filter((file) =>
     fs.existsSync(file),
   );

@@ -86,7 +86,7 @@ describe('progress', () => {
   it('by tool calls ends the row without any, but not the row in which nothing moved', () => {
     const { memory } = play(['no', 'no', 'yes'], most);
 
-    expect(memory).toMatchObject({ noProgress: 3, unmoved: 0 });
+    expect(memory).toMatchObject({ noProgress: 3, noTools: 0 });
   });
 });
 
@@ -106,7 +106,7 @@ describe('a run that was let go', () => {
   );
 
   it('keeps everything else of its memory', () => {
-    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 3, unmoved: 3, marker: 'm', notified: 't' };
+    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 3, noTools: 3, marker: 'm', notified: 't' };
 
     expect(weigh(memory, movementOf('no'), most)).toEqual({
       kind: 'release',
@@ -169,26 +169,32 @@ describe('whether the answer hangs on a tool call', () => {
   const counted = (memory: Partial<GuardMemory>) => ({ ...NO_GUARD_MEMORY, held: true, ...memory });
 
   test.each([
-    ['at the last hold without one', counted({ noProgress: 3, unmoved: 3 }), still, most, true],
-    ['before that', counted({ noProgress: 2, unmoved: 2 }), still, most, false],
+    ['at the last hold without one', counted({ noProgress: 3, noTools: 3 }), still, most, true],
+    ['before that', counted({ noProgress: 2, noTools: 2 }), still, most, false],
     [
       'when the row of tool calls is over as well',
-      counted({ noProgress: 12, unmoved: 3 }),
+      counted({ noProgress: 12, noTools: 3 }),
       still,
       most,
       false,
     ],
-    ['when the state moved', counted({ noProgress: 3, unmoved: 3 }), { ...still, state: true }, most, false],
-    ['when a file moved', counted({ noProgress: 3, unmoved: 3 }), { ...still, artifacts: true }, most, false],
+    ['when the state moved', counted({ noProgress: 3, noTools: 3 }), { ...still, state: true }, most, false],
+    ['when a file moved', counted({ noProgress: 3, noTools: 3 }), { ...still, artifacts: true }, most, false],
     [
       'when it was let go already',
-      counted({ noProgress: 3, unmoved: 3, released: true }),
+      counted({ noProgress: 3, noTools: 3, released: true }),
       still,
       most,
       false,
     ],
-    ['in idle', counted({ noProgress: 6, unmoved: 6 }), still, idle, true],
-    ['when the unknown ones are used up', counted({ noProgress: 12, unknown: 13 }), still, idle, true],
+    ['in idle', counted({ noProgress: 6, noTools: 6 }), still, idle, true],
+    [
+      'when the toolsUnknown ones are used up',
+      counted({ noProgress: 12, toolsUnknown: 13 }),
+      still,
+      idle,
+      true,
+    ],
   ])('%s', (_, memory, moved, limits, hangs) => {
     expect(dependsOnTools(memory, moved, limits)).toBe(hangs);
   });

@@ -27,8 +27,8 @@ export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimi
   if (memory.released) return { kind: 'release', first: false, memory };
   const counts = count(memory, movement.tools);
   const exhausted =
-    counts.unmoved > limits.unmoved ||
-    counts.unknown > limits.unknown ||
+    counts.noTools > limits.unmoved ||
+    counts.toolsUnknown > limits.unknown ||
     (limits.tools !== null && counts.noProgress > limits.tools);
   if (exhausted) return { kind: 'release', first: true, memory: { ...memory, released: true } };
   return hold(memory, counts);
@@ -58,22 +58,22 @@ export function dependsOnTools(
   return withTools.kind !== without.kind;
 }
 
-type Counts = Pick<GuardMemory, 'noProgress' | 'unmoved' | 'unknown'>;
+type Counts = Pick<GuardMemory, 'noProgress' | 'noTools' | 'toolsUnknown'>;
 
-const NOTHING_COUNTED: Counts = { noProgress: 0, unmoved: 0, unknown: 0 };
+const NOTHING_COUNTED: Counts = { noProgress: 0, noTools: 0, toolsUnknown: 0 };
 
-/** A tool call ends the row of unmoved holds, but not the row of holds in which nothing really moved. */
+/** A tool call ends the row of holds without one, but not the row of holds in which nothing really moved. */
 function count(memory: GuardMemory, tools: Movement['tools']): Counts {
   // The first hold opens every row: there is nothing yet to compare it with.
-  if (!memory.held) return { noProgress: 1, unmoved: 1, unknown: 1 };
+  if (!memory.held) return { noProgress: 1, noTools: 1, toolsUnknown: 1 };
   const noProgress = memory.noProgress + 1;
   switch (tools) {
     case 'yes':
-      return { noProgress, unmoved: 0, unknown: 0 };
+      return { noProgress, noTools: 0, toolsUnknown: 0 };
     case 'unknown':
-      return { noProgress, unmoved: 0, unknown: memory.unknown + 1 };
+      return { noProgress, noTools: 0, toolsUnknown: memory.toolsUnknown + 1 };
     case 'no':
-      return { noProgress, unmoved: memory.unmoved + 1, unknown: memory.unknown };
+      return { noProgress, noTools: memory.noTools + 1, toolsUnknown: memory.toolsUnknown };
   }
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Stop } from '../../clients/stop.ts';
 import type { Config } from '../../config/config.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import {
   type GuardMemory,
   NO_GUARD_MEMORY,
@@ -28,13 +29,7 @@ afterEach(() => fs.rmSync(root, { recursive: true }));
 const taskie = { name: 'taskie', guard: { unmoved: 3, tools: 12 } };
 const idle = { name: 'idle', guard: { unmoved: 6, tools: null } };
 
-const config: Config = {
-  user: {},
-  project: {},
-  review: { timeoutMs: 1, access: 'full' },
-  issues: { list: null, show: null },
-  problems: [],
-};
+const config: Config = { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' } };
 
 function stopOf(session: string | null, settings = config) {
   const stop: Stop = {
@@ -120,7 +115,7 @@ describe('the guard’s question', () => {
   describe('asks to wait for the transcript', () => {
     const onTheBrink = (): Sidecar => {
       const sidecar = heldOnce();
-      return { ...sidecar, guard: { s1: { ...memoryOf(sidecar, 's1'), noProgress: 3, unmoved: 3 } } };
+      return { ...sidecar, guard: { s1: { ...memoryOf(sidecar, 's1'), noProgress: 3, noTools: 3 } } };
     };
 
     it('when the answer hangs on a tool call that it does not show', () => {
@@ -152,7 +147,7 @@ describe('the guard’s question', () => {
     expect(result.asked.movement).toEqual({ state: false, artifacts: false, tools: 'no' });
     expect(result).toMatchObject({
       kind: 'hold',
-      memory: { held: true, noProgress: 1, unmoved: 1, marker: 'newest' },
+      memory: { held: true, noProgress: 1, noTools: 1, marker: 'newest' },
     });
     expect(result.memory.artifacts.content).not.toBe('');
   });
@@ -217,7 +212,7 @@ describe('what is remembered', () => {
 
   it('after letting go is what was there at the last hold, so that any later change shows', () => {
     const sidecar = heldOnce();
-    const last: GuardMemory = { ...memoryOf(sidecar, 's1'), noProgress: 3, unmoved: 3 };
+    const last: GuardMemory = { ...memoryOf(sidecar, 's1'), noProgress: 3, noTools: 3 };
 
     const result = counted(
       consult(activity('no', 'later'), { sidecar: { ...sidecar, guard: { s1: last } } }),

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { disk } from '../../store/disk.ts';
 import { Refused } from '../../store/files.ts';
 import { attemptFolder, homeOf } from '../../store/home.ts';
@@ -30,13 +31,7 @@ beforeEach(() => {
     env: {},
     now: 0,
     cli: 'holdfast',
-    config: {
-      user: {},
-      project: {},
-      review: { timeoutMs: 1, access: 'full' },
-      issues: { list: null, show: null },
-      problems: [],
-    },
+    config: { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' } },
   };
   temp.write('state', 'old');
 });
@@ -297,10 +292,10 @@ describe('failures', () => {
 });
 
 describe('what the guard remembers', () => {
-  const released = { ...memory, noProgress: 3, unmoved: 3, unknown: 2, released: true };
+  const released = { ...memory, noProgress: 3, noTools: 3, toolsUnknown: 2, released: true };
   const guard = { s1: released, s2: { ...released, notified: 'a notice' } };
   const moved: Sidecar = { ...sidecar, guard, committed: { before: 'h1', after: 'h2' } };
-  const live = { noProgress: 0, unmoved: 0, unknown: 0, released: false, held: true };
+  const live = { noProgress: 0, noTools: 0, toolsUnknown: 0, released: false, held: true };
 
   it('is settled for every session when an allowed stop commits a state that others had moved', async () => {
     await step({

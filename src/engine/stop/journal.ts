@@ -1,7 +1,18 @@
-// One journal line per run served, or per failure: everything `why` and `replay` need, and no contents.
+// The journal's lines: one per run served at a stop, or per failure, with everything `why` and `replay` need and no
+// contents; and one for each run that is started, adopted, cancelled or over.
 
+import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
-import { appendToJournal, type JournalEntry, rotateJournal } from '../../store/journal.ts';
+import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
+import {
+  type CommandEvent,
+  type EndEntry,
+  type JournalEntry,
+  type Outcome,
+  outcomeOf,
+  type StopEntry,
+} from '../../store/journal-lines.ts';
+import { isObject } from '../../store/json.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { Served } from './turn.ts';
@@ -13,31 +24,48 @@ export type Happened =
   /** The session has no run here, but a notice was shown. */
   | { kind: 'noticed' };
 
-/** Written before the answer. A journal that cannot be written never stops a stop. */
+/** Written before the answer. */
 export function writeJournal(context: StopContext, happened: Happened): void {
-  try {
-    const { root } = context.project;
-    ensureHome(root);
-    appendToJournal(root, { ...about(context), ...describe(happened) });
-  } catch {
-    // The notice, where there is one, still reaches the user.
-  }
+  const entry = { ...about(context), ...describe(happened) };
+  append(context.project, entry, ...endOf(entry, happened));
 }
 
-/** Called under the lock: of two that rotate at once, the second would overwrite the history the first put away. */
+/** A command did this to the run of that name. */
+export function journalCommand(project: Project, event: CommandEvent, name: string): void {
+  const { time, schema } = lineAt(project);
+  append(project, { schema, time, event, session: sessionsOf(project.env)[0] ?? null, ...partsOf(name) });
+}
+
+/** Called under the lock: two that begin a new segment at once would be in each other's way. */
 export function keepJournalShort(project: Project): void {
+  quietly(() => keepJournalWithin(project.root, { bytes: project.config.journal.keepBytes }));
+}
+
+function append(project: Project, ...entries: readonly JournalEntry[]): void {
+  quietly(() => {
+    ensureHome(project.root);
+    appendToJournal(project.root, ...entries);
+  });
+}
+
+/** A journal that cannot be written never stops a stop or a command; the notice, where there is one, reaches the user. */
+function quietly(work: () => void): void {
   try {
-    rotateJournal(project.root);
+    work();
   } catch {
-    // As above: no reason to stop a stop.
+    // As said above.
   }
 }
 
-type About = Pick<JournalEntry, 'time' | 'event' | 'client' | 'session' | 'turn' | 'milliseconds'>;
+function lineAt(project: Project): Pick<JournalEntry, 'schema' | 'time'> {
+  return { schema: 2, time: new Date(project.now).toISOString() };
+}
+
+type About = Pick<StopEntry, 'schema' | 'time' | 'event' | 'client' | 'session' | 'turn' | 'milliseconds'>;
 
 function about({ project, stop }: StopContext): About {
   return {
-    time: new Date(project.now).toISOString(),
+    ...lineAt(project),
     event: 'stop',
     client: stop.client,
     session: stop.session,
@@ -47,7 +75,7 @@ function about({ project, stop }: StopContext): About {
   };
 }
 
-function describe(happened: Happened): Omit<JournalEntry, keyof About> {
+function describe(happened: Happened): Omit<StopEntry, keyof About> {
   const nothing = {
     workflow: null,
     run: null,
@@ -63,18 +91,33 @@ function describe(happened: Happened): Omit<JournalEntry, keyof About> {
       return { ...record, answer: answer.kind, notice: answer.notice !== null, error: null };
     }
     case 'failed': {
-      const [workflow = null, run = null] = happened.name?.split(/:(.*)/s, 2) ?? [];
-      return {
-        ...nothing,
-        workflow,
-        run,
-        notice: true,
-        error: errorCode(happened.error),
-      };
+      const about = happened.name === null ? {} : partsOf(happened.name);
+      return { ...nothing, ...about, notice: true, error: errorCode(happened.error) };
     }
     case 'noticed':
       return { ...nothing, notice: true, error: null };
   }
+}
+
+/** The run's end, in the same write as the stop that ended it. */
+function endOf({ schema, time, session, workflow, run }: StopEntry, happened: Happened): EndEntry[] {
+  if (happened.kind !== 'served' || workflow === null || run === null) return [];
+  const end = endAt(happened.served);
+  return end === null ? [] : [{ schema, time, event: 'end', session, workflow, run, ...end }];
+}
+
+/** Null: it goes on, or was over before. */
+function endAt({ over, record: { guard, step } }: Served): { outcome: Outcome | null } | null {
+  if (isObject(guard) && guard.result === 'release')
+    return isObject(guard.memory) && guard.memory.released === false ? { outcome: 'released' } : null;
+  // A step that changes nothing found the run ended: by hand, by a command, by an earlier stop.
+  const ended = over && isObject(step) && step.change !== null;
+  return ended ? { outcome: outcomeOf(over) } : null;
+}
+
+function partsOf(name: string): { workflow: string; run: string } {
+  const [workflow = '', run = ''] = name.split(/:(.*)/s, 2);
+  return { workflow, run };
 }
 
 /** First line only: enough to find the place, too little to carry a file along. */

@@ -66,5 +66,5 @@ export const notices = {
       `another Holdfast process held the lock for ${seconds} s; this stop was allowed unchecked. The next one is checked again.`,
     ),
 
-  config: (problem: string): string => say(`${problem}. The defaults are used.`),
+  config: (problem: string): string => say(`${problem}.`),
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeStop } from '../../clients/index.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import type { Project } from '../project.ts';
 import { timeForReview } from './time-left.ts';
 
@@ -9,13 +10,7 @@ const projectWith = (timeoutMs: number): Project => ({
   env: {},
   now: 0,
   cli: 'holdfast',
-  config: {
-    user: {},
-    project: {},
-    review: { timeoutMs, access: 'full' },
-    issues: { list: null, show: null },
-    problems: [],
-  },
+  config: { ...DEFAULT_CONFIG, review: { timeoutMs, access: 'full' } },
 });
 
 /** Seconds, for a review that begins `sinceS` after the stop did. */

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
 import { homeOf, journalPath, sessionPath, sidecarPath } from '../../store/home.ts';
-import { appendToJournal, type JournalEntry } from '../../store/journal.ts';
+import { appendToJournal } from '../../store/journal.ts';
+import type { StopEntry } from '../../store/journal-lines.ts';
 import { bind } from '../../store/sidecars.ts';
 import { placeOf } from './place.ts';
 import { readLoops } from './store.ts';
@@ -110,7 +111,8 @@ describe('the sweep', () => {
     const touch = (file: string, ago: number): void =>
       fs.utimesSync(file, (NOW - ago) / 1000, (NOW - ago) / 1000);
 
-    const STOP: JournalEntry = {
+    const STOP: StopEntry = {
+      schema: 2,
       ...{ time: '', event: 'stop', client: 'claude-code', session: 'somebody', turn: null, workflow: null },
       ...{ run: null, state: null, facts: null, guard: null, step: null, answer: 'allow', notice: false },
       ...{ error: null, milliseconds: 1 },

@@ -56,7 +56,7 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
     (memory, movement, limits) =>
       weigh(
         movement.tools === 'yes'
-          ? { ...memory, released: false, noProgress: 0, unmoved: 0, unknown: 0 }
+          ? { ...memory, released: false, noProgress: 0, noTools: 0, toolsUnknown: 0 }
           : memory,
         movement,
         limits,

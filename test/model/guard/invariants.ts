@@ -40,7 +40,9 @@ export function invariants(limits: GuardLimits, hangs: typeof dependsOnTools): I
     'a release is remembered, and spends nothing': ({ from, weighed, to }) => {
       if (weighed.kind === 'hold') return null;
       const spent =
-        to.noProgress !== from.noProgress || to.unmoved !== from.unmoved || to.unknown !== from.unknown;
+        to.noProgress !== from.noProgress ||
+        to.noTools !== from.noTools ||
+        to.toolsUnknown !== from.toolsUnknown;
       return unless(to.released && !spent, to.released ? 'counted' : 'forgotten');
     },
     'every hold is remembered': ({ weighed, to }) =>
@@ -62,7 +64,7 @@ export type Settled = { from: Node; moved: boolean; to: Node };
 export const settledInvariants: Invariants<Settled> = {
   'what others moved before an allow that commits is progress': ({ moved, to }) => {
     if (!moved) return null;
-    const counted = to.noProgress + to.unmoved + to.unknown;
+    const counted = to.noProgress + to.noTools + to.toolsUnknown;
     return unless(!to.released && counted === 0, to.released ? 'still released' : `still counted ${counted}`);
   },
   'an allow that commits is no progress by itself': ({ from, moved, to }) =>

@@ -22,8 +22,8 @@ export type Settle = typeof settle;
 export type Node = {
   held: boolean;
   noProgress: number;
-  unmoved: number;
-  unknown: number;
+  noTools: number;
+  toolsUnknown: number;
   released: boolean;
   /** Holds since the state or an artifact moved. */
   holds: number;
@@ -57,8 +57,8 @@ export function guardModel(
   const space = new Space<Node>({
     held: [false, true],
     noProgress: upTo(most),
-    unmoved: upTo(limits.unmoved + 1),
-    unknown: upTo(limits.unknown + 1),
+    noTools: upTo(limits.unmoved + 1),
+    toolsUnknown: upTo(limits.unknown + 1),
     released: [false, true],
     holds: upTo(most),
     silent: upTo(limits.unmoved + 1),
@@ -93,11 +93,11 @@ export function guardModel(
 function allowed(from: Node, settling: Settle, check: (context: Settled) => Broken | null): Edge<Node>[] {
   // Before the first hold there is nothing of ours that another could have moved.
   return (from.held ? [false, true] : [false]).map((moved) => {
-    const { held, noProgress, unmoved, unknown, released } = settling(
+    const { held, noProgress, noTools, toolsUnknown, released } = settling(
       { ...NO_GUARD_MEMORY, ...memoryOf(from) },
       moved,
     );
-    const memory = { held, noProgress, unmoved, unknown, released };
+    const memory = { held, noProgress, noTools, toolsUnknown, released };
     const to: Node = moved
       ? { ...memory, holds: 0, silent: 0, unsure: 0, told: false }
       : { ...from, ...memory };
@@ -116,8 +116,8 @@ function allowed(from: Node, settling: Settle, check: (context: Settled) => Brok
 const START: Node = {
   held: false,
   noProgress: 0,
-  unmoved: 0,
-  unknown: 0,
+  noTools: 0,
+  toolsUnknown: 0,
   released: false,
   holds: 0,
   silent: 0,
@@ -125,8 +125,8 @@ const START: Node = {
   told: false,
 };
 
-export function memoryOf({ held, noProgress, unmoved, unknown, released }: Node) {
-  return { held, noProgress, unmoved, unknown, released };
+export function memoryOf({ held, noProgress, noTools, toolsUnknown, released }: Node) {
+  return { held, noProgress, noTools, toolsUnknown, released };
 }
 
 function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): string {
@@ -136,8 +136,8 @@ function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): st
 }
 
 function happened(from: Node, movement: Movement, weighed: ReturnType<Weigh>, most: number): Node {
-  const { held, noProgress, unmoved, unknown, released } = weighed.memory;
-  const memory = { held, noProgress: Math.min(noProgress, most), unmoved, unknown, released };
+  const { held, noProgress, noTools, toolsUnknown, released } = weighed.memory;
+  const memory = { held, noProgress: Math.min(noProgress, most), noTools, toolsUnknown, released };
   if (movement.state || movement.artifacts) return { ...memory, holds: 0, silent: 0, unsure: 0, told: false };
   if (weighed.kind === 'release') return { ...from, ...memory, told: from.told || weighed.first };
   const first = !from.held;

@@ -2,6 +2,7 @@
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
+import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -39,9 +40,11 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const loops = readLoops(place);
     const chosen = named ?? (loops.find(({ loop }) => !isFinished(loop.phase)) ?? loops[0])?.id;
-    return chosen === undefined
-      ? 'There is no loop here, so nothing to cancel.'
-      : cancelLoop(project, chosen);
+    if (chosen === undefined) return 'There is no loop here, so nothing to cancel.';
+    const goesOn = loops.some(({ id, loop }) => id === chosen && !isFinished(loop.phase));
+    const done = cancelLoop(project, chosen);
+    if (goesOn) journalCommand(project, 'cancel', `claudex:${chosen}`);
+    return done;
   });
   call.print(line);
   return 0;

@@ -2,11 +2,13 @@
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
+import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import { putAway } from '../commit.ts';
 import type { Current } from '../current.ts';
+import { isLive } from '../decide.ts';
 import { newFields } from '../format.ts';
 import { describeStage, loopToChange, postState, refuseClosed, writeAll } from './loops.ts';
 
@@ -27,7 +29,10 @@ async function run(call: Call): Promise<ExitCode> {
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const current = loopToChange(project);
-    return call.flags.top === true ? cancelTop(project, current) : cancelAll(project, current);
+    const done = call.flags.top === true ? cancelTop(project, current) : cancelAll(project, current);
+    if (current.run !== null && !isLive(loopToChange(project).state, project.now))
+      journalCommand(project, 'cancel', `idle:${current.run}`);
+    return done;
   });
   call.print(line);
   return 0;

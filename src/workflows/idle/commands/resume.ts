@@ -49,7 +49,7 @@ function resumeLoop(project: Project, current: Current): string {
   if (state.kind !== 'loop' || id === null || state.stack.length === 0 || state.event === 'ABORT')
     throw new NotNow(`nothing to resume here: ${describeStage(state, project.now)}.`);
   const why = reasonToResume(project, current, state, id);
-  const owner = claimRun(project, runName('idle', id), ownAfter(log));
+  const owner = claimRun(project, runName('idle', id), ownAfter(log), 'adopt');
   // Only bound anew: the state itself is as it should be.
   if (why !== 'released') writeAll(project, [refresh(project, current)]);
   const live: Loop = { ...state, event: 'STATE', updatedAt: project.now };

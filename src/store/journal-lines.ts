@@ -1,0 +1,113 @@
+// The lines of the journal: what each event says, and how a line is read. Lines of earlier versions are turned into
+// today's form here, so nothing else knows that there was another.
+
+import { isObject, type Json, parseJson } from './json.ts';
+import { guardMemoryFromSchema1 } from './old-records.ts';
+
+export const OUTCOMES = ['completed', 'released', 'cancelled', 'stuck', 'limit'] as const;
+
+/** How a run ended. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+type Line = { schema: 2; time: string; session: string | null };
+
+/** One for each run served at a stop, or for the stop alone when it concerned none. */
+export type StopEntry = Line & {
+  event: 'stop';
+  client: string;
+  turn: string | null;
+  workflow: string | null;
+  run: string | null;
+  state: Json;
+  facts: Json;
+  guard: Json;
+  step: Json;
+  answer: 'hold' | 'allow';
+  /** A review was due, and the stop was allowed without one: why. */
+  unstepped?: string;
+  /** Whether the user was given one. */
+  notice: boolean;
+  error: string | null;
+  milliseconds: number;
+};
+
+/** What a person's or an agent's command did to a run. Its session is null in a plain terminal. */
+export type CommandEntry = Line & { event: CommandEvent; workflow: string; run: string };
+export type CommandEvent = 'start' | 'adopt' | 'cancel';
+
+/** A stop ended the run. The outcome is null where the workflow does not say how. */
+export type EndEntry = Line & { event: 'end'; workflow: string; run: string; outcome: Outcome | null };
+
+export type JournalEntry = StopEntry | CommandEntry | EndEntry;
+
+/** Null: torn, foreign, or an event that only a newer version knows. */
+export function parseJournalLine(text: string): JournalEntry | null {
+  const value = parseJson(text);
+  if (!isObject(value) || !isLine(value)) return null;
+  const line: Value & { schema: 2 } = { ...value, schema: 2 };
+  switch (eventOf(value)) {
+    case 'stop':
+      return isStop(line) ? { ...line, ...fitToShow(line), guard: guardInTodaysWords(line.guard) } : null;
+    case 'start':
+    case 'adopt':
+    case 'cancel':
+      return isAboutRun(line) ? (line as Value & CommandEntry) : null;
+    case 'end':
+      return isAboutRun(line) ? ({ ...line, outcome: outcomeOf(line.outcome) } as EndEntry) : null;
+    default:
+      return null;
+  }
+}
+
+/** A line of some Holdfast's, whether or not this one knows the event. */
+export function isJournalLine(text: string): boolean {
+  const value = parseJson(text);
+  return isObject(value) && isLine(value) && typeof eventOf(value) === 'string';
+}
+
+export function outcomeOf(value: unknown): Outcome | null {
+  return OUTCOMES.find((outcome) => outcome === value) ?? null;
+}
+
+/** Schema 1 counted `still`, `unmoved` and `unknown`, and kept what was `told`. */
+export function guardInTodaysWords(guard: Json): Json {
+  if (!isObject(guard) || !isObject(guard.memory) || !('still' in guard.memory)) return guard;
+  return { ...guard, memory: guardMemoryFromSchema1(guard.memory) } as Json;
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** The first versions wrote stops alone. */
+function eventOf(value: Value): unknown {
+  return value.event === undefined && value.schema === undefined ? 'stop' : value.event;
+}
+
+function isLine({ time, session }: Value): boolean {
+  return typeof time === 'string' && textOrNull(session);
+}
+
+function isStop(value: Value): value is StopEntry & Value {
+  return (
+    (value.answer === 'hold' || value.answer === 'allow') &&
+    textOrNull(value.workflow) &&
+    textOrNull(value.run) &&
+    textOrNull(value.error)
+  );
+}
+
+/** Old lines were never asked for these, and readers put them into a sentence. */
+function fitToShow({ client, milliseconds }: Value): Pick<StopEntry, 'event' | 'client' | 'milliseconds'> {
+  return {
+    event: 'stop',
+    client: typeof client === 'string' ? client : 'unknown',
+    milliseconds: typeof milliseconds === 'number' ? milliseconds : 0,
+  };
+}
+
+function isAboutRun({ workflow, run }: Value): boolean {
+  return typeof workflow === 'string' && typeof run === 'string';
+}
+
+function textOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
