@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commit as commitClaudex } from '../../src/workflows/claudex/commit.ts';
 import { decide as decideClaudex } from '../../src/workflows/claudex/decide.ts';
 import { observe as observeClaudex } from '../../src/workflows/claudex/observe.ts';
-import { setField, writeNewState } from '../../src/workflows/claudex/state.ts';
+import { setField, writeNewState } from '../../src/workflows/claudex/state-format.ts';
 import { commit as commitIdle } from '../../src/workflows/idle/commit.ts';
 import { decide as decideIdle } from '../../src/workflows/idle/decide.ts';
 import { observe as observeIdle } from '../../src/workflows/idle/observe.ts';

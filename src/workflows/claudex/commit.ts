@@ -8,16 +8,16 @@ import { fingerprint } from '../../store/fingerprint.ts';
 import { refuseLinks } from '../../store/links.ts';
 import type { Write } from '../../store/writes.ts';
 import type { Change, Logged, Why } from './decide.ts';
+import { filesOf, type LoopFiles, logFile, type Place, shown, sweptFolder } from './files.ts';
 import { isId } from './id.ts';
 import { targetsOf } from './links.ts';
+import { appendLog, logLine, readState, stateNames } from './loops.ts';
 import { say } from './messages.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
-import { filesOf, type LoopFiles, logFile, type Place, shown, sweptFolder } from './place.ts';
-import { planPrompt, reviewPrompt } from './prompt.ts';
+import { planPrompt, reviewPrompt } from './prompts.ts';
 import { writeRunner } from './runner.ts';
-import { setField, swapPhase } from './state.ts';
-import { appendLog, logLine, readState, stateNames } from './store.ts';
+import { setField, swapPhase } from './state-format.ts';
 
 export function commit(change: Change, world: World, context: RunContext): Commit {
   const { place, own } = world;

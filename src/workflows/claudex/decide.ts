@@ -2,7 +2,7 @@
 // what it wants done goes out as data.
 
 import type { Message, Step } from '../../engine/step.ts';
-import type { Loop, Phase, Signal } from './state.ts';
+import type { Loop, Phase, Signal } from './state-format.ts';
 
 export type State = {
   mode: Loop['mode'];

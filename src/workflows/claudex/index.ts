@@ -1,14 +1,14 @@
-// The adversarial plan loop and the one-shot diff review, as the hook drives them. The commands are in desk.ts.
+// The adversarial plan loop and the one-shot diff review, as the hook drives them. The commands are in cli/
 
 import type { Project } from '../../engine/project.ts';
 import { defineWorkflow, type UnfinishedRun } from '../../engine/workflow.ts';
 import { commit, setStraysAside } from './commit.ts';
 import { decide } from './decide.ts';
+import { placeOf, planFile } from './files.ts';
+import { readLoops } from './loops.ts';
 import { say } from './messages.ts';
 import { newestRun, observe } from './observe.ts';
-import { placeOf, planFile } from './place.ts';
-import { isFinished } from './state.ts';
-import { readLoops } from './store.ts';
+import { isFinished } from './state-format.ts';
 
 export const workflow = defineWorkflow({
   name: 'claudex',

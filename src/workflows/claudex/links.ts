@@ -4,8 +4,8 @@
 import path from 'node:path';
 import { isInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
-import type { LoopFiles, Place } from './place.ts';
-import type { Mode } from './state.ts';
+import type { LoopFiles, Place } from './files.ts';
+import type { Mode } from './state-format.ts';
 
 export type Targets = { folders: readonly string[]; files: readonly string[] };
 

@@ -4,8 +4,8 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
-import { readExitCode } from './activity.ts';
 import { explainExit } from './exit-codes.ts';
+import { planFile, shown } from './files.ts';
 import complete from './messages/complete.md';
 import draft from './messages/draft.md';
 import howClaudeCode from './messages/how-claude-code.md';
@@ -23,7 +23,7 @@ import variables from './messages/variables.md';
 import wait from './messages/wait.md';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
-import { planFile, shown } from './place.ts';
+import { readExitCode } from './review-progress.ts';
 import { describeRound, elapsed, lastReviewed, roundsTable, shorten, verdictOn } from './summary.ts';
 import { explainBad } from './variables.ts';
 

@@ -4,14 +4,14 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
-import { isRunning, readPlan, readQuietly, readRounds } from './activity.ts';
 import type { Facts, State } from './decide.ts';
+import { filesOf, type LoopFiles, type Place, placeOf } from './files.ts';
 import type { Counts } from './findings.ts';
 import { isId } from './id.ts';
-import { type Own, readOwn } from './own.ts';
-import { filesOf, type LoopFiles, type Place, placeOf } from './place.ts';
-import { type Loop, readLoop } from './state.ts';
-import { newestLoop, readState, stateNames } from './store.ts';
+import { newestLoop, readState, stateNames } from './loops.ts';
+import { isRunning, readPlan, readQuietly, readRounds } from './review-progress.ts';
+import { type Own, readOwn } from './saved.ts';
+import { type Loop, readLoop } from './state-format.ts';
 import { readVariables } from './variables.ts';
 
 /** What was read, contents included; it never leaves the process. */

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, projectAt, tempFolder } from '../../../test/fixtures/claudex/project.ts';
 import { RunnerBench } from '../../../test/fixtures/claudex/runner.ts';
 import { fc } from '../../../test/support/property.ts';
-import { filesOf, placeOf } from './place.ts';
+import { filesOf, placeOf } from './files.ts';
 import { writeRunner } from './runner.ts';
-import { normaliseTopic } from './state.ts';
+import { normaliseTopic } from './state-format.ts';
 
 let bench: RunnerBench;
 beforeEach(() => {

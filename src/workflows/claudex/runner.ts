@@ -3,8 +3,8 @@
 
 import type { ReviewAccess } from '../../config/config.ts';
 import { shellQuote } from '../../text/shell.ts';
+import type { LoopFiles, Place } from './files.ts';
 import type { Targets } from './links.ts';
-import type { LoopFiles, Place } from './place.ts';
 
 export type RunnerTask = {
   /** `Claudex round 1 of 3: Senior-engineer review`; without quotes or line breaks. */

@@ -1,10 +1,10 @@
 // How a loop went, told honestly: a round that nobody reviewed is called so.
 
-import { readExitCode } from './activity.ts';
 import { explainExit } from './exit-codes.ts';
 import { type Counts, describeCounts } from './findings.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
+import { readExitCode } from './review-progress.ts';
 
 type Told = Pick<World, 'loop' | 'maxRounds' | 'rounds'>;
 type Placed = Told & Pick<World, 'place' | 'files'>;

@@ -6,7 +6,6 @@ import type { Commit } from '../../engine/workflow.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { render } from '../../text/render.ts';
 import { isLive } from './decide.ts';
-import { countOf, timestamp } from './format.ts';
 import anchorText from './messages/anchor.md';
 import filesText from './messages/files.md';
 import filesNone from './messages/files-none.md';
@@ -15,6 +14,7 @@ import { describeTask, endings } from './messages.ts';
 import { isMode } from './modes.ts';
 import { modifiedFiles } from './modified-files.ts';
 import { observe, observeOnly } from './observe.ts';
+import { countOf, timestamp } from './state-format.ts';
 import { taskOfFrame } from './task.ts';
 import { HOOK_REACH, latestOf, post } from './topic-log.ts';
 

@@ -7,12 +7,12 @@ import { fingerprint } from '../../store/fingerprint.ts';
 import { homeOf } from '../../store/home.ts';
 import { below } from '../../store/paths.ts';
 import type { Write } from '../../store/writes.ts';
-import { type Current, positionAt, TOPIC, writeOwn } from './current.ts';
 import { fallbackPath, withIteration } from './fallback.ts';
-import { changeStack, nextBody } from './format.ts';
 import type { World } from './observe.ts';
-import type { Change } from './state.ts';
+import { type Current, positionAt, TOPIC, writeOwn } from './read-loop.ts';
+import { changeStack, nextBody } from './state-format.ts';
 import { post } from './topic-log.ts';
+import type { Change } from './types.ts';
 
 export function commit(change: Change, { current, own }: World, { project }: RunContext): Commit {
   const written =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decide, isLive, STALE_AFTER_MS } from './decide.ts';
-import type { Change, Facts, Frame, Loop, State } from './state.ts';
+import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 const NOW = 1_794_000_000_000;
 const frame = (more: Partial<Frame> = {}): Frame => ({

@@ -3,7 +3,7 @@
 
 import type { Message, Step } from '../../engine/step.ts';
 import type { Outcome } from './modes.ts';
-import type { Change, Facts, Frame, Loop, State } from './state.ts';
+import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 export const STALE_AFTER_MS = 7200 * 1000;
 

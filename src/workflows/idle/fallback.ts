@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { readInside } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
-import type { RawFrame } from './format.ts';
+import type { RawFrame } from './state-format.ts';
 
 export const FALLBACK_FILE = '.claude/idle-loop.local.md';
 /** There is one such file in a project, so its run needs no id of its own. */

@@ -6,13 +6,13 @@ import type { Project } from '../../engine/project.ts';
 import { defineWorkflow, type GivenSignal, type UnfinishedRun } from '../../engine/workflow.ts';
 import type { Json } from '../../store/json.ts';
 import { commit } from './commit.ts';
-import { NEW_OWN, readCurrent, readOwn, readWord, writeOwn, writeWord } from './current.ts';
 import { decide, isLive } from './decide.ts';
 import { listen, look } from './look.ts';
 import { say } from './messages.ts';
 import { NAMELESS, observe, readLoop, topMode, type World } from './observe.ts';
-import type { Change, Facts, State } from './state.ts';
+import { NEW_OWN, readCurrent, readOwn, readWord, writeOwn, writeWord } from './read-loop.ts';
 import { HOOK_REACH } from './topic-log.ts';
+import type { Change, Facts, State } from './types.ts';
 
 export const workflow = defineWorkflow<World, State, Facts, Change>({
   name: 'idle',

@@ -7,7 +7,7 @@ import { readLastMessage } from '../../text/last-message.ts';
 import { type NearMiss, readSignal } from '../../text/signals.ts';
 import { type Mode, signalsOf } from './modes.ts';
 import { askedOf, outcomeOf, topMode, type World } from './observe.ts';
-import type { Facts } from './state.ts';
+import type { Facts } from './types.ts';
 
 type Looked = Pick<Facts, 'signal' | 'nearMiss' | 'seen'>;
 

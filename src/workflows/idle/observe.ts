@@ -6,11 +6,11 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { type Asked, isBlank, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal, nearMissIn } from '../../text/signals.ts';
-import { type Current, type Own, readCurrent, readOwn, readWord, stateHash } from './current.ts';
 import { holdJwzLock } from './jwz-lock.ts';
 import { type Mode, modes, type Outcome, signalsOf } from './modes.ts';
-import type { Facts, State } from './state.ts';
+import { type Current, type Own, readCurrent, readOwn, readWord, stateHash } from './read-loop.ts';
 import { HOOK_REACH } from './topic-log.ts';
+import type { Facts, State } from './types.ts';
 
 /** The run that is spoken of when nothing tells which one it is. */
 export const NAMELESS = 'current';

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { homeOf } from '../../store/home.ts';
 import { below } from '../../store/paths.ts';
-import type { Current } from './current.ts';
 import { FALLBACK_FILE, taskOf } from './fallback.ts';
-import type { RawFrame } from './format.ts';
+import type { Current } from './read-loop.ts';
+import type { RawFrame } from './state-format.ts';
 
 export type Task = {
   text: string;

@@ -2,11 +2,11 @@
 // still owed to one; then the folder's structure. The engine's guard bounds every hold that is asked for here.
 
 import type { Message, ReviewOutcome, Step } from '../../engine/step.ts';
-import { advance } from './advance.ts';
-import type { Change, Facts, KnownState, State } from './model.ts';
+import { advance } from './leave-review.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { asReview, modelAfter, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
 import { tableWarning } from './table-warning.ts';
+import type { Change, Facts, KnownState, State } from './types.ts';
 
 export const REVIEWER = 'claude';
 export const MOST_FAILURES = 3;

@@ -3,11 +3,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ReviewOutcome, Step } from '../../engine/step.ts';
+import { ACTIONS, needsTask, transition } from './cli/transitions.ts';
 import { decide } from './decide.ts';
-import type { Change, Facts, KnownState } from './model.ts';
 import { asReview, postOf, reviewAnsweredBy } from './phases.ts';
-import type { StateFields } from './state.ts';
-import { ACTIONS, needsTask, transition } from './transitions.ts';
+import type { StateFields } from './state-format.ts';
+import type { Change, Facts, KnownState } from './types.ts';
 
 const MAX = 2;
 

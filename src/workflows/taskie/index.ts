@@ -4,11 +4,11 @@
 import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
-import { listPlans } from './folder.ts';
-import { unfinishedRuns } from './live.ts';
+import { listPlans } from './files.ts';
 import { say } from './messages.ts';
 import { artifacts, look, observe } from './observe.ts';
 import { reviewCall } from './review-call.ts';
+import { unfinishedRuns } from './unfinished-runs.ts';
 
 export const workflow = defineWorkflow({
   name: 'taskie',

@@ -7,12 +7,12 @@ import type { Observation } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
-import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
-import type { Facts, KnownState, PendingFacts, State, TaskFacts } from './model.ts';
+import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './files.ts';
 import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
-import { parseOwn } from './own.ts';
 import { asReview, reviewAnsweredBy } from './phases.ts';
-import { readState } from './state.ts';
+import { parseOwn } from './saved.ts';
+import { readState } from './state-format.ts';
+import type { Facts, KnownState, PendingFacts, State, TaskFacts } from './types.ts';
 import { findViolations } from './validation.ts';
 
 /** Contents never leave the process: decide sees what is derived from them. */

@@ -1,8 +1,8 @@
 // Nothing reads as reviewed that was not: every set of reviewed rounds, in every round, under every limit.
 
 import { describe, expect, it } from 'vitest';
-import { filesOf, placeOf } from '../../../src/workflows/claudex/place.ts';
-import { readLoop } from '../../../src/workflows/claudex/state.ts';
+import { filesOf, placeOf } from '../../../src/workflows/claudex/files.ts';
+import { readLoop } from '../../../src/workflows/claudex/state-format.ts';
 import { roundsTable, verdictOn } from '../../../src/workflows/claudex/summary.ts';
 
 const ROUNDS = [1, 2, 3, 4];

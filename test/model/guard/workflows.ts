@@ -11,9 +11,9 @@ import type {
   Change as IdleChange,
   Facts as IdleFacts,
   State as IdleState,
-} from '../../../src/workflows/idle/state.ts';
-import type { Change as TaskieChange, State as TaskieState } from '../../../src/workflows/taskie/model.ts';
+} from '../../../src/workflows/idle/types.ts';
 import { REVIEWS } from '../../../src/workflows/taskie/phases.ts';
+import type { Change as TaskieChange, State as TaskieState } from '../../../src/workflows/taskie/types.ts';
 import * as claudex from '../claudex/domains.ts';
 import * as claudexModel from '../claudex/model.ts';
 import { NOW } from '../idle/domains.ts';

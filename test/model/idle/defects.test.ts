@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
 import { decide } from '../../../src/workflows/idle/decide.ts';
-import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/state.ts';
+import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/types.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { idleWalk, walkIdle } from '../walker/idle.ts';

@@ -1,7 +1,7 @@
 // What must hold at every stop of an idle loop, whoever brought it into its state.
 
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts, Frame } from '../../../src/workflows/idle/state.ts';
+import type { Change, Facts, Frame } from '../../../src/workflows/idle/types.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import { framesOf, type Node } from './domains.ts';
 

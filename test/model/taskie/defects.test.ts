@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
+import { transition } from '../../../src/workflows/taskie/cli/transitions.ts';
 import { decide } from '../../../src/workflows/taskie/decide.ts';
-import type { Change } from '../../../src/workflows/taskie/model.ts';
-import { transition } from '../../../src/workflows/taskie/transitions.ts';
+import type { Change } from '../../../src/workflows/taskie/types.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { taskieWalk, walkTaskie } from '../walker/taskie.ts';

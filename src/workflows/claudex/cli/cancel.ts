@@ -1,0 +1,73 @@
+// `claudex cancel`: ends the loop that goes on. A finished one stays what it is.
+
+import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import type { Project } from '../../../engine/project.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
+import { carryOut } from '../../../store/files.ts';
+import { ensureHome } from '../../../store/home.ts';
+import { withLock } from '../../../store/lock.ts';
+import type { Trouble } from '../../../store/trouble.ts';
+import { leftovers } from '../commit.ts';
+import { filesOf, type Place, placeOf, sweptFolder } from '../files.ts';
+import { appendLog, readLoops, setField } from '../loops.ts';
+import { isFinished } from '../state-format.ts';
+import { moveLoop } from './sweep.ts';
+import { troubleWithState } from './unreadable.ts';
+import { here, namedId } from './which-loop.ts';
+
+export const cancel: Command = {
+  name: 'cancel',
+  summary: 'end the loop that goes on; its state and findings are kept',
+  usage: '[id]',
+  options: {},
+  writes: true,
+  words: { least: 0, most: 1 },
+  run: cancelLoops,
+};
+
+async function cancelLoops(call: Call): Promise<ExitCode> {
+  // By its id alone: one whose state cannot be read is ended too.
+  const named = call.words.length > 0 ? namedId(call, 'cancel') : null;
+  const found = await here(call);
+  if (found === null && named !== null) throw new NotNow(noSuchLoop(named));
+  if (found === null) {
+    call.print('There is no loop here, so nothing to cancel.');
+    return 0;
+  }
+  const { project, place } = found;
+  ensureHome(project.root);
+  const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    const loops = readLoops(place);
+    const chosen = named ?? (loops.find(({ loop }) => !isFinished(loop.phase)) ?? loops[0])?.id;
+    return chosen === undefined
+      ? 'There is no loop here, so nothing to cancel.'
+      : cancelLoop(project, chosen);
+  });
+  call.print(line);
+  return 0;
+}
+
+/** Under the lock. A deliberate override: the one write of a phase that compares with nothing. */
+export function cancelLoop(project: Project, id: string): string {
+  const place = placeOf(project);
+  const known = readLoops(place).find((each) => each.id === id);
+  if (known === undefined) throw new NotNow(noSuchLoop(id));
+  const trouble = troubleWithState(place, id);
+  if (trouble !== null) return putAside(project, place, id, trouble);
+  if (isFinished(known.loop.phase)) return `The loop ${id} is ${known.loop.phase} already and stays so.`;
+  setField(place, id, 'phase', 'cancelled', project.now);
+  for (const write of leftovers(filesOf(place, id))) carryOut(write, place.within);
+  appendLog(place, project.now, `cancel ${id}`);
+  return `The loop ${id} is cancelled; the agent is let go at its next stop. Its state and findings are kept.`;
+}
+
+/** Nothing can be written into a state that cannot be read: it goes out of the way, with all that is its loop's. */
+function putAside(project: Project, place: Place, id: string, { what }: Trouble): string {
+  moveLoop(place, id);
+  appendLog(place, project.now, `cancel ${id}: its state could not be read and was moved to swept/`);
+  return `The loop ${id} is cancelled. Its state could not be read (${what}), so all of it was moved to ${sweptFolder(place)}/.`;
+}
+
+function noSuchLoop(id: string): string {
+  return `claudex cancel: there is no loop ${id} here. \`holdfast claudex status\` shows those there are.`;
+}

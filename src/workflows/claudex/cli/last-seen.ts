@@ -1,0 +1,49 @@
+// When anything of a session was last seen: a stop or a command that wrote something down, or its transcript growing.
+// Asked by a start only, of the session whose loop is in its way.
+
+import fs from 'node:fs';
+import type { Project } from '../../../engine/project.ts';
+import { journalPath, sessionPath, sidecarPath } from '../../../store/home.ts';
+import { entriesFromEnd } from '../../../store/journal.ts';
+
+/** Milliseconds; 0 when there is no trace. A transcript's path comes from our notes and is only looked at. */
+export function lastSeen(
+  { home }: Project,
+  run: string,
+  sessions: readonly string[],
+  transcript: string | null,
+): number {
+  const files = [sidecarPath(home, run), ...sessions.map((session) => sessionPath(home, session))];
+  const times = [...files, ...(transcript === null ? [] : [transcript])].map(timeOf);
+  return Math.max(0, ...times, lastStop(home, sessions));
+}
+
+/** By the journal, which has a line for every stop, also for one at which nothing else was written. */
+function lastStop(home: string, sessions: readonly string[]): number {
+  const journal = journalPath(home);
+  for (const file of [journal, `${journal}.1`]) {
+    const time = lastStopIn(file, sessions);
+    if (time !== null) return time;
+  }
+  return 0;
+}
+
+function lastStopIn(file: string, sessions: readonly string[]): number | null {
+  try {
+    for (const { session, time } of entriesFromEnd(file)) {
+      const parsed = Date.parse(time);
+      if (session !== null && sessions.includes(session) && !Number.isNaN(parsed)) return parsed;
+    }
+  } catch {
+    // A journal that cannot be read tells nothing; the other traces count.
+  }
+  return null;
+}
+
+function timeOf(file: string): number {
+  try {
+    return fs.statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
