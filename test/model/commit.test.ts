@@ -61,7 +61,9 @@ describe('the model of a change agrees with the real commit', () => {
       );
       project.write(file, text);
       project.write('PLAN.md', '# A plan\n');
-      const waits = { no: {}, held: { waitHeld: round }, told: { waitHeld: round, waitTold: round } }[waited];
+      const waits = { no: {}, held: { waitHeld: round }, told: { waitHeld: round, waitNotified: round } }[
+        waited
+      ];
       const scene = sceneIn(project, id, { plan: null, warned: [], ...waits });
       const seen = observeClaudex(scene);
       if (seen === null) throw new Error('the loop is there');

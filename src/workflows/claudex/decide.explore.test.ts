@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../engine/step.ts';
-import { type Change, decide, type Facts, type State } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Change, Facts, State } from './types.ts';
 
 describe('every state and fact', () => {
   it('is answered, holds only live loops, and changes the state only by the table', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../engine/step.ts';
-import { type Change, decide, type Facts, type State } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Change, Facts, State } from './types.ts';
 
 const state = (over: Partial<State> = {}): State => ({
   mode: 'plan',

@@ -1,4 +1,4 @@
-// Where a project's loops are: `.claude/claudex`, unless CLAUDEX_STATE_DIR moves them; and the files of one.
+// Where a project's loops are: `.claude/claudex`, unless CLAUDEX_STATE_DIR moves them; and the files of one loop.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,23 +7,23 @@ import type { Environment } from '../../store/environment.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
 
-export type Place = {
+export type StateDir = {
   /** The project's root, where PLAN.md and reviews/ are. */
   root: string;
   /** The folder with the state files; may not exist yet. */
-  folder: string;
+  path: string;
   /** What writes may not leave: the project, or the real folder outside of it. */
   within: string;
   /** Outside the project: other projects may keep their loops there too. */
   shared: boolean;
 };
 
-export function placeOf({ root, env }: Pick<Project, 'root' | 'env'>): Place {
+export function stateDirOf({ root, env }: Pick<Project, 'root' | 'env'>): StateDir {
   const moved = movedFolder(root, env);
   const folder = moved === null || moved === 'unusable' ? below(root, '.claude/claudex') : moved;
   const real = realPath(folder);
   const shared = moved !== null && moved !== 'unusable' && !isInside(real ?? folder, root);
-  return { root, folder, within: shared ? (real ?? folder) : root, shared };
+  return { root, path: folder, within: shared ? (real ?? folder) : root, shared };
 }
 
 /** The folder the user moved the loops to; relative to the project, so that hook and commands agree on it. */
@@ -57,8 +57,8 @@ export type LoopFiles = {
 };
 
 /** `id` must be a checked id, or a plain file name that was found in the folder. */
-export function filesOf(place: Place, id: string): LoopFiles {
-  const at = (name: string): string => below(place.folder, name);
+export function filesOf(dir: StateDir, id: string): LoopFiles {
+  const at = (name: string): string => below(dir.path, name);
   return {
     state: at(`${id}.state`),
     lock: at(`${id}.lock`),
@@ -69,16 +69,16 @@ export function filesOf(place: Place, id: string): LoopFiles {
     findings: (round) => below(at(id), `findings-round-${round}.md`),
     exit: (round) => below(at(id), `exit-round-${round}`),
     output: (round) => below(at(id), `output-round-${round}.txt`),
-    review: below(place.root, `reviews/review-${id}.md`),
-    proposedFixes: below(place.root, `reviews/proposed-fixes-${id}.md`),
+    review: below(dir.root, `reviews/review-${id}.md`),
+    proposedFixes: below(dir.root, `reviews/proposed-fixes-${id}.md`),
   };
 }
 
-export const planFile = (place: Place): string => below(place.root, 'PLAN.md');
-export const logFile = (place: Place): string => below(place.folder, 'log');
-export const sweptFolder = (place: Place): string => below(place.folder, 'swept');
+export const planFile = (dir: StateDir): string => below(dir.root, 'PLAN.md');
+export const logFile = (dir: StateDir): string => below(dir.path, 'log');
+export const sweptFolder = (dir: StateDir): string => below(dir.path, 'swept');
 
-/** How a path is told to an agent: relative to the project where that is possible. */
-export function shown(place: Place, file: string): string {
-  return isInside(file, place.root) ? path.relative(place.root, file) : file;
+/** How a path is shown to an agent: relative to the project where that is possible. */
+export function shown(dir: StateDir, file: string): string {
+  return isInside(file, dir.root) ? path.relative(dir.root, file) : file;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
 import { disk } from '../../store/disk.ts';
-import { filesOf, placeOf } from './files.ts';
+import { filesOf, stateDirOf } from './files.ts';
 import {
   isLockAlive,
   newestLoop,
@@ -37,52 +37,52 @@ describe('a state file on disk', () => {
   });
 
   it('reads back what was written', () => {
-    const place = placeOf(projectAt(root));
-    writeState(place, ID, 'mode: plan\nany: text "x" ü\n');
-    expect(readState(place, ID)).toBe('mode: plan\nany: text "x" ü\n');
+    const dir = stateDirOf(projectAt(root));
+    writeState(dir, ID, 'mode: plan\nany: text "x" ü\n');
+    expect(readState(dir, ID)).toBe('mode: plan\nany: text "x" ü\n');
   });
 
   it('is replaced by a rename, so that a writer that dies leaves the old one whole', () => {
-    const { place, text } = putLoop(projectAt(root));
+    const { dir, text } = putLoop(projectAt(root));
     const rename = disk.rename;
     disk.rename = () => {
       throw new Error('the power went');
     };
     try {
-      expect(() => setField(place, ID, 'round', '2', NOW)).toThrow('the power went');
+      expect(() => setField(dir, ID, 'round', '2', NOW)).toThrow('the power went');
     } finally {
       disk.rename = rename;
     }
-    expect(readState(place, ID)).toBe(text);
-    expect(fs.readdirSync(place.folder)).toEqual([`${ID}.state`]);
+    expect(readState(dir, ID)).toBe(text);
+    expect(fs.readdirSync(dir.path)).toEqual([`${ID}.state`]);
   });
 
   it('has its fields read and set', () => {
-    const { place } = putLoop(projectAt(root));
-    expect(readField(place, ID, 'phase')).toBe('drafting');
-    setField(place, ID, 'decision_signal', 'max-reached', NOW + 5000);
-    expect(readField(place, ID, 'decision_signal')).toBe('max-reached');
-    expect(readField(place, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
-    expect(readField(place, OTHER, 'phase')).toBeNull();
+    const { dir } = putLoop(projectAt(root));
+    expect(readField(dir, ID, 'phase')).toBe('drafting');
+    setField(dir, ID, 'decision_signal', 'max-reached', NOW + 5000);
+    expect(readField(dir, ID, 'decision_signal')).toBe('max-reached');
+    expect(readField(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
+    expect(readField(dir, OTHER, 'phase')).toBeNull();
   });
 
   it('keeps the value given for last_updated_at itself', () => {
-    const { place } = putLoop(projectAt(root));
-    setField(place, ID, 'last_updated_at', '2020-02-02T02:02:02Z', NOW);
-    expect(readField(place, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
+    const { dir } = putLoop(projectAt(root));
+    setField(dir, ID, 'last_updated_at', '2020-02-02T02:02:02Z', NOW);
+    expect(readField(dir, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
   });
 
   it('has its phase swapped when it is the expected one', () => {
-    const { place } = putLoop(projectAt(root));
-    expect(swapPhase(place, ID, 'drafting', 'reviewing', NOW + 1000)).toBe(true);
-    expect(readField(place, ID, 'phase')).toBe('reviewing');
-    expect(readField(place, ID, 'last_updated_at')).toBe('2026-01-31T09:30:01Z');
+    const { dir } = putLoop(projectAt(root));
+    expect(swapPhase(dir, ID, 'drafting', 'reviewing', NOW + 1000)).toBe(true);
+    expect(readField(dir, ID, 'phase')).toBe('reviewing');
+    expect(readField(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:01Z');
   });
 
   it('is left alone by a swap from a stale phase', () => {
-    const { place, text } = putLoop(projectAt(root));
-    expect(swapPhase(place, ID, 'reviewing', 'done', NOW + 1000)).toBe(false);
-    expect(readState(place, ID)).toBe(text);
+    const { dir, text } = putLoop(projectAt(root));
+    expect(swapPhase(dir, ID, 'reviewing', 'done', NOW + 1000)).toBe(false);
+    expect(readState(dir, ID)).toBe(text);
   });
 
   it('is not written through a link that leaves the project', () => {
@@ -97,48 +97,48 @@ describe('a state file on disk', () => {
 
 describe('the lock file', () => {
   it("carries the starter's pid", () => {
-    const place = placeOf(projectAt(root));
-    writeLock(place, ID, 4711);
-    expect(fs.readFileSync(filesOf(place, ID).lock, 'utf8')).toBe('4711\n');
+    const dir = stateDirOf(projectAt(root));
+    writeLock(dir, ID, 4711);
+    expect(fs.readFileSync(filesOf(dir, ID).lock, 'utf8')).toBe('4711\n');
   });
 
   it('is active while its pid runs', () => {
-    const place = placeOf(projectAt(root));
-    writeLock(place, ID, process.pid);
-    expect(isLockAlive(place, ID)).toBe(true);
+    const dir = stateDirOf(projectAt(root));
+    writeLock(dir, ID, process.pid);
+    expect(isLockAlive(dir, ID)).toBe(true);
   });
 
   it('is not active when its pid is dead, missing or garbage', () => {
-    const place = placeOf(projectAt(root));
-    expect(isLockAlive(place, ID)).toBe(false);
-    writeLock(place, ID, spawnSync('true').pid);
-    expect(isLockAlive(place, ID)).toBe(false);
-    fs.writeFileSync(filesOf(place, ID).lock, 'nobody\n');
-    expect(isLockAlive(place, ID)).toBe(false);
+    const dir = stateDirOf(projectAt(root));
+    expect(isLockAlive(dir, ID)).toBe(false);
+    writeLock(dir, ID, spawnSync('true').pid);
+    expect(isLockAlive(dir, ID)).toBe(false);
+    fs.writeFileSync(filesOf(dir, ID).lock, 'nobody\n');
+    expect(isLockAlive(dir, ID)).toBe(false);
   });
 });
 
 describe('the newest loop', () => {
   it('is the state file changed last, whatever its id says', () => {
     const project = projectAt(root);
-    const { place, files } = putLoop(project);
+    const { dir, files } = putLoop(project);
     const other = putLoop(project, {}, { id: OTHER });
     fs.utimesSync(files.state, NOW / 1000, NOW / 1000);
     fs.utimesSync(other.files.state, NOW / 1000 - 60, NOW / 1000 - 60);
-    expect(newestLoop(place)).toBe(ID);
+    expect(newestLoop(dir)).toBe(ID);
     fs.utimesSync(other.files.state, NOW / 1000 + 60, NOW / 1000 + 60);
-    expect(newestLoop(place)).toBe(OTHER);
+    expect(newestLoop(dir)).toBe(OTHER);
   });
 
   it('is null when there is none', () => {
-    expect(newestLoop(placeOf(projectAt(root)))).toBeNull();
+    expect(newestLoop(stateDirOf(projectAt(root)))).toBeNull();
   });
 
   it('may be a file whose name is no id, but never a temporary one', () => {
-    const { place } = putLoop(projectAt(root));
-    writeAt(path.join(place.folder, '.x.state'), '', Date.now() + 90_000);
-    writeAt(path.join(place.folder, 'bad name.state'), '', Date.now() + 60_000);
-    expect(newestLoop(place)).toBe('bad name');
+    const { dir } = putLoop(projectAt(root));
+    writeAt(path.join(dir.path, '.x.state'), '', Date.now() + 90_000);
+    writeAt(path.join(dir.path, 'bad name.state'), '', Date.now() + 60_000);
+    expect(newestLoop(dir)).toBe('bad name');
   });
 });
 
@@ -153,20 +153,20 @@ describe('a state folder outside of the project', () => {
     if (one === undefined || two === undefined) throw new Error('no projects');
     putLoop(one);
     putLoop(two, {}, { id: OTHER });
-    expect(readLoops(placeOf(one)).map(({ id }) => id)).toEqual([ID]);
-    expect(newestLoop(placeOf(two))).toBe(OTHER);
+    expect(readLoops(stateDirOf(one)).map(({ id }) => id)).toEqual([ID]);
+    expect(newestLoop(stateDirOf(two))).toBe(OTHER);
     fs.rmSync(shared, { recursive: true });
   });
 
   it('may be given relative to the project', () => {
-    const place = placeOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: 'state/here' } }));
-    expect(place).toMatchObject({ folder: path.join(root, 'state/here'), shared: false, within: root });
+    const dir = stateDirOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: 'state/here' } }));
+    expect(dir).toMatchObject({ path: path.join(root, 'state/here'), shared: false, within: root });
   });
 
   it('is ignored when it is no folder', () => {
     const file = path.join(root, 'file');
     fs.writeFileSync(file, '');
-    const place = placeOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: file } }));
-    expect(place.folder).toBe(path.join(root, '.claude/claudex'));
+    const dir = stateDirOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: file } }));
+    expect(dir.path).toBe(path.join(root, '.claude/claudex'));
   });
 });

@@ -9,7 +9,7 @@ import earlierOwed from './prompts/earlier-owed.md';
 import promptPlan from './prompts/plan.md';
 import promptReview from './prompts/review.md';
 
-type Asked = Pick<World, 'place' | 'files' | 'loop' | 'maxRounds' | 'rounds'>;
+type Asked = Pick<World, 'dir' | 'files' | 'loop' | 'maxRounds' | 'rounds'>;
 
 /** `owedFrom`: the first round whose questions nobody has answered yet. */
 export function planPrompt(world: Asked, round: number, owedFrom: number): string {
@@ -23,22 +23,22 @@ export function planPrompt(world: Asked, round: number, owedFrom: number): strin
       round,
       max: world.maxRounds,
       earlier: [...previousFindings(world, round), ...owed(round, owedFrom)].join('\n\n'),
-      findings: shown(world.place, world.files.findings(round)),
+      findings: shown(world.dir, world.files.findings(round)),
     },
     'prompt-plan',
   );
   return ended(prompt);
 }
 
-export function reviewPrompt({ place, files }: Pick<World, 'place' | 'files'>): string {
-  const slots = { review: shown(place, files.review), fixes: shown(place, files.proposedFixes) };
+export function reviewPrompt({ dir, files }: Pick<World, 'dir' | 'files'>): string {
+  const slots = { review: shown(dir, files.review), fixes: shown(dir, files.proposedFixes) };
   return ended(render(promptReview, slots, 'prompt-review'));
 }
 
-function previousFindings({ place, files, rounds }: Asked, round: number): string[] {
+function previousFindings({ dir, files, rounds }: Asked, round: number): string[] {
   const last = [...rounds.keys()].filter((reviewed) => reviewed < round).at(-1);
   if (last === undefined) return [];
-  const slots = { round: last, findings: shown(place, files.findings(last)) };
+  const slots = { round: last, findings: shown(dir, files.findings(last)) };
   return [render(earlierFindings, slots, 'earlier-findings')];
 }
 

@@ -1,11 +1,11 @@
-// What goes on around a loop, seen from its files: does its runner run, which rounds were reviewed, when did
-// anything last move. Reads only.
+// How far a loop and its reviews are, seen from its files: does its runner run, which rounds were reviewed, when was
+// anything last changed. Reads only.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { isPassing, readInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
-import { filesOf, type LoopFiles, type Place, planFile } from './files.ts';
+import { filesOf, type LoopFiles, planFile, type StateDir } from './files.ts';
 import { type Counts, countFindings } from './findings.ts';
 import { listFolder } from './loops.ts';
 import { wholeNumber } from './state-format.ts';
@@ -14,44 +14,44 @@ import { wholeNumber } from './state-format.ts';
 const HEARTBEAT_LASTS_MS = 10_000;
 
 /** Does the runner of this very round run? An older round's straggler does not count. */
-export function isRunning(place: Place, files: LoopFiles, round: number, now: number): boolean {
+export function isRunning(dir: StateDir, files: LoopFiles, round: number, now: number): boolean {
   const beat = timeOf(files.heartbeat);
   if (beat === null || Math.abs(now - beat) > HEARTBEAT_LASTS_MS) return false;
-  const written = wholeNumber((readQuietly(files.heartbeat, place.within) ?? '').trim());
+  const written = wholeNumber((readQuietly(files.heartbeat, dir.within) ?? '').trim());
   return written === null || written === round;
 }
 
 /** Each reviewed round with what was found in it, in order. A round without a findings file is not in here. */
-export function readRounds(place: Place, files: LoopFiles): ReadonlyMap<number, Counts> {
+export function readRounds(dir: StateDir, files: LoopFiles): ReadonlyMap<number, Counts> {
   const rounds = listFolder(files.folder)
     .map((name) => wholeNumber(/^findings-round-(\d+)\.md$/.exec(name)?.[1] ?? ''))
     .filter((round) => round !== null)
     .sort((a, b) => a - b);
   const found = new Map<number, Counts>();
   for (const round of rounds) {
-    const counts = countFindings(readQuietly(files.findings(round), place.within) ?? '');
+    const counts = countFindings(readQuietly(files.findings(round), dir.within) ?? '');
     if (counts !== null) found.set(round, counts);
   }
   return found;
 }
 
 /** The exit code that a round's runner left; null when it never ended, or was never started. */
-export function readExitCode(place: Place, files: LoopFiles, round: number): number | null {
-  const code = (readQuietly(files.exit(round), place.within) ?? '').trim();
+export function readExitCode(dir: StateDir, files: LoopFiles, round: number): number | null {
+  const code = (readQuietly(files.exit(round), dir.within) ?? '').trim();
   return /^\d{1,3}$/.test(code) ? Number(code) : null;
 }
 
 /** The newest of state, findings, heartbeat and PLAN.md; milliseconds. */
-export function lastActivity(place: Place, id: string): number {
-  const files = filesOf(place, id);
+export function lastChange(dir: StateDir, id: string): number {
+  const files = filesOf(dir, id);
   const inFolder = listFolder(files.folder).map((name) => below(files.folder, name));
-  const times = [files.state, planFile(place), ...inFolder].map((file) => timeOf(file) ?? 0);
+  const times = [files.state, planFile(dir), ...inFolder].map((file) => timeOf(file) ?? 0);
   return Math.max(...times);
 }
 
 /** PLAN.md's text; null when there is none. A link is followed wherever it leads: it is only read. */
-export function readPlan(place: Place): string | null {
-  const real = realPath(planFile(place));
+export function readPlan(dir: StateDir): string | null {
+  const real = realPath(planFile(dir));
   return real === null ? null : readQuietly(real, path.dirname(real));
 }
 
@@ -59,7 +59,7 @@ export function readQuietly(file: string, root: string): string | null {
   try {
     return readInside(file, root);
   } catch (error) {
-    // The agent must not be told that its plan is missing, and write it anew, because a disk coughed.
+    // The agent must not hear that its plan is missing, and write it again, because a disk failed for a moment.
     if (isPassing(error)) throw error;
     return null; // A folder, a FIFO, a link out of the project: as good as not there.
   }

@@ -1,29 +1,8 @@
 // The state file's format: one `key: value` per line. All of it works on text; reading and writing files is
-// store.ts. Lines nobody here knows, and the line endings, survive every rewrite.
+// loops.ts. Lines nobody here knows, and the line endings, survive every rewrite.
 
 import { parseJson } from '../../store/json.ts';
-
-export type Mode = 'plan' | 'review';
-export type Phase = 'drafting' | 'reviewing' | 'summarizing' | 'done' | 'cancelled' | 'errored';
-export type Signal = 'none' | 'no-material-findings' | 'max-reached';
-
-/** A state file read for use: what is missing or garbage has become something that can be worked with. */
-export type Loop = {
-  mode: Mode | 'unknown';
-  phase: Phase | 'unknown';
-  topic: string;
-  round: number;
-  /** Null: missing or garbage, so the default counts. */
-  maxRounds: number | null;
-  signal: Signal;
-  fromDraft: boolean;
-  interviewUsed: boolean;
-  /** Empty when the file does not say. */
-  repoRoot: string;
-  startedAt: string;
-  /** Milliseconds; null when the file does not say. */
-  startedAtMs: number | null;
-};
+import type { Loop, Mode, Phase, Signal } from './types.ts';
 
 export type NewLoop = {
   id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide, isLive, STALE_AFTER_MS } from './decide.ts';
+import { decide, isActive, STALE_AFTER_MS } from './decide.ts';
 import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 const NOW = 1_794_000_000_000;
@@ -281,7 +281,7 @@ describe('whatever the state', () => {
       explored++;
       const step = decide(state, given);
       if (step.kind !== 'hold') continue;
-      expect(isLive(state, NOW)).toBe(true);
+      expect(isActive(state, NOW)).toBe(true);
       expect(step.change?.step).toBe(true);
       if (state.kind !== 'loop' || step.change === null) continue;
       const top = applied(state, step.change).stack.at(-1);

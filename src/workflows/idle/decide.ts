@@ -2,7 +2,7 @@
 // the checks is the contract's: idle, aborted, stale, signal, maximum, and only then one more iteration.
 
 import type { Message, Step } from '../../engine/step.ts';
-import type { Outcome } from './modes.ts';
+import type { Reason } from './modes.ts';
 import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 export const STALE_AFTER_MS = 7200 * 1000;
@@ -20,7 +20,7 @@ export function decide(state: State, facts: Facts): Step<Change> {
   }
 }
 
-export function isLive(state: State, now: number): state is Loop {
+export function isActive(state: State, now: number): state is Loop {
   return state.kind === 'loop' && state.event === 'STATE' && state.stack.length > 0 && !isStale(state, now);
 }
 
@@ -51,7 +51,7 @@ function isSound(frame: Frame): frame is SoundFrame {
 }
 
 /** The top frame is done. The one below goes on at the next stop, or at once if it asked for that. */
-function complete(loop: Loop, facts: Facts, outcome: Outcome): Step<Change> {
+function complete(loop: Loop, facts: Facts, outcome: Reason): Step<Change> {
   const uncovered = loop.stack.at(-2);
   if (uncovered === undefined) return end({ event: 'DONE', reason: outcome, drop: 'top' }, facts, null);
   if (uncovered.carryOn && canStep(uncovered)) return hold(loop.stack.length - 2, uncovered, facts, 'top');

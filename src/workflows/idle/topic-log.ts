@@ -4,12 +4,10 @@
 import fs from 'node:fs';
 import { isInside, openRegular, Refused, realPath } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
-import { below } from '../../store/paths.ts';
 import type { Write } from '../../store/writes.ts';
 import { linesFromEnd } from '../../text/backward.ts';
+import { logPath } from './files.ts';
 import { ulid } from './ulid.ts';
-
-export const LOG_FILE = '.jwz/messages.jsonl';
 
 /** What is remembered of the log: the topic's latest message does not stand before `scanned`. */
 export type Position = { topic: string; inode: number; scanned: number };
@@ -54,10 +52,6 @@ export function post(root: string, name: string, log: LogEnd | null, body: strin
   const opening = { type: 'topic', id: topic, name, description: '', created_at: now };
   const lines = known === null ? [opening, message] : [message];
   return { kind: 'append', path: logPath(root), line: lines.map((line) => JSON.stringify(line)).join('\n') };
-}
-
-export function logPath(root: string): string {
-  return below(root, LOG_FILE);
 }
 
 /** Null when the notes do not fit the log (another file, cut, rewritten): then it is searched anew. */

@@ -1,7 +1,7 @@
 // What a decision knows of the loop: derived values only, never a text. Types, no behaviour.
 
 import type { NearMiss } from '../../text/signals.ts';
-import type { Mode, Outcome } from './modes.ts';
+import type { Mode, Reason } from './modes.ts';
 
 export type State =
   | { kind: 'nothing' }
@@ -31,7 +31,7 @@ export type Frame = {
 export type Facts = {
   now: number;
   /** `unread`: the text where it might stand has not been looked at. */
-  signal: Outcome | 'none' | 'unread';
+  signal: Reason | 'none' | 'unread';
   /** What came near to a signal, where there was none: the hold hints at it. */
   nearMiss: NearMiss;
   /** The transcript's newest line, empty when it has none; null: nobody looked. */
@@ -41,7 +41,7 @@ export type Facts = {
 /** What is to be posted, said relative to the state that was read: frames to drop, whether the top one steps. */
 export type Change = {
   event: 'STATE' | 'DONE' | 'ABORT';
-  reason: Outcome | 'CORRUPTED' | null;
+  reason: Reason | 'CORRUPTED' | null;
   drop: 'none' | 'top' | 'all';
   step: boolean;
   seen: string | null;

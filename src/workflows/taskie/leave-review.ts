@@ -9,7 +9,7 @@ import type { Change, Facts, KnownState, PendingFacts } from './types.ts';
 export type WayOut = { kind: 'passed'; number: number; model: string } | { kind: 'skipped' };
 
 /** `state` is the coming one: its iteration and clean count already include the review that passed. */
-export function advance(review: Review, state: KnownState, facts: Facts, way: WayOut): Step<Change> {
+export function leaveReview(review: Review, state: KnownState, facts: Facts, way: WayOut): Step<Change> {
   if (review === 'code-review' && facts.pending === null) return { kind: 'look', at: 'pending' };
   const next = targetOf(review, state, facts.pending);
   const change = { ...written(review, state, way), next };

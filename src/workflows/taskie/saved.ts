@@ -1,4 +1,4 @@
-// Our own part of a plan's sidecar: which file the review of the current iteration went to. Outside data:
+// What taskie keeps in a plan's sidecar: which file the review of the current iteration went to. Outside data:
 // it is checked before it is believed, and without it the highest-numbered review is taken.
 
 import { isObject, type Json } from '../../store/json.ts';
@@ -6,9 +6,15 @@ import { isTaskId } from './names.ts';
 import { asReview } from './phases.ts';
 import type { RememberedReview } from './types.ts';
 
-export function parseOwn(own: Json | undefined): RememberedReview | null {
-  if (!isObject(own) || !isObject(own.review)) return null;
-  const { kind, task, iteration, number } = own.review;
+export type Saved = { review: RememberedReview | null };
+
+export function readSaved(value: Json | undefined): Saved {
+  return { review: isObject(value) ? readReview(value.review) : null };
+}
+
+function readReview(value: unknown): RememberedReview | null {
+  if (!isObject(value)) return null;
+  const { kind, task, iteration, number } = value;
   const review = typeof kind === 'string' ? asReview(kind) : null;
   if (review === null || !isCount(iteration) || !isCount(number)) return null;
   if (task !== null && !(typeof task === 'string' && isTaskId(task))) return null;

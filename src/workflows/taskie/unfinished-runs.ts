@@ -1,10 +1,14 @@
-// Plans that wait for somebody: those whose next phase is set, whoever's they are.
+// The plan that was changed last, and those that wait for somebody: their next phase is set, whoever's they are.
 
 import type { Project } from '../../engine/project.ts';
 import type { UnfinishedRun } from '../../engine/workflow.ts';
 import { listPlans, readStateFile } from './files.ts';
 import { planOption } from './names.ts';
 import { readState } from './state-format.ts';
+
+export function newestRun({ root }: Project): string | null {
+  return listPlans(root)[0] ?? null;
+}
 
 export function unfinishedRuns(project: Project): UnfinishedRun[] {
   return listPlans(project.root)

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
-import { type Change, decide, type Facts, type State } from '../../../src/workflows/claudex/decide.ts';
+import { decide } from '../../../src/workflows/claudex/decide.ts';
+import type { Change, Facts, State } from '../../../src/workflows/claudex/types.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { claudexWalk, walkClaudex } from '../walker/claudex.ts';

@@ -5,7 +5,7 @@ import type {
   Change as ClaudexChange,
   Facts as ClaudexFacts,
   State as ClaudexState,
-} from '../../../src/workflows/claudex/decide.ts';
+} from '../../../src/workflows/claudex/types.ts';
 import type {
   Frame,
   Change as IdleChange,

@@ -8,7 +8,7 @@ import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import type { Trouble } from '../../../store/trouble.ts';
 import { leftovers } from '../commit.ts';
-import { filesOf, type Place, placeOf, sweptFolder } from '../files.ts';
+import { filesOf, type StateDir, stateDirOf, sweptFolder } from '../files.ts';
 import { appendLog, readLoops, setField } from '../loops.ts';
 import { isFinished } from '../state-format.ts';
 import { moveLoop } from './sweep.ts';
@@ -34,10 +34,10 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
     call.print('There is no loop here, so nothing to cancel.');
     return 0;
   }
-  const { project, place } = found;
+  const { project, dir } = found;
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
-    const loops = readLoops(place);
+    const loops = readLoops(dir);
     const chosen = named ?? (loops.find(({ loop }) => !isFinished(loop.phase)) ?? loops[0])?.id;
     return chosen === undefined
       ? 'There is no loop here, so nothing to cancel.'
@@ -49,23 +49,23 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
 
 /** Under the lock. A deliberate override: the one write of a phase that compares with nothing. */
 export function cancelLoop(project: Project, id: string): string {
-  const place = placeOf(project);
-  const known = readLoops(place).find((each) => each.id === id);
+  const dir = stateDirOf(project);
+  const known = readLoops(dir).find((each) => each.id === id);
   if (known === undefined) throw new NotNow(noSuchLoop(id));
-  const trouble = troubleWithState(place, id);
-  if (trouble !== null) return putAside(project, place, id, trouble);
+  const trouble = troubleWithState(dir, id);
+  if (trouble !== null) return putAside(project, dir, id, trouble);
   if (isFinished(known.loop.phase)) return `The loop ${id} is ${known.loop.phase} already and stays so.`;
-  setField(place, id, 'phase', 'cancelled', project.now);
-  for (const write of leftovers(filesOf(place, id))) carryOut(write, place.within);
-  appendLog(place, project.now, `cancel ${id}`);
+  setField(dir, id, 'phase', 'cancelled', project.now);
+  for (const write of leftovers(filesOf(dir, id))) carryOut(write, dir.within);
+  appendLog(dir, project.now, `cancel ${id}`);
   return `The loop ${id} is cancelled; the agent is let go at its next stop. Its state and findings are kept.`;
 }
 
 /** Nothing can be written into a state that cannot be read: it goes out of the way, with all that is its loop's. */
-function putAside(project: Project, place: Place, id: string, { what }: Trouble): string {
-  moveLoop(place, id);
-  appendLog(place, project.now, `cancel ${id}: its state could not be read and was moved to swept/`);
-  return `The loop ${id} is cancelled. Its state could not be read (${what}), so all of it was moved to ${sweptFolder(place)}/.`;
+function putAside(project: Project, dir: StateDir, id: string, { what }: Trouble): string {
+  moveLoop(dir, id);
+  appendLog(dir, project.now, `cancel ${id}: its state could not be read and was moved to swept/`);
+  return `The loop ${id} is cancelled. Its state could not be read (${what}), so all of it was moved to ${sweptFolder(dir)}/.`;
 }
 
 function noSuchLoop(id: string): string {

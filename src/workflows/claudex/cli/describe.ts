@@ -1,10 +1,10 @@
 // A loop in words, for status, refusals and the list of all runs.
 
 import type { Project } from '../../../engine/project.ts';
-import { filesOf, type Place } from '../files.ts';
+import { filesOf, type StateDir } from '../files.ts';
 import type { Counts } from '../findings.ts';
 import type { KnownLoop } from '../loops.ts';
-import { isRunning, lastActivity, readExitCode, readRounds } from '../review-progress.ts';
+import { isRunning, lastChange, readExitCode, readRounds } from '../review-progress.ts';
 import { readField } from '../state-format.ts';
 import { elapsed } from '../summary.ts';
 import { readVariables } from '../variables.ts';
@@ -30,12 +30,12 @@ export type LoopReport = {
 
 const MOST_ROUNDS = 100;
 
-export function reportOn(known: KnownLoop, place: Place, project: Project): LoopReport {
+export function reportOn(known: KnownLoop, dir: StateDir, project: Project): LoopReport {
   const { id, text, loop } = known;
-  const files = filesOf(place, id);
+  const files = filesOf(dir, id);
   const max = maxRoundsOf(known, project);
   const round = Math.min(loop.round, max);
-  const reviewed = readRounds(place, files);
+  const reviewed = readRounds(dir, files);
   const first = Math.max(1, round - MOST_ROUNDS + 1);
   const shownRounds = Array.from({ length: round - first + 1 }, (_, index) => first + index);
   return {
@@ -50,15 +50,15 @@ export function reportOn(known: KnownLoop, place: Place, project: Project): Loop
     decision_signal: loop.signal,
     interview_used: loop.interviewUsed,
     from_draft: loop.fromDraft,
-    activity: isRunning(place, files, loop.round, project.now)
+    activity: isRunning(dir, files, loop.round, project.now)
       ? `the review of round ${loop.round} runs now`
-      : `last moved ${elapsed(lastActivity(place, id), project.now)} ago`,
+      : `last moved ${elapsed(lastChange(dir, id), project.now)} ago`,
     rounds:
       loop.mode === 'plan' && loop.phase !== 'drafting'
         ? shownRounds.map((each) => ({
             round: each,
             counts: reviewed.get(each) ?? null,
-            exit: reviewed.has(each) ? null : readExitCode(place, files, each),
+            exit: reviewed.has(each) ? null : readExitCode(dir, files, each),
           }))
         : [],
   };

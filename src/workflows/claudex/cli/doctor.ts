@@ -9,7 +9,7 @@ import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { isMissing } from '../../../store/on-path.ts';
 import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
 import { tempFolder } from '../../../store/user-folders.ts';
-import { placeOf } from '../files.ts';
+import { stateDirOf } from '../files.ts';
 import { newestLoop, readLoops } from '../loops.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
@@ -59,12 +59,12 @@ function checkCodex(call: Call): Promise<Finding> {
 async function checkFolder(call: Call): Promise<Finding[]> {
   const project = (await existingIn(call)) ?? (await placeToStart(call));
   if (typeof project === 'string') return [{ result: 'note', what: project }];
-  const place = placeOf(project);
-  const { folder } = place;
+  const dir = stateDirOf(project);
+  const { path: folder } = dir;
   const notes = readVariables(project.root, project.env).bad.map(
     (name): Finding => ({ result: 'note', what: explainBad(name) }),
   );
-  const trouble = troubleWith(folder, topOf(place, folder), 'folder', 'read');
+  const trouble = troubleWith(folder, topOf(dir, folder), 'folder', 'read');
   if (trouble !== null) return [{ result: 'FAIL', what: sayTrouble(trouble) }, ...notes];
   try {
     fs.accessSync(nearestExisting(folder), fs.constants.W_OK | fs.constants.X_OK);
@@ -144,14 +144,14 @@ function checkPlugin(): Finding {
 async function checkLoop(call: Call): Promise<Finding[]> {
   const project = await existingIn(call);
   if (project === null) return [{ result: 'ok', what: 'no loop on disk' }];
-  const place = placeOf(project);
+  const dir = stateDirOf(project);
   // What is wrong with the folder itself was said of it.
-  if (troubleWith(place.folder, topOf(place, place.folder), 'folder', 'read') !== null) return [];
-  const newest = newestLoop(place);
-  const known = readLoops(place).find(({ id }) => id === newest);
+  if (troubleWith(dir.path, topOf(dir, dir.path), 'folder', 'read') !== null) return [];
+  const newest = newestLoop(dir);
+  const known = readLoops(dir).find(({ id }) => id === newest);
   if (newest === null) return [{ result: 'ok', what: 'no loop on disk' }];
   if (known === undefined) return [{ result: 'note', what: `${newest}.state is no loop: its name is no id` }];
-  const trouble = troubleWithState(place, known.id);
+  const trouble = troubleWithState(dir, known.id);
   if (trouble !== null)
     return [
       { result: 'FAIL', what: `the state of the loop ${known.id} cannot be read: ${sayTrouble(trouble)}` },

@@ -19,7 +19,7 @@ export const done: Command = {
 };
 
 async function markDone(call: Call): Promise<ExitCode> {
-  const { project, place } = await namedLoop(call, 'done');
+  const { project, dir } = await namedLoop(call, 'done');
   ensureHome(project.root);
   await withLock(project.home, COMMAND_PATIENCE_MS, async () => {
     const known = await namedLoop(call, 'done');
@@ -28,8 +28,8 @@ async function markDone(call: Call): Promise<ExitCode> {
       throw new NotNow(
         `claudex done: the loop ${known.id} is not being reviewed (${stageOf(known, project)}), so there is nothing to declare done.`,
       );
-    setField(place, known.id, 'decision_signal', 'no-material-findings', call.now);
-    appendLog(place, call.now, `done ${known.id}: no material findings`);
+    setField(dir, known.id, 'decision_signal', 'no-material-findings', call.now);
+    appendLog(dir, call.now, `done ${known.id}: no material findings`);
   });
   call.print('Noted: no material findings. End your turn now; the summary closes the loop.');
   return 0;

@@ -2,7 +2,7 @@
 
 import type { RecordedStep } from '../../../engine/recorded-step.ts';
 import { isObject } from '../../../store/json.ts';
-import type { Why } from '../decide.ts';
+import type { Why } from '../types.ts';
 
 export function explain({ kind, said, change }: RecordedStep): string | null {
   const { round, max, plan } = said?.slots ?? {};

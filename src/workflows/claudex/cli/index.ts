@@ -5,10 +5,11 @@ import path from 'node:path';
 import type { Project } from '../../../engine/project.ts';
 import type { RunSummary, UnusedRun, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import { filesOf, type Place, placeOf } from '../files.ts';
+import { filesOf, type StateDir, stateDirOf } from '../files.ts';
 import { foldersFor } from '../links.ts';
 import { type KnownLoop, readLoops } from '../loops.ts';
-import { isFinished, type Loop } from '../state-format.ts';
+import { isFinished } from '../state-format.ts';
+import type { Loop } from '../types.ts';
 import { cancel, cancelLoop } from './cancel.ts';
 import { reportOn, stageOf } from './describe.ts';
 import { doctor } from './doctor.ts';
@@ -25,8 +26,8 @@ export const cli: WorkflowCli = {
   commands: [plan, review, done, wait, status, doctor, cancel, rollback],
   runs: listRuns,
   places: (project) => {
-    const place = placeOf(project);
-    return [place.folder, ...writtenTo(place)].map((path) => ({ path, kind: 'folder' as const }));
+    const dir = stateDirOf(project);
+    return [dir.path, ...writtenTo(dir)].map((path) => ({ path, kind: 'folder' as const }));
   },
   unused: linkedFoldersIn,
   cancel: cancelLoop,
@@ -36,14 +37,14 @@ export const cli: WorkflowCli = {
 };
 
 function listRuns(project: Project): RunSummary[] {
-  const place = placeOf(project);
-  return readLoops(place).map((known) => {
-    const report = reportOrNone(known, place, project);
+  const dir = stateDirOf(project);
+  return readLoops(dir).map((known) => {
+    const report = reportOrNone(known, dir, project);
     const problem = problemOf(known.text, known.loop);
     const detail = problem === null ? report : { ...report, unreadable: problem };
     return {
       run: known.id,
-      file: filesOf(place, known.id).state,
+      file: filesOf(dir, known.id).state,
       live: !isFinished(known.loop.phase),
       stage: stageOf(known, project),
       detail,
@@ -59,9 +60,9 @@ function problemOf(text: string, loop: Loop): string | null {
 }
 
 /** One that cannot be looked at must not hide the others. */
-function reportOrNone(known: KnownLoop, place: Place, project: Project): RunSummary['detail'] {
+function reportOrNone(known: KnownLoop, dir: StateDir, project: Project): RunSummary['detail'] {
   try {
-    const { id: _, ...report } = reportOn(known, place, project);
+    const { id: _, ...report } = reportOn(known, dir, project);
     return report;
   } catch {
     return {};
@@ -69,26 +70,26 @@ function reportOrNone(known: KnownLoop, place: Place, project: Project): RunSumm
 }
 
 /** The folders that the reviews of unfinished loops are written to. */
-function writtenTo(place: Place): string[] {
-  const loops = openLoops(place);
-  const findings = loops.map(({ id }) => filesOf(place, id).folder);
+function writtenTo(dir: StateDir): string[] {
+  const loops = openLoops(dir);
+  const findings = loops.map(({ id }) => filesOf(dir, id).folder);
   return loops.some(({ loop }) => loop.mode === 'review')
-    ? [...findings, ...foldersFor(place, 'review')]
+    ? [...findings, ...foldersFor(dir, 'review')]
     : findings;
 }
 
 /** Where not even the place can be told, that is said of it. */
 function linkedFoldersIn(project: Project): UnusedRun[] {
   try {
-    return linkedFolders(placeOf(project));
+    return linkedFolders(stateDirOf(project));
   } catch {
     return [];
   }
 }
 
 /** A link that stays in the project is sound for us, but no reviewer is told to write through one. */
-function linkedFolders(place: Place): UnusedRun[] {
-  const folders = openLoops(place).length === 0 ? [] : [...foldersFor(place, 'plan'), ...writtenTo(place)];
+function linkedFolders(dir: StateDir): UnusedRun[] {
+  const folders = openLoops(dir).length === 0 ? [] : [...foldersFor(dir, 'plan'), ...writtenTo(dir)];
   return [...new Set(folders)].filter(isLink).map((folder) => ({
     run: path.basename(folder),
     folder,
@@ -97,9 +98,9 @@ function linkedFolders(place: Place): UnusedRun[] {
   }));
 }
 
-function openLoops(place: Place): KnownLoop[] {
+function openLoops(dir: StateDir): KnownLoop[] {
   try {
-    return readLoops(place).filter(({ loop }) => !isFinished(loop.phase));
+    return readLoops(dir).filter(({ loop }) => !isFinished(loop.phase));
   } catch {
     return []; // What is wrong with the folder itself is said of it.
   }

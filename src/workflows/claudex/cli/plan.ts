@@ -30,8 +30,8 @@ export const plan: Command = {
 async function startPlanLoop(call: Call): Promise<ExitCode> {
   const flags = readStartFlags(call, 'plan');
   const topic = readTopic(call);
-  const { id, max, owner, place } = await startLoop(call, { mode: 'plan', topic, ...flags });
-  const slots = { id, max, owner, topic: shorten(topic, 1000), plan: planFile(place) };
+  const { id, max, owner, dir } = await startLoop(call, { mode: 'plan', topic, ...flags });
+  const slots = { id, max, owner, topic: shorten(topic, 1000), plan: planFile(dir) };
   call.print(render(flags.fromDraft ? startFromDraft : startPlan, slots));
   return 0;
 }

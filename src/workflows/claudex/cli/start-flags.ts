@@ -1,7 +1,8 @@
 // The flags that `plan` and `review` share: one start serves both.
 
 import { type Call, type Command, WrongUsage } from '../../../engine/workflow-cli.ts';
-import { type Mode, wholeNumber } from '../state-format.ts';
+import { wholeNumber } from '../state-format.ts';
+import type { Mode } from '../types.ts';
 
 export const START_USAGE = '[--rounds N] [--from-draft] [--skip-interview] [--interviewed]';
 

@@ -12,13 +12,14 @@ import { isOnPath } from '../../../store/on-path.ts';
 import { readSession, writeSession } from '../../../store/sidecars.ts';
 import { sayTrouble } from '../../../store/trouble.ts';
 import { render } from '../../../text/render.ts';
-import { type Place, placeOf, planFile } from '../files.ts';
+import { planFile, type StateDir, stateDirOf } from '../files.ts';
 import { newId } from '../id.ts';
 import { foldersFor } from '../links.ts';
-import { appendLog, makePlace, readLoops, stateNames, writeLock, writeState } from '../loops.ts';
+import { appendLog, makeStateDir, readLoops, stateNames, writeLock, writeState } from '../loops.ts';
 import startNoReviewer from '../messages/start-no-reviewer.md';
 import { readPlan } from '../review-progress.ts';
-import { isFinished, type Mode, writeNewState } from '../state-format.ts';
+import { isFinished, writeNewState } from '../state-format.ts';
+import type { Mode } from '../types.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
 import type { StartFlags } from './start-flags.ts';
@@ -32,25 +33,25 @@ export type Started = {
   id: string;
   max: number;
   owner: string;
-  place: Place;
+  dir: StateDir;
 };
 
 /** Starts it and says what is to be known first; the caller prints what the agent is to do. */
 export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   const project = await call.forNewRun();
   const variables = readVariables(project.root, project.env);
-  const place = placeOf(project);
-  refuseUnusable(project, place);
-  refuseClosed(place);
-  refuseLinks(foldersFor(place, wanted.mode));
-  if (wanted.fromDraft && readPlan(place) === null)
+  const dir = stateDirOf(project);
+  refuseUnusable(project, dir);
+  refuseClosed(dir);
+  refuseLinks(foldersFor(dir, wanted.mode));
+  if (wanted.fromDraft && readPlan(dir) === null)
     throw new WrongUsage(
-      `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(place)}. Write it first, or leave --from-draft out.`,
+      `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(dir)}. Write it first, or leave --from-draft out.`,
     );
   const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
   ensureHome(project.root);
   const started = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
-    const made = makePlace(place);
+    const made = makeStateDir(dir);
     const swept = sweep(project, made, variables.staleMinutes);
     refuseBesideAnother(project, made);
     return { ...begin(project, made, wanted, max), swept };
@@ -62,10 +63,10 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
 }
 
 /** The phase decides, not the file: finished loops stay for audit and hinder nobody. */
-function refuseBesideAnother(project: Project, place: Place): void {
-  const other = readLoops(place).find(({ loop }) => !isFinished(loop.phase));
+function refuseBesideAnother(project: Project, dir: StateDir): void {
+  const other = readLoops(dir).find(({ loop }) => !isFinished(loop.phase));
   if (other === undefined) return;
-  const trouble = troubleWithState(place, other.id);
+  const trouble = troubleWithState(dir, other.id);
   if (trouble !== null)
     throw new NotNow(
       `claudex: nobody can tell where the loop ${other.id} stands, and there is one at a time: ${sayTrouble(trouble)}, or move the loop to swept/ with: ${project.cli} claudex cancel ${other.id}`,
@@ -75,13 +76,13 @@ function refuseBesideAnother(project: Project, place: Place): void {
   );
 }
 
-function begin(project: Project, place: Place, wanted: Wanted, max: number): Started {
+function begin(project: Project, dir: StateDir, wanted: Wanted, max: number): Started {
   const { now } = project;
-  const id = freeId(place, now);
-  const plan = readPlan(place);
+  const id = freeId(dir, now);
+  const plan = readPlan(dir);
   const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
   forgetOthers(project, id);
-  writeLock(place, id, process.pid);
+  writeLock(dir, id, process.pid);
   const state = writeNewState({
     id,
     mode: wanted.mode,
@@ -93,9 +94,9 @@ function begin(project: Project, place: Place, wanted: Wanted, max: number): Sta
     session: sessionsOf(project.env)[0] ?? '',
     now,
   });
-  writeState(place, id, state);
-  appendLog(place, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
-  return { id, max, owner, place };
+  writeState(dir, id, state);
+  appendLog(dir, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
+  return { id, max, owner, dir };
 }
 
 /** One at a time, so this session's others are over: from now on its stops are the new one's. */
@@ -108,8 +109,8 @@ function forgetOthers({ root, env }: Project, id: string): void {
   }
 }
 
-function freeId(place: Place, now: number): string {
-  const taken = stateNames(place);
+function freeId(dir: StateDir, now: number): string {
+  const taken = stateNames(dir);
   for (;;) {
     const id = newId(now, Math.random());
     if (!taken.includes(id)) return id;

@@ -34,7 +34,7 @@ async function showStatus(call: Call): Promise<ExitCode> {
 
 async function show(call: Call): Promise<void> {
   const found = await here(call);
-  const loops = found === null ? [] : readLoops(found.place);
+  const loops = found === null ? [] : readLoops(found.dir);
   const live = loops.filter(({ loop }) => !isFinished(loop.phase));
   const chosen = call.flags.all ? loops : live.length > 0 ? live : loops.slice(0, 1);
   const reports = found === null ? [] : chosen.map((known) => reportOrTrouble(known, found));
@@ -52,11 +52,9 @@ async function show(call: Call): Promise<void> {
 /** Of a state that cannot be read nothing is known but that it is there. */
 type Unreadable = { id: string; unreadable: string };
 
-function reportOrTrouble(known: KnownLoop, { place, project }: Here): LoopReport | Unreadable {
-  const trouble = troubleWithState(place, known.id);
-  return trouble === null
-    ? reportOn(known, place, project)
-    : { id: known.id, unreadable: sayTrouble(trouble) };
+function reportOrTrouble(known: KnownLoop, { dir, project }: Here): LoopReport | Unreadable {
+  const trouble = troubleWithState(dir, known.id);
+  return trouble === null ? reportOn(known, dir, project) : { id: known.id, unreadable: sayTrouble(trouble) };
 }
 
 function describeUnreadable({ id, unreadable }: Unreadable): string {

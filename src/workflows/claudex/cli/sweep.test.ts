@@ -12,7 +12,7 @@ import {
 import { homeOf, journalPath, sessionPath, sidecarPath } from '../../../store/home.ts';
 import { appendToJournal, type JournalEntry } from '../../../store/journal.ts';
 import { bind } from '../../../store/sidecars.ts';
-import { placeOf } from '../files.ts';
+import { stateDirOf } from '../files.ts';
 import { readLoops } from '../loops.ts';
 import { sweep } from './sweep.ts';
 
@@ -38,56 +38,56 @@ function oldLoop(minutes: number, fields: Record<string, string> = {}) {
 
 describe('the sweep', () => {
   it('takes a loop in which nothing moved for more than the threshold, with all that belongs to it', () => {
-    const { project, place } = oldLoop(16);
-    expect(sweep(project, place, 15)).toEqual([ID]);
-    expect(fs.readdirSync(place.folder).sort()).toEqual(['log', 'swept']);
-    expect(fs.readdirSync(path.join(place.folder, 'swept', ID)).sort()).toEqual([
+    const { project, dir } = oldLoop(16);
+    expect(sweep(project, dir, 15)).toEqual([ID]);
+    expect(fs.readdirSync(dir.path).sort()).toEqual(['log', 'swept']);
+    expect(fs.readdirSync(path.join(dir.path, 'swept', ID)).sort()).toEqual([
       ID,
       `${ID}-prompt.txt`,
       `${ID}-runner.sh`,
       `${ID}.lock`,
       `${ID}.state`,
     ]);
-    expect(fs.existsSync(path.join(place.folder, 'swept', ID, ID, 'findings-round-1.md'))).toBe(true);
+    expect(fs.existsSync(path.join(dir.path, 'swept', ID, ID, 'findings-round-1.md'))).toBe(true);
   });
 
   it('keeps a fresh loop beside a stale one', () => {
-    const { project, place } = oldLoop(16);
+    const { project, dir } = oldLoop(16);
     putLoop(project, {}, { id: FRESH });
-    expect(sweep(project, place, 15)).toEqual([ID]);
-    expect(readLoops(place).map(({ id }) => id)).toEqual([FRESH]);
+    expect(sweep(project, dir, 15)).toEqual([ID]);
+    expect(readLoops(dir).map(({ id }) => id)).toEqual([FRESH]);
   });
 
   it('goes by the threshold it is given', () => {
-    const { project, place } = oldLoop(14);
-    expect(sweep(project, place, 15)).toEqual([]);
-    expect(sweep(project, place, 13)).toEqual([ID]);
+    const { project, dir } = oldLoop(14);
+    expect(sweep(project, dir, 15)).toEqual([]);
+    expect(sweep(project, dir, 13)).toEqual([ID]);
   });
 
   it.each(['done', 'cancelled', 'errored'])('leaves a loop that is %s for audit', (phase) => {
-    const { project, place } = oldLoop(600, { phase });
-    expect(sweep(project, place, 15)).toEqual([]);
-    expect(readLoops(place)).toHaveLength(1);
+    const { project, dir } = oldLoop(600, { phase });
+    expect(sweep(project, dir, 15)).toEqual([]);
+    expect(readLoops(dir)).toHaveLength(1);
   });
 
   it('takes a stale loop in an unknown phase', () => {
-    const { project, place } = oldLoop(16, { phase: 'dreaming' });
-    expect(sweep(project, place, 15)).toEqual([ID]);
+    const { project, dir } = oldLoop(16, { phase: 'dreaming' });
+    expect(sweep(project, dir, 15)).toEqual([ID]);
   });
 
   it('counts findings, a heartbeat and PLAN.md as activity', () => {
     for (const file of ['findings-round-2.md', 'running', '../../../PLAN.md']) {
-      const { project, place, files } = oldLoop(16);
+      const { project, dir, files } = oldLoop(16);
       writeAt(path.join(files.folder, file), '2\n', NOW - MINUTE);
-      expect(sweep(project, place, 15)).toEqual([]);
+      expect(sweep(project, dir, 15)).toEqual([]);
       fs.rmSync(path.join(files.folder, file));
     }
   });
 
   it('says in the log what it took and by which threshold', () => {
-    const { project, place } = oldLoop(16);
-    sweep(project, place, 15);
-    expect(fs.readFileSync(path.join(place.folder, 'log'), 'utf8')).toBe(
+    const { project, dir } = oldLoop(16);
+    sweep(project, dir, 15);
+    expect(fs.readFileSync(path.join(dir.path, 'log'), 'utf8')).toBe(
       `[2026-01-31T09:30:00Z] swept ${ID}: nothing moved for more than 15 minutes\n`,
     );
   });
@@ -124,75 +124,75 @@ describe('the sweep', () => {
     };
 
     it('takes it when nothing of that session was seen for two hours', () => {
-      const { project, place } = foreignLoop();
-      expect(sweep(project, place, 15)).toEqual([ID]);
-      expect(fs.existsSync(path.join(place.folder, 'swept', ID, `${ID}.state`))).toBe(true);
+      const { project, dir } = foreignLoop();
+      expect(sweep(project, dir, 15)).toEqual([ID]);
+      expect(fs.existsSync(path.join(dir.path, 'swept', ID, `${ID}.state`))).toBe(true);
     });
 
     it.each(['sidecar', 'session', 'transcript'] as const)(
       'spares it when its %s was written less than two hours ago',
       (trace) => {
-        const { project, place, traces } = foreignLoop();
+        const { project, dir, traces } = foreignLoop();
         touch(traces[trace], 2 * HOUR - MINUTE);
-        expect(sweep(project, place, 15)).toEqual([]);
-        expect(readLoops(place)).toHaveLength(1);
+        expect(sweep(project, dir, 15)).toEqual([]);
+        expect(readLoops(dir)).toHaveLength(1);
       },
     );
 
     it('spares it when the journal has a stop of that session from the last two hours', () => {
-      const { project, place } = foreignLoop();
+      const { project, dir } = foreignLoop();
       appendToJournal(root, { ...STOP, time: new Date(NOW - 2 * HOUR + MINUTE).toISOString() });
       appendToJournal(root, { ...STOP, session: 'another', time: new Date(NOW).toISOString() });
-      expect(sweep(project, place, 15)).toEqual([]);
+      expect(sweep(project, dir, 15)).toEqual([]);
     });
 
     it('takes it when its last stop in the journal is older than two hours', () => {
-      const { project, place } = foreignLoop();
+      const { project, dir } = foreignLoop();
       appendToJournal(root, { ...STOP, time: new Date(NOW - 2 * HOUR - MINUTE).toISOString() });
-      expect(sweep(project, place, 15)).toEqual([ID]);
+      expect(sweep(project, dir, 15)).toEqual([ID]);
     });
 
     it('takes one that is our own as any other', () => {
-      const { place, traces } = foreignLoop();
+      const { dir, traces } = foreignLoop();
       touch(traces.sidecar, 0);
       const theirs = projectAt(root, { env: { CLAUDE_CODE_SESSION_ID: 'somebody' } });
-      expect(sweep(theirs, place, 15)).toEqual([ID]);
+      expect(sweep(theirs, dir, 15)).toEqual([ID]);
     });
 
     it('goes by the age of notes that nobody can read', () => {
-      const { project, place, traces } = foreignLoop();
+      const { project, dir, traces } = foreignLoop();
       fs.writeFileSync(traces.sidecar, '{');
       touch(traces.sidecar, HOUR);
-      expect(sweep(project, place, 15)).toEqual([]);
+      expect(sweep(project, dir, 15)).toEqual([]);
       touch(traces.sidecar, 3 * HOUR);
-      expect(sweep(project, place, 15)).toEqual([ID]);
+      expect(sweep(project, dir, 15)).toEqual([ID]);
     });
   });
 
   it('keeps what was swept before under the same name', () => {
-    const { project, place } = oldLoop(16);
-    sweep(project, place, 15);
+    const { project, dir } = oldLoop(16);
+    sweep(project, dir, 15);
     oldLoop(20);
-    sweep(project, place, 15);
-    expect(fs.readdirSync(path.join(place.folder, 'swept')).sort()).toEqual([ID, `${ID}-2`]);
+    sweep(project, dir, 15);
+    expect(fs.readdirSync(path.join(dir.path, 'swept')).sort()).toEqual([ID, `${ID}-2`]);
   });
 
   it('moves a state file whose name is no id out of the way', () => {
-    const { project, place } = oldLoop(1);
-    writeAt(path.join(place.folder, 'notes.state'), 'phase: drafting\n');
-    sweep(project, place, 15);
-    expect(fs.existsSync(path.join(place.folder, 'swept/notes/notes.state'))).toBe(true);
+    const { project, dir } = oldLoop(1);
+    writeAt(path.join(dir.path, 'notes.state'), 'phase: drafting\n');
+    sweep(project, dir, 15);
+    expect(fs.existsSync(path.join(dir.path, 'swept/notes/notes.state'))).toBe(true);
   });
 
   it.each(['swept', 'log', 'notes'])('sets %s.state aside alone, never what bears its name', (name) => {
-    const { project, place } = oldLoop(1);
-    const at = (file: string): string => path.join(place.folder, file);
+    const { project, dir } = oldLoop(1);
+    const at = (file: string): string => path.join(dir.path, file);
     writeAt(at('log'), 'a line\n');
     writeAt(at('swept/earlier/kept.state'), 'x\n');
     writeAt(at('notes/mine.md'), 'x\n');
     writeAt(at('notes.lock'), 'x\n');
     writeAt(at(`${name}.state`), 'phase: drafting\n');
-    expect(sweep(project, place, 15)).toEqual([]);
+    expect(sweep(project, dir, 15)).toEqual([]);
     expect(fs.readdirSync(at(`swept/${name}`))).toEqual([`${name}.state`]);
     expect(fs.existsSync(at(`${name}.state`))).toBe(false);
     expect(fs.readFileSync(at('log'), 'utf8')).toBe('a line\n');
@@ -202,7 +202,7 @@ describe('the sweep', () => {
 
   it('does nothing where there is nothing', () => {
     const project = projectAt(root);
-    expect(sweep(project, placeOf(project), 15)).toEqual([]);
+    expect(sweep(project, stateDirOf(project), 15)).toEqual([]);
     expect(fs.readdirSync(root)).toEqual([]);
   });
 });

@@ -7,11 +7,11 @@ import type { Project } from '../../../engine/project.ts';
 import { carryOut } from '../../../store/files.ts';
 import type { Sidecar } from '../../../store/records.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
-import { filesOf, type Place, sweptFolder } from '../files.ts';
+import { filesOf, type StateDir, sweptFolder } from '../files.ts';
 import { isId } from '../id.ts';
 import { appendLog, type KnownLoop, readLoops, stateNames } from '../loops.ts';
-import { isRunning, lastActivity } from '../review-progress.ts';
-import { readOwn } from '../saved.ts';
+import { isRunning, lastChange } from '../review-progress.ts';
+import { readSaved } from '../saved.ts';
 import { isFinished } from '../state-format.ts';
 import { lastSeen } from './last-seen.ts';
 
@@ -19,26 +19,25 @@ import { lastSeen } from './last-seen.ts';
 const SEEN_LASTS_MS = 2 * 60 * 60_000;
 
 /** Answers with the ids it swept. Finished, running and fresh loops stay, and those of other sessions that live. */
-export function sweep(project: Project, place: Place, staleMinutes: number): string[] {
+export function sweep(project: Project, dir: StateDir, staleMinutes: number): string[] {
   const oldest = project.now - staleMinutes * 60_000;
-  const stale = readLoops(place).filter(
+  const stale = readLoops(dir).filter(
     (known) =>
       !isFinished(known.loop.phase) &&
-      lastActivity(place, known.id) < oldest &&
-      !isBeingReviewed(project, place, known) &&
+      lastChange(dir, known.id) < oldest &&
+      !isBeingReviewed(project, dir, known) &&
       !belongsToAnother(project, known.id),
   );
   for (const { id } of stale) {
-    moveLoop(place, id);
-    appendLog(place, project.now, `swept ${id}: nothing moved for more than ${staleMinutes} minutes`);
+    moveLoop(dir, id);
+    appendLog(dir, project.now, `swept ${id}: nothing moved for more than ${staleMinutes} minutes`);
   }
-  if (!place.shared)
-    for (const name of stateNames(place).filter((each) => !isId(each))) moveStray(place, name);
+  if (!dir.shared) for (const name of stateNames(dir).filter((each) => !isId(each))) moveStray(dir, name);
   return stale.map(({ id }) => id);
 }
 
-function isBeingReviewed({ now }: Project, place: Place, { id, loop }: KnownLoop): boolean {
-  return isRunning(place, filesOf(place, id), loop.round, now);
+function isBeingReviewed({ now }: Project, dir: StateDir, { id, loop }: KnownLoop): boolean {
+  return isRunning(dir, filesOf(dir, id), loop.round, now);
 }
 
 /** Fifteen minutes of drafting are ordinary: as long as another session may live, only it may take its loop for dead. */
@@ -50,7 +49,7 @@ function belongsToAnother(project: Project, id: string): boolean {
     const { sessions } = sidecar;
     if (sessions.length === 0 || sessions.some((session) => ours.includes(session))) return false;
   }
-  const seen = lastSeen(project, run, sidecar?.sessions ?? [], readOwn(sidecar?.saved).transcript);
+  const seen = lastSeen(project, run, sidecar?.sessions ?? [], readSaved(sidecar?.saved).transcript);
   return Math.abs(project.now - seen) <= SEEN_LASTS_MS;
 }
 
@@ -64,18 +63,18 @@ function readNotes({ root }: Project, run: string): Sidecar | null {
 }
 
 /** The state goes last: a sweep cut short is taken up again. */
-export function moveLoop(place: Place, id: string): void {
-  const files = filesOf(place, id);
-  const folder = freeFolder(path.join(sweptFolder(place), id));
+export function moveLoop(dir: StateDir, id: string): void {
+  const files = filesOf(dir, id);
+  const folder = freeFolder(path.join(sweptFolder(dir), id));
   for (const from of [files.lock, files.runner, files.prompt, files.folder, files.state])
-    carryOut({ kind: 'move', from, to: path.join(folder, path.basename(from)) }, place.within);
+    carryOut({ kind: 'move', from, to: path.join(folder, path.basename(from)) }, dir.within);
 }
 
 /** What would belong to a loop of that name need not be a loop's at all: it may be the log, or this very folder. */
-function moveStray(place: Place, name: string): void {
-  const { state } = filesOf(place, name);
-  const folder = freeFolder(path.join(sweptFolder(place), name));
-  carryOut({ kind: 'move', from: state, to: path.join(folder, path.basename(state)) }, place.within);
+function moveStray(dir: StateDir, name: string): void {
+  const { state } = filesOf(dir, name);
+  const folder = freeFolder(path.join(sweptFolder(dir), name));
+  carryOut({ kind: 'move', from: state, to: path.join(folder, path.basename(state)) }, dir.within);
 }
 
 function freeFolder(wanted: string): string {

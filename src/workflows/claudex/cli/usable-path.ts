@@ -5,12 +5,12 @@ import type { Project } from '../../../engine/project.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
 import { NotNow } from '../../../engine/workflow-cli.ts';
 import { plainText } from '../../../text/printable.ts';
-import type { Place } from '../files.ts';
+import type { StateDir } from '../files.ts';
 
 /** A loop there would be started, but no stop could find it again, or no agent could run its reviewer. */
-export function refuseUnusable({ root }: Project, place: Place): void {
+export function refuseUnusable({ root }: Project, dir: StateDir): void {
   refuseUnnamable(root);
-  for (const folder of [root, place.folder]) {
+  for (const folder of [root, dir.path]) {
     const wrong = whatIsWrongWith(folder);
     if (wrong === null) continue;
     const what = folder === root ? 'path of this project' : 'folder CLAUDEX_STATE_DIR';

@@ -23,22 +23,22 @@ export const wait: Command = {
 const LONGEST_MS = 100_000;
 /** A runner that was started just before us may not have touched its heartbeat yet. */
 const START_MS = 3_000;
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 const STILL_RUNNING: ExitCode = 75;
 
 async function waitForReview(call: Call): Promise<ExitCode> {
-  const { place, id, loop } = await namedLoop(call, 'wait');
+  const { dir, id, loop } = await namedLoop(call, 'wait');
   const { round } = loop;
-  const files = filesOf(place, id);
+  const files = filesOf(dir, id);
   const began = Date.now();
   let seen = false;
-  let toldAt = began;
+  let reportedAt = began;
   for (;;) {
     const waited = Date.now() - began;
-    const running = isRunning(place, files, round, Date.now());
+    const running = isRunning(dir, files, round, Date.now());
     seen ||= running;
-    const code = running ? null : readExitCode(place, files, round);
-    if (code !== null) return tellEnd(code);
+    const code = running ? null : readExitCode(dir, files, round);
+    if (code !== null) return reportEnd(code);
     if (!running && seen)
       throw new NotNow(
         `claudex wait: the runner of round ${round} died without leaving an exit code. ${runAgain()}`,
@@ -48,25 +48,25 @@ async function waitForReview(call: Call): Promise<ExitCode> {
       call.print(`Round ${round} still runs after ${Math.round(waited / 1000)} s of waiting. Wait again.`);
       return STILL_RUNNING;
     }
-    if (Date.now() - toldAt >= TELL_EVERY_MS) {
-      toldAt = Date.now();
+    if (Date.now() - reportedAt >= REPORT_EVERY_MS) {
+      reportedAt = Date.now();
       call.print(`Round ${round} is running (${Math.round(waited / 1000)} s). ${lastLine()}`.trimEnd());
     }
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 
-  function tellEnd(code: number): ExitCode {
+  function reportEnd(code: number): ExitCode {
     const findings = loop.mode === 'plan' ? files.findings(round) : files.review;
-    const root = loop.mode === 'plan' ? place.within : place.root;
+    const root = loop.mode === 'plan' ? dir.within : dir.root;
     const counts = countFindings(readQuietly(findings, root) ?? '');
     const found = counts === null ? 'it was not written' : describeCounts(counts);
-    call.print(`The reviewer ended with exit code ${code}. ${shown(place, findings)}: ${found}`);
+    call.print(`The reviewer ended with exit code ${code}. ${shown(dir, findings)}: ${found}`);
     return code;
   }
 
   /** A runner is there from the hold that hands it over to the end of the loop. */
   function hasRunner(): boolean {
-    return readQuietly(files.runner, place.within) !== null;
+    return readQuietly(files.runner, dir.within) !== null;
   }
 
   function runAgain(): string {
@@ -87,7 +87,7 @@ async function waitForReview(call: Call): Promise<ExitCode> {
 
   /** What the reviewer printed last, made fit for a terminal. */
   function lastLine(): string {
-    const output = readQuietly(files.output(round), place.within) ?? '';
+    const output = readQuietly(files.output(round), dir.within) ?? '';
     const line = output.trimEnd().split('\n').at(-1) ?? '';
     return line.replace(/\p{Cc}+/gu, ' ').slice(0, 120);
   }

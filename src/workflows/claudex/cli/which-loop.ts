@@ -2,21 +2,21 @@
 
 import type { Project } from '../../../engine/project.ts';
 import { type Call, NotNow } from '../../../engine/workflow-cli.ts';
-import { type Place, placeOf } from '../files.ts';
+import { type StateDir, stateDirOf } from '../files.ts';
 import { isId } from '../id.ts';
 import { type KnownLoop, readState } from '../loops.ts';
 import { readLoop } from '../state-format.ts';
 import { refuseClosed } from './unreadable.ts';
 
-export type Here = { project: Project; place: Place };
+export type Here = { project: Project; dir: StateDir };
 
 /** Null: nothing of Holdfast has ever run here. */
 export async function here(call: Call): Promise<Here | null> {
   const project = await call.existing();
   if (project === null) return null;
-  const place = placeOf(project);
-  refuseClosed(place);
-  return { project, place };
+  const dir = stateDirOf(project);
+  refuseClosed(dir);
+  return { project, dir };
 }
 
 /** The id that was given; one clear line when it is none. */
@@ -32,7 +32,7 @@ export function namedId(call: Call, command: string): string {
 export async function namedLoop(call: Call, command: string): Promise<Here & KnownLoop> {
   const id = namedId(call, command);
   const found = await here(call);
-  const text = found === null ? null : readState(found.place, id);
+  const text = found === null ? null : readState(found.dir, id);
   if (found === null || text === null)
     throw new NotNow(
       `claudex ${command}: there is no loop ${id} here. \`holdfast claudex status\` shows those there are.`,

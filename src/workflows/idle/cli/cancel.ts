@@ -6,9 +6,11 @@ import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import { putAway } from '../commit.ts';
-import type { Current } from '../read-loop.ts';
+import type { FoundLoop } from '../read-loop.ts';
 import { newFields } from '../state-format.ts';
-import { describeStage, loopToChange, postState, refuseClosed, writeAll } from './which-loop.ts';
+import { describeStage } from './describe.ts';
+import { loopToChange, refuseClosed } from './which-loop.ts';
+import { postState, writeAll } from './write-state.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -26,16 +28,16 @@ async function run(call: Call): Promise<ExitCode> {
   if (project === null) throw nothing();
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
-    const current = loopToChange(project);
-    return call.flags.top === true ? cancelTop(project, current) : cancelAll(project, current);
+    const found = loopToChange(project);
+    return call.flags.top === true ? cancelTop(project, found) : cancelAll(project, found);
   });
   call.print(line);
   return 0;
 }
 
 /** Under the lock. A state that cannot be read is ended too: that is how a user gets rid of it. */
-export function cancelAll(project: Project, current: Current): string {
-  const { state, run: id, raw, source, log } = current;
+export function cancelAll(project: Project, found: FoundLoop): string {
+  const { state, run: id, raw, source, log } = found;
   if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind === 'nothing' || state.kind === 'lost') throw nothing();
   if (state.kind === 'loop' && (state.event !== 'STATE' || state.stack.length === 0)) throw nothing();
@@ -48,10 +50,10 @@ export function cancelAll(project: Project, current: Current): string {
   return `${name} is cancelled; the agent is let go at its next stop.`;
 }
 
-function cancelTop(project: Project, current: Current): string {
-  const { state, raw, log, run: id } = current;
+function cancelTop(project: Project, found: FoundLoop): string {
+  const { state, raw, log, run: id } = found;
   if (state.kind !== 'loop' || state.event !== 'STATE' || raw === null || raw.stack.length < 2)
-    return cancelAll(project, current);
+    return cancelAll(project, found);
   const stack = raw.stack.slice(0, -1);
   writeAll(project, [postState(project, raw.fields, { event: 'STATE', reason: null, stack }, log)]);
   const rest = describeStage(

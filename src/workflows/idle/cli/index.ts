@@ -6,13 +6,13 @@ import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { openRegular } from '../../../store/files.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
 import { linesFromEnd } from '../../../text/backward.ts';
-import { isLive } from '../decide.ts';
-import { fallbackPath } from '../fallback.ts';
-import { NAMELESS } from '../observe.ts';
-import type { Current } from '../read-loop.ts';
-import { logPath } from '../topic-log.ts';
+import { isActive } from '../decide.ts';
+import { fallbackPath, logPath } from '../files.ts';
+import type { FoundLoop } from '../read-loop.ts';
 import type { State } from '../types.ts';
+import { NAMELESS } from '../unfinished-runs.ts';
 import { cancel, cancelAll } from './cancel.ts';
+import { describeStage } from './describe.ts';
 import { explain } from './explain.ts';
 import { grind } from './grind.ts';
 import { issue } from './issue.ts';
@@ -20,7 +20,7 @@ import { loop } from './loop.ts';
 import { redecide } from './replay.ts';
 import { resume } from './resume.ts';
 import { report, status } from './status.ts';
-import { describeStage, loopOf, loopToChange } from './which-loop.ts';
+import { loopOf, loopToChange } from './which-loop.ts';
 
 export const cli: WorkflowCli = {
   commands: [loop, issue, grind, status, cancel, resume],
@@ -48,18 +48,18 @@ function runs(project: Project): RunSummary[] {
 }
 
 function runsIn(project: Project): RunSummary[] {
-  const current = loopOf(project);
-  const { state, run, source } = current;
+  const found = loopOf(project);
+  const { state, run, source } = found;
   if (state.kind === 'nothing')
-    return current.log === null || hasReadableLine(logPath(project.root)) ? [] : [withoutLines(project)];
+    return found.log === null || hasReadableLine(logPath(project.root)) ? [] : [withoutLines(project)];
   const file = source === 'file' ? fallbackPath(project.root) : logPath(project.root);
   return [
     {
       run: run ?? NAMELESS,
       file,
-      live: isLive(state, project.now),
+      live: isActive(state, project.now),
       stage: describeStage(state, project.now),
-      detail: { ...reportOrNone(project, current), ...problemOf(state, source) },
+      detail: { ...reportOrNone(project, found), ...problemOf(state, source) },
     },
   ];
 }
@@ -88,9 +88,9 @@ function hasReadableLine(file: string): boolean {
 }
 
 /** Notes that cannot be read are said to be so beside the run; they take nothing from where it stands. */
-function reportOrNone(project: Project, current: Current): RunSummary['detail'] {
+function reportOrNone(project: Project, found: FoundLoop): RunSummary['detail'] {
   try {
-    return report(project, current);
+    return report(project, found);
   } catch {
     return {};
   }

@@ -8,20 +8,12 @@ import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import type { Write } from '../../../store/writes.ts';
 import { isStale } from '../decide.ts';
-import { fallbackPath } from '../fallback.ts';
-import type { Current } from '../read-loop.ts';
+import { fallbackPath } from '../files.ts';
+import type { FoundLoop } from '../read-loop.ts';
 import type { Loop } from '../types.ts';
-import {
-  describeStage,
-  isOutOfReach,
-  isReleased,
-  loopToChange,
-  ownAfter,
-  postState,
-  refuseClosed,
-  whoseIs,
-  writeAll,
-} from './which-loop.ts';
+import { describeStage } from './describe.ts';
+import { isOutOfReach, isReleased, loopToChange, refuseClosed, whoseIs } from './which-loop.ts';
+import { postState, savedAfter, writeAll } from './write-state.ts';
 
 export const resume: Command = {
   name: 'resume',
@@ -43,23 +35,23 @@ async function run(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-function resumeLoop(project: Project, current: Current): string {
-  const { state, run: id, log } = current;
+function resumeLoop(project: Project, found: FoundLoop): string {
+  const { state, run: id, log } = found;
   if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind !== 'loop' || id === null || state.stack.length === 0 || state.event === 'ABORT')
     throw new NotNow(`nothing to resume here: ${describeStage(state, project.now)}.`);
-  const why = reasonToResume(project, current, state, id);
-  const owner = claimRun(project, runName('idle', id), ownAfter(log));
+  const why = reasonToResume(project, found, state, id);
+  const owner = claimRun(project, runName('idle', id), savedAfter(log));
   // Only bound anew: the state itself is as it should be.
-  if (why !== 'released') writeAll(project, [refresh(project, current)]);
+  if (why !== 'released') writeAll(project, [refresh(project, found)]);
   const live: Loop = { ...state, event: 'STATE', updatedAt: project.now };
   return `idle:${id} goes on: ${describeStage(live, project.now)}. It holds ${owner} again.`;
 }
 
 /** Refused for a loop that needs no resuming. */
-function reasonToResume(project: Project, current: Current, loop: Loop, run: string): 'released' | 'refresh' {
+function reasonToResume(project: Project, found: FoundLoop, loop: Loop, run: string): 'released' | 'refresh' {
   if (loop.event === 'DONE' || isStale(loop, project.now)) return 'refresh';
-  if (current.source === 'topic' && isOutOfReach(project)) return 'refresh';
+  if (found.source === 'topic' && isOutOfReach(project)) return 'refresh';
   if (isReleased(project, run)) return 'released';
   const whose = whoseIs(project, run);
   if (whose === "nobody's") return 'released';
@@ -70,7 +62,7 @@ function reasonToResume(project: Project, current: Current, loop: Loop, run: str
 }
 
 /** The same state as of now: in the topic a new message, for the file a new modification time. */
-function refresh(project: Project, { source, raw, text, log }: Current): Write {
+function refresh(project: Project, { source, raw, text, log }: FoundLoop): Write {
   if (source === 'file') return { kind: 'replace', path: fallbackPath(project.root), content: text };
   const { fields, stack } = raw ?? { fields: {}, stack: [] };
   return postState(project, fields, { event: 'STATE', reason: null, stack }, log);

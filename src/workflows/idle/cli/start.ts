@@ -12,26 +12,21 @@ import { withLock } from '../../../store/lock.ts';
 import type { Write } from '../../../store/writes.ts';
 import { render } from '../../../text/render.ts';
 import { putAway } from '../commit.ts';
-import { isLive } from '../decide.ts';
+import { isActive } from '../decide.ts';
 import { taskOf } from '../fallback.ts';
+import { promptFile } from '../files.ts';
 import { missesJwzLock } from '../jwz-lock.ts';
 import nestedText from '../messages/nested.md';
 import startedText from '../messages/started.md';
 import { describeTask, endings } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
-import type { Current } from '../read-loop.ts';
+import type { FoundLoop } from '../read-loop.ts';
 import { newFields, type RawFrame, type RawState } from '../state-format.ts';
-import { promptFile, readTask } from '../task.ts';
+import { readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
-import {
-  describeStage,
-  loopToChange,
-  ownAfter,
-  postState,
-  refuseClosed,
-  whoseIs,
-  writeAll,
-} from './which-loop.ts';
+import { describeStage } from './describe.ts';
+import { loopToChange, refuseClosed, whoseIs } from './which-loop.ts';
+import { postState, savedAfter, writeAll } from './write-state.ts';
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
 
@@ -68,10 +63,10 @@ export function maxGiven(call: Call, mode: Mode): number {
 
 /** Under the lock. */
 function push(project: Project, frame: NewFrame): string {
-  const current = loopToChange(project);
+  const found = loopToChange(project);
   // Before anything is written: a loop whose state could not be would be this session's without being there.
-  if (current.state.kind === 'nothing' && current.log === null) refuseClosed(project);
-  const below = findBelow(project, current);
+  if (found.state.kind === 'nothing' && found.log === null) refuseClosed(project);
+  const below = findBelow(project, found);
   const prompt = writePrompt(project, frame.task);
   const top: RawFrame = {
     id: prompt.id,
@@ -85,12 +80,12 @@ function push(project: Project, frame: NewFrame): string {
   const name = runName('idle', run);
   const fields = below?.fields ?? newFields(run);
   const next = { event: 'STATE' as const, reason: null, stack: [...(below?.stack ?? []), top] };
-  const owner = claimRun(project, name, ownAfter(current.log));
+  const owner = claimRun(project, name, savedAfter(found.log));
   // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
   writeAll(project, [
     prompt.write,
     ...(below?.before ?? []),
-    postState(project, fields, next, current.log),
+    postState(project, fields, next, found.log),
     ...(below?.after ?? []),
   ]);
   const stopIt = `To stop it: \`${project.cli} idle cancel\`.`;
@@ -115,22 +110,22 @@ type Below = {
 };
 
 /** The loop a new one is nested in; null when there is none that goes on. Refused when it is not ours. */
-function findBelow(project: Project, current: Current): Below | null {
-  const { run, raw, state } = current;
-  if (run === null || raw === null || !isLive(state, project.now)) return null;
+function findBelow(project: Project, found: FoundLoop): Below | null {
+  const { run, raw, state } = found;
+  if (run === null || raw === null || !isActive(state, project.now)) return null;
   const whose = whoseIs(project, run);
   const shown = `idle:${run} (${describeStage(state, project.now)})`;
   if (whose !== 'ours')
     throw new NotNow(
       `${shown} goes on here and is ${whose}. \`${project.cli} adopt idle:${run}\` makes it this session's, \`${project.cli} idle cancel\` ends it.`,
     );
-  if (current.source === 'topic')
+  if (found.source === 'topic')
     return { run, fields: raw.fields, stack: raw.stack, shown, before: [], after: [] };
-  return { ...fromFile(project, current), shown };
+  return { ...fromFile(project, found), shown };
 }
 
 /** The fallback file has room for one frame: nesting takes its loop over into the topic. */
-function fromFile(project: Project, { raw, text }: Current): Omit<Below, 'shown'> {
+function fromFile(project: Project, { raw, text }: FoundLoop): Omit<Below, 'shown'> {
   const run = newRunId(project);
   const prompt = writePrompt(project, taskOf(text));
   const stack = (raw?.stack ?? []).map((frame) => ({ id: prompt.id, ...frame, ...prompt.fields }));

@@ -3,10 +3,11 @@
 import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Json } from '../../../store/json.ts';
-import { isLive, isStale } from '../decide.ts';
-import type { Current } from '../read-loop.ts';
+import { isActive, isStale } from '../decide.ts';
+import type { FoundLoop } from '../read-loop.ts';
 import { taskOfFrame } from '../task.ts';
-import { describeStage, isReleased, loopOf, refuseClosed, whoseIs } from './which-loop.ts';
+import { describeStage } from './describe.ts';
+import { isReleased, loopOf, refuseClosed, whoseIs } from './which-loop.ts';
 
 export const status: Command = {
   name: 'status',
@@ -20,27 +21,25 @@ export const status: Command = {
 
 async function run(call: Call): Promise<ExitCode> {
   const project = await call.existing();
-  const current = project === null ? null : loopOf(project);
-  if (project !== null && current?.state.kind === 'nothing') refuseClosed(project);
+  const found = project === null ? null : loopOf(project);
+  if (project !== null && found?.state.kind === 'nothing') refuseClosed(project);
   if (call.flags.json) {
-    call.print(
-      JSON.stringify(project === null || current === null ? NONE : report(project, current), null, 2),
-    );
+    call.print(JSON.stringify(project === null || found === null ? NONE : report(project, found), null, 2));
     return 0;
   }
-  if (project === null || current === null || current.state.kind === 'nothing') {
+  if (project === null || found === null || found.state.kind === 'nothing') {
     call.print('No loop here. `holdfast idle loop <task>` starts one.');
     return 0;
   }
-  for (const line of describe(project, current)) call.print(line);
+  for (const line of describe(project, found)) call.print(line);
   return 0;
 }
 
 const NONE = { run: null, live: false, frames: [] };
 
 /** The loop as data; also what `holdfast status --json` shows as its detail. */
-export function report(project: Project, current: Current): { [key: string]: Json } {
-  const { state, run: id, raw, source } = current;
+export function report(project: Project, found: FoundLoop): { [key: string]: Json } {
+  const { state, run: id, raw, source } = found;
   if (state.kind !== 'loop' || id === null) return { ...NONE, stage: describeStage(state, project.now) };
   const { reason } = raw?.fields ?? {};
   return {
@@ -49,7 +48,7 @@ export function report(project: Project, current: Current): { [key: string]: Jso
     event: state.event,
     reason: typeof reason === 'string' ? reason : null,
     updated_at: state.updatedAt === null ? null : new Date(state.updatedAt).toISOString(),
-    live: isLive(state, project.now),
+    live: isActive(state, project.now),
     stale: isStale(state, project.now),
     released: isReleased(project, id),
     mine: whoseIs(project, id) === 'ours',
@@ -58,24 +57,24 @@ export function report(project: Project, current: Current): { [key: string]: Jso
       iteration: frame.iter,
       max: frame.max,
       carry_on: frame.carryOn,
-      task: taskOfFrame(raw?.stack[position], current, project.root)?.text ?? null,
+      task: taskOfFrame(raw?.stack[position], found, project.root)?.text ?? null,
     })),
   };
 }
 
-function describe(project: Project, current: Current): string[] {
-  const { state, run: id } = current;
+function describe(project: Project, found: FoundLoop): string[] {
+  const { state, run: id } = found;
   const stage = describeStage(state, project.now);
   if (state.kind !== 'loop' || id === null) return [`The loop: ${stage}.`];
   const frames = state.stack.map((frame, position) => {
-    const task = taskOfFrame(current.raw?.stack[position], current, project.root)?.text ?? '';
+    const task = taskOfFrame(found.raw?.stack[position], found, project.root)?.text ?? '';
     return `  ${position + 1}. ${frame.mode} ${frame.iter}/${frame.max}  ${firstLine(task)}`;
   });
-  return [`idle:${id}  ${stage}${ownership(project, current, id)}`, ...frames];
+  return [`idle:${id}  ${stage}${ownership(project, found, id)}`, ...frames];
 }
 
-function ownership(project: Project, { state }: Current, id: string): string {
-  if (!isLive(state, project.now)) return '';
+function ownership(project: Project, { state }: FoundLoop, id: string): string {
+  if (!isActive(state, project.now)) return '';
   if (isReleased(project, id))
     return `, let go for want of progress: \`${project.cli} idle resume\` goes on with it`;
   const whose = whoseIs(project, id);

@@ -1,4 +1,4 @@
-// What taskie offers at the command line. Never loaded by the hook.
+// taskie at the command line.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,6 @@ import type { Project } from '../../../engine/project.ts';
 import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
-import { decide } from '../decide.ts';
 import { editStateText } from '../edit-state.ts';
 import { listPlans } from '../files.ts';
 import { isPlanId, PLANS, planFolder } from '../names.ts';
@@ -15,11 +14,11 @@ import { describeStage } from './describe.ts';
 import { explain } from './explain.ts';
 import { next } from './next.ts';
 import { record } from './record.ts';
-import { parseRecord } from './replay.ts';
+import { redecide } from './replay.ts';
 import { detailOf, status } from './status.ts';
 import { unusedPlans } from './unused-plans.ts';
 import { validate } from './validate.ts';
-import { openAtHand } from './which-plan.ts';
+import { readPlan } from './which-plan.ts';
 
 export const cli: WorkflowCli = {
   commands: [record, next, validate, status],
@@ -30,10 +29,7 @@ export const cli: WorkflowCli = {
   ],
   unused: unusedPlans,
   cancel,
-  redecide(state, facts) {
-    const recorded = parseRecord(state, facts);
-    return recorded === null ? null : decide(recorded.state, recorded.facts);
-  },
+  redecide,
   explain,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
@@ -55,12 +51,12 @@ function summarise(project: Project, plan: string): RunSummary {
 }
 
 function summariseReadable(project: Project, plan: string): RunSummary {
-  const { state } = openAtHand(project, plan);
+  const { state } = readPlan(project, plan);
   const unreadable = state.kind === 'broken' ? { unreadable: 'state.json is not a JSON object' } : {};
   return {
     run: plan,
     file: stateFile(project, plan),
-    live: isLive(project, plan, state),
+    live: isUnfinished(project, plan, state),
     stage: describeStage(state),
     detail: { ...detailOf({ plan, state }), ...unreadable },
   };
@@ -92,7 +88,7 @@ function folderNames(plans: string): string[] {
 }
 
 /** A plan of somebody's session may hold it, also for its structure alone; one of nobody's is live by what comes next. */
-function isLive(project: Project, plan: string, state: State): boolean {
+function isUnfinished(project: Project, plan: string, state: State): boolean {
   const isComplete = state.kind === 'known' && state.phase === 'complete' && state.next === null;
   const isBound = isBoundTo(project, `taskie:${plan}`);
   return (isBound && !isComplete) || (state.kind === 'known' && state.next !== null);
@@ -100,7 +96,7 @@ function isLive(project: Project, plan: string, state: State): boolean {
 
 /** Nothing is lost: the phase stays, and continue-plan can take the plan up again. */
 function cancel(project: Project, plan: string): string {
-  const { folder, state, stateText } = openAtHand(project, plan);
+  const { folder, state, stateText } = readPlan(project, plan);
   if (state.kind !== 'known' || stateText === null)
     return `Plan '${plan}' has no state.json that could be changed, so no review can start; it holds no session any more.`;
   const content = editStateText(stateText, { next_phase: null });

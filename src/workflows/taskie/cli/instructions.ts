@@ -1,4 +1,4 @@
-// The one instruction `next` prints: a markdown file per route, its slots filled here.
+// The one instruction `next` prints: a markdown file per kind of thing to do, its slots filled here.
 
 import type { Project } from '../../../engine/project.ts';
 import { render, type Slots } from '../../../text/render.ts';
@@ -19,10 +19,10 @@ import reviewLost from './instructions/review-lost.md';
 import stop from './instructions/stop.md';
 import stopAtLimit from './instructions/stop-at-limit.md';
 import taskUnknown from './instructions/task-unknown.md';
-import type { Route } from './next-action.ts';
-import type { PlanAtHand } from './which-plan.ts';
+import type { Todo } from './todo.ts';
+import type { PlanOnDisk } from './which-plan.ts';
 
-const templates: Readonly<Record<Route['kind'], string>> = {
+const templates: Readonly<Record<Todo['kind'], string>> = {
   ask,
   complete,
   'continue-task': continueTask,
@@ -43,49 +43,49 @@ export type Stated = { phase: string; next: string };
 
 /** `stated` is what the file says, word for word: phases we do not know are shown too. */
 export function instruct(
-  route: Route,
-  atHand: PlanAtHand,
+  todo: Todo,
+  found: PlanOnDisk,
   project: Project,
   stated: Stated,
   unmarked: string | null,
 ): string {
-  const template = templates[route.kind];
-  const everywhere = { cli: project.cli, folder: atHand.folder.path, option: planOption(atHand.plan) };
+  const template = templates[todo.kind];
+  const everywhere = { cli: project.cli, folder: found.folder.path, option: planOption(found.plan) };
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
-  const slots = { plan: atHand.plan, ...Object.fromEntries(wanted), ...slotsOf(route, atHand, stated) };
-  const text = render(template, slots, route.kind);
+  const slots = { plan: found.plan, ...Object.fromEntries(wanted), ...slotsOf(todo, found, stated) };
+  const text = render(template, slots, todo.kind);
   if (unmarked === null) return text;
-  const areOff = atHand.state.kind === 'known' && atHand.state.maxReviews === 0;
+  const areOff = found.state.kind === 'known' && found.state.maxReviews === 0;
   const why = areOff ? 'it was completed, and reviews are off' : 'its review has passed';
   return `${text} But first set the row of task ${unmarked} in tasks.md to done: ${why}.`;
 }
 
-function slotsOf(route: Route, { folder, state }: PlanAtHand, stated: Stated): Slots {
+function slotsOf(todo: Todo, { folder, state }: PlanOnDisk, stated: Stated): Slots {
   const task = state.kind === 'known' ? state.currentTask : null;
-  switch (route.kind) {
+  switch (todo.kind) {
     case 'post-review':
       return {
-        action: route.action,
-        review: `${folder.path}/${reviewFile(route.review, task, route.number)}`,
-        post: `${folder.path}/${postReviewFile(route.review, task, route.number)}`,
+        action: todo.action,
+        review: `${folder.path}/${reviewFile(todo.review, task, todo.number)}`,
+        post: `${folder.path}/${postReviewFile(todo.review, task, todo.number)}`,
       };
     case 'review-lost':
-      return { action: route.action, review: route.review };
+      return { action: todo.action, review: todo.review };
     case 'stop':
-      return { title: reviewTitle(route.review, task) };
+      return { title: reviewTitle(todo.review, task) };
     case 'stop-at-limit':
-      return { title: reviewTitle(route.review, task), max: state.kind === 'known' ? state.maxReviews : 0 };
+      return { title: reviewTitle(todo.review, task), max: state.kind === 'known' ? state.maxReviews : 0 };
     case 'continue-task':
-      return { task: route.task, file: taskFile(route.task) };
+      return { task: todo.task, file: taskFile(todo.task) };
     case 'implement':
-      return { action: route.action, task: route.task, file: taskFile(route.task) };
+      return { action: todo.action, task: todo.task, file: taskFile(todo.task) };
     case 'task-unknown':
     case 'nothing-pending':
-      return { next: route.next };
+      return { next: todo.next };
     case 'ask':
       return { ...stated, task: task ?? 'none' };
     case 'rebuild':
-      return route.broken
+      return todo.broken
         ? {
             problem: 'is not a JSON object',
             first: `\`mv ${shellQuote(`${folder.path}/state.json`)} ${shellQuote(`${folder.path}/state.json.broken`)}\`, then `,

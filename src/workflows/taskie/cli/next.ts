@@ -14,15 +14,15 @@ import { taskFile } from '../names.ts';
 import { reviewToAnswer } from '../observe.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { instruct } from './instructions.ts';
-import { routeOf, type Surroundings, unmarkedTask } from './next-action.ts';
 import { isImplemented } from './subtasks.ts';
+import { type Surroundings, todoOf, unmarkedTask } from './todo.ts';
 import {
-  openAtHand,
-  type PlanAtHand,
+  type PlanOnDisk,
   planMeant,
-  projectAtHand,
+  projectWithPlans,
+  readPlan,
   refuseClosedState,
-  saidBeside,
+  unusedBeside,
 } from './which-plan.ts';
 
 export const next: Command = {
@@ -37,20 +37,20 @@ export const next: Command = {
 };
 
 async function runNext(call: Call): Promise<ExitCode> {
-  const project = await projectAtHand(call);
+  const project = await projectWithPlans(call);
   const plan = planMeant(project, call.flags.plan, 'newest');
   refuseClosedState(project, plan);
   // Before it is claimed: afterwards it is this session's, and no guess any more.
-  const beside = saidBeside(project, call.flags.plan, plan);
+  const beside = unusedBeside(project, call.flags.plan, plan);
   ensureHome(project.root);
-  const { atHand, owner, around, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  const { found, owner, around, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const claimed = claimRun(project, `taskie:${plan}`);
-    const opened = openAtHand(project, plan);
-    return { atHand: opened, owner: claimed, ...surroundings(opened, project) };
+    const opened = readPlan(project, plan);
+    return { found: opened, owner: claimed, ...surroundings(opened, project) };
   });
-  const route = routeOf(atHand.state, around);
-  const unmarked = unmarkedTask(route, atHand.state, around);
-  call.print(instruct(route, atHand, project, statedPhase(atHand), unmarked));
+  const todo = todoOf(found.state, around);
+  const unmarked = unmarkedTask(todo, found.state, around);
+  call.print(instruct(todo, found, project, statedPhase(found), unmarked));
   if (warning !== null) call.print(warning);
   for (const line of beside) call.print(line);
   if (owner === 'the next session here')
@@ -61,7 +61,7 @@ async function runNext(call: Call): Promise<ExitCode> {
 }
 
 function surroundings(
-  { plan, folder, state }: PlanAtHand,
+  { plan, folder, state }: PlanOnDisk,
   project: Project,
 ): { around: Surroundings; warning: string | null } {
   const read = (name: string): string | null => readPlanFile(project.root, folder, name);
@@ -86,7 +86,7 @@ export function isPlanWhole(text: string): boolean {
 }
 
 /** Phases we do not know are shown as they stand in the file. */
-function statedPhase({ stateText }: PlanAtHand): { phase: string; next: string } {
+function statedPhase({ stateText }: PlanOnDisk): { phase: string; next: string } {
   const file = parseJson(stateText ?? '');
   const show = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 60) : 'none');
   return isObject(file)

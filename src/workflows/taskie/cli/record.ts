@@ -19,12 +19,12 @@ import type { State } from '../types.ts';
 import { describeNext } from './describe.ts';
 import { ACTIONS, type Action, needsTask, type Transition, transition } from './transitions.ts';
 import {
-  openAtHand,
-  type PlanAtHand,
+  type PlanOnDisk,
   planMeant,
-  projectAtHand,
+  projectWithPlans,
+  readPlan,
   refuseClosedState,
-  saidBeside,
+  unusedBeside,
 } from './which-plan.ts';
 
 const options = { task: { type: 'string' }, plan: { type: 'string' } } as const;
@@ -44,20 +44,20 @@ export const record: Command = {
 
 async function runRecord(call: Call): Promise<ExitCode> {
   const { action, task, plan: wanted } = parse(call);
-  const project = await projectAtHand(call);
+  const project = await projectWithPlans(call);
   const plan = planMeant(project, wanted, 'only');
   refuseClosedState(project, plan);
-  const beside = saidBeside(project, wanted, plan);
+  const beside = unusedBeside(project, wanted, plan);
   ensureHome(project.root);
   const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
-    const atHand = openAtHand(project, plan);
-    const table = parseTasks(readPlanFile(project.root, atHand.folder, 'tasks.md') ?? '');
-    const written = newText(action, task, atHand, table.rows, project);
+    const found = readPlan(project, plan);
+    const table = parseTasks(readPlanFile(project.root, found.folder, 'tasks.md') ?? '');
+    const written = newText(action, task, found, table.rows, project);
     // Bound first: a crash in between leaves a plan that is watched, not one that slips away.
     const claimed = claimRun(project, `taskie:${plan}`);
-    if (written !== atHand.stateText)
+    if (written !== found.stateText)
       carryOut(
-        { kind: 'replace', path: path.join(atHand.folder.path, 'state.json'), content: written },
+        { kind: 'replace', path: path.join(found.folder.path, 'state.json'), content: written },
         project.root,
       );
     // What was not understood as a task was not asked whether it is pending.
@@ -101,11 +101,11 @@ function parseFlags(args: readonly string[]): { task?: string; plan?: string } {
 function newText(
   action: Action,
   task: string,
-  atHand: PlanAtHand,
+  found: PlanOnDisk,
   rows: readonly TaskRow[],
   project: Project,
 ): string {
-  const { folder, state, stateText } = atHand;
+  const { folder, state, stateText } = found;
   const pending = rows.filter((row) => row.status === 'pending').map((row) => row.id);
   const held = { files: folder.files, rows: rows.map((row) => row.id), pending };
   const change = transition(action, task, state, held);
@@ -115,7 +115,7 @@ function newText(
     case 'change':
       return editStateText(stateText ?? '{}', change.fields, DEFAULTS);
     case 'refused':
-      throw new NotNow(refusal(action, atHand.plan, state, change, project));
+      throw new NotNow(refusal(action, found.plan, state, change, project));
   }
 }
 

@@ -1,8 +1,10 @@
-// What the journal holds of a decision about a plan, checked before it is decided again. Only for `replay`.
+// A recorded decision about a plan, fed to decide once more. The journal is a file like any other, so it is parsed first.
 
 import * as v from 'valibot';
 import type { ReviewOutcome } from '../../../engine/step.ts';
+import type { Json } from '../../../store/json.ts';
 import { NO_VERDICTS } from '../../../store/records.ts';
+import { decide } from '../decide.ts';
 import { PHASES } from '../phases.ts';
 import type { Facts, State } from '../types.ts';
 
@@ -45,7 +47,12 @@ const facts = v.object({
 });
 
 /** Null when the record is not of this workflow's shape. */
-export function parseRecord(
+export function redecide(recordedState: unknown, recordedFacts: unknown): Json {
+  const recorded = readRecord(recordedState, recordedFacts);
+  return recorded === null ? null : decide(recorded.state, recorded.facts);
+}
+
+export function readRecord(
   recordedState: unknown,
   recordedFacts: unknown,
 ): { state: State; facts: Facts & ReviewOutcome } | null {

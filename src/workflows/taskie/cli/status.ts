@@ -4,12 +4,12 @@ import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Json } from '../../../store/json.ts';
 import { stageOf } from '../phases.ts';
 import {
-  openAtHand,
-  type PlanAtHand,
+  type PlanOnDisk,
   planMeant,
-  projectAtHand,
+  projectWithPlans,
+  readPlan,
   refuseClosedState,
-  saidBeside,
+  unusedBeside,
 } from './which-plan.ts';
 
 export const status: Command = {
@@ -24,19 +24,19 @@ export const status: Command = {
 };
 
 async function runStatus(call: Call): Promise<ExitCode> {
-  const project = await projectAtHand(call);
+  const project = await projectWithPlans(call);
   const plan = planMeant(project, call.flags.plan, 'newest');
   refuseClosedState(project, plan);
-  const atHand = openAtHand(project, plan);
-  const unused = saidBeside(project, call.flags.plan, atHand.plan);
-  const detail = { ...detailOf(atHand), ...(unused.length === 0 ? {} : { unused }) };
+  const found = readPlan(project, plan);
+  const unused = unusedBeside(project, call.flags.plan, found.plan);
+  const detail = { ...detailOf(found), ...(unused.length === 0 ? {} : { unused }) };
   if (call.flags.json) call.print(JSON.stringify(detail, null, 2));
   if (!call.flags.json)
     for (const [name, value] of Object.entries(detail)) call.print(`${`${name}:`.padEnd(14)} ${show(value)}`);
   return 0;
 }
 
-export function detailOf({ plan, state }: Pick<PlanAtHand, 'plan' | 'state'>): Record<string, Json> {
+export function detailOf({ plan, state }: Pick<PlanOnDisk, 'plan' | 'state'>): Record<string, Json> {
   if (state.kind === 'absent') return { plan, stage: 'unknown: there is no state.json' };
   if (state.kind === 'broken') return { plan, stage: 'unknown: state.json is not a JSON object' };
   const { phase } = state;

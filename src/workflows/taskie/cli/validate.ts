@@ -7,12 +7,12 @@ import { isMarkdown, readPlanFile } from '../files.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { findViolations } from '../validation.ts';
 import {
-  openAtHand,
-  type PlanAtHand,
+  type PlanOnDisk,
   planMeant,
-  projectAtHand,
-  saidBeside,
+  projectWithPlans,
+  readPlan,
   troubleWithState,
+  unusedBeside,
 } from './which-plan.ts';
 
 export const validate: Command = {
@@ -27,14 +27,14 @@ export const validate: Command = {
 };
 
 async function runValidate(call: Call): Promise<ExitCode> {
-  const project = await projectAtHand(call);
-  const atHand = openAtHand(project, planMeant(project, call.flags.plan, 'newest'));
-  const { plan, folder } = atHand;
+  const project = await projectWithPlans(call);
+  const found = readPlan(project, planMeant(project, call.flags.plan, 'newest'));
+  const { plan, folder } = found;
   const tasks = readPlanFile(project.root, folder, 'tasks.md');
   const violations = findViolations({ files: folder.files.filter(isMarkdown), nested: folder.nested, tasks });
   const warnings = [
-    ...findWarnings(atHand, tasks ?? '', project),
-    ...saidBeside(project, call.flags.plan, plan),
+    ...findWarnings(found, tasks ?? '', project),
+    ...unusedBeside(project, call.flags.plan, plan),
   ];
   if (call.flags.json) call.print(JSON.stringify({ plan, violations, warnings }, null, 2));
   if (!call.flags.json) printAll(call, plan, violations, warnings);
@@ -56,7 +56,7 @@ function printAll(
 }
 
 /** Rule 8 and what the task table's reader had to pass over. */
-function findWarnings({ plan, state }: PlanAtHand, tasks: string, project: Project): string[] {
+function findWarnings({ plan, state }: PlanOnDisk, tasks: string, project: Project): string[] {
   const { leftOut, plain } = parseTasks(tasks);
   const trouble = troubleWithState(project, plan);
   const broken = trouble === null ? 'state.json is not a JSON object' : sayTrouble(trouble);

@@ -1,4 +1,4 @@
-// The plan a command is about: the one it was told, else this session's own, else the one changed last.
+// The plan a command means: the one it names, else this session's own, else the one changed last.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,14 +13,14 @@ import { readState } from '../state-format.ts';
 import type { State } from '../types.ts';
 import { describeUnused, unusedPlan, unusedPlans } from './unused-plans.ts';
 
-export type PlanAtHand = {
+export type PlanOnDisk = {
   plan: string;
   folder: PlanFolder;
   stateText: string | null;
   state: State;
 };
 
-export async function projectAtHand(call: Call): Promise<Project> {
+export async function projectWithPlans(call: Call): Promise<Project> {
   const project = await call.existing();
   if (project !== null) return project;
   throw new NotNow(`there is no ${PLANS} here or above. Begin with /taskie:new-plan.`);
@@ -30,8 +30,8 @@ export async function projectAtHand(call: Call): Promise<Project> {
 export function planMeant(project: Project, wanted: unknown, guess: 'newest' | 'only'): string {
   if (typeof wanted === 'string') return named(project, wanted);
   const plans = listPlans(project.root);
-  const [own] = plans.filter((plan) => isOurs(project, plan));
-  if (own !== undefined) return own;
+  const [ours] = plans.filter((plan) => isOurs(project, plan));
+  if (ours !== undefined) return ours;
   const [newest, ...others] = plans;
   if (newest === undefined) throw new NotNow(noPlan(project));
   if (guess === 'only' && others.length > 0)
@@ -42,7 +42,7 @@ export function planMeant(project: Project, wanted: unknown, guess: 'newest' | '
 }
 
 /** Read afresh by whoever writes, under the lock. */
-export function openAtHand(project: Project, plan: string): PlanAtHand {
+export function readPlan(project: Project, plan: string): PlanOnDisk {
   const folder = openPlan(project.root, plan);
   if (folder === null) throw new NotNow(`there is no plan "${plan}" in ${project.root}/${PLANS}.`);
   const stateText = readPlanFile(project.root, folder, 'state.json');
@@ -88,7 +88,7 @@ function noPlan(project: Project): string {
 }
 
 /** Beside a plan that was guessed, those that could not be: one of them may be the one that was meant. */
-export function saidBeside(project: Project, wanted: unknown, plan: string): string[] {
+export function unusedBeside(project: Project, wanted: unknown, plan: string): string[] {
   if (typeof wanted === 'string' || isOurs(project, plan)) return [];
   return unusedPlans(project).slice(0, 10).map(describeUnused);
 }

@@ -1,4 +1,4 @@
-// Where a plan goes on (pure): from state.json and the files to the one thing that is to be done next.
+// Where a plan goes on (pure): from state.json and the files to the one thing to do next.
 
 import {
   asReview,
@@ -23,7 +23,7 @@ export type Surroundings = {
   pending: readonly string[];
 };
 
-export type Route =
+export type Todo =
   | { kind: 'post-review'; action: PostReview; review: Review; number: number }
   | { kind: 'review-lost'; action: PostReview; review: Review }
   | { kind: 'stop'; review: Review }
@@ -39,7 +39,7 @@ export type Route =
   | { kind: 'ask' }
   | { kind: 'rebuild'; broken: boolean };
 
-export function routeOf(state: State, around: Surroundings): Route {
+export function todoOf(state: State, around: Surroundings): Todo {
   if (state.kind !== 'known') return { kind: 'rebuild', broken: state.kind === 'broken' };
   const { next } = state;
   if (next === null) return withoutNext(state);
@@ -60,23 +60,23 @@ export function routeOf(state: State, around: Surroundings): Route {
   }
 }
 
-function withoutNext(state: KnownState): Route {
+function withoutNext(state: KnownState): Todo {
   if (state.phase === 'complete') return { kind: 'done' };
   if (asTaskAction(state.phase) === null) return { kind: 'ask' };
   if (state.currentTask === null) return { kind: 'ask' };
   return { kind: 'continue-task', task: state.currentTask };
 }
 
-function answer(review: Review, around: Surroundings): Route {
+function answer(review: Review, around: Surroundings): Todo {
   const action = postOf(review);
   if (around.reviewNumber === null) return { kind: 'review-lost', action, review };
   return { kind: 'post-review', action, review, number: around.reviewNumber };
 }
 
 /** The hook reviews at the next stop, so the question is only whether what it reviews is finished. */
-function towardsReview(review: Review, state: KnownState, around: Surroundings): Route {
+function towardsReview(review: Review, state: KnownState, around: Surroundings): Todo {
   const atLimit = state.maxReviews > 0 && (state.iteration ?? 0) >= state.maxReviews;
-  const stop: Route = { kind: atLimit ? 'stop-at-limit' : 'stop', review };
+  const stop: Todo = { kind: atLimit ? 'stop-at-limit' : 'stop', review };
   if (reviewAnsweredBy(state.phase) !== null) return stop;
   switch (review) {
     case 'plan-review':
@@ -89,7 +89,7 @@ function towardsReview(review: Review, state: KnownState, around: Surroundings):
   }
 }
 
-function towardsCodeReview(review: Review, stop: Route, state: KnownState, around: Surroundings): Route {
+function towardsCodeReview(review: Review, stop: Todo, state: KnownState, around: Surroundings): Todo {
   if (around.task === 'implemented') return stop;
   if (around.task === 'open' && state.currentTask !== null)
     return { kind: 'continue-task', task: state.currentTask };
@@ -101,7 +101,7 @@ function nextTask(
   action: 'complete-task' | 'complete-task-tdd',
   state: KnownState,
   around: Surroundings,
-): Route {
+): Todo {
   // A task whose review is over is over too, even where its row was forgotten.
   const over = isCodeReviewOver(state) ? state.currentTask : null;
   const task = around.pending.find((id) => id !== over);
@@ -109,16 +109,16 @@ function nextTask(
 }
 
 /** The current task, when its review is over but its row still says pending: `next` names it on the way on. */
-export function unmarkedTask(route: Route, state: State, around: Surroundings): string | null {
+export function unmarkedTask(todo: Todo, state: State, around: Surroundings): string | null {
   if (state.kind !== 'known' || state.currentTask === null) return null;
   if (!around.pending.includes(state.currentTask)) return null;
-  switch (route.kind) {
+  switch (todo.kind) {
     case 'implement':
     case 'nothing-pending':
       return isCodeReviewOver(state) ? state.currentTask : null;
     case 'stop':
     case 'stop-at-limit':
-      if (route.review !== 'all-code-review') return null;
+      if (todo.review !== 'all-code-review') return null;
       return isCodeReviewOver(state) || isAboutAllCode(state) ? state.currentTask : null;
     case 'complete':
       return isAboutAllCode(state) ? state.currentTask : null;
