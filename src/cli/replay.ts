@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { weigh } from '../engine/guard/guard.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { type JournalEntry, parseJournalLine } from '../store/journal.ts';
-import type { Json } from '../store/json.ts';
+import { isObject, type Json } from '../store/json.ts';
 import { NO_GUARD_MEMORY } from '../store/records.ts';
 import { registry } from '../workflows/registry.ts';
 import { history, nameOf } from './history.ts';
@@ -76,7 +76,7 @@ async function replayOne(entry: JournalEntry): Promise<Replayed> {
   const cli = await workflow.cli();
   const now = cli.redecide(entry.state, entry.facts);
   if (now === null) return { ...about, outcome: 'not replayable', now };
-  const same = isDeepStrictEqual(plain(now), plain(entry.step)) && guardAgrees(entry);
+  const same = isDeepStrictEqual(plain(now), withOutcome(plain(entry.step), now)) && guardAgrees(entry);
   return { ...about, outcome: same ? 'same' : 'different', now };
 }
 
@@ -102,6 +102,12 @@ function guardAgrees(entry: JournalEntry): boolean {
   if (!recorded.success) return entry.guard === null;
   const { memory, movement, limits, result } = recorded.output;
   return weigh({ ...NO_GUARD_MEMORY, ...memory }, movement, limits).kind === result;
+}
+
+/** Earlier versions only noted that a run was over: that says nothing against any outcome. */
+function withOutcome(recorded: unknown, now: Json): unknown {
+  if (!isObject(recorded) || recorded.over !== true || !isObject(now)) return recorded;
+  return typeof now.over === 'string' ? { ...recorded, over: now.over } : recorded;
 }
 
 /** As the journal would hold it: absent and undefined are the same. */

@@ -13,8 +13,8 @@ export type Step<Change> =
       notice: Message | null;
       /** Ends the stop for every run of the session, uncounted and unsaid (decision 14). */
       quiet?: true;
-      /** Nothing will be held again unless a command revives the run: the session forgets it. */
-      over?: true;
+      /** How the run ended. Nothing will be held again unless a command revives it: the session forgets it. */
+      over?: Outcome;
       /** Asks the client to keep the notice out of verbose logs. */
       suppressOutput?: true;
     }
@@ -22,6 +22,9 @@ export type Step<Change> =
   | { kind: 'review'; review: ReviewRequest }
   /** One costly fact is missing; decide is called again with it. */
   | { kind: 'look'; at: string };
+
+/** How a run can end. A run that the guard lets go is released; a workflow that gives up by itself is stuck. */
+export type Outcome = 'completed' | 'released' | 'cancelled' | 'stuck' | 'limit';
 
 /** A review to be run by the engine; then decide is called again with its verdict. */
 export type ReviewRequest = {

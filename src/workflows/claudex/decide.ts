@@ -11,7 +11,7 @@ export function decide(state: State, facts: Facts): Step<Change> {
 function decideUnwarned(state: State, facts: Facts): Answer {
   // Nothing will be held again: the session may forget it. A finished loop is kept until the next one starts, so that
   // the log goes on saying why a stop was allowed.
-  if (facts.id === 'malformed') return { ...allow('malformed-id', { setAside: true }), over: true };
+  if (facts.id === 'malformed') return { ...allow('malformed-id', { setAside: true }), over: 'cancelled' };
   if (facts.cwd === 'elsewhere') return allow('elsewhere');
   switch (state.mode) {
     case 'plan':

@@ -169,9 +169,17 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a loop is forgotten because its stop came from elsewhere': [
     answering((step, _, { cwd }) =>
-      step.kind === 'allow' && cwd === 'elsewhere' ? { ...step, over: true } : step,
+      step.kind === 'allow' && cwd === 'elsewhere' ? { ...step, over: 'completed' as const } : step,
     ),
     'what is said to be over never holds again',
+  ],
+  'a state file that is no loop’s is set aside without an outcome': [
+    answering((step) => {
+      if (step.kind !== 'allow') return step;
+      const { over: _, ...rest } = step;
+      return rest;
+    }),
+    'a step that ends a run says how it ended',
   ],
 };
 

@@ -98,8 +98,12 @@ export const invariants: Invariants<Context> = {
       from.mode !== 'review' || changeOf(step)?.cleanUp !== true || facts.runner === 'idle',
       `the runner was ${facts.runner}`,
     ),
+  'a step that ends a run says how it ended': ({ facts, step }) => {
+    const over = step.kind === 'allow' ? step.over : undefined;
+    return unless(over === (facts.id === 'malformed' ? 'cancelled' : undefined), `${over}`);
+  },
   'what is said to be over never holds again': ({ facts, step, to }) => {
-    if (step.kind !== 'allow' || step.over !== true || facts.id === 'malformed') return null;
+    if (step.kind !== 'allow' || step.over === undefined || facts.id === 'malformed') return null;
     return unless(TERMINAL.includes(to.phase) && to.phase !== 'unknown', `over in ${to.phase}`);
   },
 };

@@ -181,7 +181,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a plan that passed is forgotten': [
     answering((step) =>
-      step.kind === 'allow' && step.notice?.name === 'passed' ? { ...step, over: true } : step,
+      step.kind === 'allow' && step.notice?.name === 'passed'
+        ? { ...step, over: 'completed' as const }
+        : step,
     ),
     'a plan is never given up as over by a stop',
   ],
