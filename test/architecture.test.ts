@@ -232,6 +232,21 @@ describe('the sources', () => {
     expect(wrongWay(modules)).toEqual([]);
   });
 
+  it('have workflows of one shape: the same file names for the same things', () => {
+    const shape = [
+      ...['types', 'files', 'observe', 'decide', 'commit', 'messages', 'saved', 'unfinished-runs', 'index'],
+      ...['cli/index', 'cli/replay', 'cli/explain', 'cli/demo', 'cli/status'],
+    ];
+    const names = new Set(modules.flatMap(({ file }) => workflowOf(file) ?? []));
+    const missing = [...names].flatMap((workflow) =>
+      shape
+        .map((name) => `workflows/${workflow}/${name}.ts`)
+        .filter((file) => !modules.some((module) => module.file === file)),
+    );
+    expect(names.size).toBeGreaterThan(2);
+    expect(missing).toEqual([]);
+  });
+
   it('have workflows that know nothing of each other', () => {
     expect(workflowsThatMeet(modules)).toEqual([]);
   });

@@ -116,7 +116,7 @@ function allow(why: Why, change: Rest = {}, notice: Message | null = null): Answ
   return { kind: 'allow', notice, change: { log: { answer: 'allow', why }, ...change } };
 }
 
-/** Garbage in a variable is told once per loop, at a stop that has no other notice to give. */
+/** Garbage in a variable is reported once per loop, at a stop that has no other notice to give. */
 function warn(step: Answer, names: readonly string[]): Answer {
   const isQuiet = step.kind === 'allow' && step.quiet === true;
   if (names.length === 0 || step.notice !== null || step.change === null || isQuiet) return step;

@@ -1,4 +1,4 @@
-// What a runner and its reviewer are told to write. A link in such a place came with the repository, or was put
+// What a runner and its reviewer are to write. A link in such a place came with the repository, or was put
 // there since, and may lead anywhere: it is refused at the start, when the runner is written, and by the runner itself.
 
 import path from 'node:path';

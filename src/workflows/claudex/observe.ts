@@ -106,7 +106,7 @@ function runnerOf({ project, stop }: RunContext, { id, dir, files, loop }: World
 }
 
 function reviewFilesOf({ dir, files, loop }: World): Facts['reviewFiles'] {
-  // The runner goes when the end of its review is answered: what is missing is told once.
+  // The runner goes when the end of its review is answered: what is missing is reported once.
   if (loop.phase === 'done' && readQuietly(files.runner, dir.within) === null) return 'unread';
   const written = [files.review, files.proposedFixes].every(
     (file) => (readQuietly(file, dir.root) ?? '').trim() !== '',

@@ -45,7 +45,7 @@ export type Facts = {
   lastReviewed: number;
   /** Of review mode; unread once the end of the review was answered and cleaned up after. */
   reviewFiles: 'written' | 'missing' | 'unread';
-  /** Variables with garbage in them that the user was not told about. */
+  /** Variables with garbage in them that the user was not notified of. */
   unwarned: readonly string[];
 };
 

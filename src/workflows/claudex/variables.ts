@@ -1,4 +1,4 @@
-// The environment variables that tune claudex. Garbage in one counts as if it were not set, and is told.
+// The environment variables that tune claudex. Garbage in one counts as if it were not set, and is reported.
 
 import type { Environment } from '../../store/environment.ts';
 import { movedFolder } from './files.ts';

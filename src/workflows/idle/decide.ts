@@ -87,7 +87,7 @@ function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 
 
 type Hold = Extract<Step<Change>, { kind: 'hold' }>;
 
-/** An agent that meant to end the loop is told why it did not. */
+/** An agent that meant to end the loop is shown why it did not. */
 function hintAt(nearMiss: Facts['nearMiss'], step: Hold): Hold {
   if (nearMiss === 'none') return step;
   return { ...step, message: { ...step.message, slots: { ...step.message.slots, nearMiss } } };

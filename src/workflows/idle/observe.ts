@@ -1,5 +1,5 @@
-// Reads the loop and what a decision about it depends on. Of the agent's last message it only tells that there is no
-// signal in it, where a glance tells that; a signal is read in look.ts.
+// Reads the loop and what a decision about it depends on. Of the agent's last message it only says that there is no
+// signal in it, where a glance shows that; a signal is read in look.ts.
 
 import { clientNamed } from '../../clients/index.ts';
 import type { RunContext } from '../../engine/context.ts';

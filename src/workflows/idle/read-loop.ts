@@ -10,7 +10,7 @@ import type { State } from './types.ts';
 
 export type FoundLoop = {
   state: State;
-  /** Null where nothing tells it: no state, or none that can be read. */
+  /** Null where it is not known: no state, or none that can be read. */
   run: string | null;
   /** The state as it is written; null where there is none that can be read. */
   raw: RawState | null;

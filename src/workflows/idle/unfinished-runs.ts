@@ -7,7 +7,7 @@ import { readLoop } from './read-loop.ts';
 import { NOTHING_SAVED } from './saved.ts';
 import { HOOK_REACH } from './topic-log.ts';
 
-/** The run that is spoken of when nothing tells which one it is. */
+/** The run that is spoken of when nothing says which one it is. */
 export const NAMELESS = 'current';
 
 export function newestRun({ root }: Project): string | null {

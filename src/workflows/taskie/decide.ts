@@ -147,7 +147,7 @@ function whySlots({ noVerdict }: Known): Message['slots'] {
   return code === null ? { cause } : { cause, code };
 }
 
-/** Violations hold, whatever else there is to tell; a sound folder is allowed. */
+/** Violations hold, whatever else there is to say; a sound folder is allowed. */
 function checkStructure(state: State, facts: Facts, notice: Message | null): Step<Change> {
   const { plan, violations } = facts;
   if (violations.length > 0) {

@@ -58,7 +58,7 @@ function noticeOf(review: Review, state: KnownState, { plan, pending }: Facts, w
   return { name: 'passed-row-pending', slots: { plan, title, task: state.currentTask ?? '' } };
 }
 
-/** Where to go on hangs on the rows of tasks.md, so those that were not understood are told with it. */
+/** Where to go on depends on the rows of tasks.md, so those that were not understood are named with it. */
 function withWarning(notice: Message, { plan, tasks }: Facts): Message {
   const warning = tableWarning(plan, tasks);
   if (warning === null) return notice;

@@ -1,4 +1,4 @@
-// What a reader of tasks.md must be told about its table (pure): rows that are no tasks, cells split by guess.
+// What a reader of tasks.md must know about its table (pure): rows that are no tasks, cells split by guess.
 
 import type { Message } from '../../engine/step.ts';
 import type { TaskFacts } from './types.ts';

@@ -78,7 +78,7 @@ function writtenTo(dir: StateDir): string[] {
     : findings;
 }
 
-/** Where not even the place can be told, that is said of it. */
+/** Where not even the state folder is known, that is said of it. */
 function linkedFoldersIn(project: Project): UnusedRun[] {
   try {
     return linkedFolders(stateDirOf(project));

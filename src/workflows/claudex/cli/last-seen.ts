@@ -35,7 +35,7 @@ function lastStopIn(file: string, sessions: readonly string[]): number | null {
       if (session !== null && sessions.includes(session) && !Number.isNaN(parsed)) return parsed;
     }
   } catch {
-    // A journal that cannot be read tells nothing; the other traces count.
+    // A journal that cannot be read says nothing; the other traces count.
   }
   return null;
 }

@@ -35,8 +35,8 @@ async function showStatus(call: Call): Promise<ExitCode> {
 async function show(call: Call): Promise<void> {
   const found = await here(call);
   const loops = found === null ? [] : readLoops(found.dir);
-  const live = loops.filter(({ loop }) => !isFinished(loop.phase));
-  const chosen = call.flags.all ? loops : live.length > 0 ? live : loops.slice(0, 1);
+  const unfinished = loops.filter(({ loop }) => !isFinished(loop.phase));
+  const chosen = call.flags.all ? loops : unfinished.length > 0 ? unfinished : loops.slice(0, 1);
   const reports = found === null ? [] : chosen.map((known) => reportOrTrouble(known, found));
   if (call.flags.json) {
     call.print(JSON.stringify({ loops: reports, total: loops.length }, null, 2));

@@ -35,7 +35,7 @@ export const cli: WorkflowCli = {
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
-/** One project has one loop; what went before it is the log's to tell. One that cannot be read is listed too. */
+/** One project has one loop; what went before it is in the log. One that cannot be read is listed too. */
 function runs(project: Project): RunSummary[] {
   try {
     return runsIn(project);

@@ -42,10 +42,10 @@ function resumeLoop(project: Project, found: FoundLoop): string {
     throw new NotNow(`nothing to resume here: ${describeStage(state, project.now)}.`);
   const why = reasonToResume(project, found, state, id);
   const owner = claimRun(project, runName('idle', id), savedAfter(log));
-  // Only bound anew: the state itself is as it should be.
+  // Only bound again: the state itself is as it should be.
   if (why !== 'released') writeAll(project, [refresh(project, found)]);
-  const live: Loop = { ...state, event: 'STATE', updatedAt: project.now };
-  return `idle:${id} goes on: ${describeStage(live, project.now)}. It holds ${owner} again.`;
+  const resumed: Loop = { ...state, event: 'STATE', updatedAt: project.now };
+  return `idle:${id} goes on: ${describeStage(resumed, project.now)}. It holds ${owner} again.`;
 }
 
 /** Refused for a loop that needs no resuming. */

@@ -22,7 +22,7 @@ export function loopToChange(project: Project): FoundLoop {
   return loopOf(project);
 }
 
-/** Before a command says that there is no loop: can the files be read that would tell of one? */
+/** Before a command says that there is no loop: can the files be read that would show one? */
 export function refuseClosed({ root }: Project): void {
   for (const file of [logPath(root), fallbackPath(root)]) {
     const trouble = troubleWith(file, root, 'file', 'read');

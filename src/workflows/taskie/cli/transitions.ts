@@ -25,7 +25,7 @@ export const ACTIONS: readonly Action[] = [
 export const needsTask = (action: Action): boolean =>
   action === 'add-task' || (action !== 'continue-task' && asTaskAction(action) !== null);
 
-/** What the folder holds, as far as an action's fitting hangs on it. */
+/** What the folder holds, as far as it decides whether an action fits. */
 export type Held = {
   files: readonly string[];
   /** Ids of the task rows, and of those that are pending. */
