@@ -36,7 +36,7 @@ const writers: readonly { file: string; why: string }[] = [
   { file: 'engine/work/run.ts', why: 'the reviewer itself writes its output into these files' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
-  { file: 'workflows/claudex/commands/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
+  { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },
   { file: 'cli/demo/transcript.ts', why: 'the demo plays in a temp folder of its own' },
 ];
@@ -232,6 +232,21 @@ describe('the sources', () => {
     expect(wrongWay(modules)).toEqual([]);
   });
 
+  it('have workflows of one shape: the same file names for the same things', () => {
+    const shape = [
+      ...['types', 'files', 'observe', 'decide', 'commit', 'messages', 'saved', 'unfinished-runs', 'index'],
+      ...['cli/index', 'cli/replay', 'cli/explain', 'cli/demo', 'cli/status'],
+    ];
+    const names = new Set(modules.flatMap(({ file }) => workflowOf(file) ?? []));
+    const missing = [...names].flatMap((workflow) =>
+      shape
+        .map((name) => `workflows/${workflow}/${name}.ts`)
+        .filter((file) => !modules.some((module) => module.file === file)),
+    );
+    expect(names.size).toBeGreaterThan(2);
+    expect(missing).toEqual([]);
+  });
+
   it('have workflows that know nothing of each other', () => {
     expect(workflowsThatMeet(modules)).toEqual([]);
   });
@@ -271,8 +286,8 @@ describe('each rule finds what it is there for', () => {
     ],
     [
       'wrongWay',
-      { 'engine/a.ts': "import type { State } from '../workflows/idle/state.ts';" },
-      ['engine/a.ts imports workflows/idle/state.ts'],
+      { 'engine/a.ts': "import type { State } from '../workflows/idle/types.ts';" },
+      ['engine/a.ts imports workflows/idle/types.ts'],
     ],
     [
       'wrongWay',
@@ -312,13 +327,13 @@ describe('each rule finds what it is there for', () => {
     ],
     [
       'workflowsThatMeet',
-      { 'workflows/idle/a.ts': "import type { Phase } from '../claudex/state.ts';" },
-      ['workflows/idle/a.ts imports workflows/claudex/state.ts'],
+      { 'workflows/idle/a.ts': "import type { Phase } from '../claudex/types.ts';" },
+      ['workflows/idle/a.ts imports workflows/claudex/types.ts'],
     ],
     [
       'workflowsThatMeet',
-      { 'workflows/idle/commands/a.ts': "const later = () => import('../../taskie/state.ts');" },
-      ['workflows/idle/commands/a.ts imports workflows/taskie/state.ts'],
+      { 'workflows/idle/cli/a.ts': "const later = () => import('../../taskie/types.ts');" },
+      ['workflows/idle/cli/a.ts imports workflows/taskie/types.ts'],
     ],
     [
       'impureDecisions',

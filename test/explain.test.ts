@@ -5,9 +5,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordedStep } from '../src/engine/recorded-step.ts';
 import { readRecordedStep } from '../src/engine/recorded-step.ts';
-import { explain as claudex } from '../src/workflows/claudex/explain.ts';
-import { explain as idle } from '../src/workflows/idle/explain.ts';
-import { explain as taskie } from '../src/workflows/taskie/explain.ts';
+import { explain as claudex } from '../src/workflows/claudex/cli/explain.ts';
+import { explain as idle } from '../src/workflows/idle/cli/explain.ts';
+import { explain as taskie } from '../src/workflows/taskie/cli/explain.ts';
 
 const said = (kind: string, name: string, slots: Record<string, string | number> = {}): RecordedStep => ({
   kind,

@@ -9,25 +9,26 @@ import type { RunContext } from '../src/engine/context.ts';
 import type { Project } from '../src/engine/project.ts';
 import type { Message } from '../src/engine/step.ts';
 import type { Call, Command } from '../src/engine/workflow-cli.ts';
-import { plan } from '../src/workflows/claudex/commands/plan.ts';
-import { review } from '../src/workflows/claudex/commands/review.ts';
+import { plan } from '../src/workflows/claudex/cli/plan.ts';
+import { review } from '../src/workflows/claudex/cli/review.ts';
 import { say as sayClaudex } from '../src/workflows/claudex/messages.ts';
 import { observe as observeClaudex } from '../src/workflows/claudex/observe.ts';
-import { planPrompt, reviewPrompt } from '../src/workflows/claudex/prompt.ts';
+import { planPrompt, reviewPrompt } from '../src/workflows/claudex/prompts.ts';
 import { ANCHOR_TOPIC, giveAnchorBack } from '../src/workflows/idle/anchor.ts';
-import { grind } from '../src/workflows/idle/commands/grind.ts';
-import { issue } from '../src/workflows/idle/commands/issue.ts';
-import { loop } from '../src/workflows/idle/commands/loop.ts';
+import { grind } from '../src/workflows/idle/cli/grind.ts';
+import { issue } from '../src/workflows/idle/cli/issue.ts';
+import { loop } from '../src/workflows/idle/cli/loop.ts';
 import { say as sayIdle } from '../src/workflows/idle/messages.ts';
 import { observe as observeIdle } from '../src/workflows/idle/observe.ts';
 import { HOOK_REACH, latestOf, post } from '../src/workflows/idle/topic-log.ts';
-import { openAtHand } from '../src/workflows/taskie/at-hand.ts';
-import { instruct } from '../src/workflows/taskie/instructions.ts';
+import { instruct } from '../src/workflows/taskie/cli/instructions.ts';
+import type { Todo } from '../src/workflows/taskie/cli/todo.ts';
+import { readPlan } from '../src/workflows/taskie/cli/which-plan.ts';
+import { look } from '../src/workflows/taskie/look.ts';
 import { say as sayTaskie } from '../src/workflows/taskie/messages.ts';
-import { look, observe as observeTaskie } from '../src/workflows/taskie/observe.ts';
+import { observe as observeTaskie } from '../src/workflows/taskie/observe.ts';
 import { REVIEWS } from '../src/workflows/taskie/phases.ts';
 import { reviewCall } from '../src/workflows/taskie/review-call.ts';
-import type { Route } from '../src/workflows/taskie/route.ts';
 import { ID, projectAt, putLoop, sceneAt, writeAt } from './fixtures/claudex/project.ts';
 import { postState, RUN } from './fixtures/idle/loops.ts';
 import { planProject } from './fixtures/taskie/plan.ts';
@@ -330,12 +331,12 @@ async function renderTaskie(): Promise<void> {
       );
   }
 
-  const atHand = openAtHand(scene.project, temp.plan);
-  for (const route of Object.values(ROUTES).flat())
+  const found = readPlan(scene.project, temp.plan);
+  for (const todo of Object.values(ROUTES).flat())
     for (const unmarked of [null, '1']) {
       const stated = { phase: 'code-review', next: 'none' };
-      const key = `taskie next ${JSON.stringify(route)} ${unmarked}`;
-      texts.set(key, instruct(route, atHand, scene.project, stated, unmarked));
+      const key = `taskie next ${JSON.stringify(todo)} ${unmarked}`;
+      texts.set(key, instruct(todo, found, scene.project, stated, unmarked));
     }
 
   // A reviewer reads its prompt and the two texts it names.
@@ -360,7 +361,7 @@ async function renderTaskie(): Promise<void> {
   }
 }
 
-const ROUTES: { [Kind in Route['kind']]: readonly (Route & { kind: Kind })[] } = {
+const ROUTES: { [Kind in Todo['kind']]: readonly (Todo & { kind: Kind })[] } = {
   'post-review': [{ kind: 'post-review', action: 'post-code-review', review: 'code-review', number: 2 }],
   'review-lost': [{ kind: 'review-lost', action: 'post-code-review', review: 'code-review' }],
   stop: [{ kind: 'stop', review: 'code-review' }],

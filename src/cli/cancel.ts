@@ -1,12 +1,14 @@
 // `holdfast cancel`: ends a run by hand. The agent is let go at its next stop.
 
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
+import { runName } from '../engine/context.ts';
 import { journalCommand } from '../engine/stop/journal.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from './runs.ts';
+import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused } from './runs.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -16,16 +18,26 @@ export const cancel: Command = {
   options: {},
   writes: true,
   words: { least: 0, most: 1 },
-  run: cancelRun,
+  run: (call) => cancelRun(call, null),
 };
 
-async function cancelRun(call: Call): Promise<ExitCode> {
+/** The same for the runs of one workflow: `holdfast <workflow> cancel`. */
+export function cancelIn({ name }: RegistryEntry): Command {
+  return {
+    ...cancel,
+    help: `Without a name it ends the one live run of ${name}; with several it lists them.`,
+    run: (call) => cancelRun(call, name),
+  };
+}
+
+/** `workflow`: whose runs are meant; null: any workflow's. */
+async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to cancel.');
-  const runs = await allRuns(project);
+  const runs = ofWorkflow(await allRuns(project), workflow);
   const [named] = call.words;
-  if (named !== undefined) await refuseUnused(project, named);
-  const run = named === undefined ? theOnlyLive(runs) : pickRun(runs, named);
+  if (named !== undefined) await refuseUnused(project, workflow === null ? named : inFull(named, workflow));
+  const run = named === undefined ? theOnlyLive(runs, workflow) : pickRun(runs, named);
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const done = run.cli.cancel(project, run.run);
@@ -40,10 +52,18 @@ async function cancelRun(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-function theOnlyLive(runs: readonly KnownRun[]): KnownRun {
+/** So that no other workflow's run is taken for it. */
+function inFull(named: string, workflow: string): string {
+  return named.startsWith(`${workflow}:`) ? named : runName(workflow, named);
+}
+
+function theOnlyLive(runs: readonly KnownRun[], workflow: string | null): KnownRun {
   const live = runs.filter((run) => run.live);
   const [first] = live;
-  if (first === undefined) throw new NotNow('no run is live here, so there is nothing to cancel.');
+  if (first === undefined)
+    throw new NotNow(
+      `no run${workflow === null ? '' : ` of ${workflow}`} is live here, so there is nothing to cancel.`,
+    );
   if (live.length > 1)
     throw new NotNow(`several runs are live: ${live.map((run) => run.name).join(', ')}. Name one.`);
   return first;

@@ -10,6 +10,7 @@ import { parseCommandLine, usageOf } from './arguments.ts';
 import { makeCall } from './call.ts';
 import { commands } from './commands.ts';
 import { doctor } from './doctor.ts';
+import { commandsOf } from './workflow-commands.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -41,11 +42,11 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function runWorkflowCommand(entry: RegistryEntry, args: readonly string[]): Promise<ExitCode> {
-  const cli = await entry.cli();
+  const list = commandsOf(entry, await entry.cli());
   const [first, ...rest] = args;
   if (first === undefined || first === 'help' || first === '--help' || first === '-h')
-    return say(listCommands(`holdfast ${entry.name}`, cli.commands));
-  const command = cli.commands.find((each) => each.name === first);
+    return say(listCommands(`holdfast ${entry.name}`, list));
+  const command = list.find((each) => each.name === first);
   if (command === undefined)
     throw new WrongUsage(
       `there is no command "${entry.name} ${first}". \`holdfast ${entry.name} help\` lists them.`,
@@ -126,12 +127,10 @@ async function showHelp(words: readonly string[]): Promise<ExitCode> {
   const entry = registry.find((each) => each.name === first);
   if (entry === undefined)
     throw new WrongUsage(`there is no command "${first}". \`holdfast help\` lists them.`);
-  const cli = await entry.cli();
-  const own = cli.commands.find((each) => each.name === second);
+  const list = commandsOf(entry, await entry.cli());
+  const own = list.find((each) => each.name === second);
   return say(
-    own === undefined
-      ? listCommands(`holdfast ${entry.name}`, cli.commands)
-      : helpOf(own, `${first} ${second}`),
+    own === undefined ? listCommands(`holdfast ${entry.name}`, list) : helpOf(own, `${first} ${second}`),
   );
 }
 

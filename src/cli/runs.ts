@@ -39,6 +39,10 @@ export async function allRuns(project: Project): Promise<KnownRun[]> {
   return lists.flat();
 }
 
+export function ofWorkflow(runs: readonly KnownRun[], workflow: string | null): readonly KnownRun[] {
+  return workflow === null ? runs : runs.filter((run) => run.workflow.name === workflow);
+}
+
 type NamedUnusedRun = UnusedRun & { name: string };
 
 /** What looks like a run here and is not used, of all workflows, but for places that were named already. */

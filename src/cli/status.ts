@@ -2,10 +2,11 @@
 
 import { sessionsOf } from '../clients/index.ts';
 import type { Project } from '../engine/project.ts';
+import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
-import { allRuns, type KnownRun, unusedBeside } from './runs.ts';
+import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export const status: Command = {
@@ -16,14 +17,26 @@ export const status: Command = {
   options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
   writes: false,
   words: { least: 0, most: 0 },
-  run: showStatus,
+  run: (call) => showStatus(call, null),
 };
 
-async function showStatus(call: Call): Promise<ExitCode> {
+/** The same for the runs of one workflow: `holdfast <workflow> status`. */
+export function statusOf({ name }: RegistryEntry): Command {
+  return {
+    ...status,
+    summary: `the runs of ${name} in this project, where each stands and whose it is`,
+    run: (call) => showStatus(call, name),
+  };
+}
+
+/** `workflow`: whose runs are shown; null: all workflows'. */
+async function showStatus(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
-  const runs = project === null ? [] : await allRuns(project);
+  const runs = project === null ? [] : ofWorkflow(await allRuns(project), workflow);
   const troubles = await troublesHere(call, project, runs);
-  const unused = await unusedBeside(troubles, project);
+  const unused = (await unusedBeside(troubles, project)).filter(
+    ({ name }) => workflow === null || name.startsWith(`${workflow}:`),
+  );
   const sessions = sessionsOf(call.env);
   if (call.flags.json) {
     call.print(
@@ -41,13 +54,18 @@ async function showStatus(call: Call): Promise<ExitCode> {
   if (project === null || runs.length === 0) {
     // Where something cannot be read, nobody knows that there are none.
     if (troubles.length === 0)
-      call.print('No runs here. Start one with a workflow: `holdfast help` lists them.');
+      call.print(
+        workflow === null
+          ? 'No runs here. Start one with a workflow: `holdfast help` lists them.'
+          : `No runs of ${workflow} here. \`holdfast ${workflow} help\` lists how to start one.`,
+      );
     return 0;
   }
   const shown = call.flags.all ? runs : runs.filter((run) => run.live || run.stateTrouble !== null);
   for (const run of shown) call.print(describe(run, sessions));
   const hidden = runs.length - shown.length;
-  if (hidden > 0) call.print(dim(`${hidden} finished; \`holdfast status --all\` lists them too.`));
+  const again = workflow === null ? 'holdfast status' : `holdfast ${workflow} status`;
+  if (hidden > 0) call.print(dim(`${hidden} finished; \`${again} --all\` lists them too.`));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 // and carry no free text, so that a recorded stop can be replayed and compared.
 
 import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
+import type { Outcome } from '../store/journal-lines.ts';
 
 /** A message file of the workflow and what goes into its slots: numbers, ids, file names. Never contents. */
 export type Message = { name: string; slots: Readonly<Record<string, string | number>> };
@@ -13,8 +14,8 @@ export type Step<Change> =
       notice: Message | null;
       /** Ends the stop for every run of the session, uncounted and unsaid (docs/decisions.md, decision 14). */
       quiet?: true;
-      /** Nothing will be held again unless a command revives the run: the session forgets it. */
-      over?: true;
+      /** How the run ended. Nothing will be held again unless a command revives it: the session forgets it. */
+      over?: Outcome;
       /** Asks the client to keep the notice out of verbose logs. */
       suppressOutput?: true;
     }
@@ -22,6 +23,8 @@ export type Step<Change> =
   | { kind: 'review'; review: ReviewRequest }
   /** One costly fact is missing; decide is called again with it. */
   | { kind: 'look'; at: string };
+
+export type { Outcome };
 
 /** A review to be run by the engine; then decide is called again with its verdict. */
 export type ReviewRequest = {

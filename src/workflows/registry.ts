@@ -9,18 +9,18 @@ export const registry: readonly RegistryEntry[] = [
     traces: ['.claude/claudex'],
     presentElsewhere: (env) => (env.CLAUDEX_STATE_DIR ?? '') !== '',
     load: () => import('./claudex/index.ts').then((module) => module.workflow),
-    cli: () => import('./claudex/desk.ts').then((module) => module.desk),
+    cli: () => import('./claudex/cli/index.ts').then((module) => module.cli),
   },
   {
     name: 'taskie',
     traces: ['.taskie/plans'],
-    load: () => import('./taskie/index.ts').then((m) => m.workflow),
-    cli: () => import('./taskie/desk.ts').then((m) => m.desk),
+    load: () => import('./taskie/index.ts').then((module) => module.workflow),
+    cli: () => import('./taskie/cli/index.ts').then((module) => module.cli),
   },
   {
     name: 'idle',
     traces: ['.claude/idle-loop.local.md', '.jwz'],
     load: () => import('./idle/index.ts').then((module) => module.workflow),
-    cli: () => import('./idle/desk.ts').then((module) => module.desk),
+    cli: () => import('./idle/cli/index.ts').then((module) => module.cli),
   },
 ];

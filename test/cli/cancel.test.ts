@@ -50,4 +50,16 @@ describe('cancel', () => {
     expect(cancelled.exitCode).toBe(0);
     expect((await stop()).answer?.decision).toBeUndefined();
   });
+
+  it('is also there as taskie cancel, and knows plans only', { timeout: 60_000 }, async () => {
+    temp.write('.taskie/plans/a-plan/plan.md', '# Plan\n');
+    await runCli(temp.root, ['taskie', 'record', '--plan', 'a-plan', 'new-plan'], { env });
+    await runCli(temp.root, ['idle', 'loop', 'a task'], { env });
+
+    const cancelled = await runCli(temp.root, ['taskie', 'cancel'], { env });
+
+    expect(cancelled).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(cancelled.stdout).toContain("Plan 'a-plan': next_phase is null now");
+    expect((await stop()).answer?.reason).toContain('a task');
+  });
 });

@@ -38,7 +38,14 @@ describe.concurrent('help', () => {
   test('is there for the commands of a workflow', async () => {
     const scene = toyScene();
     for (const args of [['toy'], ['toy', '--help'], ['help', 'toy']])
-      expect((await scene.cli(args)).stdout).toBe('  holdfast toy start  start a toy\n');
+      expect((await scene.cli(args)).stdout).toBe(
+        [
+          '  holdfast toy start   start a toy',
+          '  holdfast toy status  the runs of toy in this project, where each stands and whose it is',
+          '  holdfast toy cancel  end a run; the agent is let go at its next stop',
+          '',
+        ].join('\n'),
+      );
     for (const args of [
       ['toy', 'start', '--help'],
       ['help', 'toy', 'start'],

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NEW_STATE } from '../../src/workflows/taskie/state.ts';
-import { ACTIONS } from '../../src/workflows/taskie/transitions.ts';
+import { ACTIONS } from '../../src/workflows/taskie/cli/transitions.ts';
+import { NEW_STATE } from '../../src/workflows/taskie/state-format.ts';
 import { tempProject } from '../support/project.ts';
 import { hasTest, scanTitles } from './conformance.ts';
 

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NEW_SESSION, NO_GUARD_MEMORY, newSidecar } from '../../src/store/records.ts';
-import { writeNewState } from '../../src/workflows/claudex/state.ts';
+import { writeNewState } from '../../src/workflows/claudex/state-format.ts';
 import { FULL_STATE, TASKS, taskText } from '../fixtures/taskie/plan.ts';
 
 const recordings = path.resolve(import.meta.dirname, '../fixtures/recorded');

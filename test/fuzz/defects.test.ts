@@ -26,7 +26,7 @@ type InReader = Defect & { caughtBy: string };
 const inReaders: readonly InReader[] = [
   {
     name: 'a message called constructor is explained',
-    file: 'workflows/idle/explain.ts',
+    file: 'workflows/idle/cli/explain.ts',
     from: 'SAID.get(said.name)',
     to: '(Object.fromEntries(SAID) as Record<string, string>)[said.name]',
     caughtBy: 'a step in the journal, explained',
@@ -75,14 +75,14 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a round may be zero',
-    file: 'workflows/claudex/state.ts',
+    file: 'workflows/claudex/state-format.ts',
     from: 'return Number(text) > 0 ? Number(text) : null;',
     to: 'return Number(text);',
     caughtBy: "claudex's state",
   },
   {
     name: 'a topic keeps its line breaks',
-    file: 'workflows/claudex/state.ts',
+    file: 'workflows/claudex/state-format.ts',
     from: "topic: normaliseTopic(field('topic').replaceAll('\\0', ' ')),",
     to: "topic: field('topic'),",
     caughtBy: "claudex's state",
@@ -96,14 +96,14 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'frames are not looked at',
-    file: 'workflows/idle/format.ts',
+    file: 'workflows/idle/state-format.ts',
     from: '!Array.isArray(stack) || !stack.every(isObject)',
     to: '!Array.isArray(stack)',
     caughtBy: "idle's state in the topic",
   },
   {
     name: 'any number is a count',
-    file: 'workflows/idle/format.ts',
+    file: 'workflows/idle/state-format.ts',
     from: "typeof value === 'number' && Number.isSafeInteger(value) && value >= 0",
     to: "typeof value === 'number'",
     caughtBy: "idle's state in the topic",
@@ -124,14 +124,14 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a model may be a flag or hold blanks',
-    file: 'workflows/taskie/state.ts',
+    file: 'workflows/taskie/state-format.ts',
     from: '/^(?!-)[\\x21-\\x7e]{1,200}$/.test(value)',
     to: "value !== ''",
     caughtBy: "taskie's state.json",
   },
   {
     name: 'a nested comma ends a field',
-    file: 'workflows/taskie/state-text.ts',
+    file: 'workflows/taskie/edit-state.ts',
     from: "(depth === 1 && word === ',')",
     to: "word === ','",
     caughtBy: "taskie's state.json",
@@ -264,7 +264,7 @@ const inStops: readonly (Defect & { workflow: string; owner: string; place: Plac
   },
   {
     name: 'an unknown phase is the first one',
-    file: 'workflows/claudex/state.ts',
+    file: 'workflows/claudex/state-format.ts',
     from: "names.find((name) => name === text) ?? 'unknown'",
     to: "names.find((name) => name === text) ?? names[0] ?? 'unknown'",
     workflow: 'claudex',
@@ -291,7 +291,7 @@ const inStops: readonly (Defect & { workflow: string; owner: string; place: Plac
   },
   {
     name: 'a plan without a state waits for an answer',
-    file: 'workflows/taskie/state.ts',
+    file: 'workflows/taskie/state-format.ts',
     from: "return isObject(value) ? understand(value) : { kind: 'broken' };",
     to: "return understand({ ...(isObject(value) ? value : {}), phase: 'plan-review', next_phase: 'post-plan-review' });",
     workflow: 'taskie',

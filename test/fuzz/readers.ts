@@ -20,26 +20,26 @@ import { render } from '../../src/text/render.ts';
 import { shellQuote } from '../../src/text/shell.ts';
 import { findSignal, findSignalByScan } from '../../src/text/signals.ts';
 import { activitySince } from '../../src/text/transcript.ts';
-import { explain as explainClaudex } from '../../src/workflows/claudex/explain.ts';
+import { explain as explainClaudex } from '../../src/workflows/claudex/cli/explain.ts';
+import { redecide as redecideClaudex } from '../../src/workflows/claudex/cli/replay.ts';
 import { countFindings } from '../../src/workflows/claudex/findings.ts';
 import { isId } from '../../src/workflows/claudex/id.ts';
-import { readOwn as readClaudexOwn } from '../../src/workflows/claudex/own.ts';
-import { redecide as redecideClaudex } from '../../src/workflows/claudex/record.ts';
-import { readLoop, setField } from '../../src/workflows/claudex/state.ts';
-import { readOwn as readIdleOwn } from '../../src/workflows/idle/current.ts';
-import { explain as explainIdle } from '../../src/workflows/idle/explain.ts';
+import { readSaved as readClaudexSaved } from '../../src/workflows/claudex/saved.ts';
+import { readLoop, setField } from '../../src/workflows/claudex/state-format.ts';
+import { explain as explainIdle } from '../../src/workflows/idle/cli/explain.ts';
+import { redecide as redecideIdle } from '../../src/workflows/idle/cli/replay.ts';
 import { readFallback, withIteration } from '../../src/workflows/idle/fallback.ts';
-import { nextBody, readBody } from '../../src/workflows/idle/format.ts';
-import { outcomeOf } from '../../src/workflows/idle/observe.ts';
-import { redecide as redecideIdle } from '../../src/workflows/idle/record.ts';
+import { reasonOf } from '../../src/workflows/idle/observe.ts';
+import { readSaved as readIdleSaved } from '../../src/workflows/idle/saved.ts';
+import { nextBody, readBody } from '../../src/workflows/idle/state-format.ts';
 import { HOOK_REACH, latestOf, post } from '../../src/workflows/idle/topic-log.ts';
-import { explain as explainTaskie } from '../../src/workflows/taskie/explain.ts';
+import { explain as explainTaskie } from '../../src/workflows/taskie/cli/explain.ts';
+import { readRecord as readTaskieRecord } from '../../src/workflows/taskie/cli/replay.ts';
+import { parseSubtasks } from '../../src/workflows/taskie/cli/subtasks.ts';
+import { editStateText } from '../../src/workflows/taskie/edit-state.ts';
 import { isPlanId } from '../../src/workflows/taskie/names.ts';
-import { parseOwn as parseTaskieOwn } from '../../src/workflows/taskie/own.ts';
-import { parseRecord as parseTaskieRecord } from '../../src/workflows/taskie/record.ts';
-import { readState as readTaskieState } from '../../src/workflows/taskie/state.ts';
-import { editStateText } from '../../src/workflows/taskie/state-text.ts';
-import { parseSubtasks } from '../../src/workflows/taskie/subtasks.ts';
+import { readSaved as readTaskieSaved } from '../../src/workflows/taskie/saved.ts';
+import { readState as readTaskieState } from '../../src/workflows/taskie/state-format.ts';
 import { parseTasks } from '../../src/workflows/taskie/tasks-table.ts';
 import { findViolations } from '../../src/workflows/taskie/validation.ts';
 
@@ -69,7 +69,7 @@ export const readers = {
   linesFromEnd,
   loadConfig,
   nextBody,
-  outcomeOf,
+  reasonOf,
   parseCommandLine,
   parseConfig,
   parseJournalLine,
@@ -77,14 +77,14 @@ export const readers = {
   parseSession,
   parseSidecar,
   parseSubtasks,
-  parseTaskieOwn,
-  parseTaskieRecord,
+  readTaskieSaved,
+  readTaskieRecord,
   parseTasks,
   post,
   readBody,
-  readClaudexOwn,
+  readClaudexSaved,
   readFallback,
-  readIdleOwn,
+  readIdleSaved,
   readLastMessage,
   readLoop,
   readTaskieState,

@@ -413,15 +413,16 @@ export const targets: readonly Target[] = [
         assert([memory.noProgress, memory.noTools, memory.toolsUnknown].every(isCount));
       for (const attempt of attempts)
         assert(isText(attempt.id) && isText(attempt.file) && isCount(attempt.number));
-      const claudex = read.readClaudexOwn(saved);
+      const claudex = read.readClaudexSaved(saved);
       assert(claudex.warned.every(isText));
       textOrNull(claudex.plan);
-      const idle = read.readIdleOwn(saved);
+      const idle = read.readIdleSaved(saved);
       textOrNull(idle.seen);
       assert(idle.position === null || isCount(idle.position.scanned));
-      const heard = idle.heard === null ? null : read.outcomeOf('loop', idle.heard.signal);
-      oneOf(heard, null, 'COMPLETE', 'MAX_ITERATIONS', 'STUCK');
-      const review = read.parseTaskieOwn(saved);
+      const { keptSignal } = idle;
+      const reason = keptSignal === null ? null : read.reasonOf('loop', keptSignal.signal);
+      oneOf(reason, null, 'COMPLETE', 'MAX_ITERATIONS', 'STUCK');
+      const { review } = read.readTaskieSaved(saved);
       assert(review === null || (isCount(review.number) && isCount(review.iteration)));
     },
   },
@@ -455,7 +456,7 @@ export const targets: readonly Target[] = [
         const step = redecide(entry.state, entry.facts);
         assert(step === null || typeof step === 'object');
       }
-      read.parseTaskieRecord(entry.state, entry.facts);
+      read.readTaskieRecord(entry.state, entry.facts);
     },
   },
   {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commit as commitClaudex } from '../../src/workflows/claudex/commit.ts';
 import { decide as decideClaudex } from '../../src/workflows/claudex/decide.ts';
 import { observe as observeClaudex } from '../../src/workflows/claudex/observe.ts';
-import { setField, writeNewState } from '../../src/workflows/claudex/state.ts';
+import { setField, writeNewState } from '../../src/workflows/claudex/state-format.ts';
 import { commit as commitIdle } from '../../src/workflows/idle/commit.ts';
 import { decide as decideIdle } from '../../src/workflows/idle/decide.ts';
 import { observe as observeIdle } from '../../src/workflows/idle/observe.ts';
@@ -61,7 +61,9 @@ describe('the model of a change agrees with the real commit', () => {
       );
       project.write(file, text);
       project.write('PLAN.md', '# A plan\n');
-      const waits = { no: {}, held: { waitHeld: round }, told: { waitHeld: round, waitTold: round } }[waited];
+      const waits = { no: {}, held: { waitHeld: round }, told: { waitHeld: round, waitNotified: round } }[
+        waited
+      ];
       const scene = sceneIn(project, id, { plan: null, warned: [], ...waits });
       const seen = observeClaudex(scene);
       if (seen === null) throw new Error('the loop is there');

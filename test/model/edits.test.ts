@@ -2,10 +2,10 @@
 // of it: each allowed value of each field, and garbage of every type.
 
 import { describe, expect, it } from 'vitest';
-import { readLoop, setField, writeNewState } from '../../src/workflows/claudex/state.ts';
-import { readBody } from '../../src/workflows/idle/format.ts';
+import { readLoop, setField, writeNewState } from '../../src/workflows/claudex/state-format.ts';
+import { readBody } from '../../src/workflows/idle/state-format.ts';
 import { PHASES } from '../../src/workflows/taskie/phases.ts';
-import { NEW_STATE, readState } from '../../src/workflows/taskie/state.ts';
+import { NEW_STATE, readState } from '../../src/workflows/taskie/state-format.ts';
 import { space as claudex } from './claudex/domains.ts';
 import { space as idle } from './idle/domains.ts';
 import { editedSpace as taskie, trackedSpace } from './taskie/domains.ts';

@@ -78,7 +78,7 @@ it('finds a verdict that is laid over an edit', async () => {
 it('finds a start that does not look for another loop', async () => {
   const defect = {
     name: 'race-start',
-    file: 'workflows/claudex/commands/start.ts',
+    file: 'workflows/claudex/cli/start.ts',
     from: '    refuseBesideAnother(project, made);',
     to: '    void refuseBesideAnother;',
   };

@@ -20,7 +20,7 @@ export function decide(state: ToyState, facts: ToyFacts & ReviewOutcome): Step<T
     case 'reviewing':
       return review(state, facts);
     default:
-      return { kind: 'allow', change: null, notice: null, over: true };
+      return { kind: 'allow', change: null, notice: null, over: 'completed' };
   }
 }
 
@@ -57,5 +57,10 @@ function review(state: ToyState, facts: ReviewOutcome): Step<ToyChange> {
 }
 
 function done(state: ToyState, name: string): Step<ToyChange> {
-  return { kind: 'allow', change: { ...state, phase: 'done' }, notice: { name, slots: {} }, over: true };
+  return {
+    kind: 'allow',
+    change: { ...state, phase: 'done' },
+    notice: { name, slots: {} },
+    over: 'completed',
+  };
 }

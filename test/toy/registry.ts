@@ -7,12 +7,12 @@ export const registry: readonly RegistryEntry[] = [
     name: 'toy',
     traces: ['.toy'],
     load: () => import('./workflow.ts').then((module) => module.toy),
-    cli: () => import('./desk.ts').then((module) => module.toyCli),
+    cli: () => import('./cli.ts').then((module) => module.toyCli),
   },
   {
     name: 'toy2',
     traces: ['.toy2'],
     load: () => import('./workflow.ts').then((module) => module.toy2),
-    cli: () => import('./desk.ts').then((module) => module.toy2Cli),
+    cli: () => import('./cli.ts').then((module) => module.toy2Cli),
   },
 ];

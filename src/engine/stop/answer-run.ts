@@ -136,7 +136,7 @@ function answered(
   };
   const isAllowed = step.kind === 'allow';
   const quiet = isAllowed && step.quiet === true;
-  const over = isAllowed && step.over === true;
+  const over = (isAllowed && step.over) || null;
   // What was kept for the run is in its state now.
   const forgetSignals = writes.commit !== null && workflow.keepSignal !== undefined;
   return {

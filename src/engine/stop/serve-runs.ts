@@ -34,7 +34,7 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
     if (served === null) continue;
     const name = runName(here.workflow.name, here.run);
     result.last = served;
-    if (served.over) result.over.push(name);
+    if (served.over !== null) result.over.push(name);
     if (served.answer.notice !== null) result.said.push(served.answer.notice);
     if (served.complaint !== null) result.complaints.push(notices.complaint(name, served.complaint));
     if (!served.quiet && served.answer.kind === 'allow') continue;

@@ -4,6 +4,7 @@ import type { Answer } from '../../clients/stop.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import type { Attempt } from '../../store/records.ts';
 import type { RunContext } from '../context.ts';
+import type { Outcome } from '../step.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
 import type { ReviewCall } from '../workflow.ts';
 import type { ToCommit } from './commit.ts';
@@ -42,8 +43,8 @@ export type Served = {
   answer: Answer;
   /** Ends the stop for all runs of the session. */
   quiet: boolean;
-  /** The session can forget the run. */
-  over: boolean;
+  /** How the run ended, so that the session can forget it; null: it goes on. */
+  over: Outcome | null;
   record: {
     workflow: string;
     run: string;

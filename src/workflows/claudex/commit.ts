@@ -7,40 +7,40 @@ import { carryOut, Refused } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { refuseLinks } from '../../store/links.ts';
 import type { Write } from '../../store/writes.ts';
-import type { Change, Logged, Why } from './decide.ts';
+import { filesOf, type LoopFiles, logFile, type StateDir, shown, sweptFolder } from './files.ts';
 import { isId } from './id.ts';
 import { targetsOf } from './links.ts';
+import { appendLog, logLine, readState, stateNames } from './loops.ts';
 import { say } from './messages.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
-import { filesOf, type LoopFiles, logFile, type Place, shown, sweptFolder } from './place.ts';
-import { planPrompt, reviewPrompt } from './prompt.ts';
+import { planPrompt, reviewPrompt } from './prompts.ts';
 import { writeRunner } from './runner.ts';
-import { setField, swapPhase } from './state.ts';
-import { appendLog, logLine, readState, stateNames } from './store.ts';
+import { setField, swapPhase } from './state-format.ts';
+import type { Change, Logged, Why } from './types.ts';
 
 export function commit(change: Change, world: World, context: RunContext): Commit {
-  const { place, own } = world;
+  const { dir, saved } = world;
   const { now } = context.project;
   const text = changedState(change, world, now);
   const round = change.round ?? world.loop.round;
   const writes: Write[] = [
     ...(change.runner === undefined ? [] : [runnerFile(change.runner, world, context)]),
     ...(change.cleanUp ? leftovers(world.files) : []),
-    { kind: 'append', path: logFile(place), line: logLine(now, describe(change.log, world, context)) },
-    ...(change.setAside ? [setAside(place, world.files.state, now)] : []),
+    { kind: 'append', path: logFile(dir), line: logLine(now, describe(change.log, world, context)) },
+    ...(change.setAside ? [setAside(dir, world.files.state, now)] : []),
     ...(text === world.text ? [] : [{ kind: 'replace', path: world.files.state, content: text } as const]),
   ];
   return {
     writes,
-    within: place.within,
+    within: dir.within,
     stateHash: text === world.text && !isId(world.id) ? fingerprint(world.id) : fingerprint(text),
     saved: {
-      ...own,
-      transcript: context.stop.transcriptPath ?? own.transcript,
+      ...saved,
+      transcript: context.stop.transcriptPath ?? saved.transcript,
       ...(change.waited === 'held' ? { waitHeld: round } : {}),
-      ...(change.waited === 'told' ? { waitTold: round } : {}),
-      warned: [...own.warned, ...(change.warned ?? [])],
+      ...(change.waited === 'told' ? { waitNotified: round } : {}),
+      warned: [...saved.warned, ...(change.warned ?? [])],
     },
   };
 }
@@ -50,9 +50,9 @@ export function leftovers(files: LoopFiles): Write[] {
   return [files.runner, files.prompt, files.lock].map((file) => ({ kind: 'remove', path: file }));
 }
 
-/** Under the lock only a stranger can have moved the state since it was read. Then theirs stands, and the stop is allowed. */
+/** Under the lock only somebody else can have changed the state since it was read. Then theirs stands, and the stop is allowed. */
 function changedState(change: Change, world: World, now: number): string {
-  if (isId(world.id) && readState(world.place, world.id) !== world.text) throw movedMeanwhile(world);
+  if (isId(world.id) && readState(world.dir, world.id) !== world.text) throw movedMeanwhile(world);
   let text = world.text;
   if (change.round !== undefined) text = setField(text, 'round', change.round, now);
   if (change.signal !== undefined) text = setField(text, 'decision_signal', change.signal, now);
@@ -67,17 +67,17 @@ function movedMeanwhile({ files }: World): Refused {
 }
 
 function runnerFile(wanted: NonNullable<Change['runner']>, world: World, context: RunContext): Write {
-  const { place, files, loop } = world;
+  const { dir, files, loop } = world;
   const { round } = wanted;
   const { access, timeoutMs } = context.project.config.review;
   const isPlan = loop.mode === 'plan';
-  const targets = targetsOf(place, files, isPlan ? 'plan' : 'review', round);
+  const targets = targetsOf(dir, files, isPlan ? 'plan' : 'review', round);
   refuseLinks([...targets.folders, ...targets.files]);
   const content = writeRunner({
     title: isPlan
       ? `Claudex round ${round} of ${world.maxRounds}: ${personaOf(round).label} (loop ${world.id})`
       : `Claudex round ${round}: Diff review (loop ${world.id})`,
-    place,
+    dir,
     files,
     round,
     prompt: isPlan ? planPrompt(world, round, wanted.owedFrom) : reviewPrompt(world),
@@ -90,18 +90,18 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, context
 }
 
 /** State files whose names are no ids are nobody's loops. Others may share a folder outside of the project: theirs stay. */
-export function setStraysAside(place: Place, now: number): void {
-  if (place.shared) return;
-  for (const name of stateNames(place).filter((each) => !isId(each))) {
-    const { state } = filesOf(place, name);
-    carryOut(setAside(place, state, now), place.within);
-    appendLog(place, now, `set aside ${nameOf(place, state)}: ${REASONS['malformed-id']}`);
+export function setStraysAside(dir: StateDir, now: number): void {
+  if (dir.shared) return;
+  for (const name of stateNames(dir).filter((each) => !isId(each))) {
+    const { state } = filesOf(dir, name);
+    carryOut(setAside(dir, state, now), dir.within);
+    appendLog(dir, now, `set aside ${nameOf(dir, state)}: ${REASONS['malformed-id']}`);
   }
 }
 
 /** Whatever lies under that name in swept/ stays: the clock makes the new one's name. */
-function setAside(place: Place, state: string, now: number): Write {
-  return { kind: 'move', from: state, to: path.join(sweptFolder(place), `${now}-${path.basename(state)}`) };
+function setAside(dir: StateDir, state: string, now: number): Write {
+  return { kind: 'move', from: state, to: path.join(sweptFolder(dir), `${now}-${path.basename(state)}`) };
 }
 
 function describe(log: Logged, world: World, context: RunContext): string {
@@ -109,12 +109,12 @@ function describe(log: Logged, world: World, context: RunContext): string {
     const reason = say(log.message, world, context).replace(/\s+/g, ' ');
     return `hold ${world.id}: ${Array.from(reason).slice(0, 80).join('')}`;
   }
-  const about = isId(world.id) ? world.id : nameOf(world.place, world.files.state);
+  const about = isId(world.id) ? world.id : nameOf(world.dir, world.files.state);
   return `allow ${about}: ${REASONS[log.why]}`;
 }
 
 /** As JSON: anything may stand in a file's name. */
-const nameOf = (place: Place, state: string): string => JSON.stringify(shown(place, state));
+const nameOf = (dir: StateDir, state: string): string => JSON.stringify(shown(dir, state));
 
 const REASONS: Readonly<Record<Why, string>> = {
   'malformed-id': 'the name of this state file is no id; it was moved to swept/',

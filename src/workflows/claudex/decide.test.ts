@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../engine/step.ts';
-import { type Change, decide, type Facts, type State } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Change, Facts, State } from './types.ts';
 
 const state = (over: Partial<State> = {}): State => ({
   mode: 'plan',
@@ -175,7 +176,7 @@ describe('review mode, row by row', () => {
 describe('before any mode', () => {
   it('a malformed id: the file is set aside, allow', () => {
     const step = decide(state(), facts({ id: 'malformed' }));
-    expect(step).toMatchObject({ kind: 'allow', over: true, change: { setAside: true } });
+    expect(step).toMatchObject({ kind: 'allow', over: 'cancelled', change: { setAside: true } });
   });
 
   it('a folder outside of repo_root: allow, with a log line and nothing else', () => {

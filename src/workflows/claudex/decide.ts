@@ -2,63 +2,7 @@
 // comes in, and what it wants done goes out as data.
 
 import type { Message, Step } from '../../engine/step.ts';
-import type { Loop, Phase, Signal } from './state.ts';
-
-export type State = {
-  mode: Loop['mode'];
-  phase: Loop['phase'];
-  round: number;
-  maxRounds: number;
-  signal: Signal;
-};
-
-export type Facts = {
-  id: 'valid' | 'malformed';
-  /** Is the stop's folder inside the loop's repo_root? */
-  cwd: 'inside' | 'elsewhere';
-  plan: 'missing' | 'empty' | 'unchanged' | 'drafted' | 'unread';
-  /** This round's runner. */
-  runner: 'idle' | 'running' | 'in-background';
-  /** Has this round's hold to wait been given, and the notice after it? */
-  waited: 'no' | 'held' | 'told';
-  /** The last round up to this one with a findings file; 0 when there is none. */
-  lastReviewed: number;
-  /** Of review mode; unread once the end of the review was answered and cleaned up after. */
-  reviewFiles: 'written' | 'missing' | 'unread';
-  /** Variables with garbage in them that the user was not told about. */
-  unwarned: readonly string[];
-};
-
-export type Change = {
-  log: Logged;
-  swap?: { from: Phase; to: Phase };
-  round?: number;
-  signal?: Signal;
-  /** Write the runner of a round; the questions of the rounds from `owedFrom` on were not asked yet. */
-  runner?: { round: number; owedFrom: number };
-  /** Remove runner, prompt and lock. */
-  cleanUp?: true;
-  /** Move a state file that is none out of the way. */
-  setAside?: true;
-  waited?: 'held' | 'told';
-  warned?: readonly string[];
-};
-
-export type Logged = { answer: 'hold'; message: Message } | { answer: 'allow'; why: Why };
-
-export type Why =
-  | 'malformed-id'
-  | 'elsewhere'
-  | 'unknown-mode'
-  | 'unknown-phase'
-  | 'runner-in-background'
-  | 'runner-running'
-  | 'summary-given'
-  | 'finished'
-  | 'review-finished'
-  | 'review-missing'
-  | 'cancelled'
-  | 'errored';
+import type { Change, Facts, State, Why } from './types.ts';
 
 export function decide(state: State, facts: Facts): Step<Change> {
   return warn(decideUnwarned(state, facts), facts.unwarned);
@@ -67,7 +11,7 @@ export function decide(state: State, facts: Facts): Step<Change> {
 function decideUnwarned(state: State, facts: Facts): Answer {
   // Nothing will be held again: the session may forget it. A finished loop is kept until the next one starts, so that
   // the log goes on saying why a stop was allowed.
-  if (facts.id === 'malformed') return { ...allow('malformed-id', { setAside: true }), over: true };
+  if (facts.id === 'malformed') return { ...allow('malformed-id', { setAside: true }), over: 'cancelled' };
   if (facts.cwd === 'elsewhere') return allow('elsewhere');
   switch (state.mode) {
     case 'plan':
@@ -172,7 +116,7 @@ function allow(why: Why, change: Rest = {}, notice: Message | null = null): Answ
   return { kind: 'allow', notice, change: { log: { answer: 'allow', why }, ...change } };
 }
 
-/** Garbage in a variable is told once per loop, at a stop that has no other notice to give. */
+/** Garbage in a variable is reported once per loop, at a stop that has no other notice to give. */
 function warn(step: Answer, names: readonly string[]): Answer {
   const isQuiet = step.kind === 'allow' && step.quiet === true;
   if (names.length === 0 || step.notice !== null || step.change === null || isQuiet) return step;

@@ -78,7 +78,7 @@ function countOf({ bullets, headings, labelled, blocks }: Section): number {
   return bullets || headings || (labelled > 0 ? 0 : blocks);
 }
 
-/** The severity that the heading bears itself, if it is a finding of its own. */
+/** The severity that the heading has itself, if it is a finding of its own. */
 function readHeading(section: Section, { text, level }: Title): Severity | null {
   const label = labelOf(text);
   section.isInBlock = false;

@@ -13,7 +13,7 @@ import type { ClientName } from '../../clients/stop.ts';
 import type { Message } from '../../engine/step.ts';
 import { say } from './messages.ts';
 import { observe } from './observe.ts';
-import { planPrompt } from './prompt.ts';
+import { planPrompt } from './prompts.ts';
 
 let root: string;
 beforeEach(() => {

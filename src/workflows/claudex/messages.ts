@@ -4,8 +4,8 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
-import { readExitCode } from './activity.ts';
 import { explainExit } from './exit-codes.ts';
+import { planFile, shown } from './files.ts';
 import complete from './messages/complete.md';
 import draft from './messages/draft.md';
 import howClaudeCode from './messages/how-claude-code.md';
@@ -23,7 +23,7 @@ import variables from './messages/variables.md';
 import wait from './messages/wait.md';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
-import { planFile, shown } from './place.ts';
+import { readExitCode } from './review-progress.ts';
 import { describeRound, elapsed, lastReviewed, roundsTable, shorten, verdictOn } from './summary.ts';
 import { explainBad } from './variables.ts';
 
@@ -40,7 +40,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
   draft: (slots, world, { project }) =>
     render(draft, {
       what: WHY_NO_DRAFT[String(slots.plan)] ?? '',
-      plan: shown(world.place, planFile(world.place)),
+      plan: shown(world.dir, planFile(world.dir)),
       topic: shorten(world.loop.topic, 400),
       cli: project.cli,
       id: world.id,
@@ -55,7 +55,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       previous: number > 1 ? `**Previous round:** ${describeRound(world, number - 1)}` : '',
       runner: shellQuote(world.files.runner),
       how: howToRun(world, context),
-      findings: shown(world.place, world.files.findings(number)),
+      findings: shown(world.dir, world.files.findings(number)),
       cli: context.project.cli,
       id: world.id,
     });
@@ -64,7 +64,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
   wait: (slots, world, { project }) =>
     render(wait, {
       round: slots.round ?? 0,
-      findings: shown(world.place, world.files.findings(Number(slots.round))),
+      findings: shown(world.dir, world.files.findings(Number(slots.round))),
       cli: project.cli,
       id: world.id,
     }),
@@ -84,8 +84,8 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     render(review, {
       runner: shellQuote(world.files.runner),
       how: howToRun(world, context),
-      review: shown(world.place, world.files.review),
-      fixes: shown(world.place, world.files.proposedFixes),
+      review: shown(world.dir, world.files.review),
+      fixes: shown(world.dir, world.files.proposedFixes),
     }),
 
   'still-running': (slots, world, { project }) =>
@@ -94,7 +94,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
   'review-running': (_, world, { project }) =>
     render(reviewRunning, {
       id: world.id,
-      review: shown(world.place, world.files.review),
+      review: shown(world.dir, world.files.review),
       cli: project.cli,
     }),
 
@@ -102,7 +102,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     render(reviewMissing, {
       id: world.id,
       how: howItEnded(world),
-      missing: `${shown(world.place, world.files.review)} or ${shown(world.place, world.files.proposedFixes)}`,
+      missing: `${shown(world.dir, world.files.review)} or ${shown(world.dir, world.files.proposedFixes)}`,
       cli: project.cli,
     }),
 
@@ -131,14 +131,14 @@ function lastFindings(world: World): string {
   const last = Math.min(world.loop.round, world.maxRounds);
   const reviewed = lastReviewed(world);
   if (reviewed === null) return 'No round was reviewed, so nobody but its author has looked at the plan.';
-  const file = `\`${shown(world.place, world.files.findings(reviewed))}\``;
+  const file = `\`${shown(world.dir, world.files.findings(reviewed))}\``;
   if (reviewed === last) return `The last findings are in ${file}.`;
   return `Round ${last} was not reviewed, so nobody has looked at the plan as it is now. The last findings, those of round ${reviewed}, are in ${file}.`;
 }
 
 /** Of the one round that a review of a diff has. */
-function howItEnded({ place, files, loop }: World): string {
-  const code = readExitCode(place, files, loop.round);
+function howItEnded({ dir, files, loop }: World): string {
+  const code = readExitCode(dir, files, loop.round);
   return code === null ? 'Its runner was not run to its end.' : `Its runner ended with ${explainExit(code)}.`;
 }
 

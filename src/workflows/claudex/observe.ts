@@ -4,20 +4,20 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
-import { isRunning, readPlan, readQuietly, readRounds } from './activity.ts';
-import type { Facts, State } from './decide.ts';
+import { filesOf, type LoopFiles, type StateDir, stateDirOf } from './files.ts';
 import type { Counts } from './findings.ts';
 import { isId } from './id.ts';
-import { type Own, readOwn } from './own.ts';
-import { filesOf, type LoopFiles, type Place, placeOf } from './place.ts';
-import { type Loop, readLoop } from './state.ts';
-import { newestLoop, readState, stateNames } from './store.ts';
+import { readState, stateNames } from './loops.ts';
+import { isRunning, readPlan, readQuietly, readRounds } from './review-progress.ts';
+import { readSaved, type Saved } from './saved.ts';
+import { readLoop } from './state-format.ts';
+import type { Facts, Loop, State } from './types.ts';
 import { readVariables } from './variables.ts';
 
 /** What was read, contents included; it never leaves the process. */
 export type World = {
   id: string;
-  place: Place;
+  dir: StateDir;
   files: LoopFiles;
   /** The state file as it was read. */
   text: string;
@@ -25,26 +25,22 @@ export type World = {
   maxRounds: number;
   /** Reviewed rounds with their counts. */
   rounds: ReadonlyMap<number, Counts>;
-  own: Own;
+  saved: Saved;
 };
-
-export function newestRun(project: RunContext['project']): string | null {
-  return newestLoop(placeOf(project));
-}
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
   const { project, run } = context;
-  const place = placeOf(project);
-  if (!isId(run)) return stateNames(place).includes(run) ? observeMalformed(context, place) : null;
-  const text = readState(place, run);
+  const dir = stateDirOf(project);
+  if (!isId(run)) return stateNames(dir).includes(run) ? observeMalformed(context, dir) : null;
+  const text = readState(dir, run);
   if (text === null) return null;
-  const files = filesOf(place, run);
+  const files = filesOf(dir, run);
   const loop = readLoop(text);
   const variables = readVariables(project.root, project.env);
   const maxRounds =
     loop.maxRounds ?? (loop.mode === 'review' ? variables.reviewRounds : variables.planRounds);
-  const own = readOwn(context.saved);
-  const world = { id: run, place, files, text, loop, maxRounds, rounds: readRounds(place, files), own };
+  const saved = readSaved(context.saved);
+  const world = { id: run, dir, files, text, loop, maxRounds, rounds: readRounds(dir, files), saved };
   return {
     world,
     state: stateOf(world),
@@ -53,21 +49,21 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
       cwd: isElsewhere(context, loop) ? 'elsewhere' : 'inside',
       plan: loop.mode === 'plan' && loop.phase === 'drafting' ? planOf(world) : 'unread',
       runner: runnerOf(context, world),
-      waited: own.waitTold === loop.round ? 'told' : own.waitHeld === loop.round ? 'held' : 'no',
+      waited: saved.waitNotified === loop.round ? 'told' : saved.waitHeld === loop.round ? 'held' : 'no',
       lastReviewed: Math.max(0, ...[...world.rounds.keys()].filter((round) => round <= loop.round)),
       reviewFiles: loop.mode === 'review' ? reviewFilesOf(world) : 'unread',
-      unwarned: variables.bad.filter((name) => !own.warned.includes(name)),
+      unwarned: variables.bad.filter((name) => !saved.warned.includes(name)),
     },
     stateHash: fingerprint(text),
   };
 }
 
 /** A state file whose name is no id: nothing in it is believed. */
-function observeMalformed(context: RunContext, place: Place): Observation<World, State, Facts> {
-  const files = filesOf(place, context.run);
+function observeMalformed(context: RunContext, dir: StateDir): Observation<World, State, Facts> {
+  const files = filesOf(dir, context.run);
   const loop = readLoop('');
-  const own = readOwn(context.saved);
-  const world = { id: context.run, place, files, text: '', loop, maxRounds: 1, rounds: new Map(), own };
+  const saved = readSaved(context.saved);
+  const world = { id: context.run, dir, files, text: '', loop, maxRounds: 1, rounds: new Map(), saved };
   return {
     world,
     state: stateOf(world),
@@ -97,23 +93,23 @@ function isElsewhere({ project, stop }: RunContext, { repoRoot }: Loop): boolean
   return root === null || !isInside(cwd, root);
 }
 
-function planOf({ place, loop, own }: World): Facts['plan'] {
-  const plan = readPlan(place);
+function planOf({ dir, loop, saved }: World): Facts['plan'] {
+  const plan = readPlan(dir);
   if (plan === null) return 'missing';
   if (plan.trim() === '') return 'empty';
-  return !loop.fromDraft && own.plan === fingerprint(plan) ? 'unchanged' : 'drafted';
+  return !loop.fromDraft && saved.plan === fingerprint(plan) ? 'unchanged' : 'drafted';
 }
 
-function runnerOf({ project, stop }: RunContext, { id, place, files, loop }: World): Facts['runner'] {
+function runnerOf({ project, stop }: RunContext, { id, dir, files, loop }: World): Facts['runner'] {
   if (stop.backgroundCommands.some((command) => command.includes(`${id}-runner.sh`))) return 'in-background';
-  return isRunning(place, files, loop.round, project.now) ? 'running' : 'idle';
+  return isRunning(dir, files, loop.round, project.now) ? 'running' : 'idle';
 }
 
-function reviewFilesOf({ place, files, loop }: World): Facts['reviewFiles'] {
-  // The runner goes when the end of its review is answered: what is missing is told once.
-  if (loop.phase === 'done' && readQuietly(files.runner, place.within) === null) return 'unread';
+function reviewFilesOf({ dir, files, loop }: World): Facts['reviewFiles'] {
+  // The runner goes when the end of its review is answered: what is missing is reported once.
+  if (loop.phase === 'done' && readQuietly(files.runner, dir.within) === null) return 'unread';
   const written = [files.review, files.proposedFixes].every(
-    (file) => (readQuietly(file, place.root) ?? '').trim() !== '',
+    (file) => (readQuietly(file, dir.root) ?? '').trim() !== '',
   );
   return written ? 'written' : 'missing';
 }

@@ -1,9 +1,9 @@
 // Under which angle a round attacks the plan.
 
-import deepening from './messages/persona-deepening.md';
-import operations from './messages/persona-operations.md';
-import security from './messages/persona-security.md';
-import seniorEngineer from './messages/persona-senior-engineer.md';
+import deepening from './prompts/persona-deepening.md';
+import operations from './prompts/persona-operations.md';
+import security from './prompts/persona-security.md';
+import seniorEngineer from './prompts/persona-senior-engineer.md';
 
 export type Persona = { label: string; text: string };
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, projectAt, tempFolder } from '../../../test/fixtures/claudex/project.ts';
 import { RunnerBench } from '../../../test/fixtures/claudex/runner.ts';
 import { fc } from '../../../test/support/property.ts';
-import { filesOf, placeOf } from './place.ts';
+import { filesOf, stateDirOf } from './files.ts';
 import { writeRunner } from './runner.ts';
-import { normaliseTopic } from './state.ts';
+import { normaliseTopic } from './state-format.ts';
 
 let bench: RunnerBench;
 beforeEach(() => {
@@ -124,13 +124,13 @@ describe('the runner', () => {
   }, 60_000);
 
   it('cannot be left early by a line of the prompt, whatever it is', () => {
-    const place = placeOf(projectAt(bench.root));
-    const files = filesOf(place, ID);
+    const dir = stateDirOf(projectAt(bench.root));
+    const files = filesOf(dir, ID);
     const prompt = 'a\nPROMPTEOF\ntouch pwned\nPROMPTEOF_\n';
     const targets = { folders: [], files: [] };
     const task = {
       title: 't',
-      place,
+      dir,
       files,
       round: 1,
       prompt,
@@ -138,7 +138,7 @@ describe('the runner', () => {
       expected: [],
       access: 'full',
     } as const;
-    fs.mkdirSync(place.folder, { recursive: true });
+    fs.mkdirSync(dir.path, { recursive: true });
     fs.writeFileSync(files.runner, writeRunner({ ...task, deadlineSeconds: 60 }));
     expect(bench.run(files.runner, 'nothing').code).toBe(0);
     expect(bench.recorded('stdin')).toBe(prompt);

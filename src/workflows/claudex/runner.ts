@@ -3,13 +3,13 @@
 
 import type { ReviewAccess } from '../../config/config.ts';
 import { shellQuote } from '../../text/shell.ts';
+import type { LoopFiles, StateDir } from './files.ts';
 import type { Targets } from './links.ts';
-import type { LoopFiles, Place } from './place.ts';
 
 export type RunnerTask = {
   /** `Claudex round 1 of 3: Senior-engineer review`; without quotes or line breaks. */
   title: string;
-  place: Place;
+  dir: StateDir;
   files: LoopFiles;
   round: number;
   prompt: string;
@@ -22,7 +22,7 @@ export type RunnerTask = {
 };
 
 export function writeRunner(task: RunnerTask): string {
-  const { files, place, round, prompt } = task;
+  const { files, dir, round, prompt } = task;
   const delimiter = unusedDelimiter(prompt);
   return `#!/bin/sh
 # ${task.title}
@@ -67,7 +67,7 @@ refuse_linked_files() {
   if link_among ${list(task.targets.files)}; then finish ${LINKED}; fi
 }
 
-cd ${shellQuote(place.root)} || exit 1
+cd ${shellQuote(dir.root)} || exit 1
 refuse_linked_folders
 mkdir -p "$folder" || exit 1
 refuse_linked_files
@@ -162,8 +162,8 @@ export const LINKED = 73;
 const list = (files: readonly string[]): string => files.map(shellQuote).join(' ');
 
 /** Hooks are off twice over, so that the reviewer's own stop can never step the loop it reviews. */
-function codexCommand({ access, place }: RunnerTask): string {
-  const reach = place.shared ? ` --add-dir ${shellQuote(place.folder)}` : '';
+function codexCommand({ access, dir }: RunnerTask): string {
+  const reach = dir.shared ? ` --add-dir ${shellQuote(dir.path)}` : '';
   const permission =
     access === 'sandboxed' ? `-s workspace-write${reach}` : '--dangerously-bypass-approvals-and-sandbox';
   return `HOLDFAST_DISABLE=1 codex exec ${permission} --skip-git-repo-check --disable hooks`;

@@ -1,18 +1,18 @@
-// How a loop went, told honestly: a round that nobody reviewed is called so.
+// How a loop went, honestly: a round that nobody reviewed is called so.
 
-import { readExitCode } from './activity.ts';
 import { explainExit } from './exit-codes.ts';
 import { type Counts, describeCounts } from './findings.ts';
 import type { World } from './observe.ts';
 import { personaOf } from './personas.ts';
+import { readExitCode } from './review-progress.ts';
 
-type Told = Pick<World, 'loop' | 'maxRounds' | 'rounds'>;
-type Placed = Told & Pick<World, 'place' | 'files'>;
+type Rounds = Pick<World, 'loop' | 'maxRounds' | 'rounds'>;
+type RoundsOnDisk = Rounds & Pick<World, 'dir' | 'files'>;
 
 /** More lines than this help nobody, and a hold must stay short. */
 const MOST_LINES = 20;
 
-export function roundsTable(world: Placed): string {
+export function roundsTable(world: RoundsOnDisk): string {
   const { loop, maxRounds } = world;
   const last = Math.min(loop.round, maxRounds);
   const first = Math.max(1, last - MOST_LINES + 1);
@@ -23,22 +23,22 @@ export function roundsTable(world: Placed): string {
 }
 
 /** What a round found; of one that was not reviewed, how its runner ended, if it was ever started. */
-export function describeRound({ rounds, place, files }: Placed, round: number): string {
+export function describeRound({ rounds, dir, files }: RoundsOnDisk, round: number): string {
   const counts: Counts | undefined = rounds.get(round);
   if (counts !== undefined) return describeCounts(counts);
-  const code = readExitCode(place, files, round);
+  const code = readExitCode(dir, files, round);
   return code === null ? 'not reviewed' : `not reviewed (${explainExit(code)})`;
 }
 
 /** Null: none of the loop's rounds was reviewed. */
-export function lastReviewed({ loop, maxRounds, rounds }: Told): number | null {
+export function lastReviewed({ loop, maxRounds, rounds }: Rounds): number | null {
   const last = Math.min(loop.round, maxRounds);
   const reviewed = [...rounds.keys()].filter((round) => round <= last);
   return reviewed.length === 0 ? null : Math.max(...reviewed);
 }
 
 /** What may be said of a loop that the agent declared done. */
-export function verdictOn({ loop, maxRounds, rounds }: Told): string {
+export function verdictOn({ loop, maxRounds, rounds }: Rounds): string {
   const last = Math.min(loop.round, maxRounds);
   const reviewed = [...rounds.keys()].filter((round) => round <= last);
   if (reviewed.length === 0)

@@ -1,8 +1,8 @@
-// The environment variables that tune claudex. Garbage in one counts as if it were not set, and is told.
+// The environment variables that tune claudex. Garbage in one counts as if it were not set, and is reported.
 
 import type { Environment } from '../../store/environment.ts';
-import { movedFolder } from './place.ts';
-import { wholeNumber } from './state.ts';
+import { movedFolder } from './files.ts';
+import { wholeNumber } from './state-format.ts';
 
 export type Variables = {
   planRounds: number;

@@ -5,8 +5,7 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Commit } from '../../engine/workflow.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { render } from '../../text/render.ts';
-import { isLive } from './decide.ts';
-import { countOf, timestamp } from './format.ts';
+import { isActive } from './decide.ts';
 import anchorText from './messages/anchor.md';
 import filesText from './messages/files.md';
 import filesNone from './messages/files-none.md';
@@ -15,6 +14,7 @@ import { describeTask, endings } from './messages.ts';
 import { isMode } from './modes.ts';
 import { modifiedFiles } from './modified-files.ts';
 import { observe, observeOnly } from './observe.ts';
+import { countOf, timestamp } from './state-format.ts';
 import { taskOfFrame } from './task.ts';
 import { HOOK_REACH, latestOf, post } from './topic-log.ts';
 
@@ -26,8 +26,8 @@ const NEXT_STEP = 'look at the files as they are, see what of the task is still 
 export function writeAnchor(context: RunContext): Commit | null {
   const { root, now, env } = context.project;
   const seen = observe(context);
-  if (!isLive(seen.state, now)) return null;
-  const { current } = seen.world;
+  if (!isActive(seen.state, now)) return null;
+  const { found } = seen.world;
   const top = seen.state.stack.at(-1);
   const anchor = {
     schema: 1,
@@ -37,7 +37,7 @@ export function writeAnchor(context: RunContext): Commit | null {
     mode: top?.mode ?? 'unknown',
     iteration: top?.iter ?? 0,
     max: top?.max ?? 0,
-    goal: describeTask(taskOfFrame(current.raw?.stack.at(-1), current, root)),
+    goal: describeTask(taskOfFrame(found.raw?.stack.at(-1), found, root)),
     modified_files: modifiedFiles(root, env),
     next_step: NEXT_STEP,
   };
@@ -49,9 +49,9 @@ export function writeAnchor(context: RunContext): Commit | null {
 /** Null unless the anchor is this loop's and the loop still goes on. */
 export function giveAnchorBack(context: RunContext): string | null {
   const seen = observeOnly(context);
-  if (!isLive(seen.state, context.project.now)) return null;
-  const found = latestOf(ANCHOR_TOPIC, context.project.root, null, HOOK_REACH);
-  const anchor = found.kind === 'message' ? parseJson(found.body) : undefined;
+  if (!isActive(seen.state, context.project.now)) return null;
+  const latest = latestOf(ANCHOR_TOPIC, context.project.root, null, HOOK_REACH);
+  const anchor = latest.kind === 'message' ? parseJson(latest.body) : undefined;
   if (!isObject(anchor) || anchor.run_id !== context.run || !isMode(anchor.mode)) return null;
   return render(anchorText, {
     run: context.run,

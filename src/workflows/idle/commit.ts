@@ -7,37 +7,38 @@ import { fingerprint } from '../../store/fingerprint.ts';
 import { homeOf } from '../../store/home.ts';
 import { below } from '../../store/paths.ts';
 import type { Write } from '../../store/writes.ts';
-import { type Current, positionAt, TOPIC, writeOwn } from './current.ts';
-import { fallbackPath, withIteration } from './fallback.ts';
-import { changeStack, nextBody } from './format.ts';
+import { withIteration } from './fallback.ts';
+import { fallbackPath, TOPIC } from './files.ts';
 import type { World } from './observe.ts';
-import type { Change } from './state.ts';
+import type { FoundLoop } from './read-loop.ts';
+import { positionAt, writeSaved } from './saved.ts';
+import { changeStack, nextBody } from './state-format.ts';
 import { post } from './topic-log.ts';
+import type { Change } from './types.ts';
 
-export function commit(change: Change, { current, own }: World, { project }: RunContext): Commit {
-  const written =
-    current.source === 'file' ? toFile(change, current, project) : toTopic(change, current, project);
-  const seen = change.seen ?? own.seen;
+export function commit(change: Change, { found, saved }: World, { project }: RunContext): Commit {
+  const written = found.source === 'file' ? toFile(change, found, project) : toTopic(change, found, project);
+  const seen = change.seen ?? saved.seen;
   return {
     writes: [written.write],
     stateHash: fingerprint(written.text),
-    saved: writeOwn({ position: positionAt(current.log), seen, heard: null }),
+    saved: writeSaved({ position: positionAt(found.log), seen, keptSignal: null }),
   };
 }
 
 type Written = { write: Write; text: string };
 
-function toTopic(change: Change, current: Current, { root, now }: Project): Written {
-  const { fields, stack } = current.raw ?? { fields: {}, stack: [] };
+function toTopic(change: Change, found: FoundLoop, { root, now }: Project): Written {
+  const { fields, stack } = found.raw ?? { fields: {}, stack: [] };
   const { event, reason } = change;
   const body = nextBody(fields, { event, reason, stack: changeStack(stack, change), now });
-  return { write: post(root, TOPIC, current.log, body, now), text: body };
+  return { write: post(root, TOPIC, found.log, body, now), text: body };
 }
 
-function toFile(change: Change, current: Current, { root, now }: Project): Written {
+function toFile(change: Change, found: FoundLoop, { root, now }: Project): Written {
   if (change.event !== 'STATE') return { write: putAway(root, now), text: '' };
-  const [frame] = changeStack(current.raw?.stack ?? [], change);
-  const text = typeof frame?.iter === 'number' ? withIteration(current.text, frame.iter) : current.text;
+  const [frame] = changeStack(found.raw?.stack ?? [], change);
+  const text = typeof frame?.iter === 'number' ? withIteration(found.text, frame.iter) : found.text;
   return { write: { kind: 'replace', path: fallbackPath(root), content: text }, text };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decide, isLive, STALE_AFTER_MS } from './decide.ts';
-import type { Change, Facts, Frame, Loop, State } from './state.ts';
+import { decide, isActive, STALE_AFTER_MS } from './decide.ts';
+import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 const NOW = 1_794_000_000_000;
 const frame = (more: Partial<Frame> = {}): Frame => ({
@@ -36,7 +36,7 @@ describe('IDLE', () => {
       kind: 'allow',
       change: null,
       notice: null,
-      over: true,
+      over: 'cancelled',
     });
   });
 
@@ -45,7 +45,7 @@ describe('IDLE', () => {
       kind: 'allow',
       change: null,
       notice: null,
-      over: true,
+      over: 'completed',
     });
   });
 
@@ -53,7 +53,7 @@ describe('IDLE', () => {
     expect(decide(loop({ event: 'DONE' }), facts())).toMatchObject({
       kind: 'allow',
       change: null,
-      over: true,
+      over: 'limit',
     });
   });
 
@@ -95,13 +95,13 @@ describe('ABORTED', () => {
     expect(decide(loop({ event: 'ABORT' }), facts())).toMatchObject({
       kind: 'allow',
       change: null,
-      over: true,
+      over: 'cancelled',
     });
   });
 
   it.each(['iter', 'max'] as const)('posts ABORT when %s is corrupt', (field) => {
     const step = decide(loop({ stack: [frame(), frame({ [field]: 'corrupt' })] }), facts());
-    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'corrupt' }, over: true });
+    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'corrupt' }, over: 'stuck' });
     expect(step).toEqual(posts({ event: 'ABORT', reason: 'CORRUPTED', drop: 'all', step: false }));
   });
 
@@ -164,7 +164,7 @@ describe('STUCK', () => {
 
   it.each([10, 11, 999])('posts DONE MAX_ITERATIONS at iteration %i of 10', (iter) => {
     const step = decide(loop({ stack: [frame({ iter })] }), facts());
-    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'maximum' }, over: true });
+    expect(step).toMatchObject({ kind: 'allow', notice: { name: 'maximum' }, over: 'limit' });
     expect(step).toEqual(posts({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top', step: false }));
   });
 
@@ -178,8 +178,19 @@ describe('STUCK', () => {
 describe('COMPLETING', () => {
   it('posts DONE with what the signal said when the stack is empty', () => {
     const step = decide(loop(), facts({ signal: 'STUCK' }));
-    expect(step).toMatchObject({ kind: 'allow', notice: null, over: true });
+    expect(step).toMatchObject({ kind: 'allow', notice: null, over: 'stuck' });
     expect(step).toEqual(posts({ event: 'DONE', reason: 'STUCK', drop: 'top', step: false }));
+  });
+
+  it.each([
+    ['COMPLETE', 'completed'],
+    ['DONE', 'completed'],
+    ['NO_MORE_ISSUES', 'completed'],
+    ['STUCK', 'stuck'],
+    ['MAX_ITERATIONS', 'limit'],
+    ['MAX_ISSUES', 'limit'],
+  ] as const)('ends with an outcome: %s is %s', (signal, over) => {
+    expect(decide(loop(), facts({ signal }))).toMatchObject({ kind: 'allow', over });
   });
 
   it('posts STATE and lets go when frames are left', () => {
@@ -281,7 +292,7 @@ describe('whatever the state', () => {
       explored++;
       const step = decide(state, given);
       if (step.kind !== 'hold') continue;
-      expect(isLive(state, NOW)).toBe(true);
+      expect(isActive(state, NOW)).toBe(true);
       expect(step.change?.step).toBe(true);
       if (state.kind !== 'loop' || step.change === null) continue;
       const top = applied(state, step.change).stack.at(-1);

@@ -1,16 +1,17 @@
 // What a stop means for the loop. Pure: the clock, the signal and the state come in as values. The order of
 // the checks is that of docs/contracts/idle.md: idle, aborted, stale, signal, maximum, and only then one more iteration.
 
-import type { Message, Step } from '../../engine/step.ts';
-import type { Outcome } from './modes.ts';
-import type { Change, Facts, Frame, Loop, State } from './state.ts';
+import type { Message, Outcome, Step } from '../../engine/step.ts';
+import type { Reason } from './modes.ts';
+import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 export const STALE_AFTER_MS = 7200 * 1000;
 
 export function decide(state: State, facts: Facts): Step<Change> {
   switch (state.kind) {
     case 'nothing':
-      return { kind: 'allow', change: null, notice: null, over: true };
+      // Somebody else took the loop away, or put another in its place.
+      return { kind: 'allow', change: null, notice: null, over: 'cancelled' };
     case 'lost':
       return allow(notice('lost'));
     case 'unreadable':
@@ -20,7 +21,7 @@ export function decide(state: State, facts: Facts): Step<Change> {
   }
 }
 
-export function isLive(state: State, now: number): state is Loop {
+export function isActive(state: State, now: number): state is Loop {
   return state.kind === 'loop' && state.event === 'STATE' && state.stack.length > 0 && !isStale(state, now);
 }
 
@@ -32,15 +33,21 @@ export function isStale({ updatedAt }: Loop, now: number): boolean {
 function decideLoop(loop: Loop, facts: Facts): Step<Change> {
   const top = loop.stack.at(-1);
   if (loop.event !== 'STATE' || top === undefined)
-    return { kind: 'allow', change: null, notice: null, over: true };
+    return { kind: 'allow', change: null, notice: null, over: howItEnded(loop) };
   if (!isSound(top))
-    return end({ event: 'ABORT', reason: 'CORRUPTED', drop: 'all' }, facts, notice('corrupt'));
+    return end('stuck', { event: 'ABORT', reason: 'CORRUPTED', drop: 'all' }, facts, notice('corrupt'));
   if (isStale(loop, facts.now)) return allow(notice('stale', standing(top)));
   if (top.mode === 'unknown') return allow(notice('unknown-mode'));
   if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
   if (facts.signal !== 'none') return complete(loop, facts, facts.signal);
   if (top.iter >= top.max) return reachMaximum(loop, top, facts);
   return hintAt(facts.nearMiss, hold(loop.stack.length - 1, top, facts, 'none'));
+}
+
+/** Only an inner loop that reached its maximum leaves frames behind. */
+function howItEnded({ event, stack }: Loop): Outcome {
+  if (event === 'ABORT') return 'cancelled';
+  return stack.length > 0 ? 'limit' : 'completed';
 }
 
 /** A frame whose counts can be trusted. */
@@ -51,9 +58,10 @@ function isSound(frame: Frame): frame is SoundFrame {
 }
 
 /** The top frame is done. The one below goes on at the next stop, or at once if it asked for that. */
-function complete(loop: Loop, facts: Facts, outcome: Outcome): Step<Change> {
+function complete(loop: Loop, facts: Facts, reason: Reason): Step<Change> {
   const uncovered = loop.stack.at(-2);
-  if (uncovered === undefined) return end({ event: 'DONE', reason: outcome, drop: 'top' }, facts, null);
+  if (uncovered === undefined)
+    return end(OUTCOMES[reason], { event: 'DONE', reason, drop: 'top' }, facts, null);
   if (uncovered.carryOn && canStep(uncovered)) return hold(loop.stack.length - 2, uncovered, facts, 'top');
   const change: Change = { event: 'STATE', reason: null, drop: 'top', step: false, seen: facts.seen };
   return { kind: 'allow', change, notice: null };
@@ -68,7 +76,7 @@ function reachMaximum(loop: Loop, top: SoundFrame, facts: Facts): Step<Change> {
   const kept = loop.stack.length - 1;
   const said =
     kept === 0 ? notice('maximum', standing(top)) : notice('maximum-inner', { ...standing(top), kept });
-  return end({ event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top' }, facts, said);
+  return end('limit', { event: 'DONE', reason: 'MAX_ITERATIONS', drop: 'top' }, facts, said);
 }
 
 function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 'top'): Hold {
@@ -79,18 +87,28 @@ function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 
 
 type Hold = Extract<Step<Change>, { kind: 'hold' }>;
 
-/** An agent that meant to end the loop is told why it did not. */
+/** An agent that meant to end the loop is shown why it did not. */
 function hintAt(nearMiss: Facts['nearMiss'], step: Hold): Hold {
   if (nearMiss === 'none') return step;
   return { ...step, message: { ...step.message, slots: { ...step.message.slots, nearMiss } } };
 }
 
+const OUTCOMES: Readonly<Record<Reason, Outcome>> = {
+  COMPLETE: 'completed',
+  DONE: 'completed',
+  NO_MORE_ISSUES: 'completed',
+  STUCK: 'stuck',
+  MAX_ITERATIONS: 'limit',
+  MAX_ISSUES: 'limit',
+};
+
 function end(
+  over: Outcome,
   what: Pick<Change, 'event' | 'reason' | 'drop'>,
   facts: Facts,
   said: Message | null,
 ): Step<Change> {
-  return { kind: 'allow', change: { ...what, step: false, seen: facts.seen }, notice: said, over: true };
+  return { kind: 'allow', change: { ...what, step: false, seen: facts.seen }, notice: said, over };
 }
 
 function allow(said: Message): Step<Change> {

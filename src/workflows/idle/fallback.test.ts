@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FALLBACK_FILE, readFallback, taskOf, withIteration } from './fallback.ts';
+import { readFallback, taskOf, withIteration } from './fallback.ts';
+import { FALLBACK_FILE } from './files.ts';
 
 let root: string;
 

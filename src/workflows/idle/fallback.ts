@@ -3,10 +3,9 @@
 
 import fs from 'node:fs';
 import { readInside } from '../../store/files.ts';
-import { below } from '../../store/paths.ts';
-import type { RawFrame } from './format.ts';
+import { fallbackPath } from './files.ts';
+import type { RawFrame } from './state-format.ts';
 
-export const FALLBACK_FILE = '.claude/idle-loop.local.md';
 /** There is one such file in a project, so its run needs no id of its own. */
 export const FALLBACK_RUN = 'local-file';
 
@@ -29,10 +28,6 @@ export function readFallback(root: string): Fallback {
     max: numberOr(fields.get('max_iterations')),
   };
   return { kind: 'file', text, frame, updatedAt: fs.statSync(file).mtimeMs };
-}
-
-export function fallbackPath(root: string): string {
-  return below(root, FALLBACK_FILE);
 }
 
 /** The task: what stands below the frontmatter. */

@@ -1,18 +1,15 @@
 // The workflow idle: loops inside loops that hold the agent until it gives a completion signal, reaches a
 // limit, or goes stale. What it is to the engine; the work is done in the files beside this one.
 
-import type { RunContext } from '../../engine/context.ts';
-import type { Project } from '../../engine/project.ts';
-import { defineWorkflow, type GivenSignal, type UnfinishedRun } from '../../engine/workflow.ts';
-import type { Json } from '../../store/json.ts';
+import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
-import { NEW_OWN, readCurrent, readOwn, readWord, writeOwn, writeWord } from './current.ts';
-import { decide, isLive } from './decide.ts';
-import { listen, look } from './look.ts';
+import { decide } from './decide.ts';
+import { look, signalGiven } from './look.ts';
 import { say } from './messages.ts';
-import { NAMELESS, observe, readLoop, topMode, type World } from './observe.ts';
-import type { Change, Facts, State } from './state.ts';
-import { HOOK_REACH } from './topic-log.ts';
+import { observe, type World } from './observe.ts';
+import { keepSignal } from './saved.ts';
+import type { Change, Facts, State } from './types.ts';
+import { newestRun, unfinishedRuns } from './unfinished-runs.ts';
 
 export const workflow = defineWorkflow<World, State, Facts, Change>({
   name: 'idle',
@@ -36,35 +33,3 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   beforeCompaction: async (context) => (await import('./anchor.ts')).writeAnchor(context),
   afterCompaction: async (context) => (await import('./anchor.ts')).giveAnchorBack(context),
 });
-
-function newestRun({ root }: Project): string | null {
-  try {
-    const { state, run } = readCurrent(root, NEW_OWN, HOOK_REACH);
-    return state.kind === 'nothing' ? null : (run ?? NAMELESS);
-  } catch {
-    return NAMELESS; // Read again when the run is served, where an error is told to the user.
-  }
-}
-
-function unfinishedRuns(project: Project): UnfinishedRun[] {
-  try {
-    const { state, run } = readCurrent(project.root, NEW_OWN, HOOK_REACH);
-    if (run === null || !isLive(state, project.now)) return [];
-    return [{ run: `idle:${run}`, adopt: `${project.cli} adopt idle:${run}` }];
-  } catch {
-    return [];
-  }
-}
-
-/** A signal given while the loop was passed by, with the state it was given in: a later state it does not end. */
-async function signalGiven(context: RunContext): Promise<GivenSignal | null> {
-  const { state, hash } = readLoop(context);
-  const mode = topMode(state);
-  if (mode === null) return null;
-  const { signal } = await listen(context, mode);
-  return signal === null ? null : { word: writeWord({ signal, state: hash }), state: hash };
-}
-
-function keepSignal(saved: Json | undefined, word: string): Json {
-  return writeOwn({ ...readOwn(saved), heard: readWord(word) });
-}

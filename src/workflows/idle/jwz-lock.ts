@@ -12,7 +12,7 @@ const PATIENCE_MS = 2000;
 const BETWEEN_TRIES_MS = 20;
 
 /**
- * Under Holdfast's own lock, before the log is read for a change. Held until the work at hand is done: reading,
+ * Under Holdfast's own lock, before the log is read for a change. Held until this piece of work is done: reading,
  * deciding and writing are one piece without a pause, and the event loop comes to `setImmediate` only behind it. The
  * kernel gives it back when we die. Costs a look at one name where nobody uses `jwz`.
  */

@@ -3,7 +3,7 @@
 import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { render, type Slots } from '../../text/render.ts';
-import { FALLBACK_FILE } from './fallback.ts';
+import { FALLBACK_FILE, LOG_FILE } from './files.ts';
 import goOn from './messages/continue.md';
 import corrupt from './messages/corrupt.md';
 import endingGrind from './messages/ending-grind.md';
@@ -17,7 +17,7 @@ import nearPlace from './messages/near-place.md';
 import nearSpelling from './messages/near-spelling.md';
 import released from './messages/released.md';
 import stale from './messages/stale.md';
-import task from './messages/task.md';
+import taskWhole from './messages/task.md';
 import taskCut from './messages/task-cut.md';
 import taskUnknown from './messages/task-unknown.md';
 import unknownMode from './messages/unknown-mode.md';
@@ -25,7 +25,6 @@ import unreadable from './messages/unreadable.md';
 import type { Mode } from './modes.ts';
 import type { World } from './observe.ts';
 import { type Task, taskOfFrame } from './task.ts';
-import { LOG_FILE } from './topic-log.ts';
 
 export function say(message: Message, world: World, context: RunContext): string {
   const speak = SPEAKERS[message.name];
@@ -40,10 +39,10 @@ export const endings: Readonly<Record<Mode, string>> = {
   grind: endingGrind.trimEnd(),
 };
 
-export function describeTask(found: Task | null): string {
-  if (found === null) return render(taskUnknown, {});
-  if (found.cutFrom === null) return render(task, { text: found.text });
-  return render(taskCut, { text: found.text, file: found.cutFrom });
+export function describeTask(task: Task | null): string {
+  if (task === null) return render(taskUnknown, {});
+  if (task.cutFrom === null) return render(taskWhole, { text: task.text });
+  return render(taskCut, { text: task.text, file: task.cutFrom });
 }
 
 /** Why a signal did not count; nothing where there was none. */
@@ -56,12 +55,12 @@ const hints: ReadonlyMap<unknown, string> = new Map([
 type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
-  continue: ({ position, nearMiss, ...slots }, { current }, { project }) => {
-    const frame = current.raw?.stack[Number(position)];
-    const mode = current.state.kind === 'loop' ? current.state.stack[Number(position)]?.mode : undefined;
+  continue: ({ position, nearMiss, ...slots }, { found }, { project }) => {
+    const frame = found.raw?.stack[Number(position)];
+    const mode = found.state.kind === 'loop' ? found.state.stack[Number(position)]?.mode : undefined;
     return render(goOn, {
       ...slots,
-      task: describeTask(taskOfFrame(frame, current, project.root)),
+      task: describeTask(taskOfFrame(frame, found, project.root)),
       hint: hints.get(nearMiss) ?? '',
       ending: endings[mode === undefined || mode === 'unknown' ? 'loop' : mode],
     });
@@ -76,11 +75,11 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       cli: project.cli,
     }),
   corrupt: (_, world) =>
-    render(corrupt, { file: world.current.source === 'file' ? '.holdfast/idle' : LOG_FILE }),
-  'unknown-mode': (_, { current }, { project }) =>
-    render(unknownMode, { mode: quote(current.raw?.stack.at(-1)?.mode), cli: project.cli }),
-  unreadable: (_, { current }, { project }) =>
-    render(unreadable, { file: current.source === 'file' ? FALLBACK_FILE : LOG_FILE, cli: project.cli }),
+    render(corrupt, { file: world.found.source === 'file' ? '.holdfast/idle' : LOG_FILE }),
+  'unknown-mode': (_, { found }, { project }) =>
+    render(unknownMode, { mode: quote(found.raw?.stack.at(-1)?.mode), cli: project.cli }),
+  unreadable: (_, { found }, { project }) =>
+    render(unreadable, { file: found.source === 'file' ? FALLBACK_FILE : LOG_FILE, cli: project.cli }),
   lost: (_, __, { project }) => render(lost, { file: LOG_FILE, cli: project.cli }),
 };
 

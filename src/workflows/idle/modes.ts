@@ -3,9 +3,9 @@
 export type Mode = 'loop' | 'issue' | 'grind';
 
 /** What a signal says; it becomes the reason in the topic's DONE message. */
-export type Outcome = 'COMPLETE' | 'MAX_ITERATIONS' | 'STUCK' | 'DONE' | 'NO_MORE_ISSUES' | 'MAX_ISSUES';
+export type Reason = 'COMPLETE' | 'MAX_ITERATIONS' | 'STUCK' | 'DONE' | 'NO_MORE_ISSUES' | 'MAX_ISSUES';
 
-type Kind = { max: number; signals: Readonly<Record<string, Outcome>> };
+type Kind = { max: number; signals: Readonly<Record<string, Reason>> };
 
 const loopSignals = {
   '<loop-done>COMPLETE</loop-done>': 'COMPLETE',

@@ -1,21 +1,19 @@
-// Reads the loop and what a decision about it depends on. Of the agent's last message it only tells that there is no
-// signal in it, where a glance tells that; a signal is read in look.ts.
+// Reads the loop and what a decision about it depends on. Of the agent's last message it only says that there is no
+// signal in it, where a glance shows that; a signal is read in look.ts.
 
 import { clientNamed } from '../../clients/index.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { type Asked, isBlank, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal, nearMissIn } from '../../text/signals.ts';
-import { type Current, type Own, readCurrent, readOwn, readWord, stateHash } from './current.ts';
 import { holdJwzLock } from './jwz-lock.ts';
-import { type Mode, modes, type Outcome, signalsOf } from './modes.ts';
-import type { Facts, State } from './state.ts';
+import { type Mode, modes, type Reason, signalsOf } from './modes.ts';
+import { type FoundLoop, readLoop, stateHash } from './read-loop.ts';
+import { readSaved, readWord, type Saved } from './saved.ts';
 import { HOOK_REACH } from './topic-log.ts';
+import type { Facts, State } from './types.ts';
 
-/** The run that is spoken of when nothing tells which one it is. */
-export const NAMELESS = 'current';
-
-export type World = { current: Current; own: Own };
+export type World = { found: FoundLoop; saved: Saved };
 
 /** Jwz's lock is held from here to the end of the turn. */
 export function observe(context: RunContext): Observation<World, State, Facts> {
@@ -25,25 +23,25 @@ export function observe(context: RunContext): Observation<World, State, Facts> {
 
 /** For whoever writes nothing. */
 export function observeOnly(context: RunContext): Observation<World, State, Facts> {
-  const { world, state, hash } = readLoop(context);
-  const facts: Facts = { now: context.project.now, ...signalSoFar(context, state, world.own, hash) };
+  const { world, state, hash } = readThisLoop(context);
+  const facts: Facts = { now: context.project.now, ...signalSoFar(context, state, world.saved, hash) };
   return { world, state, facts, stateHash: hash };
 }
 
-export function readLoop(context: RunContext): { world: World; state: State; hash: string } {
-  const own = readOwn(context.saved);
-  const current = readCurrent(context.project.root, own, HOOK_REACH);
+export function readThisLoop(context: RunContext): { world: World; state: State; hash: string } {
+  const saved = readSaved(context.saved);
+  const found = readLoop(context.project.root, saved, HOOK_REACH);
   // Where another loop has taken this one's place, nothing is left of this one.
-  const replaced = current.run !== null && current.run !== context.run;
-  const state: State = replaced ? { kind: 'nothing' } : current.state;
-  return { world: { current, own }, state, hash: stateHash(current) };
+  const replaced = found.run !== null && found.run !== context.run;
+  const state: State = replaced ? { kind: 'nothing' } : found.state;
+  return { world: { found, saved }, state, hash: stateHash(found) };
 }
 
 /** What to ask the transcript for: the message that ended this turn, after the line that was the newest at the last. */
 export function askedOf({ stop, saved }: RunContext): Asked {
   const { transcriptPath: file, session, lastMessage } = stop;
   const lastBlock = lastMessage === null || isBlank(lastMessage) ? null : lastMessage;
-  return { file, session, lastBlock, since: readOwn(saved).seen };
+  return { file, session, lastBlock, since: readSaved(saved).seen };
 }
 
 /** The mode of the frame that is at work, where it is one we know. */
@@ -52,11 +50,11 @@ export function topMode(state: State): Mode | null {
   return mode === undefined || mode === 'unknown' ? null : mode;
 }
 
-/** Known without a look: overheard at an earlier stop, or there is no text in which it could stand. */
-function signalSoFar(context: RunContext, state: State, own: Own, hash: string): Omit<Facts, 'now'> {
+/** Known without a look: kept from an earlier stop, or there is no text in which it could stand. */
+function signalSoFar(context: RunContext, state: State, saved: Saved, hash: string): Omit<Facts, 'now'> {
   const mode = topMode(state);
   if (mode === null) return NONE;
-  const known = overheardIn(hash, mode, own, context.keptSignals);
+  const known = keptSignalIn(hash, mode, saved, context.keptSignals);
   if (known !== undefined) return { signal: known, nearMiss: 'none', seen: null };
   const { lastMessage, transcriptPath, client } = context.stop;
   const signals = signalsOf(mode);
@@ -72,21 +70,21 @@ function signalSoFar(context: RunContext, state: State, own: Own, hash: string):
 }
 
 /** Only what was said in this very state counts: a word about an earlier one hides none about this. */
-function overheardIn(
+function keptSignalIn(
   hash: string,
   mode: Mode,
-  { heard }: Own,
+  { keptSignal }: Saved,
   kept: RunContext['keptSignals'],
-): Outcome | undefined {
-  const all = [...(heard === null ? [] : [heard]), ...(kept ?? []).map(readWord)];
-  const known = all.filter(({ state }) => state === hash).map(({ signal }) => outcomeOf(mode, signal));
+): Reason | undefined {
+  const all = [...(keptSignal === null ? [] : [keptSignal]), ...(kept ?? []).map(readWord)];
+  const known = all.filter(({ state }) => state === hash).map(({ signal }) => reasonOf(mode, signal));
   return known.find((outcome) => outcome !== null) ?? undefined;
 }
 
 const NONE = { signal: 'none', nearMiss: 'none', seen: null } as const;
 const UNREAD = { signal: 'unread', nearMiss: 'none', seen: null } as const;
 
-export function outcomeOf(mode: Mode, signal: string): Outcome | null {
-  // A signal overheard may come from a poisoned sidecar and be called `constructor`.
+export function reasonOf(mode: Mode, signal: string): Reason | null {
+  // A signal that was kept may come from a poisoned sidecar and be called `constructor`.
   return Object.hasOwn(modes[mode].signals, signal) ? (modes[mode].signals[signal] ?? null) : null;
 }

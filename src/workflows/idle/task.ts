@@ -3,11 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isInside, openRegular, realPath } from '../../store/files.ts';
-import { homeOf } from '../../store/home.ts';
-import { below } from '../../store/paths.ts';
-import type { Current } from './current.ts';
-import { FALLBACK_FILE, taskOf } from './fallback.ts';
-import type { RawFrame } from './format.ts';
+import { taskOf } from './fallback.ts';
+import { FALLBACK_FILE } from './files.ts';
+import type { FoundLoop } from './read-loop.ts';
+import type { RawFrame } from './state-format.ts';
 
 export type Task = {
   text: string;
@@ -18,19 +17,13 @@ export type Task = {
 const SHOWN = 2048;
 
 /** Null when the frame names no file that we may read. */
-export function taskOfFrame(frame: RawFrame | undefined, current: Current, root: string): Task | null {
-  if (current.source === 'file') return shorten(Buffer.from(taskOf(current.text)), FALLBACK_FILE);
+export function taskOfFrame(frame: RawFrame | undefined, found: FoundLoop, root: string): Task | null {
+  if (found.source === 'file') return shorten(Buffer.from(taskOf(found.text)), FALLBACK_FILE);
   const file = frame?.prompt_file;
   if (typeof file === 'string') return readTask(file, root);
   const spoken = frame?.issue_id ?? frame?.filter;
   if (typeof spoken !== 'string') return null;
   return { text: oneLine(spoken), cutFrom: null };
-}
-
-/** Where a new frame's task is written; its path in the state is relative to the project. */
-export function promptFile(root: string, frame: string): { path: string; inState: string } {
-  const file = below(homeOf(root), `idle/${frame}.md`);
-  return { path: file, inState: path.relative(root, file) };
 }
 
 /** A name out of the state: only a regular file inside the project is opened. */

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { carryOut } from '../../store/files.ts';
-import { COMMAND_REACH, HOOK_REACH, LOG_FILE, latestOf, type Position, post } from './topic-log.ts';
+import { LOG_FILE } from './files.ts';
+import { COMMAND_REACH, HOOK_REACH, latestOf, type Position, post } from './topic-log.ts';
 import { ulid } from './ulid.ts';
 
 const NOW = 1_794_000_000_000;

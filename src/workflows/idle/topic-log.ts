@@ -4,17 +4,15 @@
 import fs from 'node:fs';
 import { isInside, openRegular, Refused, realPath } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
-import { below } from '../../store/paths.ts';
 import type { Write } from '../../store/writes.ts';
 import { linesFromEnd } from '../../text/backward.ts';
+import { logPath } from './files.ts';
 import { ulid } from './ulid.ts';
-
-export const LOG_FILE = '.jwz/messages.jsonl';
 
 /** What is remembered of the log: the topic's latest message does not stand before `scanned`. */
 export type Position = { topic: string; inode: number; scanned: number };
 
-/** Where the log stands; `topic` is null while nothing tells the topic's id. */
+/** Where the log stands; `topic` is null while the topic's id is not known. */
 export type LogEnd = { topic: string | null; inode: number; size: number };
 
 export type Found =
@@ -28,7 +26,7 @@ export type Reach = { head: number; tail: number; appended: number };
 
 const MEGABYTE = 1024 * 1024;
 export const HOOK_REACH: Reach = { head: 64 * 1024, tail: 4 * MEGABYTE, appended: 64 * MEGABYTE };
-/** Nobody's turn hangs on a command. */
+/** Nobody's turn waits for a command. */
 export const COMMAND_REACH: Reach = { head: MEGABYTE, tail: 256 * MEGABYTE, appended: 256 * MEGABYTE };
 
 export function latestOf(name: string, root: string, known: Position | null, reach: Reach): Found {
@@ -56,11 +54,7 @@ export function post(root: string, name: string, log: LogEnd | null, body: strin
   return { kind: 'append', path: logPath(root), line: lines.map((line) => JSON.stringify(line)).join('\n') };
 }
 
-export function logPath(root: string): string {
-  return below(root, LOG_FILE);
-}
-
-/** Null when the notes do not fit the log (another file, cut, rewritten): then it is searched anew. */
+/** Null when the notes do not fit the log (another file, cut, rewritten): then it is searched again. */
 function appendedSince(
   descriptor: number,
   size: number,
@@ -79,7 +73,7 @@ function appendedSince(
   return null;
 }
 
-/** The head tells the topic's id in nearly every log; a topic that began later is met on the way back. */
+/** The head has the topic's id in nearly every log; a topic that began later is met on the way back. */
 function search(descriptor: number, size: number, inode: number, name: string, reach: Reach): Found {
   const ids = topicsInHead(descriptor, name, reach.head);
   const latest = new Map<string, string>();

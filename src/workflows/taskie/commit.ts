@@ -3,11 +3,11 @@
 import type { RunContext } from '../../engine/context.ts';
 import type { Commit } from '../../engine/workflow.ts';
 import { below } from '../../store/paths.ts';
-import type { Change } from './model.ts';
+import { editStateText } from './edit-state.ts';
 import { logNumberOf } from './names.ts';
 import { stateHash, type World } from './observe.ts';
-import { DEFAULTS } from './state.ts';
-import { editStateText } from './state-text.ts';
+import { DEFAULTS } from './state-format.ts';
+import type { Change } from './types.ts';
 
 export function commit(change: Change, world: World, context: RunContext): Commit {
   const content = editStateText(world.stateText ?? '{}', fieldsOf(change), DEFAULTS);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewOutcome } from '../../engine/step.ts';
 import { decide } from './decide.ts';
-import type { Facts, KnownState } from './model.ts';
 import { postOf, REVIEWS, type Review } from './phases.ts';
+import type { Facts, KnownState } from './types.ts';
 
 const sound: KnownState = {
   kind: 'known',

@@ -2,11 +2,11 @@
 // still owed to one; then the folder's structure. The engine's guard bounds every hold that is asked for here.
 
 import type { Message, ReviewOutcome, Step } from '../../engine/step.ts';
-import { advance } from './advance.ts';
-import type { Change, Facts, KnownState, State } from './model.ts';
+import { leaveReview } from './leave-review.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { asReview, modelAfter, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
 import { tableWarning } from './table-warning.ts';
+import type { Change, Facts, KnownState, State } from './types.ts';
 
 export const REVIEWER = 'claude';
 export const MOST_FAILURES = 3;
@@ -45,7 +45,7 @@ function waitForAnswer(review: Review, state: KnownState, facts: Known): Step<Ch
 }
 
 function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change> {
-  if (state.maxReviews === 0) return advance(review, state, facts, { kind: 'skipped' });
+  if (state.maxReviews === 0) return leaveReview(review, state, facts, { kind: 'skipped' });
   const iteration = (state.iteration ?? 0) + 1;
   // A review that ran is paid for and counts, even if the limit was lowered meanwhile; the next one meets it.
   if (facts.verdict === null && iteration > state.maxReviews) {
@@ -63,7 +63,7 @@ function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change
     case 'clean': {
       const counted = { ...state, iteration, clean: state.clean + 1 };
       if (counted.clean < 2) return answerWanted(review, counted, facts);
-      return advance(review, counted, facts, {
+      return leaveReview(review, counted, facts, {
         kind: 'passed',
         number: facts.reviewNumber ?? iteration,
         model: modelAfter(state.model, facts.reviewModel),
@@ -147,7 +147,7 @@ function whySlots({ noVerdict }: Known): Message['slots'] {
   return code === null ? { cause } : { cause, code };
 }
 
-/** Violations hold, whatever else there is to tell; a sound folder is allowed. */
+/** Violations hold, whatever else there is to say; a sound folder is allowed. */
 function checkStructure(state: State, facts: Facts, notice: Message | null): Step<Change> {
   const { plan, violations } = facts;
   if (violations.length > 0) {

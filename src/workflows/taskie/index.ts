@@ -4,17 +4,17 @@
 import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
-import { listPlans } from './folder.ts';
-import { unfinishedRuns } from './live.ts';
+import { look } from './look.ts';
 import { say } from './messages.ts';
-import { artifacts, look, observe } from './observe.ts';
+import { artifacts, observe } from './observe.ts';
 import { reviewCall } from './review-call.ts';
+import { newestRun, unfinishedRuns } from './unfinished-runs.ts';
 
 export const workflow = defineWorkflow({
   name: 'taskie',
   guard: { unmoved: 3, tools: 12 },
   disabled: (env) => env.TASKIE_HOOK_SKIP === 'true',
-  newestRun: (project) => listPlans(project.root)[0] ?? null,
+  newestRun,
   unfinishedRuns,
   observe,
   decide,

@@ -7,12 +7,12 @@ import type { Observation } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
-import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './folder.ts';
-import type { Facts, KnownState, PendingFacts, State, TaskFacts } from './model.ts';
+import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './files.ts';
 import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
-import { parseOwn } from './own.ts';
 import { asReview, reviewAnsweredBy } from './phases.ts';
-import { readState } from './state.ts';
+import { readSaved } from './saved.ts';
+import { readState } from './state-format.ts';
+import type { Facts, KnownState, State } from './types.ts';
 import { findViolations } from './validation.ts';
 
 /** Contents never leave the process: decide sees what is derived from them. */
@@ -68,24 +68,6 @@ export function artifacts({ folder }: World): string[] {
 
 const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(file)?.[1] ?? '');
 
-/** The costly facts: they take a markdown parser, which most stops do without. */
-export async function look(at: string, context: RunContext, world: World): Promise<Partial<Facts>> {
-  const { parseTasks } = await import('./tasks-table.ts');
-  const { rows, leftOut, plain } = parseTasks(
-    readPlanFile(context.project.root, world.folder, 'tasks.md') ?? '',
-  );
-  const tasks: TaskFacts = { ids: [...new Set(rows.map((row) => row.id))], leftOut, plain };
-  if (at === 'tasks') return { tasks };
-  const state = readState(world.stateText);
-  const current = state.kind === 'known' ? state.currentTask : null;
-  const open = rows.filter((row) => row.status === 'pending');
-  const pending: PendingFacts = {
-    others: open.some((row) => row.id !== current),
-    current: open.some((row) => row.id === current),
-  };
-  return { pending, tasks };
-}
-
 type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber'>;
 
 const NO_REVIEW: ReviewFacts = { taskWritten: false, review: null, nextNumber: null };
@@ -105,13 +87,13 @@ function reviewFacts(state: KnownState, folder: PlanFolder, context: RunContext)
 export function reviewToAnswer(
   state: KnownState,
   folder: PlanFolder,
-  own: Json | undefined,
+  saved: Json | undefined,
 ): Facts['review'] {
   const kind = reviewAnsweredBy(state.next);
   const { currentTask: task } = state;
   if (kind === null || (kind === 'code-review' && task === null)) return null;
   const numbers = folder.files.flatMap((file) => reviewNumberOf(file, kind, task) ?? []);
-  const known = parseOwn(own);
+  const known = readSaved(saved).review;
   const isThis = known?.kind === kind && known.task === task && known.iteration === state.iteration;
   const number = isThis && numbers.includes(known.number) ? known.number : Math.max(0, ...numbers);
   if (number === 0) return null;

@@ -8,7 +8,6 @@ import type { ReviewCall } from '../../engine/workflow.ts';
 import { refuseLinks } from '../../store/links.ts';
 import { below } from '../../store/paths.ts';
 import { render } from '../../text/render.ts';
-import type { Facts } from './model.ts';
 import { logFile, taskFile } from './names.ts';
 import type { World } from './observe.ts';
 import { asReview, type Review } from './phases.ts';
@@ -17,7 +16,8 @@ import closing from './prompts/closing.md';
 import codeReview from './prompts/code-review.md';
 import planReview from './prompts/plan-review.md';
 import tasksReview from './prompts/tasks-review.md';
-import { readState } from './state.ts';
+import { readState } from './state-format.ts';
+import type { Facts } from './types.ts';
 
 const prompts: Readonly<Record<Review, string>> = {
   'plan-review': planReview,

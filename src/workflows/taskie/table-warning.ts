@@ -1,7 +1,7 @@
-// What a reader of tasks.md must be told about its table (pure): rows that are no tasks, cells split by guess.
+// What a reader of tasks.md must know about its table (pure): rows that are no tasks, cells split by guess.
 
 import type { Message } from '../../engine/step.ts';
-import type { TaskFacts } from './model.ts';
+import type { TaskFacts } from './types.ts';
 
 export function tableWarning(plan: string, table: Omit<TaskFacts, 'ids'> | null): Message | null {
   if (table === null) return null;

@@ -1,5 +1,5 @@
 // Reads the table of tasks.md with a real GFM parser, so that escaped pipes, alignment rows and further columns
-// are no trouble. Loaded only when a decision hangs on the rows: the parser costs more than a whole stop.
+// are no trouble. Loaded only when a decision depends on the rows: the parser costs more than a whole stop.
 
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
-import { type Change, decide, type Facts, type State } from '../../../src/workflows/claudex/decide.ts';
+import { decide } from '../../../src/workflows/claudex/decide.ts';
+import type { Change, Facts, State } from '../../../src/workflows/claudex/types.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { claudexWalk, walkClaudex } from '../walker/claudex.ts';
@@ -196,9 +197,17 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a loop is forgotten because its stop came from elsewhere': [
     answering((step, _, { cwd }) =>
-      step.kind === 'allow' && cwd === 'elsewhere' ? { ...step, over: true } : step,
+      step.kind === 'allow' && cwd === 'elsewhere' ? { ...step, over: 'completed' as const } : step,
     ),
     'what is said to be over never holds again',
+  ],
+  'a state file that is no loop’s is set aside without an outcome': [
+    answering((step) => {
+      if (step.kind !== 'allow') return step;
+      const { over: _, ...rest } = step;
+      return rest;
+    }),
+    'a step that ends a run says how it ended',
   ],
 };
 

@@ -1,6 +1,6 @@
 // What claudex's explorer goes through: every value of every field of the state, and of every fact.
 
-import type { Facts, State } from '../../../src/workflows/claudex/decide.ts';
+import type { Facts, State } from '../../../src/workflows/claudex/types.ts';
 import type { Domains } from '../explorer/choices.ts';
 import { Space } from '../explorer/space.ts';
 

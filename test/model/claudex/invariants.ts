@@ -1,7 +1,7 @@
 // What must hold at every stop of a claudex loop, whoever brought it into its state.
 
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts } from '../../../src/workflows/claudex/decide.ts';
+import type { Change, Facts } from '../../../src/workflows/claudex/types.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import type { Node } from './domains.ts';
 
@@ -119,8 +119,12 @@ export const invariants: Invariants<Context> = {
       from.mode !== 'review' || changeOf(step)?.cleanUp !== true || facts.runner === 'idle',
       `the runner was ${facts.runner}`,
     ),
+  'a step that ends a run says how it ended': ({ facts, step }) => {
+    const over = step.kind === 'allow' ? step.over : undefined;
+    return unless(over === (facts.id === 'malformed' ? 'cancelled' : undefined), `${over}`);
+  },
   'what is said to be over never holds again': ({ facts, step, to }) => {
-    if (step.kind !== 'allow' || step.over !== true || facts.id === 'malformed') return null;
+    if (step.kind !== 'allow' || step.over === undefined || facts.id === 'malformed') return null;
     return unless(TERMINAL.includes(to.phase) && to.phase !== 'unknown', `over in ${to.phase}`);
   },
 };

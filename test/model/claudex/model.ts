@@ -1,7 +1,7 @@
 // claudex as the explorer walks it: a stop with every combination of facts, the commands, edits by hand.
 
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts, State } from '../../../src/workflows/claudex/decide.ts';
+import type { Change, Facts, State } from '../../../src/workflows/claudex/types.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';

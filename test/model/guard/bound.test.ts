@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Movement } from '../../../src/engine/guard/guard.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
-import type { Frame } from '../../../src/workflows/idle/state.ts';
+import type { Frame } from '../../../src/workflows/idle/types.ts';
 import { decide as decideTaskie } from '../../../src/workflows/taskie/decide.ts';
 import { holdsWithoutProgress } from './bound.ts';
 import { claudexBound, idleBound, taskieBound } from './workflows.ts';

@@ -5,15 +5,15 @@ import type {
   Change as ClaudexChange,
   Facts as ClaudexFacts,
   State as ClaudexState,
-} from '../../../src/workflows/claudex/decide.ts';
+} from '../../../src/workflows/claudex/types.ts';
 import type {
   Frame,
   Change as IdleChange,
   Facts as IdleFacts,
   State as IdleState,
-} from '../../../src/workflows/idle/state.ts';
-import type { Change as TaskieChange, State as TaskieState } from '../../../src/workflows/taskie/model.ts';
+} from '../../../src/workflows/idle/types.ts';
 import { REVIEWS } from '../../../src/workflows/taskie/phases.ts';
+import type { Change as TaskieChange, State as TaskieState } from '../../../src/workflows/taskie/types.ts';
 import * as claudex from '../claudex/domains.ts';
 import * as claudexModel from '../claudex/model.ts';
 import { NOW } from '../idle/domains.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
 import { decide } from '../../../src/workflows/idle/decide.ts';
-import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/state.ts';
+import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/types.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { idleWalk, walkIdle } from '../walker/idle.ts';
@@ -172,9 +172,25 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   'a loop with frames left is forgotten': [
     (state, facts) => {
       const step = decide(state, facts);
-      return step.kind === 'allow' ? { ...step, over: true } : step;
+      return step.kind === 'allow' ? { ...step, over: 'completed' as const } : step;
     },
     'what is said to be over never holds again',
+  ],
+  'a loop at its limit is called completed': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'allow' && step.over === 'limit' ? { ...step, over: 'completed' } : step;
+    },
+    'a step that ends a run says how it ended',
+  ],
+  'a loop ends without an outcome': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'allow' || step.change?.event !== 'DONE') return step;
+      const { over: _, ...rest } = step;
+      return rest;
+    },
+    'a step that ends a run says how it ended',
   ],
 };
 

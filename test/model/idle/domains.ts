@@ -2,7 +2,7 @@
 // every event and age of the state, every signal of the top frame's mode.
 
 import { modes } from '../../../src/workflows/idle/modes.ts';
-import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/state.ts';
+import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/types.ts';
 import type { Domains } from '../explorer/choices.ts';
 import { Space } from '../explorer/space.ts';
 

@@ -1,7 +1,7 @@
 // What must hold at every stop of an idle loop, whoever brought it into its state.
 
-import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts, Frame } from '../../../src/workflows/idle/state.ts';
+import type { Outcome, Step } from '../../../src/engine/step.ts';
+import type { Change, Facts, Frame } from '../../../src/workflows/idle/types.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import { framesOf, type Node } from './domains.ts';
 
@@ -89,9 +89,23 @@ export const invariants: Invariants<Context> = {
     if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
     return unless(facts.signal !== 'unread' || step.kind === 'look', `answered ${step.kind}`);
   },
+  'a step that ends a run says how it ended': ({ from, facts, step, to }) => {
+    if (step.kind !== 'allow' || isRunning(to) || to.kind === 'lost' || to.kind === 'unreadable')
+      return unless(step.kind !== 'allow' || step.over === undefined, 'it goes on');
+    return unless(step.over === expectedOutcome(from, facts), `${step.over}`);
+  },
   'what is said to be over never holds again': ({ step, to }) =>
-    unless(step.kind !== 'allow' || step.over !== true || !isRunning(to), `over with ${to.event}`),
+    unless(step.kind !== 'allow' || step.over === undefined || !isRunning(to), `over with ${to.event}`),
 };
+
+function expectedOutcome(from: Node, { signal }: Facts): Outcome {
+  if (!isRunning(from)) {
+    if (from.kind !== 'loop' || from.event === 'ABORT') return 'cancelled';
+    return from.depth > 0 ? 'limit' : 'completed';
+  }
+  if (!isSound(from) || signal === 'STUCK') return 'stuck';
+  return ['COMPLETE', 'DONE', 'NO_MORE_ISSUES'].includes(signal) ? 'completed' : 'limit';
+}
 
 function isRunning({ kind, event, depth }: Node): boolean {
   return kind === 'loop' && event === 'STATE' && depth > 0;

@@ -1,9 +1,9 @@
 // idle as the explorer walks it: a stop with every signal, the commands, the clock, edits by hand.
 
 import type { Step } from '../../../src/engine/step.ts';
-import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/idle/format.ts';
 import type { modes } from '../../../src/workflows/idle/modes.ts';
-import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/state.ts';
+import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/idle/state-format.ts';
+import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/types.ts';
 import { LazyFacts } from '../explorer/choices.ts';
 import type { Broken, Edge, Model } from '../explorer/explorer.ts';
 import { checker } from '../explorer/invariant.ts';

@@ -1,7 +1,7 @@
 // claudex once more, as docs/contracts/claudex.md has it, table by table: slow, plain, and without a
 // look at the real decision. The walker compares the two.
 
-import type { Facts, State } from '../../../src/workflows/claudex/decide.ts';
+import type { Facts, State } from '../../../src/workflows/claudex/types.ts';
 import type { Acceptable, Outcome } from './outcome.ts';
 
 type Row = Outcome<State>;

@@ -1,7 +1,7 @@
 // idle once more, as docs/contracts/idle.md has it: the order of the machine's states as one list of ifs,
 // without a look at the real decision. The walker compares the two.
 
-import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/state.ts';
+import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/types.ts';
 import type { Acceptable, Outcome } from './outcome.ts';
 
 type Row = Outcome<State>;

@@ -2,7 +2,7 @@
 // there, without a look at the real decision. The walker compares the two.
 
 import type { ReviewOutcome } from '../../../src/engine/step.ts';
-import type { Facts, KnownState, State } from '../../../src/workflows/taskie/model.ts';
+import type { Facts, KnownState, State } from '../../../src/workflows/taskie/types.ts';
 import type { Acceptable, Outcome } from './outcome.ts';
 
 type Row = Outcome<State>;

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
+import { transition } from '../../../src/workflows/taskie/cli/transitions.ts';
 import { decide } from '../../../src/workflows/taskie/decide.ts';
-import type { Change } from '../../../src/workflows/taskie/model.ts';
-import { transition } from '../../../src/workflows/taskie/transitions.ts';
+import type { Change } from '../../../src/workflows/taskie/types.ts';
 import { foundBy, walkNotices } from '../explorer/defect.ts';
 import { only } from '../explorer/invariant.ts';
 import { taskieWalk, walkTaskie } from '../walker/taskie.ts';
@@ -202,7 +202,9 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a plan that passed is forgotten': [
     answering((step) =>
-      step.kind === 'allow' && step.notice?.name === 'passed' ? { ...step, over: true } : step,
+      step.kind === 'allow' && step.notice?.name === 'passed'
+        ? { ...step, over: 'completed' as const }
+        : step,
     ),
     'a plan is never given up as over by a stop',
   ],

@@ -1,8 +1,8 @@
 // What taskie's explorer goes through: every value of every field of state.json, and of every fact.
 
 import type { ReviewOutcome } from '../../../src/engine/step.ts';
-import type { Facts, KnownState, State } from '../../../src/workflows/taskie/model.ts';
 import { PHASES, REVIEWS, type Review, reviewAnsweredBy } from '../../../src/workflows/taskie/phases.ts';
+import type { Facts, KnownState, State } from '../../../src/workflows/taskie/types.ts';
 import type { Domains } from '../explorer/choices.ts';
 import { type Fields, Space } from '../explorer/space.ts';
 

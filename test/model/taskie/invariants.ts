@@ -1,8 +1,8 @@
 // What must hold at every stop of a plan, whoever brought it into its state.
 
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change } from '../../../src/workflows/taskie/model.ts';
 import { REVIEWS, type Review } from '../../../src/workflows/taskie/phases.ts';
+import type { Change } from '../../../src/workflows/taskie/types.ts';
 import { type Invariants, unless } from '../explorer/invariant.ts';
 import type { Given, Node } from './domains.ts';
 
@@ -136,7 +136,7 @@ export const invariants: Invariants<Context> = {
     return unless(missing === null, `looked at ${step.at}`);
   },
   'a plan is never given up as over by a stop': ({ step }) =>
-    unless(step.kind !== 'allow' || step.over !== true, 'over'),
+    unless(step.kind !== 'allow' || step.over === undefined, 'over'),
 };
 
 /** The review a stop would run. */

@@ -2,7 +2,7 @@
 
 import type { Step } from '../../../src/engine/step.ts';
 import { decide } from '../../../src/workflows/taskie/decide.ts';
-import type { Change, KnownState } from '../../../src/workflows/taskie/model.ts';
+import type { Change, KnownState } from '../../../src/workflows/taskie/types.ts';
 import type { Given } from './domains.ts';
 import type { Decide } from './model.ts';
 

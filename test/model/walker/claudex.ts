@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts } from '../../../src/workflows/claudex/decide.ts';
+import type { Change, Facts } from '../../../src/workflows/claudex/types.ts';
 import type { Node } from '../claudex/domains.ts';
 import { after, type Decide, stateOf } from '../claudex/model.ts';
 import { naiveClaudex } from '../naive/claudex.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/state.ts';
+import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/types.ts';
 import { type Decide, framesAfter } from '../idle/model.ts';
 import { naiveIdle } from '../naive/idle.ts';
 import type { Outcome } from '../naive/outcome.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import type { ReviewOutcome, Step } from '../../../src/engine/step.ts';
-import type { Change, KnownState, State } from '../../../src/workflows/taskie/model.ts';
 import { PHASES, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
+import type { Change, KnownState, State } from '../../../src/workflows/taskie/types.ts';
 import type { Outcome } from '../naive/outcome.ts';
 import { naiveTaskie } from '../naive/taskie.ts';
 import type { Given } from '../taskie/domains.ts';

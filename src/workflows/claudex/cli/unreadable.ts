@@ -1,0 +1,33 @@
+// What is in the way of the loops' folder, or of one loop's state, in words and with the command that changes it.
+
+import path from 'node:path';
+import { NotNow } from '../../../engine/workflow-cli.ts';
+import { isInside } from '../../../store/files.ts';
+import { sayTrouble, type Trouble, troubleWith } from '../../../store/trouble.ts';
+import { shellQuote } from '../../../text/shell.ts';
+import { filesOf, type StateDir } from '../files.ts';
+import { readState } from '../loops.ts';
+
+/** Before anybody says that there are no loops: can their folder be looked into at all? */
+export function refuseClosed(dir: StateDir): void {
+  const trouble = troubleWith(dir.path, topOf(dir, dir.path), 'folder', 'read');
+  if (trouble !== null) throw new NotNow(sayTrouble(trouble));
+}
+
+/** Null: the state can be read, whatever it says. */
+export function troubleWithState(dir: StateDir, id: string): Trouble | null {
+  const { state } = filesOf(dir, id);
+  try {
+    if (readState(dir, id) !== null) return null;
+    return troubleWith(state, topOf(dir, state), 'file', 'read');
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    const fix = `run \`mv ${shellQuote(state)} ${shellQuote(`${state}.aside`)}\``;
+    return troubleWith(state, topOf(dir, state), 'file', 'read') ?? { what, fix };
+  }
+}
+
+/** The folder of the loops may be the user's, outside the project. */
+export function topOf({ root }: StateDir, file: string): string {
+  return isInside(file, root) ? root : path.dirname(file);
+}

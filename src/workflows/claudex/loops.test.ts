@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
+import { disk } from '../../store/disk.ts';
+import { filesOf, stateDirOf } from './files.ts';
+import {
+  isLockAlive,
+  newestLoop,
+  readField,
+  readLoops,
+  readState,
+  setField,
+  swapPhase,
+  writeLock,
+  writeState,
+} from './loops.ts';
+
+let root: string;
+beforeEach(() => {
+  root = tempFolder();
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const OTHER = '20260131-093001-aaaaaa';
+
+describe('a state file on disk', () => {
+  it('lies at .claude/claudex/<id>.state, one file for each loop', () => {
+    const project = projectAt(root);
+    putLoop(project);
+    putLoop(project, {}, { id: OTHER });
+    expect(fs.readdirSync(path.join(root, '.claude/claudex')).sort()).toEqual([
+      `${ID}.state`,
+      `${OTHER}.state`,
+    ]);
+  });
+
+  it('reads back what was written', () => {
+    const dir = stateDirOf(projectAt(root));
+    writeState(dir, ID, 'mode: plan\nany: text "x" ü\n');
+    expect(readState(dir, ID)).toBe('mode: plan\nany: text "x" ü\n');
+  });
+
+  it('is replaced by a rename, so that a writer that dies leaves the old one whole', () => {
+    const { dir, text } = putLoop(projectAt(root));
+    const rename = disk.rename;
+    disk.rename = () => {
+      throw new Error('the power went');
+    };
+    try {
+      expect(() => setField(dir, ID, 'round', '2', NOW)).toThrow('the power went');
+    } finally {
+      disk.rename = rename;
+    }
+    expect(readState(dir, ID)).toBe(text);
+    expect(fs.readdirSync(dir.path)).toEqual([`${ID}.state`]);
+  });
+
+  it('has its fields read and set', () => {
+    const { dir } = putLoop(projectAt(root));
+    expect(readField(dir, ID, 'phase')).toBe('drafting');
+    setField(dir, ID, 'decision_signal', 'max-reached', NOW + 5000);
+    expect(readField(dir, ID, 'decision_signal')).toBe('max-reached');
+    expect(readField(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
+    expect(readField(dir, OTHER, 'phase')).toBeNull();
+  });
+
+  it('keeps the value given for last_updated_at itself', () => {
+    const { dir } = putLoop(projectAt(root));
+    setField(dir, ID, 'last_updated_at', '2020-02-02T02:02:02Z', NOW);
+    expect(readField(dir, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
+  });
+
+  it('has its phase swapped when it is the expected one', () => {
+    const { dir } = putLoop(projectAt(root));
+    expect(swapPhase(dir, ID, 'drafting', 'reviewing', NOW + 1000)).toBe(true);
+    expect(readField(dir, ID, 'phase')).toBe('reviewing');
+    expect(readField(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:01Z');
+  });
+
+  it('is left alone by a swap from a stale phase', () => {
+    const { dir, text } = putLoop(projectAt(root));
+    expect(swapPhase(dir, ID, 'reviewing', 'done', NOW + 1000)).toBe(false);
+    expect(readState(dir, ID)).toBe(text);
+  });
+
+  it('is not written through a link that leaves the project', () => {
+    const outside = tempFolder();
+    fs.mkdirSync(path.join(root, '.claude'));
+    fs.symlinkSync(outside, path.join(root, '.claude/claudex'));
+    expect(() => putLoop(projectAt(root))).toThrow('leads out of');
+    expect(fs.readdirSync(outside)).toEqual([]);
+    fs.rmSync(outside, { recursive: true });
+  });
+});
+
+describe('the lock file', () => {
+  it("carries the starter's pid", () => {
+    const dir = stateDirOf(projectAt(root));
+    writeLock(dir, ID, 4711);
+    expect(fs.readFileSync(filesOf(dir, ID).lock, 'utf8')).toBe('4711\n');
+  });
+
+  it('is active while its pid runs', () => {
+    const dir = stateDirOf(projectAt(root));
+    writeLock(dir, ID, process.pid);
+    expect(isLockAlive(dir, ID)).toBe(true);
+  });
+
+  it('is not active when its pid is dead, missing or garbage', () => {
+    const dir = stateDirOf(projectAt(root));
+    expect(isLockAlive(dir, ID)).toBe(false);
+    writeLock(dir, ID, spawnSync('true').pid);
+    expect(isLockAlive(dir, ID)).toBe(false);
+    fs.writeFileSync(filesOf(dir, ID).lock, 'nobody\n');
+    expect(isLockAlive(dir, ID)).toBe(false);
+  });
+});
+
+describe('the newest loop', () => {
+  it('is the state file changed last, whatever its id says', () => {
+    const project = projectAt(root);
+    const { dir, files } = putLoop(project);
+    const other = putLoop(project, {}, { id: OTHER });
+    fs.utimesSync(files.state, NOW / 1000, NOW / 1000);
+    fs.utimesSync(other.files.state, NOW / 1000 - 60, NOW / 1000 - 60);
+    expect(newestLoop(dir)).toBe(ID);
+    fs.utimesSync(other.files.state, NOW / 1000 + 60, NOW / 1000 + 60);
+    expect(newestLoop(dir)).toBe(OTHER);
+  });
+
+  it('is null when there is none', () => {
+    expect(newestLoop(stateDirOf(projectAt(root)))).toBeNull();
+  });
+
+  it('may be a file whose name is no id, but never a temporary one', () => {
+    const { dir } = putLoop(projectAt(root));
+    writeAt(path.join(dir.path, '.x.state'), '', Date.now() + 90_000);
+    writeAt(path.join(dir.path, 'bad name.state'), '', Date.now() + 60_000);
+    expect(newestLoop(dir)).toBe('bad name');
+  });
+});
+
+describe('a state folder outside of the project', () => {
+  it('shows a project only its own loops', () => {
+    const shared = tempFolder();
+    const env = { CLAUDEX_STATE_DIR: shared };
+    const [one, two] = [path.join(root, 'one'), path.join(root, 'two')].map((folder) => {
+      fs.mkdirSync(folder);
+      return projectAt(folder, { env });
+    });
+    if (one === undefined || two === undefined) throw new Error('no projects');
+    putLoop(one);
+    putLoop(two, {}, { id: OTHER });
+    expect(readLoops(stateDirOf(one)).map(({ id }) => id)).toEqual([ID]);
+    expect(newestLoop(stateDirOf(two))).toBe(OTHER);
+    fs.rmSync(shared, { recursive: true });
+  });
+
+  it('may be given relative to the project', () => {
+    const dir = stateDirOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: 'state/here' } }));
+    expect(dir).toMatchObject({ path: path.join(root, 'state/here'), shared: false, within: root });
+  });
+
+  it('is ignored when it is no folder', () => {
+    const file = path.join(root, 'file');
+    fs.writeFileSync(file, '');
+    const dir = stateDirOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: file } }));
+    expect(dir.path).toBe(path.join(root, '.claude/claudex'));
+  });
+});

@@ -1,0 +1,74 @@
+// `idle cancel`: ends the loop by hand, all of it or its top frame. The log keeps what was.
+
+import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import { runName } from '../../../engine/context.ts';
+import type { Project } from '../../../engine/project.ts';
+import { journalCommand } from '../../../engine/stop/journal.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
+import { ensureHome } from '../../../store/home.ts';
+import { withLock } from '../../../store/lock.ts';
+import { putAway } from '../commit.ts';
+import { isActive } from '../decide.ts';
+import type { FoundLoop } from '../read-loop.ts';
+import { newFields } from '../state-format.ts';
+import { describeStage } from './describe.ts';
+import { loopToChange, refuseClosed } from './which-loop.ts';
+import { postState, writeAll } from './write-state.ts';
+
+export const cancel: Command = {
+  name: 'cancel',
+  summary: 'end the loop and all loops around it; the agent is let go at its next stop',
+  usage: '[--top]',
+  help: '--top ends the innermost loop only; the one around it goes on.',
+  options: { top: { type: 'boolean' } },
+  writes: true,
+  words: { least: 0, most: 0 },
+  run,
+};
+
+async function run(call: Call): Promise<ExitCode> {
+  const project = await call.existing();
+  if (project === null) throw nothing();
+  ensureHome(project.root);
+  const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    const found = loopToChange(project);
+    const done = call.flags.top === true ? cancelTop(project, found) : cancelAll(project, found);
+    if (found.run !== null && !isActive(loopToChange(project).state, project.now))
+      journalCommand(project, 'cancel', runName('idle', found.run));
+    return done;
+  });
+  call.print(line);
+  return 0;
+}
+
+/** Under the lock. A state that cannot be read is ended too: that is how a user gets rid of it. */
+export function cancelAll(project: Project, found: FoundLoop): string {
+  const { state, run: id, raw, source, log } = found;
+  if (state.kind === 'nothing') refuseClosed(project);
+  if (state.kind === 'nothing' || state.kind === 'lost') throw nothing();
+  if (state.kind === 'loop' && (state.event !== 'STATE' || state.stack.length === 0)) throw nothing();
+  const fields = raw?.fields ?? newFields(id ?? 'unreadable');
+  const next = { event: 'ABORT' as const, reason: 'USER_CANCELLED', stack: [] };
+  writeAll(project, [
+    source === 'file' ? putAway(project.root, project.now) : postState(project, fields, next, log),
+  ]);
+  const name = id === null ? 'The loop' : `idle:${id}`;
+  return `${name} is cancelled; the agent is let go at its next stop.`;
+}
+
+function cancelTop(project: Project, found: FoundLoop): string {
+  const { state, raw, log, run: id } = found;
+  if (state.kind !== 'loop' || state.event !== 'STATE' || raw === null || raw.stack.length < 2)
+    return cancelAll(project, found);
+  const stack = raw.stack.slice(0, -1);
+  writeAll(project, [postState(project, raw.fields, { event: 'STATE', reason: null, stack }, log)]);
+  const rest = describeStage(
+    { ...state, updatedAt: project.now, stack: state.stack.slice(0, -1) },
+    project.now,
+  );
+  return `The innermost loop of idle:${id} is cancelled. What is left: ${rest}.`;
+}
+
+function nothing(): NotNow {
+  return new NotNow('no loop goes on here, so there is nothing to cancel.');
+}

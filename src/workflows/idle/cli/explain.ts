@@ -1,0 +1,37 @@
+// Why idle answered as it did, in plain words, from the step the journal holds.
+
+import type { RecordedStep } from '../../../engine/recorded-step.ts';
+
+export function explain({ kind, said, change }: RecordedStep): string | null {
+  const slots = said?.slots ?? {};
+  if (kind === 'hold' && typeof slots.nearMiss === 'string')
+    return `A completion signal in the agent's last message did not count (${NEAR.get(slots.nearMiss) ?? slots.nearMiss}), so iteration ${slots.iteration} of ${slots.max} began.`;
+  if (kind === 'hold')
+    return `No completion signal was in the agent's last message, so iteration ${slots.iteration} of ${slots.max} began.`;
+  if (said !== null) return SAID.get(said.name)?.replace('MAX', String(slots.max)) ?? null;
+  if (change.event === 'DONE' && typeof change.reason === 'string')
+    return `The agent gave the signal ${change.reason}, so the loop is done.`;
+  if (change.event === 'STATE')
+    return 'The agent gave the signal of the inner loop; the loop around it goes on at the next stop.';
+  return 'The loop was over already.';
+}
+
+const NEAR: ReadonlyMap<string, string> = new Map([
+  ['place', 'it was not on a line of its own'],
+  ['code', 'it was code or in a comment'],
+  ['spelling', 'it was not spelled exactly'],
+]);
+
+// A map: an object would know a message called `constructor`.
+const SAID: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    maximum: 'The loop has reached its MAX iterations.',
+    'maximum-inner':
+      'The inner loop has reached its MAX iterations; `holdfast idle resume` goes on with those around it.',
+    stale: 'Nothing was written to the loop for more than two hours, so it is taken for forgotten.',
+    corrupt: 'The iteration count was not a number, so the loop was ended.',
+    lost: 'The loop’s state could not be found in its log.',
+    unreadable: 'The loop’s state could not be read.',
+    'unknown-mode': 'The loop is of a kind this version does not know.',
+  }),
+);

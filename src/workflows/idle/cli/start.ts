@@ -1,0 +1,150 @@
+// Starts a loop: pushes a frame onto this session's, or begins a run of its own. The three commands that do so
+// (loop, issue, grind) differ in the frame alone.
+
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import { runName } from '../../../engine/context.ts';
+import type { Project } from '../../../engine/project.ts';
+import { refuseUnnamable } from '../../../engine/session-root.ts';
+import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
+import { ensureHome } from '../../../store/home.ts';
+import type { JsonObject } from '../../../store/json.ts';
+import { withLock } from '../../../store/lock.ts';
+import type { Write } from '../../../store/writes.ts';
+import { render } from '../../../text/render.ts';
+import { putAway } from '../commit.ts';
+import { isActive } from '../decide.ts';
+import { taskOf } from '../fallback.ts';
+import { promptFile } from '../files.ts';
+import { missesJwzLock } from '../jwz-lock.ts';
+import nestedText from '../messages/nested.md';
+import startedText from '../messages/started.md';
+import { describeTask, endings } from '../messages.ts';
+import { type Mode, modes } from '../modes.ts';
+import type { FoundLoop } from '../read-loop.ts';
+import { newFields, type RawFrame, type RawState } from '../state-format.ts';
+import { readTask } from '../task.ts';
+import { ulid } from '../ulid.ts';
+import { describeStage } from './describe.ts';
+import { loopToChange, refuseClosed, whoseIs } from './which-loop.ts';
+import { postState, savedAfter, writeAll } from './write-state.ts';
+
+export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
+
+const WITHOUT_FLOCK =
+  'Note: the program flock is not on PATH, so the lock of the jwz tool (.jwz/lock) cannot be taken. Do not post to loop:current with jwz while the loop goes on.';
+
+export async function startLoop(call: Call, makeFrame: (project: Project) => NewFrame): Promise<ExitCode> {
+  const project = await call.forNewRun();
+  refuseUnnamable(project.root);
+  const frame = makeFrame(project);
+  ensureHome(project.root);
+  const text = await withLock(project.home, COMMAND_PATIENCE_MS, () => push(project, frame));
+  call.print(text);
+  if (missesJwzLock(project.root)) call.print(WITHOUT_FLOCK);
+  return 0;
+}
+
+/** What the user typed, from the command line or from standard input. */
+export function textGiven(call: Call): string {
+  return (call.words.length > 0 ? call.words.join(' ') : call.stdin()).trim();
+}
+
+/** A command of the config on lines of its own, so that nothing of the sentence sticks to it. */
+export function indented(command: string): string {
+  return command.trim().replace(/\r\n|\r|\n/g, '\n    ');
+}
+
+export function maxGiven(call: Call, mode: Mode): number {
+  const given = call.flags.max;
+  if (given === undefined) return modes[mode].max;
+  if (typeof given === 'string' && /^[1-9]\d{0,5}$/.test(given)) return Number(given);
+  throw new WrongUsage(`idle ${mode}: --max is a whole number from 1 to 999999, not "${String(given)}".`);
+}
+
+/** Under the lock. */
+function push(project: Project, frame: NewFrame): string {
+  const found = loopToChange(project);
+  // Before anything is written: a loop whose state could not be would be this session's without being there.
+  if (found.state.kind === 'nothing' && found.log === null) refuseClosed(project);
+  const below = findBelow(project, found);
+  const prompt = writePrompt(project, frame.task);
+  const top: RawFrame = {
+    id: prompt.id,
+    mode: frame.mode,
+    iter: 0,
+    max: frame.max,
+    ...frame.fields,
+    ...prompt.fields,
+  };
+  const run = below?.run ?? newRunId(project);
+  const name = runName('idle', run);
+  const fields = below?.fields ?? newFields(run);
+  const next = { event: 'STATE' as const, reason: null, stack: [...(below?.stack ?? []), top] };
+  const owner = claimRun(project, name, savedAfter(found.log));
+  // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
+  writeAll(project, [
+    prompt.write,
+    ...(below?.before ?? []),
+    postState(project, fields, next, found.log),
+    ...(below?.after ?? []),
+  ]);
+  const stopIt = `To stop it: \`${project.cli} idle cancel\`.`;
+  return render(startedText, {
+    mode: frame.mode,
+    run: name,
+    owner,
+    max: frame.max,
+    nested: below === null ? stopIt : `${render(nestedText, { below: below.shown })} ${stopIt}`,
+    task: describeTask(readTask(prompt.fields.prompt_file, project.root)),
+    ending: endings[frame.mode],
+  });
+}
+
+type Below = {
+  run: string;
+  fields: RawState['fields'];
+  stack: readonly RawFrame[];
+  shown: string;
+  before: readonly Write[];
+  after: readonly Write[];
+};
+
+/** The loop a new one is nested in; null when there is none that goes on. Refused when it is not ours. */
+function findBelow(project: Project, found: FoundLoop): Below | null {
+  const { run, raw, state } = found;
+  if (run === null || raw === null || !isActive(state, project.now)) return null;
+  const whose = whoseIs(project, run);
+  const shown = `idle:${run} (${describeStage(state, project.now)})`;
+  if (whose !== 'ours')
+    throw new NotNow(
+      `${shown} goes on here and is ${whose}. \`${project.cli} adopt idle:${run}\` makes it this session's, \`${project.cli} idle cancel\` ends it.`,
+    );
+  if (found.source === 'topic')
+    return { run, fields: raw.fields, stack: raw.stack, shown, before: [], after: [] };
+  return { ...fromFile(project, found), shown };
+}
+
+/** The fallback file has room for one frame: nesting takes its loop over into the topic. */
+function fromFile(project: Project, { raw, text }: FoundLoop): Omit<Below, 'shown'> {
+  const run = newRunId(project);
+  const prompt = writePrompt(project, taskOf(text));
+  const stack = (raw?.stack ?? []).map((frame) => ({ id: prompt.id, ...frame, ...prompt.fields }));
+  return {
+    run,
+    fields: newFields(run),
+    stack,
+    before: [prompt.write],
+    after: [putAway(project.root, project.now)],
+  };
+}
+
+function writePrompt({ root, now }: Project, task: string) {
+  const id = ulid(now);
+  const file = promptFile(root, id);
+  const write: Write = { kind: 'replace', path: file.path, content: `${task}\n`, mode: 0o600 };
+  return { id, write, fields: { prompt_file: file.inState } };
+}
+
+function newRunId({ now }: Project): string {
+  return `loop-${Math.floor(now / 1000)}-${process.pid}`;
+}

@@ -1,0 +1,105 @@
+// taskie at the command line.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Project } from '../../../engine/project.ts';
+import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
+import { carryOut } from '../../../store/files.ts';
+import { readSidecar } from '../../../store/sidecars.ts';
+import { editStateText } from '../edit-state.ts';
+import { listPlans } from '../files.ts';
+import { isPlanId, PLANS, planFolder } from '../names.ts';
+import type { State } from '../types.ts';
+import { describeStage } from './describe.ts';
+import { explain } from './explain.ts';
+import { next } from './next.ts';
+import { record } from './record.ts';
+import { redecide } from './replay.ts';
+import { detailOf, status } from './status.ts';
+import { unusedPlans } from './unused-plans.ts';
+import { validate } from './validate.ts';
+import { readPlan } from './which-plan.ts';
+
+export const cli: WorkflowCli = {
+  commands: [record, next, validate, status],
+  runs: (project) => listPlans(project.root).map((plan) => summarise(project, plan)),
+  places: ({ root }) => [
+    { path: path.join(root, PLANS), kind: 'folder' },
+    ...folderNames(path.join(root, PLANS)).map((path) => ({ path, kind: 'folder' as const })),
+  ],
+  unused: unusedPlans,
+  cancel,
+  redecide,
+  explain,
+  demo: () => import('./demo.ts').then((module) => module.demo),
+};
+
+/** One plan that cannot be read must not hide the others. */
+function summarise(project: Project, plan: string): RunSummary {
+  try {
+    return summariseReadable(project, plan);
+  } catch (error) {
+    const unreadable = error instanceof Error ? error.message : String(error);
+    return {
+      run: plan,
+      file: stateFile(project, plan),
+      live: false,
+      stage: 'its state cannot be read',
+      detail: { plan, unreadable },
+    };
+  }
+}
+
+function summariseReadable(project: Project, plan: string): RunSummary {
+  const { state } = readPlan(project, plan);
+  const unreadable = state.kind === 'broken' ? { unreadable: 'state.json is not a JSON object' } : {};
+  return {
+    run: plan,
+    file: stateFile(project, plan),
+    live: isUnfinished(project, plan, state),
+    stage: describeStage(state),
+    detail: { ...detailOf({ plan, state }), ...unreadable },
+  };
+}
+
+/** Notes that cannot be read may be those of a session. */
+function isBoundTo(project: Project, name: string): boolean {
+  try {
+    return readSidecar(project.root, name).sessions.length > 0;
+  } catch {
+    return true;
+  }
+}
+
+function stateFile(project: Project, plan: string): string {
+  return path.join(project.root, planFolder(plan), 'state.json');
+}
+
+function folderNames(plans: string): string[] {
+  try {
+    // Links are spoken of as plans that are not used.
+    return fs
+      .readdirSync(plans, { withFileTypes: true })
+      .filter((entry) => isPlanId(entry.name) && !entry.isSymbolicLink())
+      .map((entry) => path.join(plans, entry.name));
+  } catch {
+    return []; // What is wrong with the folder itself is said of it.
+  }
+}
+
+/** A plan of somebody's session may hold it, also for its structure alone; one of nobody's is live by what comes next. */
+function isUnfinished(project: Project, plan: string, state: State): boolean {
+  const isComplete = state.kind === 'known' && state.phase === 'complete' && state.next === null;
+  const isBound = isBoundTo(project, `taskie:${plan}`);
+  return (isBound && !isComplete) || (state.kind === 'known' && state.next !== null);
+}
+
+/** Nothing is lost: the phase stays, and continue-plan can take the plan up again. */
+function cancel(project: Project, plan: string): string {
+  const { folder, state, stateText } = readPlan(project, plan);
+  if (state.kind !== 'known' || stateText === null)
+    return `Plan '${plan}' has no state.json that could be changed, so no review can start; it holds no session any more.`;
+  const content = editStateText(stateText, { next_phase: null });
+  carryOut({ kind: 'replace', path: path.join(folder.path, 'state.json'), content }, project.root);
+  return `Plan '${plan}': next_phase is null now, so nothing is reviewed any more. The phase stays ${state.phase ?? 'unset'}.`;
+}

@@ -1,0 +1,134 @@
+// `holdfast taskie record ACTION`: moves state.json on after an action's work is done, and makes the plan this
+// session's. What does not fit is refused, and nothing is written.
+
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import type { Project } from '../../../engine/project.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
+import { carryOut } from '../../../store/files.ts';
+import { ensureHome } from '../../../store/home.ts';
+import { withLock } from '../../../store/lock.ts';
+import { editStateText, newStateText } from '../edit-state.ts';
+import { readPlanFile } from '../files.ts';
+import { sayTableWarning } from '../messages.ts';
+import { isTaskId, planOption } from '../names.ts';
+import { DEFAULTS, readState } from '../state-format.ts';
+import { parseTasks, type TaskRow } from '../tasks-table.ts';
+import type { State } from '../types.ts';
+import { describeNext } from './describe.ts';
+import { ACTIONS, type Action, needsTask, type Transition, transition } from './transitions.ts';
+import {
+  type PlanOnDisk,
+  planMeant,
+  projectWithPlans,
+  readPlan,
+  refuseClosedState,
+  unusedBeside,
+} from './which-plan.ts';
+
+const options = { task: { type: 'string' }, plan: { type: 'string' } } as const;
+const usage = '<action> [--task ID] [--plan ID]';
+
+export const record: Command = {
+  name: 'record',
+  summary: 'write into state.json that an action is done',
+  usage,
+  help: `Actions: ${ACTIONS.join(', ')}.`,
+  options,
+  writes: true,
+  // The flags may follow the action: they are taken apart below.
+  words: { least: 1, most: 6 },
+  run: runRecord,
+};
+
+async function runRecord(call: Call): Promise<ExitCode> {
+  const { action, task, plan: wanted } = parse(call);
+  const project = await projectWithPlans(call);
+  const plan = planMeant(project, wanted, 'only');
+  refuseClosedState(project, plan);
+  const beside = unusedBeside(project, wanted, plan);
+  ensureHome(project.root);
+  const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    const found = readPlan(project, plan);
+    const table = parseTasks(readPlanFile(project.root, found.folder, 'tasks.md') ?? '');
+    const written = newText(action, task, found, table.rows, project);
+    // Bound first: a crash in between leaves a plan that is watched, not one that slips away.
+    const claimed = claimRun(project, `taskie:${plan}`);
+    if (written !== found.stateText)
+      carryOut(
+        { kind: 'replace', path: path.join(found.folder.path, 'state.json'), content: written },
+        project.root,
+      );
+    // What was not understood as a task was not asked whether it is pending.
+    const unasked = action === 'complete' ? sayTableWarning(plan, table) : null;
+    return { text: written, owner: claimed, warning: unasked };
+  });
+  call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`);
+  if (warning !== null) call.print(warning);
+  for (const line of beside) call.print(line);
+  if (owner === 'the next session here')
+    call.print('No client session runs this command, so the plan goes to the next session that stops here.');
+  return 0;
+}
+
+type Request = { action: Action; task: string; plan: string | undefined };
+
+function parse(call: Call): Request {
+  const [word = '', ...rest] = call.words;
+  const flags = { ...call.flags, ...parseFlags(rest) };
+  const action = ACTIONS.find((each) => each === word);
+  if (action === undefined)
+    throw new WrongUsage(`taskie record: there is no action "${word}". Actions: ${ACTIONS.join(', ')}.`);
+  const task = typeof flags.task === 'string' ? flags.task : null;
+  if (needsTask(action) && task === null)
+    throw new WrongUsage(`taskie record ${action}: say which task with --task ID.`);
+  if (!needsTask(action) && task !== null) throw new WrongUsage(`taskie record ${action} takes no --task.`);
+  if (task !== null && !isTaskId(task)) throw new WrongUsage('--task: a task id is a number, like 3.');
+  return { action, task: task ?? '', plan: typeof flags.plan === 'string' ? flags.plan : undefined };
+}
+
+function parseFlags(args: readonly string[]): { task?: string; plan?: string } {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch {
+    throw new WrongUsage(
+      `taskie record: cannot read "${args.join(' ')}". Usage: holdfast taskie record ${usage}. An id that begins with "-" is given as --plan=ID.`,
+    );
+  }
+}
+
+function newText(
+  action: Action,
+  task: string,
+  found: PlanOnDisk,
+  rows: readonly TaskRow[],
+  project: Project,
+): string {
+  const { folder, state, stateText } = found;
+  const pending = rows.filter((row) => row.status === 'pending').map((row) => row.id);
+  const held = { files: folder.files, rows: rows.map((row) => row.id), pending };
+  const change = transition(action, task, state, held);
+  switch (change.kind) {
+    case 'create':
+      return newStateText(change.fields);
+    case 'change':
+      return editStateText(stateText ?? '{}', change.fields, DEFAULTS);
+    case 'refused':
+      throw new NotNow(refusal(action, found.plan, state, change, project));
+  }
+}
+
+function refusal(
+  action: Action,
+  plan: string,
+  state: State,
+  change: Extract<Transition, { kind: 'refused' }>,
+  project: Project,
+): string {
+  const where =
+    state.kind === 'known'
+      ? `phase ${state.phase ?? 'none'}, task ${state.currentTask ?? 'none'}, next ${state.next ?? 'none'}`
+      : `state.json ${state.kind}`;
+  return `${action} does not fit plan '${plan}' (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next ${planOption(plan)}\` says what comes next. Nothing was written.`;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { NEW_STATE, readState } from './state-format.ts';
+
+const read = (fields: object) => readState(JSON.stringify({ ...NEW_STATE, ...fields }));
+
+describe('state.json', () => {
+  it('is read whole, unknown fields passed over', () => {
+    expect(read({ current_task: '3', phase_iteration: 2, custom_field: 42 })).toEqual({
+      kind: 'known',
+      maxReviews: 8,
+      currentTask: '3',
+      phase: 'new-plan',
+      iteration: 2,
+      next: 'plan-review',
+      model: 'opus',
+      clean: 0,
+      tdd: false,
+      unsound: [],
+    });
+  });
+
+  it('has a default for every field that is missing, and names each of them', () => {
+    expect(readState('{}')).toEqual({
+      kind: 'known',
+      maxReviews: 8,
+      currentTask: null,
+      phase: null,
+      iteration: null,
+      next: null,
+      model: 'opus',
+      clean: 0,
+      tdd: false,
+      unsound: Object.keys(NEW_STATE),
+    });
+  });
+
+  it.each(['', 'not valid json', '[]', '"text"', 'null', '{"phase": '])('is broken when it is %j', (text) => {
+    expect(readState(text)).toEqual({ kind: 'broken' });
+  });
+
+  it('is absent when there is no file', () => {
+    expect(readState(null)).toEqual({ kind: 'absent' });
+  });
+
+  it('takes a task written as a number, and a byte order mark', () => {
+    expect(readState(`\uFEFF{"current_task": 7}`)).toMatchObject({ currentTask: '7' });
+  });
+
+  it.each(['../../etc', '1/2', '1a', '', -1, 1.5, 1e30, true, {}])(
+    'takes no task id that could leave the folder: %j',
+    (current_task) => {
+      expect(read({ current_task })).toMatchObject({ currentTask: null, unsound: ['current_task'] });
+    },
+  );
+
+  it('understands numbers in quotes, since a person’s 0 means 0', () => {
+    expect(read({ max_reviews: '0', phase_iteration: '2' })).toMatchObject({ maxReviews: 0, iteration: 2 });
+  });
+
+  it.each([
+    ['max_reviews', -1],
+    ['max_reviews', 'many'],
+    ['phase_iteration', -2],
+    ['consecutive_clean', null],
+    ['tdd', 'yes'],
+    ['review_model', ''],
+    ['review_model', 'two words'],
+    ['review_model', 'nul\u0000'],
+    ['phase', 'cod-review'],
+    ['next_phase', 'cod-review'],
+  ])('names %s as unusable when it is %j', (name, value) => {
+    expect(read({ [name]: value })).toMatchObject({ kind: 'known', unsound: [name] });
+  });
+
+  it('keeps an unknown model as it is', () => {
+    expect(read({ review_model: 'claude-opus-4-8[1m]' })).toMatchObject({ model: 'claude-opus-4-8[1m]' });
+  });
+});
