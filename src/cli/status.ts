@@ -4,6 +4,7 @@ import { sessionsOf } from '../clients/index.ts';
 import type { Project } from '../engine/project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
+import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
@@ -37,11 +38,14 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
   const unused = (await unusedBeside(troubles, project)).filter(
     ({ name }) => workflow === null || name.startsWith(`${workflow}:`),
   );
-  const sessions = sessionsOf(call.env);
+  const viewer: Viewer = {
+    sessions: sessionsOf(call.env),
+    waiting: project === null ? [] : waitingRuns(project.root, project.now, project.env),
+  };
   if (call.flags.json) {
     call.print(
       JSON.stringify(
-        { root: project?.root ?? null, runs: runs.map((run) => asData(run, sessions)), troubles, unused },
+        { root: project?.root ?? null, runs: runs.map((run) => asData(run, viewer)), troubles, unused },
         null,
         2,
       ),
@@ -62,7 +66,7 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
     return 0;
   }
   const shown = call.flags.all ? runs : runs.filter((run) => run.live || run.stateTrouble !== null);
-  for (const run of shown) call.print(describe(run, sessions));
+  for (const run of shown) call.print(describe(run, viewer));
   const hidden = runs.length - shown.length;
   const again = workflow === null ? 'holdfast status' : `holdfast ${workflow} status`;
   if (hidden > 0) call.print(dim(`${hidden} finished; \`${again} --all\` lists them too.`));
@@ -79,23 +83,34 @@ async function troublesHere(
   return (await troublesIn(project)).filter(({ what }) => !said.has(what));
 }
 
-function describe(run: KnownRun, sessions: readonly string[]): string {
+type Viewer = {
+  /** Of the agent that asks; none in a plain terminal. */
+  sessions: readonly string[];
+  /** Runs started in a terminal that the next session here gets. */
+  waiting: readonly string[];
+};
+
+function describe(run: KnownRun, viewer: Viewer): string {
   if (run.stateTrouble !== null)
     return `${red('?')} ${bold(run.name)}  its state cannot be read: ${run.stateTrouble.what}; to fix it, ${run.stateTrouble.fix}`;
-  return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}  ${dim(ownerOf(run, sessions))}`;
+  return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}  ${dim(ownerOf(run, viewer))}`;
 }
 
-function ownerOf({ sidecar, live, notesTrouble }: KnownRun, sessions: readonly string[]): string {
+function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, waiting }: Viewer): string {
   if (notesTrouble !== null)
     return `whose it is cannot be read: ${notesTrouble.what}; to fix it, ${notesTrouble.fix}`;
-  if (sidecar.sessions.length === 0)
-    return live ? `nobody's; \`holdfast adopt ${sidecar.run}\` makes it this session's` : '';
+  if (sidecar.sessions.length === 0) {
+    if (!live) return '';
+    if (waiting.includes(sidecar.run)) return 'holds the next session here';
+    const whose = sessions.length === 0 ? 'gives it to the next session here' : "makes it this session's";
+    return `nobody's; \`holdfast adopt ${sidecar.run}\` ${whose}`;
+  }
   if (sidecar.sessions.some((id) => sessions.includes(id))) return "this session's";
   const released = Object.values(sidecar.guard).some((memory) => memory.released);
-  return `session ${sidecar.sessions[0]}${released ? ', let go for want of progress' : ''}`;
+  return `session ${sidecar.sessions[0]}${released ? ', let go: no progress' : ''}`;
 }
 
-function asData(run: KnownRun, sessions: readonly string[]) {
+function asData(run: KnownRun, { sessions, waiting }: Viewer) {
   const { name, stage, live, detail, sidecar, stateTrouble, notesTrouble } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
   // The one under way; what is done is in the run's own files.
@@ -106,6 +121,7 @@ function asData(run: KnownRun, sessions: readonly string[]) {
     stage,
     sessions: sidecar.sessions,
     mine,
+    waiting: waiting.includes(name),
     attempt,
     detail,
     stateTrouble,

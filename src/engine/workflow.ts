@@ -96,6 +96,8 @@ export type ReviewCall = {
   log: string;
   /** Folders outside the project that the reviewer must be able to read. */
   reads?: readonly string[];
+  /** Loads what the next step will need. A review takes minutes, and an upgrade meanwhile removes our files. */
+  loadFirst?(): Promise<unknown>;
 };
 
 export type UnfinishedRun = {

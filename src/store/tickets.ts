@@ -39,9 +39,12 @@ export function hasTickets(root: string, env: Environment): boolean {
 
 /** Not one whose time is over. */
 export function isRunWaiting(root: string, now: number, env: Environment): boolean {
-  return (
-    hasTickets(root, env) && waitingIn(readUserRecord(env, placeOf(root), isAnyTicket), root, now).length > 0
-  );
+  return hasTickets(root, env) && waitingRuns(root, now, env).length > 0;
+}
+
+/** The names of the runs that the next session here gets. */
+export function waitingRuns(root: string, now: number, env: Environment): readonly string[] {
+  return waitingIn(readUserRecord(env, placeOf(root), isAnyTicket), root, now).map(({ run }) => run);
 }
 
 /**

@@ -32,6 +32,26 @@ describe.concurrent('status', () => {
     expect((await scene.cli(['status', '--all'])).stdout).toContain('○ toy:old  done');
   });
 
+  test('agrees with what a start in a terminal just said', async () => {
+    const scene = toyScene();
+    await scene.start('a', { session: null });
+    expect((await scene.cli(['status'])).stdout).toBe('● toy:a  working  holds the next session here\n');
+    const { stdout } = await scene.cli(['status', '--json']);
+    expect(JSON.parse(stdout).runs).toMatchObject([{ run: 'toy:a', mine: false, waiting: true }]);
+
+    await scene.stop({ session: 'taker' });
+
+    expect((await scene.cli(['status'])).stdout).toBe('● toy:a  working  session taker\n');
+  });
+
+  test('says in a terminal what adopting there does', async () => {
+    const scene = toyScene();
+    scene.setState('c', {});
+    expect((await scene.cli(['status'])).stdout).toContain(
+      "nobody's; `holdfast adopt toy:c` gives it to the next session here",
+    );
+  });
+
   test('says the same as data', async () => {
     const scene = await working();
     const { stdout } = await scene.cli(['status', '--json'], mine);
@@ -44,6 +64,7 @@ describe.concurrent('status', () => {
           stage: 'working',
           sessions: [SESSION],
           mine: true,
+          waiting: false,
           attempt: null,
           detail: {},
           stateTrouble: null,

@@ -36,6 +36,7 @@ export async function review(
   { project, runtime }: StopContext,
 ): Promise<EndedReview> {
   const reviewer = await runtime.findReviewer(attempt.reviewer);
+  await call.loadFirst?.();
   const mark = (change: Partial<Attempt>, patienceMs: number): Promise<void> =>
     withLock(project.home, patienceMs, () => markAttempt(project, name, attempt.id, change));
   // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.

@@ -45,6 +45,8 @@ export function reviewCall(
     file,
     log,
     reads: [textFolder()],
+    // A clean review of code asks which tasks are pending.
+    ...(review === 'code-review' ? { loadFirst: () => import('./tasks-table.ts') } : {}),
   };
 }
 
