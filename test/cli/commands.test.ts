@@ -100,12 +100,12 @@ describe.concurrent('status', () => {
       );
   });
 
-  test('tells of a run that was let go for want of progress', async () => {
+  test('shows a run that was let go without progress', async () => {
     const scene = toyScene();
     await scene.start('a');
     scene.write('holdfast.config.json', '{"guard":{"unmoved":0,"tools":0}}');
     await scene.stop();
-    expect((await scene.cli(['status'])).stdout).toContain('let go for want of progress');
+    expect((await scene.cli(['status'])).stdout).toContain('let go: no progress');
   });
 });
 
