@@ -1,16 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
-import { claudeCode } from './claude-code.ts';
+import { claudeCode } from './claude-code/index.ts';
 import type { Client } from './client.ts';
-import { codex } from './codex.ts';
+import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
-import { cursor } from './cursor.ts';
+
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
-import { generic } from './generic.ts';
+import { clientNamed, clients } from './index.ts';
 import { qwen } from './qwen.ts';
 import { recordedLines, recordedPayload } from './recorded.ts';
-import { unknownClient } from './unknown.ts';
 
 /** The story a transcript tells: a word per line that says anything, in order. */
 function story(client: Client, name: string): readonly string[] {
@@ -316,7 +315,9 @@ describe('tools that only keep a list', () => {
   });
 });
 
-describe.each([generic, unknownClient, cursor])('$name: a transcript in any known format', (client) => {
+const withoutOwnFormat = ['generic', 'unknown', 'cursor'].map(clientNamed);
+
+describe.each(withoutOwnFormat)('$name: a transcript in any known format', (client) => {
   test.each([
     [claudeCode, 'claude-code/transcript-hold.jsonl'],
     [claudeCode, 'claude-code/transcript-compaction-2.1.325.jsonl'],
@@ -344,7 +345,7 @@ describe.each([generic, unknownClient, cursor])('$name: a transcript in any know
   });
 });
 
-const everyClient = [claudeCode, codex, copilot, qwen, droid, gemini, cursor, unknownClient, generic];
+const everyClient = clients;
 
 describe.each(everyClient)('$name: a line nobody can read', (client) => {
   test.each(['', ' ', '{', '{"uuid":"u1"', '[]', 'null', '"uuid"', '{"uuid":7}', '{"payload":[]}', '\0'])(

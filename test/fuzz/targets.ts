@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type fc from 'fast-check';
-import type { ClientName } from '../../src/clients/stop.ts';
+import { clients } from '../../src/clients/index.ts';
 import type { Command } from '../../src/engine/workflow-cli.ts';
 import { parseJson } from '../../src/store/json.ts';
 import { brokenText } from './broken.ts';
@@ -36,10 +36,9 @@ const oneOf = (value: unknown, ...known: readonly unknown[]): void =>
   assert(known.includes(value), String(value));
 const textOrNull = (value: unknown): void => assert(value === null || isText(value));
 
-/** Clients that load Claude Code's plugins. */
+/** Clients that load Claude Code's plugins and have a transcript in the corpus. */
 const OTHERS = ['copilot', 'qwen', 'droid', 'gemini'] as const;
-const FIRST = [null, 'claude-code', 'codex', 'generic', 'cursor', 'unknown'] as const;
-const CLIENTS: readonly (ClientName | null)[] = [...FIRST, ...OTHERS];
+const CLIENTS: readonly (string | null)[] = [null, ...clients.map(({ name }) => name)];
 
 export const targets: readonly Target[] = [
   {
@@ -53,7 +52,8 @@ export const targets: readonly Target[] = [
         for (const id of [stop.session, stop.turn, stop.cwd, stop.transcriptPath])
           assert(id === null || (isText(id) && id !== '' && !id.includes('\0')));
         textOrNull(stop.lastMessage);
-        assert(stop.backgroundCommands.every(isText));
+        for (const { id, type, command = '' } of stop.backgroundTasks)
+          assert([id, type, command].every(isText));
         assert.equal(typeof stop.planMode, 'boolean');
         if (stop.session !== null && named !== 'generic')
           assert(text.includes('ession') || text.includes('conversation'));
@@ -67,7 +67,7 @@ export const targets: readonly Target[] = [
       for (const name of ['claude-code', 'codex', 'generic'] as const) {
         const { stdout, exitCode } = read
           .clientNamed(name)
-          .encode({ kind: 'hold', reason: text, notice: text });
+          .encode({ kind: 'hold', reason: text, notice: text }, read.decodeStop({}, name).stop);
         const answer: unknown = JSON.parse(stdout);
         assert.deepEqual(
           Object.keys(answer as object).sort(),

@@ -105,7 +105,8 @@ function planOf({ place, loop, own }: World): Facts['plan'] {
 }
 
 function runnerOf({ project, stop }: RunContext, { id, place, files, loop }: World): Facts['runner'] {
-  if (stop.backgroundCommands.some((command) => command.includes(`${id}-runner.sh`))) return 'in-background';
+  if (stop.backgroundTasks.some(({ command }) => command?.includes(`${id}-runner.sh`)))
+    return 'in-background';
   return isRunning(place, files, loop.round, project.now) ? 'running' : 'idle';
 }
 

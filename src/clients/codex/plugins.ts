@@ -2,11 +2,10 @@
 // Reads and plans; carries nothing out. Codex resolves no dependencies, so every plugin is added by name.
 
 import * as v from 'valibot';
-import { NotNow } from '../../engine/workflow-cli.ts';
 import { parseJson } from '../../store/json.ts';
-import { isOurs, MARKETPLACE, pluginId } from './marketplace.ts';
-import { runProgram, type Step, saidBy } from './program.ts';
-import type { Wishes } from './wishes.ts';
+import { isOurs, MARKETPLACE, pluginId } from '../install/marketplace.ts';
+import { ClientFailed, runProgram, type Step, saidBy } from '../install/program.ts';
+import type { Wishes } from '../installer.ts';
 
 export type CodexPlugin = v.InferOutput<typeof plugin>;
 
@@ -28,7 +27,7 @@ export async function lookAtCodex(cwd: string): Promise<CodexState | null> {
   const version = await runProgram('codex', ['--version'], cwd);
   if (version === null) return null;
   // Nothing else that it answers could be believed.
-  if (!version.ok) throw new NotNow(`\`codex --version\` failed: ${saidBy(version)}`);
+  if (!version.ok) throw new ClientFailed(`\`codex --version\` failed: ${saidBy(version)}`);
   const marketplaces = await runProgram('codex', ['plugin', 'marketplace', 'list', '--json'], cwd);
   const source = marketplaces?.ok ? parseSource(marketplaces.stdout) : UNREADABLE;
   const plugins = source.kind === 'unreadable' ? [] : await codexPlugins(cwd);
@@ -38,13 +37,16 @@ export async function lookAtCodex(cwd: string): Promise<CodexState | null> {
 export async function codexPlugins(cwd: string): Promise<CodexPlugin[]> {
   const ended = await runProgram('codex', ['plugin', 'list', '--json'], cwd);
   if (ended?.ok) return parseCodexPlugins(ended.stdout);
-  throw new NotNow(`\`codex plugin list --json\` failed: ${ended === null ? 'not found' : saidBy(ended)}`);
+  throw new ClientFailed(
+    `\`codex plugin list --json\` failed: ${ended === null ? 'not found' : saidBy(ended)}`,
+  );
 }
 
 /** Ours only. Throws when the client's answer has another shape than any version we know. */
 export function parseCodexPlugins(text: string): CodexPlugin[] {
   const parsed = v.safeParse(pluginList, parseJson(text));
-  if (!parsed.success) throw new NotNow('`codex plugin list --json` answered what Holdfast cannot read.');
+  if (!parsed.success)
+    throw new ClientFailed('`codex plugin list --json` answered what Holdfast cannot read.');
   return parsed.output.installed.filter((each) => isOurs(each.pluginId));
 }
 

@@ -1,23 +1,47 @@
-// Installs Holdfast in Claude Code and takes it out again, and says so in a line or two.
+// Installs Holdfast in Claude Code, takes it out again and checks it, and says so in a line or two.
 
 import path from 'node:path';
 import { disk } from '../../store/disk.ts';
+import { MARKETPLACE } from '../install/marketplace.ts';
+import { asCommand, carryOutSteps } from '../install/program.ts';
+import {
+  type FoundClient,
+  type Installer,
+  type Outcome,
+  type Scope,
+  type Wishes,
+  wouldRun,
+} from '../installer.ts';
+import { judgeClaude } from './check.ts';
 import {
   type ClaudePlugin,
   type ClaudeState,
   claudeLoadProblems,
   claudePlugins,
+  lookAtClaude,
   planClaudeInstall,
   planClaudeUninstall,
-} from './claude.ts';
-import { MARKETPLACE } from './marketplace.ts';
-import { asCommand, carryOutSteps } from './program.ts';
-import type { Scope, Wishes } from './wishes.ts';
+  settingsWithoutHooks,
+} from './plugins.ts';
 
-/** What was said, whether all is as it was wanted, and whether anything is different now. */
-export type Outcome = { good: boolean; changed: boolean; lines: readonly string[] };
+export const installer: Installer = {
+  async look(cwd) {
+    const state = await lookAtClaude(cwd);
+    return state === null ? null : foundClaude(state);
+  },
+};
 
-export async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
+function foundClaude(state: ClaudeState): FoundClient {
+  return {
+    source: state.source,
+    hasPlugins: state.plugins.length > 0,
+    install: (wishes, { dryRun }) => installInClaude(state, wishes, dryRun),
+    uninstall: ({ scope, cwd, dryRun }) => removeFromClaude(state, scope, cwd, dryRun),
+    check: async ({ cwd, env, cli }) => judgeClaude(state, settingsWithoutHooks(cwd, env), cli),
+  };
+}
+
+async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
   const name = `Claude Code ${state.version}`;
   const steps = planClaudeInstall(state, wishes);
   const what = `${wishes.plugins.join(', ')} ${whereOf(wishes)}`;
@@ -31,7 +55,7 @@ export async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun
   return { good: true, changed, lines: [`${name}: ${done}`, ...(changed ? projectNote(wishes) : [])] };
 }
 
-export async function removeFromClaude(
+async function removeFromClaude(
   state: ClaudeState,
   scope: Scope | null,
   cwd: string,
@@ -52,11 +76,6 @@ export async function removeFromClaude(
     changed: true,
     lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`],
   };
-}
-
-export function wouldRun(name: string, commands: readonly string[]): string[] {
-  if (commands.length === 0) return [`${name}: nothing to do.`];
-  return [`${name} would be changed by:`, ...commands.map((command) => `  ${command}`)];
 }
 
 function whereOf({ scope, cwd }: Wishes): string {

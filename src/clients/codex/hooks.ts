@@ -3,10 +3,10 @@
 
 import path from 'node:path';
 import * as v from 'valibot';
-import { NotNow } from '../../engine/workflow-cli.ts';
 import { isObject } from '../../store/json.ts';
-import { type Ask, talkToCodex } from './codex-server.ts';
-import { CORE, pluginId } from './marketplace.ts';
+import { CORE, pluginId } from '../install/marketplace.ts';
+import { ClientFailed } from '../install/program.ts';
+import { type Ask, talkToCodex } from './server.ts';
 
 export type CodexHook = {
   key: string;
@@ -77,7 +77,7 @@ export function forgetCodexHooks(cwd: string): Promise<void> {
 
 export function readHookList(answer: unknown): CodexHooks {
   const parsed = v.safeParse(hookList, answer);
-  if (!parsed.success) throw new NotNow('Codex answered hooks/list with what Holdfast cannot read.');
+  if (!parsed.success) throw new ClientFailed('Codex answered hooks/list with what Holdfast cannot read.');
   const entries = parsed.output.data;
   return {
     hooks: entries

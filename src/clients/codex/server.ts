@@ -2,8 +2,8 @@
 // ended. It is how Codex's own front ends read and record which hooks are trusted.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { NotNow } from '../../engine/workflow-cli.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { ClientFailed } from '../install/program.ts';
 
 export type Ask = (method: string, params: object) => Promise<unknown>;
 
@@ -11,7 +11,7 @@ export type Ask = (method: string, params: object) => Promise<unknown>;
 const LIMIT_MS = 15_000;
 const LEAVES_WITHIN_MS = 2_000;
 
-/** Throws NotNow when Codex does not answer, or answers with an error. */
+/** Throws ClientFailed when Codex does not answer, or answers with an error. */
 export async function talkToCodex<T>(cwd: string, talk: (ask: Ask) => Promise<T>): Promise<T> {
   const child = spawn('codex', ['app-server'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stderr.resume();
@@ -19,7 +19,10 @@ export async function talkToCodex<T>(cwd: string, talk: (ask: Ask) => Promise<T>
   const ask = asker(child);
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NotNow('`codex app-server` did not answer in time.')), LIMIT_MS);
+    timer = setTimeout(
+      () => reject(new ClientFailed('`codex app-server` did not answer in time.')),
+      LIMIT_MS,
+    );
   });
   try {
     return await Promise.race([conversation(child, ask, talk), tooLate]);
@@ -49,7 +52,7 @@ function asker(child: ChildProcessWithoutNullStreams): Ask {
   const waiting = new Map<number, Waiting>();
   const failAll = (why: string): void => {
     for (const { method, reject } of waiting.values())
-      reject(new NotNow(`Codex did not answer ${method}: ${why}.`));
+      reject(new ClientFailed(`Codex did not answer ${method}: ${why}.`));
     waiting.clear();
   };
   child.on('error', (error) => failAll(error.message));
@@ -61,7 +64,7 @@ function asker(child: ChildProcessWithoutNullStreams): Ask {
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
     if ('error' in message)
-      asked?.reject(new NotNow(`Codex refused ${asked.method}: ${reason(message.error)}`));
+      asked?.reject(new ClientFailed(`Codex refused ${asked.method}: ${reason(message.error)}`));
     else asked?.resolve(message.result);
   });
   let last = 0;

@@ -1,31 +1,52 @@
-// Installs Holdfast in Codex and takes it out again. Its hooks run only once they are trusted: they are shown,
+// Installs Holdfast in Codex, takes it out again and checks it. Its hooks run only once they are trusted: they are shown,
 // and either that is recorded, or it is said what to press.
 
 import type { Environment } from '../../store/environment.ts';
+import { removeIfEmpty } from '../../store/remove-if-empty.ts';
+import { CORE, pluginId } from '../install/marketplace.ts';
+import { asCommand, carryOutSteps, type Step } from '../install/program.ts';
+import {
+  type FoundClient,
+  type Installer,
+  type Outcome,
+  type Removal,
+  type Surroundings,
+  type Wishes,
+  wouldRun,
+} from '../installer.ts';
+import { checkCodex } from './check.ts';
+import { type CodexHooks, forgetCodexHooks, lookAtCodexHooks, trustCodexHooks } from './hooks.ts';
+import { codexCache, OldVersions } from './old-versions.ts';
 import {
   type CodexState,
   codexLoadProblems,
   codexPlugins,
+  lookAtCodex,
   planCodexInstall,
   planCodexUninstall,
-} from './codex.ts';
-import {
-  type CodexHook,
-  type CodexHooks,
-  forgetCodexHooks,
-  lookAtCodexHooks,
-  trustCodexHooks,
-} from './codex-hooks.ts';
-import { type Outcome, wouldRun } from './in-claude.ts';
-import { CORE, pluginId } from './marketplace.ts';
-import { codexCache, OldVersions } from './old-versions.ts';
-import { removeIfEmpty } from './own-files.ts';
-import { asCommand, carryOutSteps, type Step } from './program.ts';
-import type { Wishes } from './wishes.ts';
+} from './plugins.ts';
+import { eventLabel, howToTrust, noHooks, PRESS } from './words.ts';
 
-export type CodexInstall = { trust: boolean; dryRun: boolean; cli: string; env: Environment };
+export const installer: Installer = {
+  async look(cwd) {
+    const state = await lookAtCodex(cwd);
+    return state === null ? null : foundCodex(state);
+  },
+};
 
-export async function installInCodex(state: CodexState, wishes: Wishes, how: CodexInstall): Promise<Outcome> {
+function foundCodex(state: CodexState): FoundClient {
+  return {
+    source: state.source.kind === 'folder' ? state.source.folder : null,
+    hasPlugins: state.plugins.length > 0,
+    install: (wishes, how) => installInCodex(state, wishes, how),
+    uninstall: (how) => removeFromCodex(state, how),
+    check: (here) => checkCodex(state, here),
+  };
+}
+
+type CodexInstall = Surroundings & { trust: boolean; dryRun: boolean };
+
+async function installInCodex(state: CodexState, wishes: Wishes, how: CodexInstall): Promise<Outcome> {
   const name = `Codex ${state.version}`;
   const steps = planCodexInstall(state, wishes);
   if (how.dryRun) {
@@ -112,35 +133,7 @@ export function describeHooks(
   };
 }
 
-/** As its screens read in 0.166.0. */
-const PRESS =
-  'start codex, choose "Review hooks" where it says "Hooks need review", look at them and press t (in an open session: /hooks, then t)';
-
-export function howToTrust(cli: string): string {
-  return `${PRESS}; or run: ${cli} install --client codex --trust`;
-}
-
-export function noHooks(problems: readonly string[]): string {
-  const [problem] = problems;
-  return problem === undefined
-    ? 'Codex lists none of its hooks: are hooks switched off there? `codex features enable hooks` turns them on.'
-    : `Codex cannot use its hooks: ${problem}`;
-}
-
-/** stop → Stop, as hooks.json and Codex's own screens spell it. */
-export function eventLabel({ event }: CodexHook): string {
-  return event.charAt(0).toUpperCase() + event.slice(1);
-}
-
-export type CodexRemoval = {
-  /** The marketplace's plugins, for when Codex can no longer list them. */
-  known: readonly string[];
-  cwd: string;
-  env: Environment;
-  dryRun: boolean;
-};
-
-export async function removeFromCodex(state: CodexState, how: CodexRemoval): Promise<Outcome> {
+async function removeFromCodex(state: CodexState, how: Removal): Promise<Outcome> {
   const name = `Codex ${state.version}`;
   const steps = planCodexUninstall(state, how.known, how.cwd);
   if (how.dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };

@@ -1,9 +1,18 @@
 // Starts a client's own program, waits for it with a limit and says how it ended. Nothing goes through a shell.
 
 import { execFile } from 'node:child_process';
-import { NotNow } from '../../engine/workflow-cli.ts';
 import { isMissing } from '../../store/on-path.ts';
 import { shellQuote } from '../../text/shell.ts';
+
+/** A client did not do what it was asked: the message says so in its own words. */
+export class ClientFailed extends Error {
+  override readonly name = 'ClientFailed';
+}
+
+/** By name, not by class: each file of the bundle has its own copy of the class. */
+export function isClientFailed(error: unknown): error is ClientFailed {
+  return error instanceof Error && error.name === 'ClientFailed';
+}
 
 /** One command that changes a client. `mayFail`: what it undoes may not be there. */
 export type Step = {
@@ -35,7 +44,7 @@ export async function carryOutSteps(steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     const ended = await runProgram(step.program, step.args, step.cwd);
     if (ended?.ok || step.mayFail) continue;
-    throw new NotNow(`\`${asCommand(step)}\` failed: ${ended === null ? 'not found' : saidBy(ended)}`);
+    throw new ClientFailed(`\`${asCommand(step)}\` failed: ${ended === null ? 'not found' : saidBy(ended)}`);
   }
 }
 

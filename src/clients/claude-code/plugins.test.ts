@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Wishes } from '../installer.ts';
 import {
   type ClaudeState,
   claudeLoadProblems,
@@ -9,8 +10,7 @@ import {
   parsePlugins,
   planClaudeInstall,
   planClaudeUninstall,
-} from './claude.ts';
-import type { Wishes } from './wishes.ts';
+} from './plugins.ts';
 
 const recorded = (name: string): string =>
   fs.readFileSync(

@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeTrust } from './client-checks.ts';
+import type { Wishes } from '../installer.ts';
+import { judgeTrust } from './check.ts';
+import { readHookList } from './hooks.ts';
+import { describeHooks } from './install.ts';
 import {
   type CodexState,
   parseCodexPlugins,
   parseSource,
   planCodexInstall,
   planCodexUninstall,
-} from './codex.ts';
-import { readHookList } from './codex-hooks.ts';
-import { describeHooks } from './in-codex.ts';
-import type { Wishes } from './wishes.ts';
+} from './plugins.ts';
 
 const recorded = (name: string): string =>
   fs.readFileSync(

@@ -1,24 +1,33 @@
 // Codex CLI, as 0.166.0 behaves: its stop payload, its answers, its transcript (the rollout file). Finding and
 // reading that file is not done here. Recordings: test/fixtures/recorded.
 
-import { fingerprint } from '../store/fingerprint.ts';
-import type { Client, Payload, TranscriptLine } from './client.ts';
-import { decodeCommon } from './decode.ts';
-import { isFromDroid } from './droid.ts';
-import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
-import { ownLimit } from './hook-limit.ts';
-import { isFromQwen } from './qwen.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import type { Client, Payload, TranscriptLine } from '../client.ts';
+import { decodeCommon } from '../decode.ts';
+import { isFromDroid } from '../droid.ts';
+import { encodeAnswer } from '../encode.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from '../fields.ts';
+import { ownLimit } from '../hook-limit.ts';
+import { isFromQwen } from '../qwen.ts';
+import { startFolder } from './start-folder.ts';
 
 export const codex: Client = {
   name: 'codex',
   title: 'Codex',
   sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
+  startFolder,
   recognises,
   decode: (payload) => ({ ...decodeCommon(payload, 'codex'), turn: nameField(payload, 'turn_id') }),
   encode: encodeAnswer,
   readTranscriptLine,
   hookLimit: ownLimit,
+  longCommands: 'sandboxed',
+  install: {
+    program: 'codex',
+    projectScope: false,
+    asksForTrust: true,
+    load: () => import('./install.ts').then((module) => module.installer),
+  },
 };
 
 /** Its SessionStart has no turn yet; Claude Code's may name the model too, but never a permission mode. */

@@ -1,27 +1,38 @@
 // Claude Code, as 2.1.197 behaves (2.1.325 sends and writes the same): its stop payload, its answers, its
 // transcript. Finding and reading the transcript's file is not done here. Recordings: test/fixtures/recorded.
 
-import type { Client, Payload, TranscriptLine } from './client.ts';
-import { decodeCommon } from './decode.ts';
-import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
-import { ownLimit } from './hook-limit.ts';
-import { isFromQwen } from './qwen.ts';
+import type { Client, Payload, TranscriptLine } from '../client.ts';
+import { decodeCommon } from '../decode.ts';
+import { encodeAnswer } from '../encode.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from '../fields.ts';
+import { ownLimit } from '../hook-limit.ts';
+import { isFromQwen } from '../qwen.ts';
+import type { BackgroundTask } from '../stop.ts';
+import { startFolder } from './start-folder.ts';
 
 export const claudeCode: Client = {
   name: 'claude-code',
   title: 'Claude Code',
   sessionVariables: ['CLAUDE_CODE_SESSION_ID'],
   pidVariable: 'CLAUDE_PID',
+  startVariable: 'CLAUDE_PROJECT_DIR',
+  startFolder,
   recognises,
   decode: (payload) => ({
     ...decodeCommon(payload, 'claude-code'),
     turn: nameField(payload, 'prompt_id'),
-    backgroundCommands: runningCommands(payload),
+    backgroundTasks: runningTasks(payload),
   }),
   encode: encodeAnswer,
   readTranscriptLine,
   hookLimit: ownLimit,
+  longCommands: 'wakes',
+  install: {
+    program: 'claude',
+    projectScope: true,
+    asksForTrust: false,
+    load: () => import('./install.ts').then((module) => module.installer),
+  },
 };
 
 /** What others send too is no mark when theirs is beside it. A session's start has nothing but what it lacks. */
@@ -36,11 +47,14 @@ function recognises(payload: Payload): boolean {
   );
 }
 
-function runningCommands(payload: Payload): readonly string[] {
+function runningTasks(payload: Payload): readonly BackgroundTask[] {
   return objectsField(payload, 'background_tasks')
     .filter((task) => task.status === 'running')
-    .map((task) => textField(task, 'command'))
-    .filter((command) => command !== null);
+    .map((task) => {
+      const command = textField(task, 'command');
+      const known = { id: textField(task, 'id') ?? '', type: textField(task, 'type') ?? '' };
+      return command === null ? known : { ...known, command };
+    });
 }
 
 // Lines without a uuid are the client's own notes (its prompt queue; since 2.1.325 whole API requests).

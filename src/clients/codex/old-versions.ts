@@ -8,7 +8,7 @@ import path from 'node:path';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
-import { MARKETPLACE } from './marketplace.ts';
+import { MARKETPLACE } from '../install/marketplace.ts';
 
 /** How many old versions stay: sessions may be open for long, but not for ever. */
 const KEPT = 3;

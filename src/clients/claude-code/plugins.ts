@@ -4,13 +4,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
-import { NotNow } from '../../engine/workflow-cli.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
-import { CORE, isOurs, MARKETPLACE, pluginId } from './marketplace.ts';
-import { runProgram, type Step, saidBy } from './program.ts';
-import type { Wishes } from './wishes.ts';
+import { CORE, isOurs, MARKETPLACE, pluginId } from '../install/marketplace.ts';
+import { ClientFailed, runProgram, type Step, saidBy } from '../install/program.ts';
+import type { Wishes } from '../installer.ts';
 
 export type ClaudePlugin = v.InferOutput<typeof plugin>;
 
@@ -47,7 +46,8 @@ export async function claudePlugins(cwd: string): Promise<ClaudePlugin[]> {
 /** Ours only. Throws when the client's answer has another shape than any version we know. */
 export function parsePlugins(text: string): ClaudePlugin[] {
   const parsed = v.safeParse(v.array(plugin), parseJson(text));
-  if (!parsed.success) throw new NotNow('`claude plugin list --json` answered what Holdfast cannot read.');
+  if (!parsed.success)
+    throw new ClientFailed('`claude plugin list --json` answered what Holdfast cannot read.');
   return parsed.output.filter(({ id }) => isOurs(id));
 }
 
@@ -143,7 +143,9 @@ function disablesHooks(file: string): boolean {
 async function ask(args: readonly string[], cwd: string): Promise<string> {
   const ended = await runProgram('claude', args, cwd);
   if (ended?.ok) return ended.stdout;
-  throw new NotNow(`\`claude ${args.join(' ')}\` failed: ${ended === null ? 'not found' : saidBy(ended)}`);
+  throw new ClientFailed(
+    `\`claude ${args.join(' ')}\` failed: ${ended === null ? 'not found' : saidBy(ended)}`,
+  );
 }
 
 function isInScope(found: ClaudePlugin, scope: string, cwd: string): boolean {
