@@ -35,7 +35,7 @@ import { type TempProject, tempProject } from './support/project.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
 const workflows = path.join(repository, 'src/workflows');
-const forReviewers = path.join(repository, 'plugins/holdfast/taskie');
+const forReviewers = path.join(repository, 'plugins/taskie');
 
 /** Every text by a name that says when it is given. */
 const texts = new Map<string, string>();

@@ -82,12 +82,13 @@ function planCommand(marketplace: string, env: Environment): Plan {
 
 const usualFolder = (env: Environment): string => path.join(homeFolder(env), '.local', 'bin');
 
-/** Folders of PATH that last: not those that npm or a client puts there for one command. */
+/** Folders of PATH that last: not those that npm, or a client for its agent, puts there. */
 function pathFolders(env: Environment): string[] {
   const passing = new Set(['node_modules', 'plugins']);
   return (env.PATH ?? '')
     .split(':')
-    .filter((folder) => path.isAbsolute(folder) && !folder.split('/').some((part) => passing.has(part)));
+    .filter((folder) => path.isAbsolute(folder) && !folder.split('/').some((part) => passing.has(part)))
+    .filter((folder) => !isPluginCommand(path.join(folder, NAME), folder));
 }
 
 /** Those below HOME that this user may write to, the usual one first. It need not be there yet. */
@@ -120,9 +121,10 @@ function isScript(file: string): boolean {
   }
 }
 
-/** Is it `bin/holdfast` of a plugin folder of ours, by whatever links? */
-function isPluginCommand(file: string): boolean {
+/** Is it `bin/holdfast` of a plugin folder of ours? By whatever links, or in that very folder. */
+function isPluginCommand(file: string, folder: string | null = null): boolean {
   const real = realPath(file);
+  if (folder !== null && real !== null && path.dirname(real) !== realPath(folder)) return false;
   if (real === null || path.basename(real) !== NAME) return false;
   return fs.existsSync(path.resolve(real, '..', '..', 'lib', 'entry.cjs'));
 }

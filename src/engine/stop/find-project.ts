@@ -3,6 +3,7 @@
 import { sessionsOf, startFoldersIn } from '../../clients/index.ts';
 import type { Stop } from '../../clients/stop.ts';
 import { loadConfig } from '../../config/config.ts';
+import type { Environment } from '../../store/environment.ts';
 import { homeOf } from '../../store/home.ts';
 import { readSession } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
@@ -57,9 +58,13 @@ export function hasRunsOf(folder: string, session: string): boolean {
   }
 }
 
+export function isMoved({ movedBy }: RegistryEntry, env: Environment): boolean {
+  return movedBy !== undefined && (env[movedBy] ?? '') !== '';
+}
+
 /** The user moved a workflow's files out of the project: then the project is where a new run would go. */
 function movedElsewhere(starts: readonly string[], runtime: Runtime): string | null {
-  if (!runtime.registry.some((entry) => entry.presentElsewhere?.(runtime.env))) return null;
+  if (!runtime.registry.some((entry) => isMoved(entry, runtime.env))) return null;
   const [start] = starts;
   return start === undefined ? null : folderForNewRun(start, allTraces(runtime), runtime.env);
 }
