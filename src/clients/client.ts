@@ -58,6 +58,8 @@ export type LineReader = (line: string) => TranscriptLine | null;
 /** A client's file. One whose transcript nobody knows says nothing of it: its lines are tried as those of the others. */
 export type ClientEntry = Omit<Client, 'readTranscriptLine'> & { readTranscriptLine?: LineReader };
 
+export type TurnOrigin = 'person' | 'hook' | 'background';
+
 export type TranscriptLine = {
   /** Recognises this very line at a later stop. */
   marker: string;
@@ -65,6 +67,8 @@ export type TranscriptLine = {
   toolCall: boolean;
   /** A prompt of the user, or our own hold: what the agent said before it belongs to an earlier answer. */
   startsTurn: boolean;
+  /** Who began that turn, where the client tells: a person, our hold, or something in the background that ended. */
+  startedBy?: TurnOrigin;
   /** Text the agent wrote, with the id its blocks share; null for every other line. `blocks`: where it is several. */
   said: { messageId: string; text: string; blocks?: readonly string[] } | null;
   /** Equal to a stop's `endMark`: with this line the transcript has caught up with that stop. */

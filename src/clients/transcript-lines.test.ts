@@ -50,6 +50,17 @@ describe('Claude Code: a recorded transcript', () => {
     ]);
   });
 
+  test.each([
+    ['claude-code/transcript-background-task.jsonl', [undefined, 'background']],
+    ['claude-code/transcript-hold.jsonl', [undefined, 'hook']],
+    [
+      'claude-code/transcript-compaction-2.1.325.jsonl',
+      ['person', 'hook', undefined, undefined, undefined, 'person'],
+    ],
+  ])('tells who began each turn, where it says so: %s', (name, expected) => {
+    expect(origins(claudeCode, name)).toEqual(expected);
+  });
+
   it('does not take an API error for the agent’s words', () => {
     expect(story(claudeCode, 'claude-code/transcript-api-error.jsonl')).toEqual(['turn', 'Looking.', 'tool']);
   });
@@ -65,7 +76,30 @@ describe('Claude Code: a recorded transcript', () => {
   });
 });
 
+/** Who began each turn. */
+function origins(client: Client, name: string): readonly unknown[] {
+  const lines = recordedLines(name).flatMap((line) => client.readTranscriptLine(line) ?? []);
+  return lines.filter((line) => line.startsTurn).map((line) => line.startedBy);
+}
+
+describe('Codex: a turn that our hold began', () => {
+  it('is told from the others', () => {
+    expect(origins(codex, 'codex/transcript-hold.jsonl').filter((by) => by !== undefined)).toEqual(['hook']);
+  });
+});
+
 describe('Claude Code: a line', () => {
+  test.each([
+    [{ turnOrigin: 'human' }, 'person'],
+    [{ turnOrigin: 'scheduled' }, 'background'],
+    [{ turnOrigin: 'task_notification', origin: { kind: 'human' } }, 'background'],
+    [{ origin: { kind: 'auto-continuation' } }, 'background'],
+    [{ turnOrigin: 'constructor' }, undefined],
+    [{ origin: 'human' }, undefined],
+  ])('with %j was begun by %s', (fields, by) => {
+    expect(line({ type: 'user', message: { content: 'Go' }, ...fields })?.startedBy).toBe(by);
+  });
+
   const line = (entry: object) => claudeCode.readTranscriptLine(JSON.stringify({ uuid: 'u1', ...entry }));
   const quiet = { marker: 'u1', toolCall: false, startsTurn: false, said: null };
   const callOf = (name: unknown) => ({

@@ -9,6 +9,7 @@ import type fc from 'fast-check';
 import { clients } from '../../src/clients/index.ts';
 import type { Command } from '../../src/engine/workflow-cli.ts';
 import { parseJson } from '../../src/store/json.ts';
+import { registry } from '../../src/workflows/registry.ts';
 import { brokenText } from './broken.ts';
 import * as corpus from './corpus.ts';
 import type { Readers } from './readers.ts';
@@ -379,7 +380,7 @@ export const targets: readonly Target[] = [
         config.review.timeoutMs > 0 && config.review.timeoutMs <= 600_000,
         'a repository made reviews longer',
       );
-      for (const workflow of ['claudex', 'taskie', 'idle', 'constructor', '__proto__']) {
+      for (const workflow of [...registry.map(({ name }) => name), 'constructor', '__proto__']) {
         const limits = read.guardLimits(config, workflow, { unmoved: 3, tools: 12 });
         assert(
           limits.unmoved <= 3 && limits.tools !== null && limits.tools <= 12,

@@ -1,7 +1,7 @@
 // Claude Code, as 2.1.197 behaves (2.1.325 sends and writes the same): its stop payload, its answers, its
 // transcript. Finding and reading the transcript's file is not done here. Recordings: test/fixtures/recorded.
 
-import type { Client, Payload, TranscriptLine } from '../client.ts';
+import type { Client, Payload, TranscriptLine, TurnOrigin } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { encodeAnswer } from '../encode.ts';
 import { nameField, objectField, objectsField, parseObject, saidIn, textField } from '../fields.ts';
@@ -67,7 +67,8 @@ function readTranscriptLine(line: string): TranscriptLine | null {
   const message = objectField(entry, 'message');
   if (!message || entry.isSidechain === true) return nothing;
   if (entry.type === 'assistant') return { ...nothing, toolCall: callsTool(message), said: textOf(message) };
-  if (entry.type === 'user') return { ...nothing, startsTurn: startsTurn(entry, message) };
+  if (entry.type === 'user' && startsTurn(entry, message))
+    return { ...nothing, startsTurn: true, ...startedBy(entry) };
   return nothing;
 }
 
@@ -100,4 +101,22 @@ function startsTurn(entry: Payload, message: Payload): boolean {
   if (isToolResult) return false;
   // A hold is written as an aside too, and told from the others by its first words alone.
   return entry.isMeta !== true || (textField(message, 'content')?.startsWith('Stop hook feedback:') ?? false);
+}
+
+/** `turnOrigin` since 2.1.325, `origin` before, with `-` for `_`. Any other word, and no word, tells nothing. */
+const origins: Readonly<Record<string, TurnOrigin>> = {
+  human: 'person',
+  sdk: 'person',
+  task_notification: 'background',
+  scheduled: 'background',
+  auto_continuation: 'background',
+};
+
+function startedBy(entry: Payload): Pick<TranscriptLine, 'startedBy'> {
+  // Of the asides a hold alone starts a turn.
+  if (entry.isMeta === true) return { startedBy: 'hook' };
+  const kind = textField(objectField(entry, 'origin') ?? {}, 'kind')?.replaceAll('-', '_');
+  const word = textField(entry, 'turnOrigin') ?? kind ?? '';
+  const by = Object.hasOwn(origins, word) ? origins[word] : undefined;
+  return by === undefined ? {} : { startedBy: by };
 }

@@ -54,8 +54,14 @@ function readTranscriptLine(line: string): TranscriptLine | null {
   if (entry.type !== 'response_item') return nothing;
   if (item.type !== 'message') return { ...nothing, toolCall: isToolCall(item) };
   // Prompts, holds, and the client's own context, which always stands before what the agent says next.
-  if (item.role === 'user') return { ...nothing, startsTurn: true };
+  if (item.role === 'user')
+    return { ...nothing, startsTurn: true, ...(isHold(item) ? { startedBy: 'hook' } : {}) };
   return item.role === 'assistant' ? { ...nothing, said: textOf(item, marker) } : nothing;
+}
+
+/** Who else began a turn the rollout does not tell: a goal's own turns look like a person's. */
+function isHold(item: Payload): boolean {
+  return objectsField(item, 'content').some((block) => textField(block, 'text')?.startsWith('<hook_prompt '));
 }
 
 const calls = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
