@@ -48,8 +48,7 @@ export function loadedFiles() {
  */
 export function messageSizes() {
   const workflows = path.join(root, 'src', 'workflows');
-  const plugin = path.join(root, 'plugins', 'holdfast');
-  return { ...sizesOf(workflows, '.'), ...sizesOf(plugin, 'taskie') };
+  return { ...sizesOf(workflows, '.'), ...sizesOf(path.join(root, 'dist', 'holdfast'), 'taskie') };
 }
 
 function sizesOf(base, folder) {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
+import { writePlugins } from './plugins.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -33,15 +34,11 @@ const bundling = {
 // Built beside and swapped in at the end: a hook that runs meanwhile finds one whole version or the other.
 const fresh = `${out}.${process.pid}.new`;
 fs.rmSync(fresh, { recursive: true, force: true });
-fs.cpSync('plugins', fresh, { recursive: true, dereference: true });
+const workflows = await readRegistry();
+writePlugins(fresh, workflows, version);
 const plugin = path.join(fresh, 'holdfast');
 await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
 copyNativeLock(path.join(plugin, 'lib', 'native'));
-await fillLauncher(path.join(plugin, 'hooks', 'stop'));
-stampVersion(fresh);
-writeForQwen(plugin);
-fs.chmodSync(path.join(plugin, 'hooks', 'stop'), 0o755);
-fs.chmodSync(path.join(plugin, 'bin', 'holdfast'), 0o755);
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);
@@ -57,51 +54,11 @@ function copyNativeLock(folder) {
     );
 }
 
-/** The launcher leaves without starting node when no run's folder is there, so it must know all of them. */
-async function fillLauncher(launcher) {
-  const temporary = path.join(fresh, '.registry');
+/** As data: what a workflow loads is not loaded here. */
+async function readRegistry() {
+  const temporary = `${fresh}.registry`;
   await bundle({ registry: options.registry }, temporary, { ...bundling, keepGoing: true });
   const { default: module } = await import(pathToFileURL(path.join(temporary, 'registry.cjs')).href);
   fs.rmSync(temporary, { recursive: true });
-  const tests = module.registry.flatMap((entry) => entry.traces.map((trace) => `[ -e "$1/${trace}" ]`));
-  const source = fs.readFileSync(launcher, 'utf8');
-  fs.writeFileSync(launcher, source.replace('@TRACES@', tests.length === 0 ? 'false' : tests.join(' || ')));
-}
-
-/**
- * Qwen Code reads a timeout of 1000 and more as milliseconds (0.24.4), so our hooks file would give it 7.2 s. Installed
- * as the folder that the plugin is (`qwen extensions install <folder>`), it takes this manifest and its hooks instead.
- */
-function writeForQwen(folder) {
-  const { name, description } = readJson(path.join(folder, '.claude-plugin', 'plugin.json'));
-  const hooksFile = readJson(path.join(folder, 'hooks', 'hooks.json'));
-  for (const { hooks } of Object.values(hooksFile.hooks).flat())
-    for (const hook of hooks) {
-      hook.command = hook.command.replace(`--limit ${hook.timeout}`, `--limit ${hook.timeout * 1000}`);
-      hook.timeout *= 1000;
-    }
-  writeJson(path.join(folder, 'hooks', 'qwen.json'), hooksFile);
-  writeJson(path.join(folder, 'qwen-extension.json'), {
-    name,
-    version,
-    description,
-    hooks: 'hooks/qwen.json',
-  });
-}
-
-/** One version for all: the clients tell an upgrade by it. */
-function stampVersion(folder) {
-  for (const name of fs.readdirSync(folder)) {
-    const file = path.join(folder, name, '.claude-plugin', 'plugin.json');
-    if (!fs.existsSync(file)) continue;
-    writeJson(file, { ...readJson(file), version });
-  }
-}
-
-function readJson(file) {
-  return JSON.parse(fs.readFileSync(file, 'utf8'));
-}
-
-function writeJson(file, value) {
-  fs.writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  return module.registry;
 }

@@ -5,11 +5,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import { registry } from '../src/workflows/registry.ts';
 
 /** Which folder of src may use which others; each may use itself. The last four are the ground, and use each other. */
 const ground = ['store', 'reviewers', 'text', 'clients'];
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  cli: ['engine', 'workflows', 'config', ...ground],
+  cli: ['hook', 'engine', 'workflows', 'config', ...ground],
+  hook: ['engine', 'workflows', 'config', ...ground],
   workflows: ['engine', 'config', ...ground],
   engine: ['config', ...ground],
   config: ground,
@@ -88,7 +90,7 @@ const folderOf = (file: string): string => file.split('/')[0] ?? '';
 
 const isOurs = (to: string): boolean => folderOf(to) in mayUse && to.includes('/');
 
-/** cli → engine, workflows → config → store, reviewers, text, clients. */
+/** cli → hook → engine, workflows → config → store, reviewers, text, clients. */
 function wrongWay(modules: readonly Module[]): string[] {
   return modules.flatMap(({ file, imports }) =>
     imports
@@ -223,9 +225,7 @@ describe('the sources', () => {
     expect(modules.length).toBeGreaterThan(60);
     expect(modules.filter(({ file }) => !isOurs(file)).map(({ file }) => file)).toEqual([]);
     const decisions = modules.filter(({ file }) => file.endsWith('/decide.ts')).map(({ file }) => file);
-    expect(decisions.sort()).toEqual(
-      ['claudex', 'idle', 'taskie'].map((workflow) => `workflows/${workflow}/decide.ts`),
-    );
+    expect(decisions.sort()).toEqual(registry.map(({ name }) => `workflows/${name}/decide.ts`).sort());
   });
 
   it('depend on each other in one direction', () => {
@@ -296,7 +296,7 @@ describe('each rule finds what it is there for', () => {
     ],
     [
       'wrongWay',
-      { 'store/a.ts': "export { weigh } from '../engine/guard.ts';" },
+      { 'store/a.ts': "export { weigh } from '../engine/guard/guard.ts';" },
       ['store/a.ts imports engine/guard/guard.ts'],
     ],
     ['wrongWay', { 'text/a.ts': "export * from '../cli/main.ts';" }, ['text/a.ts imports cli/main.ts']],
@@ -356,7 +356,7 @@ describe('each rule finds what it is there for', () => {
     ],
     [
       'impureDecisions',
-      { 'workflows/idle/decide.ts': "import { weigh } from '../../engine/guard.ts';\nweigh();" },
+      { 'workflows/idle/decide.ts': "import { weigh } from '../../engine/guard/guard.ts';\nweigh();" },
       ['workflows/idle/decide.ts reaches engine/guard/guard.ts'],
     ],
     [
@@ -423,9 +423,12 @@ describe('each rule finds what it is there for', () => {
   const right: readonly Sources[] = [
     {
       'cli/a.ts':
-        "import { weigh } from '../engine/guard.ts';\nimport { registry } from '../workflows/registry.ts';",
+        "import { weigh } from '../engine/guard/guard.ts';\nimport { registry } from '../workflows/registry.ts';",
     },
-    { 'workflows/idle/a.ts': "import { weigh } from '../../engine/guard.ts';\nimport text from './a.md';" },
+    {
+      'workflows/idle/a.ts':
+        "import { weigh } from '../../engine/guard/guard.ts';\nimport text from './a.md';",
+    },
     { 'workflows/registry.ts': "const load = () => import('./idle/index.ts');" },
     { 'reviewers/a.ts': "import type { ReviewAccess } from '../config/config.ts';" },
     { 'store/a.ts': "import { linesFromEnd } from '../text/backward.ts';\nimport * as v from 'valibot';" },

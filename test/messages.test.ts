@@ -4,7 +4,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientName } from '../src/clients/stop.ts';
 import type { RunContext } from '../src/engine/context.ts';
 import type { Project } from '../src/engine/project.ts';
 import type { Message } from '../src/engine/step.ts';
@@ -37,7 +36,7 @@ import { type TempProject, tempProject } from './support/project.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
 const workflows = path.join(repository, 'src/workflows');
-const forReviewers = path.join(repository, 'plugins/holdfast/taskie');
+const forReviewers = path.join(repository, 'plugins/taskie');
 
 /** Every text by a name that says when it is given. */
 const texts = new Map<string, string>();
@@ -181,7 +180,7 @@ async function renderClaudex(): Promise<void> {
   const { root, home } = newProject();
   const project = projectAt(root, { env: { HOME: home, CLAUDE_CODE_SESSION_ID: 's1' } });
   const { files } = putLoop(project, { phase: 'reviewing', round: '4', max_rounds: '5' });
-  const speak = (name: string, slots: Message['slots'], client: ClientName = 'claude-code'): void => {
+  const speak = (name: string, slots: Message['slots'], client: string = 'claude-code'): void => {
     const scene = sceneAt(project, { client });
     const key = `claudex ${name} ${JSON.stringify(slots)} ${client}, ${observed(scene).rounds.size} reviewed`;
     texts.set(key, sayClaudex({ name, slots }, observed(scene), scene));

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registry } from '../src/workflows/registry.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(repository, file), 'utf8');
@@ -63,6 +64,6 @@ describe('the worst case of reviews', () => {
   it('is told for every workflow that reviews', () => {
     const page = read('docs/settings.md');
     expect(page).toContain('24 + 8 N');
-    for (const workflow of ['claudex', 'taskie', 'idle']) expect(page).toContain(`| ${workflow}`);
+    for (const { name } of registry) expect(page).toContain(`| ${name}`);
   });
 });

@@ -1,4 +1,4 @@
-// The checks behind `doctor`, one function each; those of the clients are in install/client-checks.ts.
+// The checks behind `doctor`, one function each; those of the clients are beside their installation.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,11 +7,13 @@ import { fireHook } from '../engine/fire-hook.ts';
 import type { Project } from '../engine/project.ts';
 import { notices } from '../engine/stop/notices.ts';
 import type { Call } from '../engine/workflow-cli.ts';
+import { cliCommand } from '../hook/runtime.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
 import { troubleWith } from '../store/trouble.ts';
 import { tempFolder } from '../store/user-folders.ts';
 import { registry } from '../workflows/registry.ts';
 import { checkClients } from './install/client-checks.ts';
+import { commandOnPath, ownCommands, PATH_LINE } from './install/command.ts';
 import { allRuns, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
@@ -25,6 +27,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     checkLock(),
     await checkHook(call),
     ...(await checkClients(call)),
+    checkCommand(call),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
     ...(await checkState(call, project)),
@@ -77,6 +80,18 @@ async function checkHook(call: Call): Promise<Finding> {
 async function configNotice(call: Call): Promise<string> {
   const { problems } = await loadConfig(null, call.env);
   return `${JSON.stringify({ systemMessage: problems.map(notices.config).join('\n') })}\n`;
+}
+
+/** Agents find it by themselves; this is for the user's own shell. */
+function checkCommand({ env }: Call): Finding {
+  const found = commandOnPath(env);
+  if (found?.ours === true) return good(`the command \`holdfast\` on PATH is ours: ${found.file}`);
+  if (found !== null)
+    return fair(`the command \`holdfast\` on PATH is another program: ${found.file}`, `rename ${found.file}`);
+  const [script] = ownCommands(env);
+  return script === undefined
+    ? fair('the command `holdfast` is not on PATH', `${cliCommand()} install`)
+    : fair(`${script} is there, but its folder is not on PATH`, `add to your shell's profile: ${PATH_LINE}`);
 }
 
 function checkDisabled(call: Call): Finding {

@@ -1,30 +1,34 @@
 // `holdfast install`: puts the plugins into the clients that are there, through the clients' own commands,
 // and looks afterwards whether they loaded. Doing it twice is doing it once.
 
+import { type Marketplace, ownFolder, readMarketplace } from '../clients/install/marketplace.ts';
+import { isClientFailed } from '../clients/install/program.ts';
+import type { FoundClient, Outcome, Wishes } from '../clients/installer.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { cliCommand } from '../hook/runtime.ts';
-import { type ClaudeState, lookAtClaude } from './install/claude.ts';
-import { type CodexState, lookAtCodex } from './install/codex.ts';
-import { installInClaude, type Outcome } from './install/in-claude.ts';
-import { installInCodex } from './install/in-codex.ts';
-import { type Marketplace, ownFolder, readMarketplace } from './install/marketplace.ts';
-import { isRecorded, nodeRecordPath, recordNode } from './install/own-files.ts';
 import {
-  type ClientChoice,
+  type ChosenClients,
   chosenClients,
-  chosenPlugins,
-  chosenScope,
-  type Wishes,
-} from './install/wishes.ts';
+  clientWords,
+  type InstallableClient,
+  installable,
+  titlesOf,
+} from './install/clients.ts';
+import { installCommand, plannedCommand } from './install/command.ts';
+import { isRecorded, nodeRecordPath, recordNode } from './install/own-files.ts';
+import { chosenPlugins, chosenScope } from './install/wishes.ts';
+
+const userScopeOnly = installable.filter(({ install }) => !install.projectScope);
+const trusting = installable.filter(({ install }) => install.asksForTrust);
 
 export const install: Command = {
   name: 'install',
-  summary: 'put Holdfast into Claude Code and Codex, and check that it loaded',
-  usage: '[--client claude|codex|all] [--scope user|project] [--workflow NAME]… [--trust] [--dry-run]',
+  summary: `put Holdfast into ${titlesOf(installable)}, and check that it loaded`,
+  usage: `[--client ${clientWords.join('|')}] [--scope user|project] [--workflow NAME]… [--trust] [--dry-run]`,
   help: [
     'Without --client: those on PATH. Without --workflow: all of them; name one or several, also with commas.',
-    '--scope project installs for the project in this folder only; Codex knows no such scope.',
-    '--trust records in Codex that you trust the hooks which are shown; otherwise it says what to press.',
+    `--scope project installs for the project in this folder only; not in ${titlesOf(userScopeOnly, 'or')}.`,
+    `--trust records in ${titlesOf(trusting)} that you trust the hooks which are shown; otherwise it says what to press.`,
     '--dry-run changes nothing and shows the commands.',
   ].join('\n'),
   options: {
@@ -40,58 +44,64 @@ export const install: Command = {
 };
 
 async function installEverywhere(call: Call): Promise<ExitCode> {
-  const clients = chosenClients(call.flags);
+  const chosen = chosenClients(call.flags);
   const scope = chosenScope(call.flags) ?? 'user';
-  if (clients === 'codex' && scope === 'project')
-    throw new WrongUsage('Codex installs plugins for all projects of a user; leave out --scope project.');
-  const found = await lookForClients(clients, call.cwd);
+  if (scope === 'project') refuseUserScopeOnly(chosen);
+  const { found, missing, troubled } = await lookForClients(chosen, call.cwd);
   const source = sourceOf(found);
   const plugins = chosenPlugins(call.flags, source);
   const wishes: Wishes = { source, plugins, scope, cwd: call.cwd };
-  const outcomes = [...(await intoClaude(found, wishes, call)), ...(await intoCodex(found, wishes, call))];
-  for (const line of [...outcomes.flatMap(({ lines }) => lines), ...found.troubled, ...found.missing])
-    call.print(line);
+  const outcomes: Outcome[] = [];
+  for (const client of found) outcomes.push(await installIn(client, wishes, call));
+  for (const line of [...outcomes.flatMap(({ lines }) => lines), ...troubled, ...missing]) call.print(line);
   const changed = outcomes.some((outcome) => outcome.changed);
   for (const line of closingLines(call, wishes, changed)) call.print(line);
-  const complete = found.troubled.length === 0 && (clients === 'found' || found.missing.length === 0);
+  const complete = troubled.length === 0 && (!chosen.asked || missing.length === 0);
   return complete && outcomes.every(({ good }) => good) ? 0 : 1;
 }
 
-/** `missing`: not on PATH. `troubled`: there, but it would not say what is installed. One line each. */
-type Found = {
-  claude: ClaudeState | null;
-  codex: CodexState | null;
-  missing: readonly string[];
-  troubled: readonly string[];
-};
+function refuseUserScopeOnly({ clients }: ChosenClients): void {
+  if (clients.some(({ install }) => install.projectScope)) return;
+  throw new WrongUsage(
+    `${titlesOf(clients)} installs plugins for all projects of a user; leave out --scope project.`,
+  );
+}
 
-async function lookForClients(clients: ClientChoice, cwd: string): Promise<Found> {
+type Looked = { client: InstallableClient; found: FoundClient };
+
+/** `missing`: not on PATH. `troubled`: there, but it would not say what is installed. One line each. */
+type Found = { found: readonly Looked[]; missing: readonly string[]; troubled: readonly string[] };
+
+async function lookForClients({ clients }: ChosenClients, cwd: string): Promise<Found> {
   const missing: string[] = [];
   const troubled: string[] = [];
-  const look = async <State>(name: string, program: string, at: (cwd: string) => Promise<State | null>) => {
-    try {
-      const state = await at(cwd);
-      if (state === null) missing.push(`${name}: not found; there is no \`${program}\` on PATH.`);
-      return state;
-    } catch (error) {
-      if (!(error instanceof NotNow)) throw error;
-      troubled.push(`${name}: ${error.message}`);
+  const looked = await Promise.all(
+    clients.map(async (client): Promise<Looked | null> => {
+      try {
+        const installer = await client.install.load();
+        const found = await installer.look(cwd);
+        if (found !== null) return { client, found };
+        missing.push(notFound(client));
+      } catch (error) {
+        if (!isClientFailed(error)) throw error;
+        troubled.push(`${client.title}: ${error.message}`);
+      }
       return null;
-    }
-  };
-  const [claude, codex] = await Promise.all([
-    clients === 'codex' ? null : look('Claude Code', 'claude', lookAtClaude),
-    clients === 'claude' ? null : look('Codex', 'codex', lookAtCodex),
-  ]);
-  if (claude !== null || codex !== null) return { claude, codex, missing, troubled };
+    }),
+  );
+  const found = looked.filter((each) => each !== null);
+  if (found.length > 0) return { found, missing, troubled };
   if (troubled.length > 0) throw new NotNow([...troubled, ...missing].join(' '));
   throw new NotNow(`${missing.toSorted().join(' ')} Install one, or put it on PATH, and run this again.`);
 }
 
+export function notFound({ title, install }: InstallableClient): string {
+  return `${title}: not found; there is no \`${install.program}\` on PATH.`;
+}
+
 /** Where the clients are to install from: here; or, from a client's own copy, what the clients remember. */
-function sourceOf({ claude, codex }: Found): Marketplace {
-  const remembered = [claude?.source, codex?.source.kind === 'folder' ? codex.source.folder : null];
-  for (const folder of [ownFolder(), ...remembered]) {
+function sourceOf(looked: readonly Looked[]): Marketplace {
+  for (const folder of [ownFolder(), ...looked.map(({ found }) => found.source)]) {
     const marketplace = folder ? readMarketplace(folder) : null;
     if (marketplace !== null) return marketplace;
   }
@@ -100,42 +110,39 @@ function sourceOf({ claude, codex }: Found): Marketplace {
   );
 }
 
-async function intoClaude({ claude }: Found, wishes: Wishes, call: Call): Promise<Outcome[]> {
-  if (claude === null) return [];
-  return [await orWhyNot('Claude Code', () => installInClaude(claude, wishes, isDryRun(call)))];
+async function installIn({ client, found }: Looked, wishes: Wishes, call: Call): Promise<Outcome> {
+  if (wishes.scope === 'project' && !client.install.projectScope)
+    return {
+      good: true,
+      changed: false,
+      lines: [`${client.title}: left alone; it installs for all projects, not for one.`],
+    };
+  const { cwd, env } = call;
+  const how = { cwd, env, cli: cliCommand(), trust: call.flags.trust === true, dryRun: isDryRun(call) };
+  return orWhyNot(client.title, () => found.install(wishes, how));
 }
 
-async function intoCodex({ codex }: Found, wishes: Wishes, call: Call): Promise<Outcome[]> {
-  if (codex === null) return [];
-  if (wishes.scope === 'project')
-    return [
-      {
-        good: true,
-        changed: false,
-        lines: ['Codex: left alone; it installs for all projects, not for one.'],
-      },
-    ];
-  const how = { trust: call.flags.trust === true, dryRun: isDryRun(call), cli: cliCommand(), env: call.env };
-  return [await orWhyNot('Codex', () => installInCodex(codex, wishes, how))];
-}
-
-/** One client's trouble must not keep the other from being served. */
-export async function orWhyNot(name: string, act: () => Promise<Outcome>): Promise<Outcome> {
+/** One client's trouble must not keep the others from being served. */
+export async function orWhyNot(title: string, act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof NotNow)) throw error;
-    return { good: false, changed: false, lines: [`${name}: ${error.message}`] };
+    if (!isClientFailed(error)) throw error;
+    return { good: false, changed: false, lines: [`${title}: ${error.message}`] };
   }
 }
 
 function closingLines(call: Call, { source }: Wishes, changed: boolean): string[] {
   const record = nodeRecordPath(call.env);
   if (isDryRun(call))
-    return isRecorded(process.execPath, call.env) ? [] : [`${record} would name ${process.execPath}.`];
+    return [
+      ...(isRecorded(process.execPath, call.env) ? [] : [`${record} would name ${process.execPath}.`]),
+      ...plannedCommand(source.folder, call.env),
+    ];
   const recorded = recordNode(process.execPath, call.env);
   return [
     ...(recorded ? [`The hooks will use ${process.execPath} (recorded in ${record}).`] : []),
+    ...installCommand(source.folder, call.env),
     ...(source.folder.split('/').includes('_npx')
       ? [
           `The clients load ${source.folder}, which npm may clear; \`npm install -g holdfast\` gives it a lasting place.`,

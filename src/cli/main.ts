@@ -183,6 +183,7 @@ function isExpected(error: unknown): boolean {
 
 async function describe(error: unknown): Promise<string> {
   const { inOneLine } = await import('../store/trouble.ts');
-  const text = inOneLine(error, null);
+  const folders = registry.flatMap(({ traces }) => traces.map((trace) => trace.split('/')[0] ?? ''));
+  const text = inOneLine(error, null, folders);
   return exitCodeOf(error) === 3 ? `internal error, please report it: ${text}` : text;
 }

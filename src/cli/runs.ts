@@ -73,7 +73,7 @@ export async function refuseUnused(project: Project, named: string): Promise<voi
     throw new NotNow(`${found.name} is there, but is not used: ${found.why}. To use it, ${found.fix}.`);
 }
 
-/** The run a user named, in full (`claudex:<id>`) or by its id alone where that is clear. */
+/** The run a user named, in full (`<workflow>:<id>`) or by its id alone where that is clear. */
 export function pickRun(runs: readonly KnownRun[], named: string): KnownRun {
   const found = runs.filter((run) => run.name === named || run.run === named);
   const [first] = found;

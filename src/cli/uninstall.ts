@@ -2,24 +2,29 @@
 // The runs in the user's projects stay.
 
 import fs from 'node:fs';
+import { CORE } from '../clients/install/marketplace.ts';
+import type { Outcome, Scope } from '../clients/installer.ts';
 import { userConfigPath } from '../config/config.ts';
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
+import { cliCommand } from '../hook/runtime.ts';
 import { registry } from '../workflows/registry.ts';
-import { claudePlugins, lookAtClaude } from './install/claude.ts';
-import { codexPlugins, lookAtCodex } from './install/codex.ts';
-import { type Outcome, removeFromClaude } from './install/in-claude.ts';
-import { removeFromCodex } from './install/in-codex.ts';
-import { CORE } from './install/marketplace.ts';
+import {
+  chosenClients,
+  clientWords,
+  type InstallableClient,
+  installable,
+  titlesOf,
+} from './install/clients.ts';
 import { ownFiles, removeOwnFiles } from './install/own-files.ts';
-import { type ClientChoice, chosenClients, chosenScope, type Scope } from './install/wishes.ts';
-import { orWhyNot } from './install.ts';
+import { chosenScope } from './install/wishes.ts';
+import { notFound, orWhyNot } from './install.ts';
 
 export const uninstall: Command = {
   name: 'uninstall',
   summary: 'take Holdfast out of the clients again; your runs stay where they are',
-  usage: '[--client claude|codex|all] [--scope user|project] [--dry-run]',
+  usage: `[--client ${clientWords.join('|')}] [--scope user|project] [--dry-run]`,
   help: [
-    'Without --client: all of them. --scope takes it out of that scope of Claude Code only.',
+    'Without --client: all of them. --scope takes it out of that scope only, in clients that have several.',
     '--dry-run changes nothing and shows the commands.',
   ].join('\n'),
   options: { client: { type: 'string' }, scope: { type: 'string' }, 'dry-run': { type: 'boolean' } },
@@ -29,60 +34,35 @@ export const uninstall: Command = {
 };
 
 async function uninstallEverywhere(call: Call): Promise<ExitCode> {
-  const clients = chosenClients(call.flags);
+  const chosen = chosenClients(call.flags);
   const scope = chosenScope(call.flags);
   const dryRun = call.flags['dry-run'] === true;
-  const outcomes = [
-    ...(await outOfClaude(clients, scope, call, dryRun)),
-    ...(await outOfCodex(clients, scope, call, dryRun)),
-  ];
+  const outcomes: Outcome[] = [];
+  for (const client of chosen.clients)
+    if (scope !== 'project' || client.install.projectScope)
+      outcomes.push(await takeOut(client, scope, call, { dryRun, isNamed: !chosen.all }));
   for (const line of outcomes.flatMap(({ lines }) => lines)) call.print(line);
   if (!outcomes.every(({ good }) => good)) return 1;
-  const everything = (clients === 'found' || clients === 'all') && scope === null;
-  if (dryRun && !everything) return 0;
+  if (dryRun && !(chosen.all && scope === null)) return 0;
   for (const line of await ownTraces(call, dryRun)) call.print(line);
   if (outcomes.some(({ changed }) => changed))
     call.print('The runs in your projects stay. Sessions that are open now should be started again.');
   return 0;
 }
 
-async function outOfClaude(
-  clients: ClientChoice,
+function takeOut(
+  client: InstallableClient,
   scope: Scope | null,
-  call: Call,
-  dryRun: boolean,
-): Promise<Outcome[]> {
-  if (clients === 'codex') return [];
-  return [
-    await orWhyNot('Claude Code', async () => {
-      const state = await lookAtClaude(call.cwd);
-      if (state === null) return notFound('Claude Code', 'claude', clients);
-      return removeFromClaude(state, scope, call.cwd, dryRun);
-    }),
-  ];
-}
-
-async function outOfCodex(
-  clients: ClientChoice,
-  scope: Scope | null,
-  call: Call,
-  dryRun: boolean,
-): Promise<Outcome[]> {
-  // Codex has the user's scope only.
-  if (clients === 'claude' || scope === 'project') return [];
-  return [
-    await orWhyNot('Codex', async () => {
-      const state = await lookAtCodex(call.cwd);
-      if (state === null) return notFound('Codex', 'codex', clients);
-      const known = [...registry.map((entry) => entry.name), CORE];
-      return removeFromCodex(state, { known, cwd: call.cwd, env: call.env, dryRun });
-    }),
-  ];
-}
-
-function notFound(name: string, program: string, clients: ClientChoice): Outcome {
-  const asked = clients === 'claude' || clients === 'codex';
-  return { good: !asked, changed: false, lines: [`${name}: not found; there is no \`${program}\` on PATH.`] };
+  { cwd, env }: Call,
+  { dryRun, isNamed }: { dryRun: boolean; isNamed: boolean },
+): Promise<Outcome> {
+  return orWhyNot(client.title, async () => {
+    const installer = await client.install.load();
+    const found = await installer.look(cwd);
+    if (found === null) return { good: !isNamed, changed: false, lines: [notFound(client)] };
+    const known = [...registry.map((entry) => entry.name), CORE];
+    return found.uninstall({ scope, known, cwd, env, cli: cliCommand(), dryRun });
+  });
 }
 
 /** Our own files go when no client has the plugin any more. */
@@ -90,7 +70,7 @@ async function ownTraces(call: Call, dryRun: boolean): Promise<string[]> {
   const files = ownFiles(call.env);
   if (dryRun) return files.map((file) => `${file} would be removed.`);
   const users = await stillInstalled(call);
-  if (users.length > 0) return [`Still installed in ${users.join(' and ')}, so what the hooks need stays.`];
+  if (users.length > 0) return [`Still installed in ${titlesOf(users)}, so what the hooks need stays.`];
   removeOwnFiles(call.env);
   const config = userConfigPath(call.env);
   return [
@@ -99,11 +79,19 @@ async function ownTraces(call: Call, dryRun: boolean): Promise<string[]> {
   ];
 }
 
+async function stillInstalled({ cwd }: Call): Promise<InstallableClient[]> {
+  const users = await Promise.all(
+    installable.map(async (client) => ((await hasPlugins(client, cwd)) ? [client] : [])),
+  );
+  return users.flat();
+}
+
 /** A client that is not there, or will not say, needs nothing of ours to be kept. */
-async function stillInstalled({ cwd }: Call): Promise<string[]> {
-  const [claude, codex] = await Promise.all([
-    claudePlugins(cwd).catch(() => []),
-    codexPlugins(cwd).catch(() => []),
-  ]);
-  return [...(claude.length > 0 ? ['Claude Code'] : []), ...(codex.length > 0 ? ['Codex'] : [])];
+async function hasPlugins({ install }: InstallableClient, cwd: string): Promise<boolean> {
+  try {
+    const installer = await install.load();
+    return (await installer.look(cwd))?.hasPlugins === true;
+  } catch {
+    return false;
+  }
 }

@@ -2,18 +2,11 @@
 // gets something out of the line reads it.
 
 import { fingerprint } from '../store/fingerprint.ts';
-import { claudeCode } from './claude-code.ts';
-import type { TranscriptLine } from './client.ts';
-import { codex } from './codex.ts';
-import { copilot } from './copilot.ts';
-import { droid } from './droid.ts';
+import { claudeCode } from './claude-code/index.ts';
+import type { LineReader, TranscriptLine } from './client.ts';
 import { parseObject } from './fields.ts';
-import { gemini } from './gemini.ts';
-import { qwen } from './qwen.ts';
 
-const readers = [claudeCode, codex, copilot, qwen, droid, gemini].map((client) => client.readTranscriptLine);
-
-export function readAnyLine(line: string): TranscriptLine | null {
+export function readAnyLine(line: string, readers: readonly LineReader[]): TranscriptLine | null {
   let plain: TranscriptLine | null = null;
   for (const read of readers) {
     const found = read(line);

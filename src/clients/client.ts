@@ -1,12 +1,14 @@
 // What a client adapter is. One file per client implements it; index.ts lists them.
 
-import type { Answer, ClientName, Encoded, Stop } from './stop.ts';
+import type { Environment } from '../store/environment.ts';
+import type { Installer } from './installer.ts';
+import type { Answer, Encoded, Stop } from './stop.ts';
 
 /** A stop payload: a JSON object of which nothing else is certain. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export type Client = {
-  name: ClientName;
+  name: string;
   /** As its users call it. */
   title: string;
   /** Variables that carry the session's id into the agent's own shell, equal to the hook's `session_id`. */
@@ -15,12 +17,17 @@ export type Client = {
   shellMark?: string;
   /** A variable in the agent's shell that holds the client's own process id. */
   pidVariable?: string;
+  /** A variable in the hook's environment that holds the folder the client was started in. */
+  startVariable?: string;
+  /** That folder for the session which `env` names, from what the client writes down. For commands. */
+  startFolder?(env: Environment): string | null;
   /** Does this payload look like what the client sends? At most one client says yes to a payload. */
   recognises(payload: Payload): boolean;
   decode(payload: Payload): Stop;
-  encode(answer: Answer): Encoded;
+  /** Versions of a client differ in what they take, so the stop that is answered comes along. */
+  encode(answer: Answer, stop: Stop): Encoded;
   /** What one line of the client's transcript says, or null when it says nothing we can read. */
-  readTranscriptLine(line: string): TranscriptLine | null;
+  readTranscriptLine: LineReader;
   /**
    * Set where a stop is only served after the agent's last message was read: from the payload, or else from the
    * transcript. `lags`: the message may come into the transcript after the hook has started.
@@ -28,7 +35,30 @@ export type Client = {
   mustBeHeard?: { lags: boolean };
   /** How many seconds the client lets the hook run; `told` is what its packaging says. Null: nobody knows. */
   hookLimit(told: number | null): number | null;
+  /**
+   * What becomes of a command that takes minutes. `wakes`: it runs in the background, and its end wakes the agent.
+   * `sandboxed`: it needs permission to reach the network, and a shell call may end before it. Left out: nobody knows.
+   */
+  longCommands?: 'wakes' | 'sandboxed';
+  /** Left out: it has no way to install plugins that we know. */
+  install?: {
+    /** Its program on PATH, which is also its word for `--client`. */
+    program: string;
+    /** It can install for one project, not only for all of a user's. */
+    projectScope: boolean;
+    /** It runs no hook before the user has trusted it; `--trust` records that. */
+    asksForTrust: boolean;
+    /** For commands: the hook never loads it. */
+    load(): Promise<Installer>;
+  };
 };
+
+export type LineReader = (line: string) => TranscriptLine | null;
+
+/** A client's file. One whose transcript nobody knows says nothing of it: its lines are tried as those of the others. */
+export type ClientEntry = Omit<Client, 'readTranscriptLine'> & { readTranscriptLine?: LineReader };
+
+export type TurnOrigin = 'person' | 'hook' | 'background';
 
 export type TranscriptLine = {
   /** Recognises this very line at a later stop. */
@@ -37,6 +67,8 @@ export type TranscriptLine = {
   toolCall: boolean;
   /** A prompt of the user, or our own hold: what the agent said before it belongs to an earlier answer. */
   startsTurn: boolean;
+  /** Who began that turn, where the client tells: a person, our hold, or something in the background that ended. */
+  startedBy?: TurnOrigin;
   /** Text the agent wrote, with the id its blocks share; null for every other line. `blocks`: where it is several. */
   said: { messageId: string; text: string; blocks?: readonly string[] } | null;
   /** Equal to a stop's `endMark`: with this line the transcript has caught up with that stop. */

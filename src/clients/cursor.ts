@@ -1,14 +1,13 @@
 // Cursor, from its documents and its source; it was not run. It loads Claude Code's plugins too. The format of its
 // transcript is not known, so it is served only where a line is like another client's.
 
-import { readAnyLine } from './any-line.ts';
-import type { Client, Payload } from './client.ts';
+import type { ClientEntry, Payload } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
 import { textField } from './fields.ts';
 import { noLimitKnown } from './hook-limit.ts';
 
-export const cursor: Client = {
+export const cursor: ClientEntry = {
   name: 'cursor',
   title: 'Cursor',
   // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
@@ -26,7 +25,6 @@ export const cursor: Client = {
     };
   },
   encode: encodeAnswer,
-  readTranscriptLine: readAnyLine,
   mustBeHeard: { lags: true },
   hookLimit: noLimitKnown,
 };

@@ -2,9 +2,9 @@
 
 import type { Payload } from './client.ts';
 import { nameField, textField } from './fields.ts';
-import type { ClientName, Stop } from './stop.ts';
+import type { Stop } from './stop.ts';
 
-export function decodeCommon(payload: Payload, client: ClientName): Stop {
+export function decodeCommon(payload: Payload, client: string): Stop {
   return {
     client,
     session: sessionOf(payload),
@@ -13,7 +13,7 @@ export function decodeCommon(payload: Payload, client: ClientName): Stop {
     transcriptPath: nameField(payload, 'transcript_path'),
     lastMessage: textField(payload, 'last_assistant_message'),
     planMode: payload.permission_mode === 'plan',
-    backgroundCommands: [],
+    backgroundTasks: [],
   };
 }
 

@@ -1,8 +1,7 @@
 // Any other host that runs a command when its agent stops and understands exit codes: 2 goes on, 0 ends.
 // Only ever chosen by name (`--client generic`): exit 2 would trap the user of a client we know.
 
-import { readAnyLine } from './any-line.ts';
-import type { Client } from './client.ts';
+import type { ClientEntry } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer, wellFormed } from './encode.ts';
 import { toldLimit } from './hook-limit.ts';
@@ -10,7 +9,7 @@ import { toldLimit } from './hook-limit.ts';
 /** The session of a host that knows none. */
 export const NO_SESSION = 'generic';
 
-export const generic: Client = {
+export const generic: ClientEntry = {
   name: 'generic',
   title: 'this host',
   // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
@@ -26,7 +25,5 @@ export const generic: Client = {
     if (answer.kind === 'allow') return encoded;
     return { ...encoded, stderr: `${wellFormed(answer.reason)}\n`, exitCode: 2 };
   },
-  // Which format its transcript has nobody said; some hosts pass on nothing else.
-  readTranscriptLine: readAnyLine,
   hookLimit: toldLimit,
 };

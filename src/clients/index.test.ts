@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
 import { clients, decodeStop, sessionsOf } from './index.ts';
 import { recordedPayload } from './recorded.ts';
-import type { ClientName, Stop } from './stop.ts';
+import type { Stop } from './stop.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -14,7 +14,7 @@ const claudeStop: Stop = {
   transcriptPath: `/home/dev/.claude/projects/-home-dev-project/${id(1)}.jsonl`,
   lastMessage: null,
   planMode: false,
-  backgroundCommands: [],
+  backgroundTasks: [],
   limitS: 600,
 };
 
@@ -24,7 +24,9 @@ const codexStop: Stop = {
   transcriptPath: `/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T20-58-12-${id(1)}.jsonl`,
 };
 
-const running = { backgroundCommands: ['sleep 3 && echo finished'] };
+const running = (task: string) => ({
+  backgroundTasks: [{ id: task, type: 'shell', command: 'sleep 3 && echo finished' }],
+});
 
 describe('a recorded stop decodes to what the client meant', () => {
   test.each<[string, Stop]>([
@@ -37,11 +39,19 @@ describe('a recorded stop decodes to what the client meant', () => {
     ],
     [
       'claude-code/stop-background-task.json',
-      { ...claudeStop, lastMessage: 'It runs in the background.', ...running },
+      { ...claudeStop, lastMessage: 'It runs in the background.', ...running('btask0003') },
     ],
     [
       'claude-code/stop-background-task-2.1.325.json',
-      { ...claudeStop, lastMessage: 'It runs in the background.', ...running },
+      { ...claudeStop, lastMessage: 'It runs in the background.', ...running('btask0003') },
+    ],
+    [
+      'claude-code/stop-subagent-running-2.1.325.json',
+      {
+        ...claudeStop,
+        lastMessage: 'I stop; the subagent runs.',
+        backgroundTasks: [{ id: 'a1b8f57646c18b950', type: 'subagent' }],
+      },
     ],
     [
       'claude-code/stop-woken-by-background-task.json',
@@ -58,7 +68,7 @@ describe('a recorded stop decodes to what the client meant', () => {
 });
 
 describe('other events of a session are told apart too', () => {
-  test.each<[string, ClientName]>([
+  test.each<[string, string]>([
     ['claude-code/session-start-startup.json', 'claude-code'],
     ['claude-code/session-start-resume.json', 'claude-code'],
     ['claude-code/session-start-compact.json', 'claude-code'],
@@ -143,9 +153,9 @@ describe('a payload that is not what it should be', () => {
     ]);
   });
 
-  it('names only background tasks that run and have a command', () => {
+  it('names only background tasks that run, with their command where they have one', () => {
     const tasks = [
-      { status: 'running', command: 'one' },
+      { status: 'running', id: 'a', type: 'shell', command: 'one' },
       { status: 'completed', command: 'two' },
       { status: 'running', command: 3 },
       { status: 'running' },
@@ -154,8 +164,13 @@ describe('a payload that is not what it should be', () => {
       'five',
       ['six'],
     ];
-    expect(decodeStop({ background_tasks: tasks }, null).stop.backgroundCommands).toEqual(['one']);
-    expect(decodeStop({ background_tasks: 'one' }, null).stop.backgroundCommands).toEqual([]);
+    const nameless = { id: '', type: '' };
+    expect(decodeStop({ background_tasks: tasks }, null).stop.backgroundTasks).toEqual([
+      { id: 'a', type: 'shell', command: 'one' },
+      nameless,
+      nameless,
+    ]);
+    expect(decodeStop({ background_tasks: 'one' }, null).stop.backgroundTasks).toEqual([]);
   });
 
   it('never throws and always yields a well-typed stop', () => {
@@ -175,12 +190,12 @@ describe('a payload that is not what it should be', () => {
       fc.jsonValue(),
       fc.constantFrom('', '\0', '\ud800', 'plan', '/home/dev/project'),
     );
-    const tasks = fc.array(fc.dictionary(fc.constantFrom('status', 'command', 'id'), anyValue));
+    const tasks = fc.array(fc.dictionary(fc.constantFrom('status', 'command', 'id', 'type'), anyValue));
     const payloads = fc.oneof(
       fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), anyValue),
       fc.record({ background_tasks: tasks }),
     );
-    const named = fc.constantFrom<ClientName | null>(null, ...clients.map((client) => client.name));
+    const named = fc.constantFrom<string | null>(null, ...clients.map((client) => client.name));
     fc.assert(
       fc.property(payloads, named, (payload, name) => {
         const { client, stop } = decodeStop(payload, name);
@@ -203,7 +218,8 @@ function expectWellTyped(stop: Stop): void {
   }
   expect(stop.lastMessage === null || typeof stop.lastMessage === 'string').toBe(true);
   expect(typeof stop.planMode).toBe('boolean');
-  expect(stop.backgroundCommands.every((command) => typeof command === 'string')).toBe(true);
+  for (const { id: task, type, command = '' } of stop.backgroundTasks)
+    expect([typeof task, typeof type, typeof command]).toEqual(['string', 'string', 'string']);
 }
 
 describe('the sessions of a command’s environment', () => {

@@ -1,9 +1,10 @@
 // The clients we know, and which of them a stop comes from. Adding a client: one file, one line here.
 
 import type { Environment } from '../store/environment.ts';
-import { claudeCode } from './claude-code.ts';
-import type { Client, Payload } from './client.ts';
-import { codex } from './codex.ts';
+import { readAnyLine } from './any-line.ts';
+import { claudeCode } from './claude-code/index.ts';
+import type { Client, ClientEntry, Payload } from './client.ts';
+import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import { droid } from './droid.ts';
@@ -11,29 +12,36 @@ import { gemini } from './gemini.ts';
 import { generic, NO_SESSION } from './generic.ts';
 import { innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
 import { qwen } from './qwen.ts';
-import type { ClientName, Stop } from './stop.ts';
+import type { Stop } from './stop.ts';
 import { unknownClient } from './unknown.ts';
 
-const byName: Readonly<Record<ClientName, Client>> = {
-  'claude-code': claudeCode,
+/** In the order in which they are asked whether a line of a strange transcript is theirs. */
+const entries: readonly ClientEntry[] = [
+  claudeCode,
   codex,
   copilot,
   qwen,
   droid,
   gemini,
   cursor,
-  unknown: unknownClient,
+  unknownClient,
   generic,
-};
+];
 
-export const clients: readonly Client[] = Object.values(byName);
+const readers = entries.flatMap(({ readTranscriptLine }) => readTranscriptLine ?? []);
 
-export function clientNamed(name: ClientName): Client {
-  return byName[name];
+export const clients: readonly Client[] = entries.map((entry) => ({
+  readTranscriptLine: (line) => readAnyLine(line, readers),
+  ...entry,
+}));
+
+/** What carries a name that is not among them is as good as unknown. */
+export function clientNamed(name: string): Client {
+  return clients.find((client) => client.name === name) ?? clientNamed(unknownClient.name);
 }
 
-export function isClientName(word: string): word is ClientName {
-  return Object.hasOwn(byName, word);
+export function isClientName(word: string): boolean {
+  return clients.some((client) => client.name === word);
 }
 
 /**
@@ -42,12 +50,12 @@ export function isClientName(word: string): word is ClientName {
  */
 export function decodeStop(
   payload: Payload,
-  named: ClientName | null,
+  named: string | null,
   limitS: number | null = null,
 ): { client: Client; stop: Stop } {
   const client = named === null ? recognise(payload) : clientNamed(named);
   const stop = client.decode(payload);
-  const byHand = stop.session === null || (client === generic && stop.session === NO_SESSION);
+  const byHand = stop.session === null || (client.name === generic.name && stop.session === NO_SESSION);
   if (byHand) return { client, stop };
   return { client, stop: { ...stop, limitS: client.hookLimit(limitS) ?? 0 } };
 }
@@ -59,7 +67,8 @@ export function decodeStop(
 function recognise(payload: Payload): Client {
   const known = clients.find((client) => client.recognises(payload));
   if (known !== undefined) return known;
-  return unknownClient.decode(payload).session === null ? claudeCode : unknownClient;
+  const { name } = unknownClient.decode(payload).session === null ? claudeCode : unknownClient;
+  return clientNamed(name);
 }
 
 /**
@@ -80,6 +89,28 @@ function marksOf({ sessionVariables, shellMark }: Client, env: Environment): str
   const marks = sessionVariables.filter((name) => env[name]).map((name) => `${name}=${env[name]}`);
   const [name = '', value] = shellMark?.split('=') ?? [];
   return shellMark !== undefined && env[name] === value ? [...marks, shellMark] : marks;
+}
+
+/**
+ * The folders in which the clients of these sessions were started, as they wrote them down; none where nothing tells.
+ * The environment may name more sessions: those of a client around the one that runs the command.
+ */
+export function startFoldersOf(env: Environment, sessions: readonly string[]): readonly string[] {
+  const known = remembered.get(env);
+  if (known !== undefined) return known;
+  const folders = clients.flatMap((client) => {
+    const isMeant = idsOf(client, env).some((id) => sessions.includes(id));
+    return (isMeant && client.startFolder?.(env)) || [];
+  });
+  remembered.set(env, folders);
+  return folders;
+}
+
+const remembered = new WeakMap<Environment, readonly string[]>();
+
+/** Where the client of a hook was started, as the hook's environment says. */
+export function startFoldersIn(env: Environment): readonly string[] {
+  return clients.flatMap(({ startVariable }) => (startVariable && env[startVariable]) || []);
 }
 
 function idsOf(client: Client, env: Environment): string[] {

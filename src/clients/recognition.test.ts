@@ -52,7 +52,7 @@ describe('a recorded payload', () => {
 
 describe('what a stop of another client says', () => {
   const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-  const common = { session: id(1), cwd: '/home/dev/project', planMode: false, backgroundCommands: [] };
+  const common = { session: id(1), cwd: '/home/dev/project', planMode: false, backgroundTasks: [] };
 
   it('in Copilot is the moment at which its transcript notes the hook, in both spellings of the payload', () => {
     const expected: Stop = {

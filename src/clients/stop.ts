@@ -2,7 +2,8 @@
 
 /** The agent asks to end its turn: what its client told us. */
 export type Stop = {
-  client: ClientName;
+  /** The client's name in the registry. */
+  client: string;
   /** Null: fired by hand. Real clients always send an id. */
   session: string | null;
   /** The user's prompt this turn belongs to, where the client says so. */
@@ -14,8 +15,8 @@ export type Stop = {
   lastMessage: string | null;
   /** The agent may not write in plan mode, so nothing can be asked of it. */
   planMode: boolean;
-  /** Command lines of tasks that run in the background; the client wakes the agent when one ends. */
-  backgroundCommands: readonly string[];
+  /** What the agent left running in the background; the client wakes it when one ends. */
+  backgroundTasks: readonly BackgroundTask[];
   /** The client says that the turn ended by an error or by the user, not by the agent: never held. */
   failed?: true;
   /** How the client names the end of this turn in its transcript. */
@@ -24,16 +25,8 @@ export type Stop = {
   limitS?: number;
 };
 
-export type ClientName =
-  | 'claude-code'
-  | 'codex'
-  | 'copilot'
-  | 'qwen'
-  | 'droid'
-  | 'gemini'
-  | 'cursor'
-  | 'unknown'
-  | 'generic';
+/** `type` is the client's own word: a shell, a subagent. Only a shell has a command line. */
+export type BackgroundTask = { id: string; type: string; command?: string };
 
 /** What we answer. A notice is a line for the user; the agent never sees it. */
 export type Answer =

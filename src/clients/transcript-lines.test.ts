@@ -1,16 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
-import { claudeCode } from './claude-code.ts';
+import { claudeCode } from './claude-code/index.ts';
 import type { Client } from './client.ts';
-import { codex } from './codex.ts';
+import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
-import { cursor } from './cursor.ts';
+
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
-import { generic } from './generic.ts';
+import { clientNamed, clients } from './index.ts';
 import { qwen } from './qwen.ts';
 import { recordedLines, recordedPayload } from './recorded.ts';
-import { unknownClient } from './unknown.ts';
 
 /** The story a transcript tells: a word per line that says anything, in order. */
 function story(client: Client, name: string): readonly string[] {
@@ -51,6 +50,17 @@ describe('Claude Code: a recorded transcript', () => {
     ]);
   });
 
+  test.each([
+    ['claude-code/transcript-background-task.jsonl', [undefined, 'background']],
+    ['claude-code/transcript-hold.jsonl', [undefined, 'hook']],
+    [
+      'claude-code/transcript-compaction-2.1.325.jsonl',
+      ['person', 'hook', undefined, undefined, undefined, 'person'],
+    ],
+  ])('tells who began each turn, where it says so: %s', (name, expected) => {
+    expect(origins(claudeCode, name)).toEqual(expected);
+  });
+
   it('does not take an API error for the agent’s words', () => {
     expect(story(claudeCode, 'claude-code/transcript-api-error.jsonl')).toEqual(['turn', 'Looking.', 'tool']);
   });
@@ -66,7 +76,30 @@ describe('Claude Code: a recorded transcript', () => {
   });
 });
 
+/** Who began each turn. */
+function origins(client: Client, name: string): readonly unknown[] {
+  const lines = recordedLines(name).flatMap((line) => client.readTranscriptLine(line) ?? []);
+  return lines.filter((line) => line.startsTurn).map((line) => line.startedBy);
+}
+
+describe('Codex: a turn that our hold began', () => {
+  it('is told from the others', () => {
+    expect(origins(codex, 'codex/transcript-hold.jsonl').filter((by) => by !== undefined)).toEqual(['hook']);
+  });
+});
+
 describe('Claude Code: a line', () => {
+  test.each([
+    [{ turnOrigin: 'human' }, 'person'],
+    [{ turnOrigin: 'scheduled' }, 'background'],
+    [{ turnOrigin: 'task_notification', origin: { kind: 'human' } }, 'background'],
+    [{ origin: { kind: 'auto-continuation' } }, 'background'],
+    [{ turnOrigin: 'constructor' }, undefined],
+    [{ origin: 'human' }, undefined],
+  ])('with %j was begun by %s', (fields, by) => {
+    expect(line({ type: 'user', message: { content: 'Go' }, ...fields })?.startedBy).toBe(by);
+  });
+
   const line = (entry: object) => claudeCode.readTranscriptLine(JSON.stringify({ uuid: 'u1', ...entry }));
   const quiet = { marker: 'u1', toolCall: false, startsTurn: false, said: null };
   const callOf = (name: unknown) => ({
@@ -316,7 +349,9 @@ describe('tools that only keep a list', () => {
   });
 });
 
-describe.each([generic, unknownClient, cursor])('$name: a transcript in any known format', (client) => {
+const withoutOwnFormat = ['generic', 'unknown', 'cursor'].map(clientNamed);
+
+describe.each(withoutOwnFormat)('$name: a transcript in any known format', (client) => {
   test.each([
     [claudeCode, 'claude-code/transcript-hold.jsonl'],
     [claudeCode, 'claude-code/transcript-compaction-2.1.325.jsonl'],
@@ -344,7 +379,7 @@ describe.each([generic, unknownClient, cursor])('$name: a transcript in any know
   });
 });
 
-const everyClient = [claudeCode, codex, copilot, qwen, droid, gemini, cursor, unknownClient, generic];
+const everyClient = clients;
 
 describe.each(everyClient)('$name: a line nobody can read', (client) => {
   test.each(['', ' ', '{', '{"uuid":"u1"', '[]', 'null', '"uuid"', '{"uuid":7}', '{"payload":[]}', '\0'])(

@@ -2,13 +2,12 @@
 // version older or newer than any we have seen. It is served where its agent's last message can be read, and let go
 // otherwise: a guess must never hold anybody.
 
-import { readAnyLine } from './any-line.ts';
-import type { Client } from './client.ts';
+import type { ClientEntry } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
 import { noLimitKnown } from './hook-limit.ts';
 
-export const unknownClient: Client = {
+export const unknownClient: ClientEntry = {
   name: 'unknown',
   title: 'this client',
   // Nor is any mark of its shell known: in the shell of another client, that one's session is taken for its own.
@@ -16,7 +15,6 @@ export const unknownClient: Client = {
   recognises: () => false,
   decode: (payload) => decodeCommon(payload, 'unknown'),
   encode: encodeAnswer,
-  readTranscriptLine: readAnyLine,
   mustBeHeard: { lags: true },
   hookLimit: noLimitKnown,
 };

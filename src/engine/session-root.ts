@@ -3,11 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { sessionsOf } from '../clients/index.ts';
+import { sessionsOf, startFoldersOf } from '../clients/index.ts';
 import type { Environment } from '../store/environment.ts';
 import { isInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
-import { sessionFolders } from '../text/session-folder.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Runtime } from './context.ts';
 import { folderForNewRun, wayUp } from './project.ts';
@@ -71,7 +70,7 @@ export function isDoubtful(root: string, env: Environment): boolean {
 
 /** A folder that is gone tells nothing. */
 function startsOf(env: Environment): string[] {
-  return sessionFolders(env, sessionsOf(env)).filter((folder) => realPath(folder) !== null);
+  return startFoldersOf(env, sessionsOf(env)).filter((folder) => realPath(folder) !== null);
 }
 
 function isReached(root: string, env: Environment): boolean {

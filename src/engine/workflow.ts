@@ -119,10 +119,14 @@ export function defineWorkflow<World, State extends Json, Facts extends JsonObje
 /** One line per workflow, in the order of precedence. Loading one is left until a stop needs it. */
 export type RegistryEntry = {
   name: string;
+  /** What it does, for the clients' lists of plugins. */
+  description: string;
+  /** The skill that begins a run. */
+  begin: string;
   /** Files or folders, relative to a project, that say that this workflow may have runs there. */
   traces: readonly string[];
-  /** Has the user moved this workflow's files out of the project? Then its traces say nothing. */
-  presentElsewhere?(env: Environment): boolean;
+  /** A variable by which the user moves this workflow's files out of the project. Where it is set, traces say nothing. */
+  movedBy?: string;
   /** For the hook. */
   load(): Promise<AnyWorkflow>;
   /** For the command line. */

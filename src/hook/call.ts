@@ -1,13 +1,13 @@
 // One call of a hook, and what it prints. The same for all events.
 
-import type { ClientName, Encoded } from '../clients/stop.ts';
+import type { Encoded } from '../clients/stop.ts';
 import type { Runtime } from '../engine/context.ts';
 
 export type HookCall = {
   /** All of standard input; null: more than anybody sends. */
   input: string | null;
   /** The client the hook was told with `--client`. */
-  named: ClientName | null;
+  named: string | null;
   runtime: Runtime;
   /** How long the packaging says that the client lets the hook run (`--limit`). */
   limitS: number | null;

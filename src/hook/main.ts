@@ -3,7 +3,6 @@
 
 import fs from 'node:fs';
 import { clients, isClientName } from '../clients/index.ts';
-import type { ClientName } from '../clients/stop.ts';
 import { plainText } from '../text/printable.ts';
 import type { HookResult } from './call.ts';
 import { events } from './events.ts';
@@ -40,7 +39,7 @@ function namedEvent(args: readonly string[]) {
   throw new Error(`there is no hook "${name}"; there are ${Object.keys(events).join(', ')}`);
 }
 
-function namedClient(args: readonly string[]): ClientName | null {
+function namedClient(args: readonly string[]): string | null {
   const position = args.indexOf('--client');
   if (position < 0) return null;
   const name = args[position + 1] ?? '';

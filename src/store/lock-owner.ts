@@ -1,5 +1,5 @@
 // Who holds a lock, in a form another process can check, and whether that holder is dead. Across pid namespaces
-// (Codex's sandbox) and boots a pid says nothing; there only the age of a renewed record does.
+// (a client's sandbox) and boots a pid says nothing; there only the age of a renewed record does.
 
 import fs from 'node:fs';
 

@@ -80,7 +80,7 @@ export type NoVerdict = {
 export type Sidecar = {
   schema: 2;
   run: string;
-  /** Ids of the one session this run belongs to (Codex has two for the same one). */
+  /** Ids of the one session this run belongs to (a client may have two for the same one). */
   sessions: readonly string[];
   /** Fingerprints of the state before and after the hook's own last commit; anything else was moved by someone. */
   committed: { before: string; after: string } | null;

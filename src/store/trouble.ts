@@ -39,14 +39,18 @@ export function troubleWith(
 }
 
 /** The trouble behind an error: of rights, or that something else is where a file or folder belongs. Null: nothing shows. */
-export function explainDenied(error: unknown, root: string | null): Trouble | null {
+export function explainDenied(
+  error: unknown,
+  root: string | null,
+  folders: readonly string[] = [],
+): Trouble | null {
   if (!(error instanceof Error)) return null;
   // By name: each chunk of the bundle has its own copy of the class.
-  if (error.name === 'Refused' && error.cause !== undefined) return explainDenied(error.cause, root);
+  if (error.name === 'Refused' && error.cause !== undefined) return explainDenied(error.cause, root, folders);
   const isRights = hasCode(error, 'EACCES', 'EPERM', 'EROFS');
   const file = placeIn(error);
   if (file === null || !(isRights || isMisplaced(error))) return null;
-  const top = root !== null && isInside(file, root) ? root : projectOf(file);
+  const top = root !== null && isInside(file, root) ? root : projectOf(file, folders);
   try {
     if (!isRights) return troubleWith(file, top, kindWanted(error), 'read');
     return troubleWith(file, top, 'either', 'append') ?? unwritable(path.dirname(file), top);
@@ -78,18 +82,23 @@ export function sayTrouble({ what, fix }: Trouble): string {
   return `${what}; to fix it, ${fix}`;
 }
 
-/** What an error says to a person: the trouble behind it, or its own first line. */
-export function inOneLine(error: unknown, root: string | null): string {
-  const trouble = explainDenied(error, root);
+/** What an error says to a person: the trouble behind it, or its own first line. `folders` tell projects: see below. */
+export function inOneLine(error: unknown, root: string | null, folders: readonly string[] = []): string {
+  const trouble = explainDenied(error, root, folders);
   if (trouble !== null) return `${trouble.what}: ${trouble.fix}`;
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0] ?? text;
 }
 
-/** A command that failed knows no project; the name of a folder of ours tells where it begins. */
-function projectOf(file: string): string {
-  const found = /^(.+?)\/(?:\.holdfast|\.claude|\.taskie|\.jwz|\.local|\.config)(?:\/|$)/.exec(file);
-  return found?.[1] ?? path.dirname(file);
+/**
+ * A command that failed knows no project; the name of a folder in it tells where it begins: one of ours, or one of
+ * `folders`, in which workflows keep their files.
+ */
+function projectOf(file: string, folders: readonly string[]): string {
+  const names = ['.holdfast', '.local', '.config', ...folders];
+  const parts = file.split('/');
+  const position = parts.findIndex((part) => names.includes(part));
+  return position > 1 ? parts.slice(0, position).join('/') : path.dirname(file);
 }
 
 function troubleWithLink(at: string, root: string): Trouble | null {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copilot } from '../clients/copilot.ts';
 import { droid } from '../clients/droid.ts';
+import { clientNamed } from '../clients/index.ts';
 import { recordedLines, recordedPayload } from '../clients/recorded.ts';
 import type { Stop } from '../clients/stop.ts';
-import { unknownClient } from '../clients/unknown.ts';
 import { hear } from './hear.ts';
 
 let folder: string;
@@ -126,16 +126,17 @@ describe('what the agent in Droid said last', () => {
 });
 
 describe('what the agent in a client nobody knows said last', () => {
-  const stop = (): Stop => ({ ...unknownClient.decode({ session_id: 's' }), transcriptPath: file });
+  const unknown = clientNamed('unknown');
+  const stop = (): Stop => ({ ...unknown.decode({ session_id: 's' }), transcriptPath: file });
 
   it('is read in any known format', async () => {
     write(recordedLines('codex/transcript-hold.jsonl'));
-    expect(await words(hear(stop(), unknownClient, { lags: true }))).toBe('Now it is really done.');
+    expect(await words(hear(stop(), unknown, { lags: true }))).toBe('Now it is really done.');
   });
 
   it('is nothing where the last thing on record is a prompt or a tool call', async () => {
     const claude = recordedLines('claude-code/transcript-api-error.jsonl');
     write(claude);
-    expect(await words(hear(stop(), unknownClient, { lags: true }))).toBe('unheard');
+    expect(await words(hear(stop(), unknown, { lags: true }))).toBe('unheard');
   });
 });

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { claudeCode } from '../clients/claude-code.ts';
+import { claudeCode } from '../clients/claude-code/index.ts';
 import type { Client } from '../clients/client.ts';
-import { codex } from '../clients/codex.ts';
-import { generic } from '../clients/generic.ts';
+import { codex } from '../clients/codex/index.ts';
+import { clientNamed } from '../clients/index.ts';
 import { recordedLines } from '../clients/recorded.ts';
 import { activitySince } from './transcript.ts';
 
@@ -137,7 +137,7 @@ describe('a transcript that cannot be read', () => {
   it('tells nothing when it is of a client whose transcripts we cannot read', () => {
     write(['{"speaker":"agent","calls":"a shell"}']);
 
-    expect(since('a', generic)).toEqual({ tools: 'unknown', marker: 'a' });
+    expect(since('a', clientNamed('generic'))).toEqual({ tools: 'unknown', marker: 'a' });
   });
 
   it('leaves no descriptor open', () => {

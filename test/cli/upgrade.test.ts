@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareVersions } from '../../src/cli/install/old-versions.ts';
+import { compareVersions } from '../../src/clients/codex/old-versions.ts';
 import { type Machine, machine } from '../fixtures/install/machine.ts';
 
 const TIMEOUT = { timeout: 60_000 };

@@ -72,7 +72,7 @@ describe('the text file that plan hands over', () => {
 });
 
 describe('the shim', () => {
-  const shim = path.join(plugins, 'claudex/bin/holdfast');
+  const shim = path.resolve(plugins, '../dist/claudex/bin/holdfast');
 
   /** A plugin folder with a command that says where it is and what it was given. */
   function install(folder: string): void {
@@ -93,8 +93,8 @@ describe('the shim', () => {
     expect(ran.stdout).toBe('market place/holdfast claudex a b $x\n');
   });
 
-  it("finds the highest version in a client's cache", async () => {
-    for (const version of ['0.9.0', '0.10.2', '0.10.10', '0.1.0']) install(`cache/holdfast/${version}`);
+  it("finds the highest version in a client's cache where its own is not there", async () => {
+    for (const version of ['0.8.0', '0.10.2', '0.10.10', '0.1.0']) install(`cache/holdfast/${version}`);
     const ran = await run(installShim('cache/claudex/0.9.0'), ['status'], project.root, {});
     expect(ran.stdout).toBe('cache/holdfast/0.10.10 status\n');
   });

@@ -128,7 +128,7 @@ describe('the skills of taskie', () => {
 });
 
 describe('the ground rules', () => {
-  const rules = read('plugins/holdfast/taskie/ground-rules.md');
+  const rules = read('plugins/taskie/ground-rules.md');
 
   it('show state.json in the folder’s structure', () => {
     expect(rules).toMatch(/^\| `state\.json` \|/m);
@@ -159,7 +159,7 @@ describe('the ground rules', () => {
       'ground-rules.md',
       ...fs.readdirSync(path.join(repository, 'plugins/taskie/actions')).map((name) => `actions/${name}`),
     ])
-      expect(read(`plugins/taskie/${file}`)).toBe(read(`plugins/holdfast/taskie/${file}`));
+      expect(read(`plugins/taskie/${file}`)).toBe(read(`dist/holdfast/taskie/${file}`));
   });
 });
 
@@ -177,7 +177,7 @@ describe('the shim of the taskie plugin', () => {
     fs.chmodSync(written, 0o755);
     return written;
   };
-  const shim = (): string => read('plugins/taskie/bin/holdfast');
+  const shim = (): string => read('dist/taskie/bin/holdfast');
   const says = (what: string): string => `#!/bin/sh\necho "${what} $1"\n`;
 
   it('finds holdfast beside it in a marketplace folder', () => {

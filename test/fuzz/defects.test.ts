@@ -54,14 +54,14 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a marker may be anything',
-    file: 'clients/claude-code.ts',
+    file: 'clients/claude-code/index.ts',
     from: "entry && textField(entry, 'uuid')",
     to: 'entry && (entry.uuid as string)',
     caughtBy: 'a line of the transcript of claude-code',
   },
   {
     name: 'a script may be anything',
-    file: 'clients/codex.ts',
+    file: 'clients/codex/index.ts',
     from: "scriptWorks(textField(item, 'input') ?? '')",
     to: 'scriptWorks(item.input as string)',
     caughtBy: 'a line of the transcript of codex',

@@ -6,10 +6,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type fc from 'fast-check';
-import type { ClientName } from '../../src/clients/stop.ts';
+import { clients } from '../../src/clients/index.ts';
 import type { Command } from '../../src/engine/workflow-cli.ts';
 import { OUTCOMES } from '../../src/store/journal-lines.ts';
 import { isObject, parseJson } from '../../src/store/json.ts';
+import { registry } from '../../src/workflows/registry.ts';
 import { brokenText } from './broken.ts';
 import * as corpus from './corpus.ts';
 import type { Readers } from './readers.ts';
@@ -37,10 +38,9 @@ const oneOf = (value: unknown, ...known: readonly unknown[]): void =>
   assert(known.includes(value), String(value));
 const textOrNull = (value: unknown): void => assert(value === null || isText(value));
 
-/** Clients that load Claude Code's plugins. */
+/** Clients that load Claude Code's plugins and have a transcript in the corpus. */
 const OTHERS = ['copilot', 'qwen', 'droid', 'gemini'] as const;
-const FIRST = [null, 'claude-code', 'codex', 'generic', 'cursor', 'unknown'] as const;
-const CLIENTS: readonly (ClientName | null)[] = [...FIRST, ...OTHERS];
+const CLIENTS: readonly (string | null)[] = [null, ...clients.map(({ name }) => name)];
 
 export const targets: readonly Target[] = [
   {
@@ -54,7 +54,8 @@ export const targets: readonly Target[] = [
         for (const id of [stop.session, stop.turn, stop.cwd, stop.transcriptPath])
           assert(id === null || (isText(id) && id !== '' && !id.includes('\0')));
         textOrNull(stop.lastMessage);
-        assert(stop.backgroundCommands.every(isText));
+        for (const { id, type, command = '' } of stop.backgroundTasks)
+          assert([id, type, command].every(isText));
         assert.equal(typeof stop.planMode, 'boolean');
         if (stop.session !== null && named !== 'generic')
           assert(text.includes('ession') || text.includes('conversation'));
@@ -68,7 +69,7 @@ export const targets: readonly Target[] = [
       for (const name of ['claude-code', 'codex', 'generic'] as const) {
         const { stdout, exitCode } = read
           .clientNamed(name)
-          .encode({ kind: 'hold', reason: text, notice: text });
+          .encode({ kind: 'hold', reason: text, notice: text }, read.decodeStop({}, name).stop);
         const answer: unknown = JSON.parse(stdout);
         assert.deepEqual(
           Object.keys(answer as object).sort(),
@@ -386,7 +387,7 @@ export const targets: readonly Target[] = [
         config.review.timeoutMs > 0 && config.review.timeoutMs <= 600_000,
         'a repository made reviews longer',
       );
-      for (const workflow of ['claudex', 'taskie', 'idle', 'constructor', '__proto__']) {
+      for (const workflow of [...registry.map(({ name }) => name), 'constructor', '__proto__']) {
         const limits = read.guardLimits(config, workflow, { unmoved: 3, tools: 12 });
         assert(
           limits.unmoved <= 3 && limits.tools !== null && limits.tools <= 12,

@@ -54,7 +54,7 @@ describe.concurrent('where no run is, the launcher', () => {
     const scene = toyScene();
     const env = {
       HOLDFAST_NODE: talkingNode(beside(scene, 'node'), 'started'),
-      CLAUDEX_STATE_DIR: scene.home,
+      TOY_FOLDER: scene.home,
     };
     expect((await scene.stop({ env })).answer?.systemMessage).toBe('started');
   });

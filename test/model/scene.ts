@@ -29,7 +29,7 @@ export function sceneIn({ root, home }: TempProject, run: string, saved?: Json):
     transcriptPath: null,
     lastMessage: null,
     planMode: false,
-    backgroundCommands: [],
+    backgroundTasks: [],
   };
   return { project, run, stop, saved };
 }

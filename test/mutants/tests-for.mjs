@@ -7,6 +7,7 @@ const readSource = [
   '**/planted.test.ts',
   'test/architecture.test.ts',
   'test/loading.test.ts',
+  'test/house/**',
   'test/conformance/conformance.test.ts',
 ];
 

@@ -4,17 +4,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/workflows/registry.ts';
 import { allFiles, built, manifestOf, pluginNames, readJson, sources, workflowNames } from './plugins.ts';
 
 const { version } = readJson<{ version: string }>(import.meta.dirname, '../../package.json');
 
 describe('the marketplace', () => {
-  it('lists the core and the three workflows, each from its own folder', () => {
-    expect(pluginNames().toSorted()).toEqual(['claudex', 'holdfast', 'idle', 'taskie']);
+  it('lists the core and the workflows of the registry, each from its own folder', () => {
+    expect(pluginNames()).toEqual(['holdfast', ...registry.map(({ name }) => name)]);
     const folders = fs.readdirSync(sources).filter((name) => !name.startsWith('.'));
     expect(folders.toSorted()).toEqual(pluginNames().toSorted());
     const { plugins } = readJson<{ plugins: { name: string; source: string; description?: string }[] }>(
-      sources,
+      built,
       '.claude-plugin/marketplace.json',
     );
     for (const { name, source, description } of plugins) {
@@ -24,7 +25,7 @@ describe('the marketplace', () => {
   });
 
   it('has a description, which strict validation wants', () => {
-    const marketplace = readJson<{ description: string }>(sources, '.claude-plugin/marketplace.json');
+    const marketplace = readJson<{ description: string }>(built, '.claude-plugin/marketplace.json');
     expect(marketplace.description).toMatch(/\w/);
   });
 });
@@ -32,7 +33,7 @@ describe('the marketplace', () => {
 describe('every plugin', () => {
   it('says its name, what it is, who made it and its license', () => {
     for (const plugin of pluginNames()) {
-      const manifest = manifestOf(sources, plugin);
+      const manifest = manifestOf(plugin);
       expect(manifest).toMatchObject({
         name: plugin,
         license: 'MIT',
@@ -44,25 +45,33 @@ describe('every plugin', () => {
 
   it("is built with the package's version, by which clients tell an upgrade", () => {
     for (const plugin of pluginNames()) {
-      expect(manifestOf(sources, plugin).version).toBeUndefined();
-      expect(manifestOf(built, plugin).version).toBe(version);
+      expect(manifestOf(plugin).version).toBe(version);
     }
   });
 
   it('depends on the core, unless it is the core', () => {
-    for (const plugin of workflowNames())
-      expect(manifestOf(sources, plugin).dependencies).toEqual(['holdfast']);
-    expect(manifestOf(sources, 'holdfast').dependencies).toBeUndefined();
+    for (const plugin of workflowNames()) expect(manifestOf(plugin).dependencies).toEqual(['holdfast']);
+    expect(manifestOf('holdfast').dependencies).toBeUndefined();
   });
 
-  it('holds skills, what they read, and a shim only, if it is a workflow', () => {
+  it('is skills and what they read alone in the repository, if it is a workflow', () => {
     for (const plugin of workflowNames()) {
       const files = allFiles(path.join(sources, plugin)).filter((file) => fs.statSync(file).isFile());
       const others = files.map((file) => path.relative(path.join(sources, plugin), file));
-      const allowed = ['.claude-plugin/plugin.json', 'bin/holdfast'];
-      expect(others.filter((file) => !file.endsWith('.md') && !allowed.includes(file))).toEqual([]);
+      expect(others.filter((file) => !file.endsWith('.md'))).toEqual([]);
       expect(fs.existsSync(path.join(sources, plugin, 'skills'))).toBe(true);
     }
+  });
+
+  it('begins a run with a skill of its own, if it is a workflow', () => {
+    for (const { name, begin } of registry)
+      expect(fs.existsSync(path.join(sources, name, 'skills', begin, 'SKILL.md')), name).toBe(true);
+  });
+
+  it('has a copy in the core of what its reviewers read beside the skills', () => {
+    for (const plugin of workflowNames())
+      for (const entry of fs.readdirSync(path.join(sources, plugin)).filter((name) => name !== 'skills'))
+        expect(fs.existsSync(path.join(built, 'holdfast', plugin, entry)), `${plugin}/${entry}`).toBe(true);
   });
 
   it('has no commands, agents or servers: Codex drops what is no skill', () => {

@@ -33,7 +33,7 @@ export function readJson<T>(...file: string[]): T {
 }
 
 export function pluginNames(): string[] {
-  const { plugins } = readJson<{ plugins: { name: string }[] }>(sources, '.claude-plugin/marketplace.json');
+  const { plugins } = readJson<{ plugins: { name: string }[] }>(built, '.claude-plugin/marketplace.json');
   return plugins.map(({ name }) => name);
 }
 
@@ -41,8 +41,8 @@ export function workflowNames(): string[] {
   return pluginNames().filter((name) => name !== 'holdfast');
 }
 
-export function manifestOf(folder: string, plugin: string): Manifest {
-  return readJson(folder, plugin, '.claude-plugin', 'plugin.json');
+export function manifestOf(plugin: string): Manifest {
+  return readJson(built, plugin, '.claude-plugin', 'plugin.json');
 }
 
 export function skills(): Skill[] {

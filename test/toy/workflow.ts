@@ -32,7 +32,7 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
       const toy = readToy(project, name, run);
       if (toy === null) return null;
       const signalKept = saved === 'kept' || keptSignals.includes('kept');
-      const waiting = stop.backgroundCommands.includes(`${name}-runner`);
+      const waiting = stop.backgroundTasks.some(({ command }) => command === `${name}-runner`);
       const facts = { finished: 'unread' as const, signalKept, waiting, note: fingerprint(toy.world.note) };
       // A verdict speaks of everything but the note.
       const subject = fingerprint(JSON.stringify(toy.state));

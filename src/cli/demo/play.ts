@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { clients } from '../../clients/index.ts';
 import type { Demo, DemoTurn, Stage } from '../../engine/demo.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { tempFolder } from '../../store/user-folders.ts';
@@ -24,6 +25,9 @@ export type Played = {
 };
 
 const SESSION = 'demo-session';
+
+/** The agent's shell is that of the first client. */
+const SESSION_VARIABLE = clients.flatMap(({ sessionVariables }) => sessionVariables)[0] ?? '';
 
 export async function playDemo(
   workflow: string,
@@ -64,7 +68,7 @@ class Theatre {
       PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH ?? ''}`,
       HOME: path.join(folder, 'home'),
       HOLDFAST_NODE: process.execPath,
-      CLAUDE_CODE_SESSION_ID: SESSION,
+      [SESSION_VARIABLE]: SESSION,
       NO_COLOR: '1',
     };
   }

@@ -1,5 +1,7 @@
 // The demonstration as a readable timeline.
 
+import { registry } from '../../workflows/registry.ts';
+import { inWords } from '../install/clients.ts';
 import { dim, green, yellow } from '../paint.ts';
 import type { Played, PlayedEvent } from './play.ts';
 
@@ -22,11 +24,12 @@ export function describePlayed(event: PlayedEvent): string {
 
 export function ending(played: readonly Played[], kept: boolean): string {
   const left = kept ? ['', ...played.map(({ workflow, folder }) => `${workflow}: kept in ${folder}`)] : [];
+  const skills = registry.map(({ name, begin }) => `/${name}:${begin}`);
   return [
     ...left,
     '',
     'Every answer above came from the real hook; only the agent and the reviewers were scripted.',
-    'To have it in your own client: `npx holdfast install`, then start one with /idle:loop, /claudex:plan or /taskie:new-plan.',
+    `To have it in your own client: \`npx holdfast install\`, then start one with ${inWords(skills, 'or')}.`,
     'To stop it at any time: `holdfast cancel`, or HOLDFAST_DISABLE=1.',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 // What Holdfast keeps of its own for a user, outside every project and every client: the path of node, for
-// the launcher, and the user's state folder. The user's own config file lies beside and is never touched.
+// the launcher, the command `holdfast`, and the user's state folder. The user's own config file lies beside and is never touched.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,9 @@ import { userConfigPath } from '../../config/config.ts';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
+import { removeIfEmpty } from '../../store/remove-if-empty.ts';
 import { userStateFolder } from '../../store/user-state.ts';
+import { ownCommands } from './command.ts';
 
 /** `hooks/stop` reads it before it looks on PATH: a client started from a desktop has a short one. */
 export function nodeRecordPath(env: Environment): string {
@@ -37,17 +39,14 @@ export function ownFiles(env: Environment): string[] {
   const state = userStateFolder(env);
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
   const ours = kept.filter((name) => /^(?:next-session|lock|lock\.lease|told-.*)$/.test(name));
-  return [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))].filter((file) =>
-    fs.existsSync(file),
-  );
+  const files = [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))];
+  return [...files.filter((file) => fs.existsSync(file)), ...ownCommands(env)];
 }
 
 export function removeOwnFiles(env: Environment): void {
+  const commands = ownCommands(env);
   for (const file of ownFiles(env)) disk.remove(file);
+  for (const command of commands) removeIfEmpty(path.dirname(command));
   removeIfEmpty(userStateFolder(env));
   removeIfEmpty(path.dirname(nodeRecordPath(env)));
-}
-
-export function removeIfEmpty(folder: string): void {
-  if (fs.existsSync(folder) && fs.readdirSync(folder).length === 0) disk.remove(folder);
 }

@@ -1,26 +1,8 @@
 // What the user asked `install` for, after its flags were checked.
 
+import { CORE, type Marketplace } from '../../clients/install/marketplace.ts';
+import type { Scope } from '../../clients/installer.ts';
 import { type Call, WrongUsage } from '../../engine/workflow-cli.ts';
-import { CORE, type Marketplace } from './marketplace.ts';
-
-export type ClientChoice = 'claude' | 'codex' | 'all' | 'found';
-export type Scope = 'user' | 'project';
-
-export type Wishes = {
-  source: Marketplace;
-  /** The core first, then the workflows. */
-  plugins: readonly string[];
-  scope: Scope;
-  cwd: string;
-};
-
-/** `found`: no client was named, so those that are there. */
-export function chosenClients(flags: Call['flags']): ClientChoice {
-  const { client } = flags;
-  if (client === undefined) return 'found';
-  if (client === 'claude' || client === 'codex' || client === 'all') return client;
-  throw new WrongUsage(`--client is claude, codex or all, not "${client}".`);
-}
 
 /** Null: none was named. */
 export function chosenScope(flags: Call['flags']): Scope | null {

@@ -40,7 +40,7 @@ function stopOf(session: string | null, settings = config) {
     transcriptPath: null,
     lastMessage: null,
     planMode: false,
-    backgroundCommands: [],
+    backgroundTasks: [],
   };
   const project = {
     root,

@@ -1,8 +1,9 @@
 // The project a stop belongs to: from its physical cwd, then from where the client was started.
 
-import { sessionsOf } from '../../clients/index.ts';
+import { sessionsOf, startFoldersIn } from '../../clients/index.ts';
 import type { Stop } from '../../clients/stop.ts';
 import { loadConfig } from '../../config/config.ts';
+import type { Environment } from '../../store/environment.ts';
 import { homeOf } from '../../store/home.ts';
 import { readSession } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
@@ -17,10 +18,8 @@ export async function findProject(stop: Stop, runtime: Runtime): Promise<Project
 
 /** Of several folders, the one in which this session has runs; else the nearest. */
 function findRoot(stop: Stop, runtime: Runtime): string | null {
-  const starts = [stop.cwd ?? runtime.cwd, runtime.env.CLAUDE_PROJECT_DIR];
-  const folders = starts.flatMap((start) =>
-    start ? foldersWithRuns(start, allTraces(runtime), runtime.env) : [],
-  );
+  const starts = [stop.cwd ?? runtime.cwd, ...startFoldersIn(runtime.env)];
+  const folders = starts.flatMap((start) => foldersWithRuns(start, allTraces(runtime), runtime.env));
   const { session } = stop;
   const isChoice = folders.some((folder) => folder !== folders[0]);
   const own = session !== null && isChoice ? folders.find((folder) => hasRunsOf(folder, session)) : undefined;
@@ -59,9 +58,13 @@ export function hasRunsOf(folder: string, session: string): boolean {
   }
 }
 
+export function isMoved({ movedBy }: RegistryEntry, env: Environment): boolean {
+  return movedBy !== undefined && (env[movedBy] ?? '') !== '';
+}
+
 /** The user moved a workflow's files out of the project: then the project is where a new run would go. */
-function movedElsewhere(starts: readonly (string | undefined)[], runtime: Runtime): string | null {
-  if (!runtime.registry.some((entry) => entry.presentElsewhere?.(runtime.env))) return null;
-  const start = starts.find((folder) => folder !== undefined && folder !== '');
+function movedElsewhere(starts: readonly string[], runtime: Runtime): string | null {
+  if (!runtime.registry.some((entry) => isMoved(entry, runtime.env))) return null;
+  const [start] = starts;
   return start === undefined ? null : folderForNewRun(start, allTraces(runtime), runtime.env);
 }

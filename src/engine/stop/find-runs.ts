@@ -12,6 +12,7 @@ import { hasTickets, isRunWaiting, takeTickets } from '../../store/tickets.ts';
 import { isHandFired, type Runtime, type StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { AnyWorkflow, RegistryEntry } from '../workflow.ts';
+import { isMoved } from './find-project.ts';
 
 export type RunHere = { workflow: AnyWorkflow; run: string };
 
@@ -95,8 +96,6 @@ export async function loadEnabled(
 
 export function presentIn({ root, env }: Project, runtime: Runtime): RegistryEntry[] {
   return runtime.registry.filter(
-    (entry) =>
-      entry.traces.some((trace) => fs.existsSync(below(root, trace))) ||
-      entry.presentElsewhere?.(env) === true,
+    (entry) => entry.traces.some((trace) => fs.existsSync(below(root, trace))) || isMoved(entry, env),
   );
 }

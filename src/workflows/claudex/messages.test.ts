@@ -9,7 +9,6 @@ import {
   tempFolder,
   writeAt,
 } from '../../../test/fixtures/claudex/project.ts';
-import type { ClientName } from '../../clients/stop.ts';
 import type { Message } from '../../engine/step.ts';
 import { say } from './messages.ts';
 import { observe } from './observe.ts';
@@ -21,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
-function speak(message: Message, client: ClientName = 'claude-code'): string {
+function speak(message: Message, client: string = 'claude-code'): string {
   const context = sceneAt(projectAt(root), { client });
   const seen = observe(context);
   if (seen === null) throw new Error('the loop is gone');

@@ -1,5 +1,6 @@
 // The words for every step: message files with their slots filled from what was read.
 
+import { clientNamed } from '../../clients/index.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { render, type Slots } from '../../text/render.ts';
@@ -144,18 +145,12 @@ function howItEnded({ dir, files, loop }: World): string {
 
 function howToRun(world: World, { stop, project }: RunContext): string {
   const slots = { cli: project.cli, id: world.id };
-  switch (stop.client) {
-    case 'claude-code':
+  switch (clientNamed(stop.client).longCommands) {
+    case 'wakes':
       return render(howClaudeCode, {});
-    case 'codex':
+    case 'sandboxed':
       return render(howCodex, slots);
-    case 'copilot':
-    case 'qwen':
-    case 'droid':
-    case 'gemini':
-    case 'cursor':
-    case 'unknown':
-    case 'generic':
+    default:
       return render(howGeneric, slots);
   }
 }

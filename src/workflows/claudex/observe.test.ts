@@ -88,9 +88,10 @@ describe('what a stop sees of the runner', () => {
   });
 
   it("is found among the client's background tasks by its file's name", () => {
+    const shell = (command: string) => ({ id: 'b1', type: 'shell', command });
     putLoop(projectAt(root), { phase: 'reviewing' });
-    expect(look({ backgroundCommands: ['npm run dev'] }).facts.runner).toBe('idle');
-    expect(look({ backgroundCommands: [`cd x && sh '/p/${ID}-runner.sh'`] }).facts.runner).toBe(
+    expect(look({ backgroundTasks: [shell('npm run dev')] }).facts.runner).toBe('idle');
+    expect(look({ backgroundTasks: [shell(`cd x && sh '/p/${ID}-runner.sh'`)] }).facts.runner).toBe(
       'in-background',
     );
   });

@@ -101,7 +101,8 @@ function planOf({ dir, loop, saved }: World): Facts['plan'] {
 }
 
 function runnerOf({ project, stop }: RunContext, { id, dir, files, loop }: World): Facts['runner'] {
-  if (stop.backgroundCommands.some((command) => command.includes(`${id}-runner.sh`))) return 'in-background';
+  if (stop.backgroundTasks.some(({ command }) => command?.includes(`${id}-runner.sh`)))
+    return 'in-background';
   return isRunning(dir, files, loop.round, project.now) ? 'running' : 'idle';
 }
 

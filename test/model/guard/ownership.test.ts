@@ -18,7 +18,7 @@ const stopOf = (client: Stop['client'], session: string | null): Stop => ({
     transcriptPath: null,
     lastMessage: null,
     planMode: false,
-    backgroundCommands: [],
+    backgroundTasks: [],
   },
 });
 

@@ -27,7 +27,7 @@ async function showStatus(call: Call): Promise<ExitCode> {
   try {
     await show(call);
   } catch (error) {
-    call.print(`The loops cannot be read: ${inOneLine(error, null)}`);
+    call.print(`The loops cannot be read: ${inOneLine(error, null, ['.claude'])}`);
   }
   return 0;
 }

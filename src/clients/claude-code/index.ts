@@ -1,0 +1,122 @@
+// Claude Code, as 2.1.197 behaves (2.1.325 sends and writes the same): its stop payload, its answers, its
+// transcript. Finding and reading the transcript's file is not done here. Recordings: test/fixtures/recorded.
+
+import type { Client, Payload, TranscriptLine, TurnOrigin } from '../client.ts';
+import { decodeCommon } from '../decode.ts';
+import { encodeAnswer } from '../encode.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField } from '../fields.ts';
+import { ownLimit } from '../hook-limit.ts';
+import { isFromQwen } from '../qwen.ts';
+import type { BackgroundTask } from '../stop.ts';
+import { startFolder } from './start-folder.ts';
+
+export const claudeCode: Client = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  sessionVariables: ['CLAUDE_CODE_SESSION_ID'],
+  pidVariable: 'CLAUDE_PID',
+  startVariable: 'CLAUDE_PROJECT_DIR',
+  startFolder,
+  recognises,
+  decode: (payload) => ({
+    ...decodeCommon(payload, 'claude-code'),
+    turn: nameField(payload, 'prompt_id'),
+    backgroundTasks: runningTasks(payload),
+  }),
+  encode: encodeAnswer,
+  readTranscriptLine,
+  hookLimit: ownLimit,
+  longCommands: 'wakes',
+  install: {
+    program: 'claude',
+    projectScope: true,
+    asksForTrust: false,
+    load: () => import('./install.ts').then((module) => module.installer),
+  },
+};
+
+/** What others send too is no mark when theirs is beside it. A session's start has nothing but what it lacks. */
+function recognises(payload: Payload): boolean {
+  if (isFromQwen(payload) || 'turn_id' in payload) return false;
+  if ('prompt_id' in payload || 'background_tasks' in payload || 'session_crons' in payload) return true;
+  const others = ['permission_mode', 'timestamp', 'initial_prompt', 'CLAUDE_ENV_FILE', 'cursor_version'];
+  return (
+    payload.hook_event_name === 'SessionStart' &&
+    'source' in payload &&
+    !others.some((name) => name in payload)
+  );
+}
+
+function runningTasks(payload: Payload): readonly BackgroundTask[] {
+  return objectsField(payload, 'background_tasks')
+    .filter((task) => task.status === 'running')
+    .map((task) => {
+      const command = textField(task, 'command');
+      const known = { id: textField(task, 'id') ?? '', type: textField(task, 'type') ?? '' };
+      return command === null ? known : { ...known, command };
+    });
+}
+
+// Lines without a uuid are the client's own notes (its prompt queue; since 2.1.325 whole API requests).
+function readTranscriptLine(line: string): TranscriptLine | null {
+  if (!line.includes('"uuid"')) return null;
+  const entry = parseObject(line);
+  const marker = entry && textField(entry, 'uuid');
+  if (!entry || !marker) return null;
+  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
+  const message = objectField(entry, 'message');
+  if (!message || entry.isSidechain === true) return nothing;
+  if (entry.type === 'assistant') return { ...nothing, toolCall: callsTool(message), said: textOf(message) };
+  if (entry.type === 'user' && startsTurn(entry, message))
+    return { ...nothing, startsTurn: true, ...startedBy(entry) };
+  return nothing;
+}
+
+/**
+ * Tools that only keep the agent's list of things to do: calling them is no work. TodoWrite was replaced by the
+ * Task ones. TaskOutput and TaskStop are not among them: they handle background tasks.
+ */
+const bookkeeping = new Set(['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate']);
+
+function callsTool(message: Payload): boolean {
+  return objectsField(message, 'content').some(
+    (block) => block.type === 'tool_use' && !bookkeeping.has(textField(block, 'name') ?? ''),
+  );
+}
+
+function textOf(message: Payload): TranscriptLine['said'] {
+  // The client's own words, such as an API error, in the agent's mouth.
+  if (message.model === '<synthetic>') return null;
+  const messageId = textField(message, 'id');
+  const texts = objectsField(message, 'content')
+    .filter((block) => block.type === 'text')
+    .map((block) => textField(block, 'text'))
+    .filter((text) => text !== null);
+  return messageId === null ? null : saidIn(messageId, texts);
+}
+
+/** Prompts, woken background tasks, a compaction's summary and holds; not tool results or the client's asides. */
+function startsTurn(entry: Payload, message: Payload): boolean {
+  const isToolResult = objectsField(message, 'content').some((block) => block.type === 'tool_result');
+  if (isToolResult) return false;
+  // A hold is written as an aside too, and told from the others by its first words alone.
+  return entry.isMeta !== true || (textField(message, 'content')?.startsWith('Stop hook feedback:') ?? false);
+}
+
+/** `turnOrigin` since 2.1.325, `origin` before, with `-` for `_`. Any other word, and no word, tells nothing. */
+const origins: Readonly<Record<string, TurnOrigin>> = {
+  human: 'person',
+  sdk: 'person',
+  task_notification: 'background',
+  scheduled: 'background',
+  auto_continuation: 'background',
+};
+
+function startedBy(entry: Payload): Pick<TranscriptLine, 'startedBy'> {
+  // Of the asides a hold alone starts a turn.
+  if (entry.isMeta === true) return { startedBy: 'hook' };
+  const kind = textField(objectField(entry, 'origin') ?? {}, 'kind')?.replaceAll('-', '_');
+  const word = textField(entry, 'turnOrigin') ?? kind ?? '';
+  const by = Object.hasOwn(origins, word) ? origins[word] : undefined;
+  return by === undefined ? {} : { startedBy: by };
+}

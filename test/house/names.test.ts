@@ -1,0 +1,92 @@
+// The engine, the store and the command line name no client and no workflow: those stand in their own files and in the
+// two registries alone. What was measured in a version of a client may be said in a comment, with that version.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { clients } from '../../src/clients/index.ts';
+import { registry } from '../../src/workflows/registry.ts';
+
+const src = path.resolve(import.meta.dirname, '../../src');
+const FOLDERS = ['engine', 'store', 'cli', 'hook', 'config', 'text'];
+
+/** These two stand for clients without a name. */
+const NAMELESS = ['unknown', 'generic'];
+
+/** Where a name may stand all the same. */
+const exceptions: readonly { file: string; name: string; why: string }[] = [
+  { file: 'config/config.ts', name: 'idle', why: 'its settings are read together with the shared ones' },
+  { file: 'config/schema.ts', name: 'idle', why: 'its settings are checked together with the shared ones' },
+];
+
+/** Names, the first words of titles and programs, each once. */
+const names = [
+  ...clients
+    .filter(({ name }) => !NAMELESS.includes(name))
+    .flatMap(({ name, title, install }) => [name, title.split(' ')[0] ?? '', install?.program ?? '']),
+  ...registry.map(({ name }) => name),
+]
+  .map((name) => name.toLowerCase())
+  .filter((name, position, all) => name !== '' && all.indexOf(name) === position);
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\/\/.*$/gm;
+
+/** The names that this source mentions. */
+function namedIn(source: string): string[] {
+  const told = source.replace(COMMENT, (comment) => (/\d+\.\d+\.\d+/.test(comment) ? '' : comment));
+  return names.filter((name) => patternOf(name).test(told));
+}
+
+/** A cursor is also a place in a text, and an agent can be idle: then only the whole word counts, or the title. */
+function patternOf(name: string): RegExp {
+  if (name === 'cursor') return /'cursor'|\bCursor\b/;
+  if (name === 'idle') return /\bidle\b/i;
+  return new RegExp(name, 'i');
+}
+
+describe('a folder that serves every client and every workflow names none', () => {
+  const files = FOLDERS.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => path.join(folder, file)),
+  );
+  const found = files.flatMap((file) =>
+    namedIn(fs.readFileSync(path.join(src, file), 'utf8')).map((name) => ({ file, name })),
+  );
+  const isExcepted = (each: { file: string; name: string }): boolean =>
+    exceptions.some(({ file, name }) => file === each.file && name === each.name);
+
+  it('in all of its sources', () => {
+    expect(files.length).toBeGreaterThan(80);
+    expect(found.filter((each) => !isExcepted(each))).toEqual([]);
+  });
+
+  test.each(exceptions)('but needs its exception: $name in $file', ({ file, name }) => {
+    expect(found).toContainEqual({ file, name });
+  });
+});
+
+describe('a name is found', () => {
+  it('for all of them', () => {
+    expect(names).toEqual(
+      expect.arrayContaining(['claude-code', 'claude', 'codex', 'gemini', 'idle', 'taskie']),
+    );
+    expect(names).not.toContain('generic');
+  });
+
+  test.each([
+    ["if (client === 'codex') return;", ['codex']],
+    ['const claudePlugins = [];', ['claude']],
+    ['env.CLAUDE_CONFIG_DIR', ['claude']],
+    ['// Codex has two of them.', ['codex']],
+    ['/** As Cursor does. */', ['cursor']],
+    ['const cursor = new LineCursor(text); // where it stands', []],
+    ['// Gemini holds on 127\n// (0.61.0).', []],
+    ['/** Codex 0.166.0 has two of them. */', []],
+    ['// Codex 0.166.0 has two of them.\nconst codex = 1;', ['codex']],
+    ['// An idling agent.', []],
+  ])('%s', (source, expected) => {
+    expect(namedIn(source)).toEqual(expected);
+  });
+});
