@@ -237,13 +237,14 @@ describe('the sources', () => {
       ...['types', 'files', 'observe', 'decide', 'commit', 'messages', 'saved', 'unfinished-runs', 'index'],
       ...['cli/index', 'cli/replay', 'cli/explain', 'cli/demo', 'cli/status'],
     ];
-    const names = new Set(modules.flatMap(({ file }) => workflowOf(file) ?? []));
-    const missing = [...names].flatMap((workflow) =>
+    // One that needs no types of its own fits into a few files; whoever outgrows that takes the shape.
+    const names = modules.flatMap(({ file }) => (file.endsWith('/types.ts') ? (workflowOf(file) ?? []) : []));
+    const missing = names.flatMap((workflow) =>
       shape
         .map((name) => `workflows/${workflow}/${name}.ts`)
         .filter((file) => !modules.some((module) => module.file === file)),
     );
-    expect(names.size).toBeGreaterThan(2);
+    expect(names.length).toBeGreaterThan(2);
     expect(missing).toEqual([]);
   });
 

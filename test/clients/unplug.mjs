@@ -18,7 +18,7 @@ const safeguards = [
   },
   {
     name: 'session ticket',
-    file: 'src/engine/visit.ts',
+    file: 'src/engine/context.ts',
     take: 'export function isHandFired(stop: Stop): boolean {',
     put: 'export function isHandFired(stop: Stop): boolean {\n  if (stop.session !== null) return true;',
     scenario: ['6-sessions', 'another session in the project is not held, and is told once .*Claude Code -p'],
@@ -54,7 +54,7 @@ const safeguards = [
   {
     name: 'attempt record',
     file: 'src/engine/work/attempt.ts',
-    take: 'writeSidecar(project.root, { ...sidecar, attempt });',
+    take: 'writeSidecar(project.root, withReview(begin.sidecar, attempt));',
     put: '',
     scenario: [
       '7-interrupted',

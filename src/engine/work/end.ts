@@ -68,7 +68,7 @@ function addRelatives(members: Map<number, string | null>, all: readonly Process
 // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), its note and its answer included.
 const STEP_MS = 350;
 
-/** SIGINT first: Claude ends its own children on INT, not on TERM. What a shell runs in the background ignores it. */
+/** SIGINT first: Claude Code ends its own children on INT, not on TERM (2.1.197). What a shell runs in the background ignores it. */
 async function endAll(look: () => Process[], leader: number | null): Promise<void> {
   let left = look();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
