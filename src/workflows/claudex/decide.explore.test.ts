@@ -5,7 +5,10 @@ import type { Step } from '../../engine/step.ts';
 import { type Change, decide, type Facts, type State } from './decide.ts';
 
 describe('every state and fact', () => {
-  it('is answered, holds only live loops, and changes the state only by the table', () => {
+  it('is answered, holds only live loops, and changes the state only by the table', {
+    tags: ['C3.1', 'C3.9'],
+    timeout: 60_000,
+  }, () => {
     const wrong: string[] = [];
     let decisions = 0;
     for (const now of allStates())
@@ -16,9 +19,11 @@ describe('every state and fact', () => {
       }
     expect(wrong.slice(0, 3)).toEqual([]);
     expect(decisions).toBeGreaterThan(500_000);
-  }, 60_000);
+  });
 
-  it('ends every loop: from a draft on, each hold moves it forward, and a bounded number of holds remain', () => {
+  it('ends every loop: from a draft on, each hold moves it forward, and a bounded number of holds remain', {
+    tags: ['C3.9'],
+  }, () => {
     for (const maxRounds of [1, 2, 3, 5]) {
       const reached = explore({ mode: 'plan', phase: 'drafting', round: 1, maxRounds, signal: 'none' });
       expect(reached.stuck).toEqual([]);

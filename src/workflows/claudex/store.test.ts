@@ -26,7 +26,7 @@ afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 const OTHER = '20260131-093001-aaaaaa';
 
 describe('a state file on disk', () => {
-  it('lies at .claude/claudex/<id>.state, one file for each loop', () => {
+  it('lies at .claude/claudex/<id>.state, one file for each loop', { tags: ['C2.0.a'] }, () => {
     const project = projectAt(root);
     putLoop(project);
     putLoop(project, {}, { id: OTHER });
@@ -36,13 +36,15 @@ describe('a state file on disk', () => {
     ]);
   });
 
-  it('reads back what was written', () => {
+  it('reads back what was written', { tags: ['C2.3.c'] }, () => {
     const place = placeOf(projectAt(root));
     writeState(place, ID, 'mode: plan\nany: text "x" ü\n');
     expect(readState(place, ID)).toBe('mode: plan\nany: text "x" ü\n');
   });
 
-  it('is replaced by a rename, so that a writer that dies leaves the old one whole', () => {
+  it('is replaced by a rename, so that a writer that dies leaves the old one whole', {
+    tags: ['C2.1.c', 'C2.2.h'],
+  }, () => {
     const { place, text } = putLoop(projectAt(root));
     const rename = disk.rename;
     disk.rename = () => {
@@ -57,7 +59,7 @@ describe('a state file on disk', () => {
     expect(fs.readdirSync(place.folder)).toEqual([`${ID}.state`]);
   });
 
-  it('has its fields read and set', () => {
+  it('has its fields read and set', { tags: ['C2.1', 'C2.1.e', 'C2.3'] }, () => {
     const { place } = putLoop(projectAt(root));
     expect(readField(place, ID, 'phase')).toBe('drafting');
     setField(place, ID, 'decision_signal', 'max-reached', NOW + 5000);
@@ -66,20 +68,20 @@ describe('a state file on disk', () => {
     expect(readField(place, OTHER, 'phase')).toBeNull();
   });
 
-  it('keeps the value given for last_updated_at itself', () => {
+  it('keeps the value given for last_updated_at itself', { tags: ['C2.1.f'] }, () => {
     const { place } = putLoop(projectAt(root));
     setField(place, ID, 'last_updated_at', '2020-02-02T02:02:02Z', NOW);
     expect(readField(place, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
   });
 
-  it('has its phase swapped when it is the expected one', () => {
+  it('has its phase swapped when it is the expected one', { tags: ['C2.1.g', 'C2.3.d'] }, () => {
     const { place } = putLoop(projectAt(root));
     expect(swapPhase(place, ID, 'drafting', 'reviewing', NOW + 1000)).toBe(true);
     expect(readField(place, ID, 'phase')).toBe('reviewing');
     expect(readField(place, ID, 'last_updated_at')).toBe('2026-01-31T09:30:01Z');
   });
 
-  it('is left alone by a swap from a stale phase', () => {
+  it('is left alone by a swap from a stale phase', { tags: ['C2.1.g', 'C2.3.e'] }, () => {
     const { place, text } = putLoop(projectAt(root));
     expect(swapPhase(place, ID, 'reviewing', 'done', NOW + 1000)).toBe(false);
     expect(readState(place, ID)).toBe(text);
@@ -96,19 +98,19 @@ describe('a state file on disk', () => {
 });
 
 describe('the lock file', () => {
-  it("carries the starter's pid", () => {
+  it("carries the starter's pid", { tags: ['C2.1.i'] }, () => {
     const place = placeOf(projectAt(root));
     writeLock(place, ID, 4711);
     expect(fs.readFileSync(filesOf(place, ID).lock, 'utf8')).toBe('4711\n');
   });
 
-  it('is active while its pid runs', () => {
+  it('is active while its pid runs', { tags: ['C2.1.j', 'C2.3.h'] }, () => {
     const place = placeOf(projectAt(root));
     writeLock(place, ID, process.pid);
     expect(isLockAlive(place, ID)).toBe(true);
   });
 
-  it('is not active when its pid is dead, missing or garbage', () => {
+  it('is not active when its pid is dead, missing or garbage', { tags: ['C2.1.j', 'C2.3.i'] }, () => {
     const place = placeOf(projectAt(root));
     expect(isLockAlive(place, ID)).toBe(false);
     writeLock(place, ID, spawnSync('true').pid);
@@ -119,7 +121,7 @@ describe('the lock file', () => {
 });
 
 describe('the newest loop', () => {
-  it('is the state file changed last, whatever its id says', () => {
+  it('is the state file changed last, whatever its id says', { tags: ['C2.1.m', 'C2.3.j'] }, () => {
     const project = projectAt(root);
     const { place, files } = putLoop(project);
     const other = putLoop(project, {}, { id: OTHER });
@@ -130,7 +132,7 @@ describe('the newest loop', () => {
     expect(newestLoop(place)).toBe(OTHER);
   });
 
-  it('is null when there is none', () => {
+  it('is null when there is none', { tags: ['C2.1.m'] }, () => {
     expect(newestLoop(placeOf(projectAt(root)))).toBeNull();
   });
 

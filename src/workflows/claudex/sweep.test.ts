@@ -30,7 +30,9 @@ function oldLoop(minutes: number, fields: Record<string, string> = {}) {
 }
 
 describe('the sweep', () => {
-  it('takes a loop in which nothing moved for more than the threshold, with all that belongs to it', () => {
+  it('takes a loop in which nothing moved for more than the threshold, with all that belongs to it', {
+    tags: ['C2.1.l', 'C2.3.f'],
+  }, () => {
     const { project, place } = oldLoop(16);
     expect(sweep(project, place, 15)).toEqual([ID]);
     expect(fs.readdirSync(place.folder).sort()).toEqual(['log', 'swept']);
@@ -44,24 +46,28 @@ describe('the sweep', () => {
     expect(fs.existsSync(path.join(place.folder, 'swept', ID, ID, 'findings-round-1.md'))).toBe(true);
   });
 
-  it('keeps a fresh loop beside a stale one', () => {
+  it('keeps a fresh loop beside a stale one', { tags: ['C2.3.g'] }, () => {
     const { project, place } = oldLoop(16);
     putLoop(project, {}, { id: FRESH });
     expect(sweep(project, place, 15)).toEqual([ID]);
     expect(readLoops(place).map(({ id }) => id)).toEqual([FRESH]);
   });
 
-  it('goes by the threshold it is given', () => {
+  it('goes by the threshold it is given', { tags: ['C2.1.k'] }, () => {
     const { project, place } = oldLoop(14);
     expect(sweep(project, place, 15)).toEqual([]);
     expect(sweep(project, place, 13)).toEqual([ID]);
   });
 
-  it.each(['done', 'cancelled', 'errored'])('leaves a loop that is %s for audit', (phase) => {
-    const { project, place } = oldLoop(600, { phase });
-    expect(sweep(project, place, 15)).toEqual([]);
-    expect(readLoops(place)).toHaveLength(1);
-  });
+  it.each(['done', 'cancelled', 'errored'])(
+    'leaves a loop that is %s for audit',
+    { tags: ['C2.1.k'] },
+    (phase) => {
+      const { project, place } = oldLoop(600, { phase });
+      expect(sweep(project, place, 15)).toEqual([]);
+      expect(readLoops(place)).toHaveLength(1);
+    },
+  );
 
   it('takes a stale loop in an unknown phase', () => {
     const { project, place } = oldLoop(16, { phase: 'dreaming' });

@@ -63,7 +63,7 @@ describe('every reachable state of a plan of two tasks', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('advances only after two clean reviews in a row, or with reviews off', () => {
+  it('advances only after two clean reviews in a row, or with reviews off', { tags: ['T-exit-1'] }, () => {
     const wrong = seen.filter(({ state, facts, step }) => {
       if (step.kind !== 'allow' || step.change === null) return false;
       return state.maxReviews !== 0 && !(facts.verdict === 'clean' && state.clean >= 1);
@@ -93,7 +93,9 @@ describe('every reachable state of a plan of two tasks', () => {
     expect(off.filter(({ step }) => step.kind !== 'allow' && step.kind !== 'look')).toEqual([]);
   });
 
-  it('ends: with any verdicts at most max_reviews holds follow in one cycle', () => {
+  it('ends: with any verdicts at most max_reviews holds follow in one cycle', {
+    tags: ['T-field-max_reviews', 'T-risk-4', 'T-risk-9'],
+  }, () => {
     for (const review of ['plan-review', 'tasks-review', 'code-review', 'all-code-review'] as const)
       expect(longestLoop({ ...begin, next: review, currentTask: '1' })).toBeLessThanOrEqual(MAX);
   });

@@ -42,15 +42,23 @@ describe('continue-plan', () => {
     expect(route({ next: action }, { reviewNumber: null })).toEqual({ kind: 'review-lost', action, review });
   });
 
-  it.each(REVIEWS)('with %s next after a post-review just stops, whatever is unfinished', (next) => {
-    const nothing = { planWhole: false, task: 'open', rows: [] } as const;
-    expect(route({ phase: 'post-code-review', next }, nothing)).toEqual({ kind: 'stop', review: next });
-  });
+  it.each(REVIEWS)(
+    'with %s next after a post-review just stops, whatever is unfinished',
+    { tags: ['T-action-1', 'T-action-1.e'] },
+    (next) => {
+      const nothing = { planWhole: false, task: 'open', rows: [] } as const;
+      expect(route({ phase: 'post-code-review', next }, nothing)).toEqual({ kind: 'stop', review: next });
+    },
+  );
 
-  it.each(['code-review', 'all-code-review'] as const)('with %s next looks at the subtasks', (next) => {
-    expect(route({ next })).toEqual({ kind: 'stop', review: next });
-    expect(route({ next }, { task: 'open' })).toEqual({ kind: 'continue-task', task: '2' });
-  });
+  it.each(['code-review', 'all-code-review'] as const)(
+    'with %s next looks at the subtasks',
+    { tags: ['T-action-1.f'] },
+    (next) => {
+      expect(route({ next })).toEqual({ kind: 'stop', review: next });
+      expect(route({ next }, { task: 'open' })).toEqual({ kind: 'continue-task', task: '2' });
+    },
+  );
 
   it('with a code review next and no task to be found asks which it is', () => {
     expect(route({ next: 'code-review' }, { task: 'missing' }).kind).toBe('task-unknown');
@@ -76,6 +84,7 @@ describe('continue-plan', () => {
 
   it.each(['complete-task', 'complete-task-tdd'] as const)(
     'with %s next names the first pending task by number',
+    { tags: ['T-action-1.l'] },
     (next) => {
       expect(route({ phase: 'tasks-review', currentTask: null, next })).toEqual({
         kind: 'implement',
@@ -122,10 +131,14 @@ describe('continue-plan', () => {
     expect(route({ next: 'complete' }).kind).toBe('complete');
   });
 
-  it.each(TASK_ACTIONS)('with nothing next after %s goes on with the task', (phase) => {
-    expect(route({ phase })).toEqual({ kind: 'continue-task', task: '2' });
-    expect(route({ phase, currentTask: null }).kind).toBe('ask');
-  });
+  it.each(TASK_ACTIONS)(
+    'with nothing next after %s goes on with the task',
+    { tags: ['T-action-1', 'T-action-1.o'] },
+    (phase) => {
+      expect(route({ phase })).toEqual({ kind: 'continue-task', task: '2' });
+      expect(route({ phase, currentTask: null }).kind).toBe('ask');
+    },
+  );
 
   it('with nothing next after complete says so', () => {
     expect(route({ phase: 'complete' }).kind).toBe('done');
@@ -133,6 +146,7 @@ describe('continue-plan', () => {
 
   it.each(['new-plan', 'plan-review', 'post-code-review', 'create-tasks', 'other', null] as const)(
     'with nothing next after %s asks the user',
+    { tags: ['T-action-1.q'] },
     (phase) => {
       expect(route({ phase }).kind).toBe('ask');
     },
