@@ -1,4 +1,4 @@
-// What rows of CONFORMANCE.md ask for beyond the hook's other suites, in the sessions of both clients.
+// What requirements ask for beyond the hook's other suites, in the sessions of both clients.
 
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What rows of CONFORMANCE.md ask for beyond the table of transitions, in every way of firing.
+// What requirements ask for beyond the table of transitions, in every way of firing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { latest } from '../fixtures/idle/loops.ts';

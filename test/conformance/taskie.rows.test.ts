@@ -1,4 +1,4 @@
-// What rows of CONFORMANCE.md ask for beyond the numbered suites, in every way of firing.
+// What requirements ask for beyond the numbered suites, in every way of firing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withLock } from '../../src/store/lock.ts';
