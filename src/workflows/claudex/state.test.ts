@@ -143,14 +143,14 @@ describe('setting a field', () => {
 
 describe('swapping the phase', () => {
   it('writes when the phase is the expected one, and moves last_updated_at in the same text', {
-    tags: ['C2.1.h'],
+    tags: ['C2.1.g', 'C2.1.h', 'C2.3.d'],
   }, () => {
     const swapped = swapPhase(fresh, 'drafting', 'reviewing', LATER) ?? '';
     expect(readField(swapped, 'phase')).toBe('reviewing');
     expect(readField(swapped, 'last_updated_at')).toBe('2026-01-31T09:31:01Z');
   });
 
-  it('refuses when somebody else moved the phase', () => {
+  it('refuses when somebody else moved the phase', { tags: ['C2.1.g', 'C2.3.e'] }, () => {
     expect(swapPhase(fresh, 'reviewing', 'done', LATER)).toBeNull();
   });
 });

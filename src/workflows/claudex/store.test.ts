@@ -4,18 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
 import { disk } from '../../store/disk.ts';
-import { filesOf, placeOf } from './place.ts';
-import {
-  isLockAlive,
-  newestLoop,
-  readField,
-  readLoops,
-  readState,
-  setField,
-  swapPhase,
-  writeLock,
-  writeState,
-} from './store.ts';
+import { filesOf, type Place, placeOf } from './place.ts';
+import { readField } from './state.ts';
+import { isLockAlive, newestLoop, readLoops, readState, setField, writeLock, writeState } from './store.ts';
 
 let root: string;
 beforeEach(() => {
@@ -24,6 +15,8 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 const OTHER = '20260131-093001-aaaaaa';
+
+const fieldOf = (place: Place, id: string, field: string) => readField(readState(place, id) ?? '', field);
 
 describe('a state file on disk', () => {
   it('lies at .claude/claudex/<id>.state, one file for each loop', { tags: ['C2.0.a'] }, () => {
@@ -61,30 +54,17 @@ describe('a state file on disk', () => {
 
   it('has its fields read and set', { tags: ['C2.1', 'C2.1.e', 'C2.3'] }, () => {
     const { place } = putLoop(projectAt(root));
-    expect(readField(place, ID, 'phase')).toBe('drafting');
+    expect(fieldOf(place, ID, 'phase')).toBe('drafting');
     setField(place, ID, 'decision_signal', 'max-reached', NOW + 5000);
-    expect(readField(place, ID, 'decision_signal')).toBe('max-reached');
-    expect(readField(place, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
-    expect(readField(place, OTHER, 'phase')).toBeNull();
+    expect(fieldOf(place, ID, 'decision_signal')).toBe('max-reached');
+    expect(fieldOf(place, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
+    expect(readState(place, OTHER)).toBeNull();
   });
 
   it('keeps the value given for last_updated_at itself', { tags: ['C2.1.f'] }, () => {
     const { place } = putLoop(projectAt(root));
     setField(place, ID, 'last_updated_at', '2020-02-02T02:02:02Z', NOW);
-    expect(readField(place, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
-  });
-
-  it('has its phase swapped when it is the expected one', { tags: ['C2.1.g', 'C2.3.d'] }, () => {
-    const { place } = putLoop(projectAt(root));
-    expect(swapPhase(place, ID, 'drafting', 'reviewing', NOW + 1000)).toBe(true);
-    expect(readField(place, ID, 'phase')).toBe('reviewing');
-    expect(readField(place, ID, 'last_updated_at')).toBe('2026-01-31T09:30:01Z');
-  });
-
-  it('is left alone by a swap from a stale phase', { tags: ['C2.1.g', 'C2.3.e'] }, () => {
-    const { place, text } = putLoop(projectAt(root));
-    expect(swapPhase(place, ID, 'reviewing', 'done', NOW + 1000)).toBe(false);
-    expect(readState(place, ID)).toBe(text);
+    expect(fieldOf(place, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
   });
 
   it('is not written through a link that leaves the project', () => {

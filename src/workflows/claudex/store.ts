@@ -24,27 +24,8 @@ export function readState(place: Place, id: string): string | null {
 /** Fourteen short lines and a topic. */
 const STATE_AT_MOST = 4 * 1024 * 1024;
 
-export function readField(place: Place, id: string, field: string): string | null {
-  const text = readState(place, id);
-  return text === null ? null : state.readField(text, field);
-}
-
 export function setField(place: Place, id: string, field: string, value: string, now: number): void {
   writeState(place, id, state.setField(readState(place, id) ?? '', field, value, now));
-}
-
-/** False: the phase is not `from` any more, and nothing was written. */
-export function swapPhase(
-  place: Place,
-  id: string,
-  from: state.Phase,
-  to: state.Phase,
-  now: number,
-): boolean {
-  const swapped = state.swapPhase(readState(place, id) ?? '', from, to, now);
-  if (swapped === null) return false;
-  writeState(place, id, swapped);
-  return true;
 }
 
 /** Informational: who started the loop. Nothing is decided by it, since a pid lies across a sandbox. */
