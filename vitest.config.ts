@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { listRequirements } from './test/conformance/conformance.ts';
+import requirements from './test/conformance/requirements.json' with { type: 'json' };
 import { memoryFolder } from './test/support/memory-folder.ts';
 
 /** Message files are imported as text, as in the bundle. */
@@ -26,6 +28,10 @@ const disturbed = { ...shared, globalSetup: [], testTimeout: 300_000 };
 export default defineConfig({
   plugins: [markdownAsText],
   test: {
+    // A test names the requirements it proves as its tags; a tag that is none of them is an error.
+    tags: listRequirements(requirements).map(({ id, text }) => ({ name: id, description: text })),
+    // The table of requirements and tests says where a test stands.
+    includeTaskLocation: true,
     projects: [
       {
         extends: true,

@@ -19,7 +19,7 @@ describe('claude as a reviewer', () => {
     ['api-error', 'failed'],
     ['rate-limit', 'failed'],
     ['not-logged-in', 'failed'],
-  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
+  ])('reads what the real client printed (%s) as %s', { tags: ['T-accept-3.3.1'] }, (name, verdict) => {
     const { stdout, exitCode } = recorded(name);
     expect(claude.readVerdict(stdout, exitCode)).toBe(verdict);
   });
@@ -70,7 +70,9 @@ describe('claude as a reviewer', () => {
     expect(claude.readReason?.('Segmentation fault')).toBeNull();
   });
 
-  it('is called with everything allowed, hooks off, and the prompt last', () => {
+  it('is called with everything allowed, hooks off, and the prompt last', {
+    tags: ['T-accept-3.2.3'],
+  }, () => {
     const { program, args } = claude.call({ ...task, access: 'full' });
     expect(program).toBe('claude');
     expect(args).toEqual([

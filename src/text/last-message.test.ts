@@ -117,7 +117,7 @@ describe("the agent's last message", () => {
     expect((await read()).blocks).toEqual(['Mine.']);
   });
 
-  it('passes over broken and torn lines', async () => {
+  it('passes over broken and torn lines', { tags: ['I-note-3.a'] }, async () => {
     fs.writeFileSync(file, `${prompt('Go')}{"uuid": broken\n${said('m1', 'Whole.')}\n\n{"uuid":"torn`);
     expect((await read({ lastBlock: 'Whole.' })).blocks).toEqual(['Whole.']);
   });

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-// Would a row's test fail if its requirement were broken? Plants the breaks of breaks.json one by one in a copy of
-// this tree, builds it and runs only the tests that CONFORMANCE.md names for the row. A row is proven when one of
-// them fails. The order is seeded, so that `--count` is a sample and the same one each time.
+// Would a requirement's tests fail if it were broken? Plants the breaks of breaks.json one by one in a copy of this
+// tree, builds it and runs only the tests that carry the requirement's id as a tag. It is proven when one of them
+// fails. The order is seeded, so that `--count` is a sample and the same one each time.
 //   npm run test:rows -- [--only ID,ID…] [--count N] [--seed N] [--sound] [--list]
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { transformSync } from 'esbuild';
 import { seeded, shuffled } from '../support/seeded.mjs';
 import { copyTree, endAll } from '../support/tree-copy.mjs';
 
@@ -18,15 +17,14 @@ const { values: options } = parseArgs({
     count: { type: 'string' },
     seed: { type: 'string', default: '12' },
     list: { type: 'boolean', default: false },
-    /** The rows' tests are known to pass as the tree is. */
+    /** The tests are known to pass as the tree is. */
     sound: { type: 'boolean', default: false },
   },
 });
 const BUILD_MS = 120_000;
 const TESTS_MS = 300_000;
 
-const { parseTable } = await loadChecks();
-const rows = rowsOfTable();
+const testFiles = ['src', 'test'].flatMap(listTests);
 const all = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'breaks.json'), 'utf8'));
 const breaks = chosen(all);
 const problems = breaks.flatMap(problemsOf);
@@ -46,7 +44,7 @@ process.on('exit', () => {
 });
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
-// No row's test needs the toy, which would be built again for each break.
+// None of these tests needs the toy, which would be built again for each break.
 fs.writeFileSync(
   path.join(copy.folder, 'test/global-setup.ts'),
   'export default function buildNothing() {}\n',
@@ -79,8 +77,7 @@ function chosen(list) {
 
 /** Texts move while the code changes: a break that does not fit any more must be written again, not passed over. */
 function problemsOf({ row, file, find, replace }) {
-  const known = rows.get(row);
-  if (known === undefined) return [`${row}: CONFORMANCE.md has no such row`];
+  if (filesOf(row).length === 0) return [`${row}: no test has this tag`];
   const target = path.join(root, file);
   if (!fs.existsSync(target)) return [`${row}: there is no ${file}`];
   const times = fs.readFileSync(target, 'utf8').split(find).length - 1;
@@ -90,10 +87,10 @@ function problemsOf({ row, file, find, replace }) {
 
 /** A test that fails without any break would seem to catch every one. */
 async function soundFirst() {
-  const tests = breaks.flatMap(({ row }) => rows.get(row));
-  const result = (await build()) ?? (await runTests(tests, 4 * TESTS_MS));
+  const ids = breaks.map(({ row }) => row);
+  const result = (await build()) ?? (await runTests(ids, 4 * TESTS_MS));
   if (typeof result === 'string' || result.failed > 0) {
-    console.error(`The rows' tests do not pass as the tree is: ${result.detail ?? result}`);
+    console.error(`The tests do not pass as the tree is: ${result.detail ?? result}`);
     process.exit(2);
   }
   console.log(`sound: ${result.passed} tests pass without a break`);
@@ -104,10 +101,10 @@ async function breakRow({ row, file, find, replace }) {
   const takeOut = copy.plant([{ file, from, to: from + find.length, replacement: replace }]);
   try {
     // Unit tests take the sources as they are.
-    const needsBuild = rows.get(row).some((test) => test.file.startsWith('test/'));
+    const needsBuild = filesOf(row).some((file) => file.startsWith('test/'));
     const failure = needsBuild ? await build() : null;
     if (failure !== null) return { word: 'unclear', detail: failure };
-    const result = await runTests(rows.get(row));
+    const result = await runTests([row]);
     if (typeof result === 'string') return { word: 'unclear', detail: result };
     if (result.failed > 0) return { word: 'caught', detail: result.detail };
     if (result.passed === 0) return { word: 'unclear', detail: 'no test ran' };
@@ -122,15 +119,14 @@ async function build() {
   return code === 0 ? null : `the build ended with exit code ${code}: ${output.slice(-300)}`;
 }
 
-async function runTests(tests, timeout = TESTS_MS) {
+async function runTests(ids, timeout = TESTS_MS) {
   const report = path.join(copy.folder, 'report.json');
   fs.rmSync(report, { force: true });
-  const files = [...new Set(tests.map(({ file }) => file))];
-  const pattern = `^(?:${[...new Set(tests.map(({ title }) => patternOf(title)))].join('|')})$`;
+  const files = new Set(ids.flatMap(filesOf));
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...files];
   const { code, output } = await copy.run(
     process.execPath,
-    [...args, '-t', pattern, '--reporter=json', `--outputFile=${report}`],
+    [...args, `--tags-filter=${ids.join(' || ')}`, '--reporter=json', `--outputFile=${report}`],
     timeout,
   );
   if (!fs.existsSync(report)) return `no report, exit code ${code}: ${output.slice(-300)}`;
@@ -148,28 +144,15 @@ async function runTests(tests, timeout = TESTS_MS) {
   };
 }
 
-/** As vitest matches it: suites and title joined by blanks; what a case fills in may be anything. */
-function patternOf(title) {
-  return title
-    .split(' › ')
-    .join(' ')
-    .split(/%[sdifjoOc#$%]|\$\{[^}]*\}|\$[A-Za-z_#][\w.]*/)
-    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
+/** vitest would load every test file to look for a tag. */
+function filesOf(id) {
+  return testFiles.filter(({ text }) => text.includes(`'${id}'`)).map(({ file }) => file);
 }
 
-function rowsOfTable() {
-  const json = fs.readFileSync(path.join(import.meta.dirname, 'requirements.json'), 'utf8');
-  const table = parseTable(
-    fs.readFileSync(path.join(root, 'CONFORMANCE.md'), 'utf8'),
-    Object.keys(JSON.parse(json)),
-  );
-  return new Map(table.rows.map(({ id, tests }) => [id, tests]));
-}
-
-/** The checks are TypeScript, shared with the test suite; Node 20 needs their types taken off. */
-async function loadChecks() {
-  const source = fs.readFileSync(path.join(import.meta.dirname, 'conformance.ts'), 'utf8');
-  const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
-  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+function listTests(folder) {
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .map((name) => path.join(folder, name))
+    .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
 }

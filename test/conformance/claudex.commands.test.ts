@@ -19,7 +19,9 @@ async function reviewing(...flags: string[]): Promise<string> {
 }
 
 describe('done', () => {
-  it('sets the signal in one write and leaves the phase to the next stop', async () => {
+  it('sets the signal in one write and leaves the phase to the next stop', {
+    tags: ['C3.11.a', 'C3.11.b', 'C3.11.c'],
+  }, async () => {
     const id = await reviewing();
     const before = project.read(`.claude/claudex/${id}.state`);
     // A second name for the file as it is now: written in place, it would change too.
@@ -36,6 +38,7 @@ describe('done', () => {
 
   it.each(['../../../etc/passwd', 'x', '20260131-093000-1A2B3C', '20260131-093000-1a2b3c'])(
     'refuses the id %s with one line',
+    { tags: ['C3.11'] },
     async (id) => {
       await reviewing();
       const refused = await project.claudex(['done', id]);
@@ -56,7 +59,7 @@ describe('done', () => {
     expect(project.field('decision_signal')).toBe('none');
   });
 
-  it('wants an id', async () => {
+  it('wants an id', { tags: ['C3.11'] }, async () => {
     expect((await project.claudex(['done'])).exitCode).toBe(2);
   });
 });

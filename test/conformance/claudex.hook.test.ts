@@ -49,14 +49,18 @@ const stateText = (id = ID): string => project.read(`.claude/claudex/${id}.state
 describe.each(ways)('allowing and holding%s', (_where, way) => {
   beforeEach(() => begin(way));
 
-  it('an allowed stop is answered with nothing, and logged with its UTC time and the reason', async () => {
+  it('an allowed stop is answered with nothing, and logged with its UTC time and the reason', {
+    tags: ['C3.1.a', 'C3.1.b'],
+  }, async () => {
     handWritten({ phase: 'done' });
     const allowed = await fire(way);
     expect(allowed).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(log()).toMatch(/^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\] allow \S+: the loop is done\n$/);
   });
 
-  it('a hold is one JSON object with decision and reason, whatever the topic holds', async () => {
+  it('a hold is one JSON object with decision and reason, whatever the topic holds', {
+    tags: ['C3.1.d', 'C3.1.e'],
+  }, async () => {
     const topic = 'quote " backslash \\ & | $(x) `y` \u2028 🙂';
     handWritten({ phase: 'drafting', topic: JSON.stringify(topic) });
     const held = await fire(way);
@@ -66,7 +70,7 @@ describe.each(ways)('allowing and holding%s', (_where, way) => {
     expect(held.answer?.reason).toContain(topic.replace('\u2028', ' '));
   });
 
-  it("a hold is logged with the reason's first 80 characters on one line", async () => {
+  it("a hold is logged with the reason's first 80 characters on one line", { tags: ['C3.1.c'] }, async () => {
     handWritten({ phase: 'drafting' });
     const held = await fire(way);
     const flat = (held.answer?.reason ?? '').replace(/\s+/g, ' ');
@@ -75,7 +79,7 @@ describe.each(ways)('allowing and holding%s', (_where, way) => {
     expect(log()).not.toContain(flat.slice(0, 81));
   });
 
-  it('every branch logs one line for each decision', async () => {
+  it('every branch logs one line for each decision', { tags: ['C3.1'] }, async () => {
     handWritten({ phase: 'drafting' });
     await fire(way);
     project.write('PLAN.md', '# Plan\n');
@@ -83,7 +87,7 @@ describe.each(ways)('allowing and holding%s', (_where, way) => {
     expect(log().trimEnd().split('\n')).toHaveLength(6);
   });
 
-  it('every stop of the session after the end of its loop is logged', async () => {
+  it('every stop of the session after the end of its loop is logged', { tags: ['C3.1.b'] }, async () => {
     const id = await project.plan();
     await project.claudex(['cancel']);
     for (let stops = 0; stops < 3; stops++) expect((await project.stop()).stdout).toBe('');
@@ -101,7 +105,7 @@ describe.each(ways)('allowing and holding%s', (_where, way) => {
     expect(log().match(/the loop was cancelled/g)).toHaveLength(3);
   });
 
-  it('no log and no folder appear in a project without a loop', async () => {
+  it('no log and no folder appear in a project without a loop', { tags: ['C3.1.a', 'C3.4.a'] }, async () => {
     expect((await fire(way)).stdout).toBe('');
     expect((await project.stop()).stdout).toBe('');
     expect(fs.readdirSync(project.root)).toEqual(['.git']);
@@ -114,20 +118,22 @@ describe.each(ways)('allowing and holding%s', (_where, way) => {
 describe.each(ways)('plan mode%s', (_where, way) => {
   beforeEach(() => begin(way));
 
-  it('drafting without a PLAN.md holds and asks for the draft', async () => {
+  it('drafting without a PLAN.md holds and asks for the draft', { tags: ['C3.9.a'] }, async () => {
     handWritten({ phase: 'drafting' });
     expect((await fire(way)).answer?.reason).toContain('There is no `PLAN.md` yet.');
     expect(stateText()).toContain('phase: drafting\n');
   });
 
-  it('drafting with an empty PLAN.md holds and asks for the draft', async () => {
+  it('drafting with an empty PLAN.md holds and asks for the draft', { tags: ['C3.9.b'] }, async () => {
     handWritten({ phase: 'drafting' });
     project.write('PLAN.md', '');
     expect((await fire(way)).answer?.reason).toContain('`PLAN.md` is empty.');
     expect(stateText()).toContain('phase: drafting\n');
   });
 
-  it('drafting with a PLAN.md from before the start holds until it is changed', async () => {
+  it('drafting with a PLAN.md from before the start holds until it is changed', {
+    tags: ['C3.9.c'],
+  }, async () => {
     project.write('PLAN.md', '# Last month\n');
     await project.plan();
     expect((await project.stop()).answer?.reason).toContain('still what it was before this loop began');
@@ -141,7 +147,7 @@ describe.each(ways)('plan mode%s', (_where, way) => {
     expect((await project.stop()).answer?.reason).toContain('### Claudex round 1 of 3');
   });
 
-  it('done cleans up what is left', async () => {
+  it('done cleans up what is left', { tags: ['C3.9.l'] }, async () => {
     handWritten({ phase: 'done' });
     for (const left of ['-runner.sh', '-prompt.txt', '.lock', '/findings-round-1.md'])
       project.write(`.claude/claudex/${ID}${left}`, 'x\n');
@@ -156,7 +162,7 @@ describe.each(ways)('plan mode%s', (_where, way) => {
     expect(stateText()).toContain(`phase: ${phase}\n`);
   });
 
-  it('an unknown phase is logged and allowed, and left as it is', async () => {
+  it('an unknown phase is logged and allowed, and left as it is', { tags: ['C3.9.m'] }, async () => {
     const file = handWritten({ phase: 'dreaming' });
     const before = fs.readFileSync(file, 'utf8');
     expect((await fire(way)).stdout).toBe('');
@@ -168,7 +174,7 @@ describe.each(ways)('plan mode%s', (_where, way) => {
 describe.each(ways)('review mode%s', (_where, way) => {
   beforeEach(() => begin(way));
 
-  it('done is allowed and cleaned up', async () => {
+  it('done is allowed and cleaned up', { tags: ['C3.10.d'] }, async () => {
     handWritten({ mode: 'review', phase: 'done' });
     project.write(`.claude/claudex/${ID}-runner.sh`, 'x\n');
     expect((await fire(way)).answer?.decision).toBeUndefined();
@@ -220,19 +226,19 @@ describe.each(ways)('the state file%s', (_where, way) => {
     expect((await project.stop()).answer?.decision).toBe('block');
   });
 
-  it('with garbage in round counts as round 1', async () => {
+  it('with garbage in round counts as round 1', { tags: ['C3.7.a'] }, async () => {
     handWritten({ round: 'x', max_rounds: '3' });
     expect((await fire(way)).answer?.reason).toContain('### Claudex round 2 of 3');
   });
 
-  it('with garbage in max_rounds counts as the default', async () => {
+  it('with garbage in max_rounds counts as the default', { tags: ['C3.7.b'] }, async () => {
     handWritten({ round: '1', max_rounds: 'x' });
     expect((await fire(way)).answer?.reason).toContain('### Claudex round 2 of 3');
     const env = { CLAUDEX_MAX_PLAN_ROUNDS: '9' };
     expect((await fire(way, {}, { env })).answer?.reason).toContain('### Claudex round 3 of 9');
   });
 
-  it('with a malformed id is moved to swept/, and the stop allowed', async () => {
+  it('with a malformed id is moved to swept/, and the stop allowed', { tags: ['C3.4.b'] }, async () => {
     handWritten({ phase: 'drafting' }, 'not-an-id');
     expect((await project.byHand()).stdout).toBe('');
     expect(fs.readdirSync(project.ours()).sort()).toEqual(['log', 'swept']);
@@ -241,7 +247,9 @@ describe.each(ways)('the state file%s', (_where, way) => {
     expect((await project.byHand()).stdout).toBe('');
   });
 
-  it('with a malformed id is moved to swept/ in a session too, and the stop allowed', async () => {
+  it('with a malformed id is moved to swept/ in a session too, and the stop allowed', {
+    tags: ['C3.4.b'],
+  }, async () => {
     handWritten({ phase: 'drafting' }, 'not-an-id');
     expect((await project.stop()).stdout).toBe('');
     expect(fs.readdirSync(project.ours()).sort()).toEqual(['log', 'swept']);
@@ -262,7 +270,7 @@ describe.each(ways)('the state file%s', (_where, way) => {
     expect((await project.stop()).answer?.reason).toContain('draft the plan first');
   });
 
-  it('that cannot be read lets the stop through, with a notice', async () => {
+  it('that cannot be read lets the stop through, with a notice', { tags: ['C3.2'] }, async () => {
     const file = handWritten({ phase: 'drafting' });
     expect((await fire(way)).answer?.decision).toBe('block');
     fs.rmSync(file);
@@ -273,7 +281,7 @@ describe.each(ways)('the state file%s', (_where, way) => {
     expect(allowed.answer?.systemMessage).toContain('is not a regular file');
   });
 
-  it('that cannot be written lets the stop through, with a notice', async () => {
+  it('that cannot be written lets the stop through, with a notice', { tags: ['C3.2'] }, async () => {
     handWritten({ phase: 'drafting' });
     project.write('PLAN.md', '# Plan\n');
     fs.mkdirSync(project.ours(`${ID}-runner.sh/x`), { recursive: true });
@@ -287,7 +295,7 @@ describe.each(ways)('the state file%s', (_where, way) => {
 describe.each(ways)('whose stop it is%s', (_where, way) => {
   beforeEach(() => begin(way));
 
-  it('acts, fired by hand, on the state file changed last', async () => {
+  it('acts, fired by hand, on the state file changed last', { tags: ['C3.4'] }, async () => {
     const older = handWritten({ phase: 'drafting' });
     fs.utimesSync(older, 1, 1);
     handWritten({ phase: 'done' }, '20260131-093001-aaaaaa');
@@ -296,7 +304,7 @@ describe.each(ways)('whose stop it is%s', (_where, way) => {
     expect((await project.byHand()).answer?.decision).toBe('block');
   });
 
-  it('another session in the same project is never held', async () => {
+  it('another session in the same project is never held', { tags: ['C3.4'] }, async () => {
     const id = await project.plan();
     const first = await project.stop({ session_id: 's2' });
     expect(first.answer?.decision).toBeUndefined();
@@ -311,21 +319,23 @@ describe.each(ways)('whose stop it is%s', (_where, way) => {
     expect((await project.stop()).answer?.decision).toBeUndefined();
   });
 
-  it('a cd into a subfolder keeps the loop', async () => {
+  it('a cd into a subfolder keeps the loop', { tags: ['C3.6'] }, async () => {
     await project.plan();
     fs.mkdirSync(path.join(project.root, 'src/deep'), { recursive: true });
     const held = await project.stop({}, { cwd: path.join(project.root, 'src/deep') });
     expect(held.answer?.reason).toContain('draft the plan first');
   });
 
-  it('a symlinked path keeps the loop', async () => {
+  it('a symlinked path keeps the loop', { tags: ['C3.6'] }, async () => {
     await project.plan();
     const link = path.join(path.dirname(project.root), 'link');
     fs.symlinkSync(project.root, link);
     expect((await project.stop({}, { cwd: link })).answer?.reason).toContain('draft the plan first');
   });
 
-  it('a repo_root that is not the folder of the stop allows, with a log line', async () => {
+  it('a repo_root that is not the folder of the stop allows, with a log line', {
+    tags: ['C3.6'],
+  }, async () => {
     const beside = `${project.root}-beside`;
     fs.mkdirSync(beside);
     for (const repo_root of ['/somewhere/else', project.home, beside]) {
@@ -341,7 +351,7 @@ describe.each(ways)('whose stop it is%s', (_where, way) => {
 describe.each(ways)('failing open%s', (_where, way) => {
   beforeEach(() => begin(way));
 
-  it('allows when the code of the workflow cannot be loaded', async () => {
+  it('allows when the code of the workflow cannot be loaded', { tags: ['C3.3'] }, async () => {
     await project.plan();
     const plugin =
       process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
@@ -353,7 +363,7 @@ describe.each(ways)('failing open%s', (_where, way) => {
     expect(allowed.exitCode).not.toBe(2);
   });
 
-  it('allows on input that is no JSON, and says so', async () => {
+  it('allows on input that is no JSON, and says so', { tags: ['C3.2'] }, async () => {
     await project.plan();
     const held = await fire(way, {}, { env: { CLAUDE_PROJECT_DIR: '/nowhere' } });
     expect(held.answer?.decision).toBe('block');

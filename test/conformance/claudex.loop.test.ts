@@ -13,7 +13,9 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 describe('the smoke test: a whole loop in a temporary git repository', () => {
-  it('starts, holds for the draft, reviews, goes to the next round, is done, sums up and lets go', async () => {
+  it('starts, holds for the draft, reviews, goes to the next round, is done, sums up and lets go', {
+    tags: ['C3.12'],
+  }, async () => {
     const id = await project.plan('a cache');
     expect(project.field('phase')).toBe('drafting');
 
@@ -53,7 +55,9 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
     expect((await project.stop()).answer?.decision).toBeUndefined();
   });
 
-  it('with a PLAN.md the hook, fired by hand, holds and says to run the runner', async () => {
+  it('with a PLAN.md the hook, fired by hand, holds and says to run the runner', {
+    tags: ['C3.12.a'],
+  }, async () => {
     const id = await project.plan();
     project.write('PLAN.md', '# Plan\n');
     const held = await project.byHand();
@@ -61,21 +65,23 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
     expect(held.answer?.reason).toContain(`${id}-runner.sh`);
   });
 
-  it('the state moved to reviewing', async () => {
+  it('the state moved to reviewing', { tags: ['C3.9.c', 'C3.12.b'] }, async () => {
     await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.byHand();
     expect(project.field('phase')).toBe('reviewing');
   });
 
-  it('a runner was written', async () => {
+  it('a runner was written', { tags: ['C3.9.g', 'C3.12.c'] }, async () => {
     const id = await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.byHand();
     expect(project.exists(`.claude/claudex/${id}-runner.sh`)).toBe(true);
   });
 
-  it('another stop moves to the next round and writes its runner', async () => {
+  it('another stop moves to the next round and writes its runner', {
+    tags: ['C3.9.j', 'C3.12.d'],
+  }, async () => {
     const id = await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.byHand();
@@ -85,7 +91,9 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
     expect(project.read(`.claude/claudex/${id}-runner.sh`)).toContain('round 2 of 3');
   });
 
-  it('marked done, the next stop gives the summary and the one after it is allowed', async () => {
+  it('marked done, the next stop gives the summary and the one after it is allowed', {
+    tags: ['C3.9.i', 'C3.11.b', 'C3.12.e'],
+  }, async () => {
     const id = await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.byHand();
@@ -95,7 +103,7 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
     expect(project.field('phase')).toBe('done');
   });
 
-  it('a second loop is refused while the first one goes on', async () => {
+  it('a second loop is refused while the first one goes on', { tags: ['C3.12.f'] }, async () => {
     const id = await project.plan();
     const second = await project.claudex(['plan', 'another']);
     expect(second.exitCode).toBe(1);
@@ -104,7 +112,7 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
     expect(project.id()).toBe(id);
   });
 
-  it('cancel ends the loop, and the next stop is allowed', async () => {
+  it('cancel ends the loop, and the next stop is allowed', { tags: ['C3.12.g'] }, async () => {
     const id = await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.stop();
@@ -114,7 +122,9 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
     expect((await project.stop()).answer?.decision).toBeUndefined();
   });
 
-  it('rollback removes the loop, keeps PLAN.md and the log, and the next stop is allowed', async () => {
+  it('rollback removes the loop, keeps PLAN.md and the log, and the next stop is allowed', {
+    tags: ['C3.12.h'],
+  }, async () => {
     await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.stop();
@@ -128,7 +138,9 @@ describe('the smoke test: a whole loop in a temporary git repository', () => {
 });
 
 describe('at the last round', () => {
-  it('the loop stops with the table, the last findings and three ways on, then lets go', async () => {
+  it('the loop stops with the table, the last findings and three ways on, then lets go', {
+    tags: ['C3.9.k'],
+  }, async () => {
     const id = await project.plan('a cache', '--rounds', '2');
     project.write('PLAN.md', '# Plan\n');
     await project.stop();
@@ -210,7 +222,7 @@ describe('honest accounting', () => {
 });
 
 describe('the tests themselves', () => {
-  it('call the fake codex, never a real one', async () => {
+  it('call the fake codex, never a real one', { tags: ['C3.0.a'] }, async () => {
     const id = await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.stop();
@@ -223,6 +235,7 @@ describe('the tests themselves', () => {
 describe('one loop after the other', () => {
   it.each(['done', 'cancelled'])(
     'a new loop starts after one that is %s, whose state stays for audit',
+    { tags: ['C2.2.f'] },
     async (how) => {
       const first = await project.plan();
       if (how === 'cancelled') await project.claudex(['cancel']);
@@ -281,7 +294,9 @@ describe('while the runner runs', () => {
 });
 
 describe('review mode', () => {
-  it('has the current diff reviewed once, then lets go', async () => {
+  it('has the current diff reviewed once, then lets go', {
+    tags: ['C3.10.a', 'C3.10.b', 'C3.10.c'],
+  }, async () => {
     const started = await project.claudex(['review']);
     expect(started.exitCode).toBe(0);
     expect(started.stdout).toContain('Just end your turn');
@@ -310,7 +325,7 @@ describe('review mode', () => {
     expect(told.answer?.systemMessage).toContain('did not come about');
   });
 
-  it('does not clean up under a runner that still runs', async () => {
+  it('does not clean up under a runner that still runs', { tags: ['C3.10.d'] }, async () => {
     await project.claudex(['review']);
     const id = project.id();
     await project.stop();
@@ -326,7 +341,9 @@ describe('review mode', () => {
 });
 
 describe('the guard', () => {
-  it('lets go of an agent that does nothing, says once what is outstanding, and stays silent', async () => {
+  it('lets go of an agent that does nothing, says once what is outstanding, and stays silent', {
+    tags: ['C3.9.a'],
+  }, async () => {
     const id = await project.plan();
     const transcript = project.write('transcript.jsonl', line('u1'));
     const idle = { transcript_path: transcript };

@@ -1,4 +1,4 @@
-// What rows of CONFORMANCE.md ask for beyond the hook's other suites, in the sessions of both clients.
+// What requirements ask for beyond the hook's other suites, in the sessions of both clients.
 
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,9 @@ describe.each(sessions)('a plan loop%s', (_where, way) => {
     project = loopProject(undefined, way);
   });
 
-  it('goes from drafting to reviewing at the stop that finds a draft, and not before', async () => {
+  it('goes from drafting to reviewing at the stop that finds a draft, and not before', {
+    tags: ['C3.9.c'],
+  }, async () => {
     const id = await project.plan();
     await project.stop();
     expect([project.field('phase'), project.field('round')]).toEqual(['drafting', '1']);
@@ -61,7 +63,9 @@ describe.each(sessions)('a plan loop%s', (_where, way) => {
     expect((await project.stop()).answer?.decision).toBeUndefined();
   });
 
-  it('is not marked done under a name that is no id, even where that leads to a state', async () => {
+  it('is not marked done under a name that is no id, even where that leads to a state', {
+    tags: ['C3.11'],
+  }, async () => {
     await project.plan();
     project.write('PLAN.md', '# Plan\n');
     await project.stop();

@@ -24,7 +24,9 @@ function handWritten(phase: string, minutes: number, id = ID): void {
 }
 
 describe('what a start makes and says', () => {
-  it('writes the first state and the lock, and says to draft PLAN.md and end the turn', async () => {
+  it('writes the first state and the lock, and says to draft PLAN.md and end the turn', {
+    tags: ['C2.2.h', 'C2.2.i', 'C2.2.j'],
+  }, async () => {
     const started = await project.claudex(['plan', '--rounds', '2', 'Add', 'a', 'cache']);
     expect(started.exitCode).toBe(0);
     expect(started.stdout).toContain(`draft the plan in ${project.root}/PLAN.md`);
@@ -50,7 +52,9 @@ describe('what a start makes and says', () => {
     expect(project.read('.claude/claudex/log')).toMatch(/^a line\n\[/);
   });
 
-  it('makes a review by the same start, and says just to end the turn', async () => {
+  it('makes a review by the same start, and says just to end the turn', {
+    tags: ['C2.2', 'C2.2.k'],
+  }, async () => {
     const started = await project.claudex(['review']);
     expect(started.exitCode).toBe(0);
     expect(started.stdout).toContain('Just end your turn now');
@@ -60,7 +64,7 @@ describe('what a start makes and says', () => {
     expect((await project.claudex(['plan', 'x'])).exitCode).toBe(1);
   });
 
-  it('reads all flags before the topic, and leaves what follows alone', async () => {
+  it('reads all flags before the topic, and leaves what follows alone', { tags: ['C2.2.a'] }, async () => {
     project.write('PLAN.md', '# Plan\n');
     const args = [
       'plan',
@@ -81,7 +85,7 @@ describe('what a start makes and says', () => {
     expect(project.field('interview_used')).toBe('true');
   });
 
-  it('reads the same flags for a review', async () => {
+  it('reads the same flags for a review', { tags: ['C2.2.a'] }, async () => {
     project.write('PLAN.md', '# Plan\n');
     const flags = ['--rounds', '2', '--from-draft', '--skip-interview', '--interviewed'];
     expect(await project.claudex(['review', ...flags])).toMatchObject({ exitCode: 0, stderr: '' });
@@ -157,33 +161,37 @@ describe('without a reviewer', () => {
 });
 
 describe('what a start refuses', () => {
-  it('--rounds 0, with a clear line, exit 2 and nothing written', async () => {
+  it('--rounds 0, with a clear line, exit 2 and nothing written', { tags: ['C2.2.b'] }, async () => {
     const refused = await project.claudex(['plan', '--rounds', '0', 'x']);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toBe('holdfast: claudex plan: --rounds takes a whole number above 0, not "0".\n');
     expect(fs.readdirSync(project.root)).toEqual(['.git']);
   });
 
-  it.each(['two', '1.5', '-1', '', '1e1'])('--rounds %j, which is no whole number', async (rounds) => {
-    // Apart, a value that begins with a dash is taken for a flag.
-    const apart = rounds.startsWith('-') ? [] : [['plan', '--rounds', rounds, 'x']];
-    for (const args of [['plan', `--rounds=${rounds}`, 'x'], ...apart]) {
-      const refused = await project.claudex(args);
-      expect(refused).toEqual({
-        exitCode: 2,
-        stdout: '',
-        stderr: `holdfast: claudex plan: --rounds takes a whole number above 0, not "${rounds}".\n`,
-      });
-      expect(fs.readdirSync(project.root)).toEqual(['.git']);
-    }
-  });
+  it.each(['two', '1.5', '-1', '', '1e1'])(
+    '--rounds %j, which is no whole number',
+    { tags: ['C2.2.c'] },
+    async (rounds) => {
+      // Apart, a value that begins with a dash is taken for a flag.
+      const apart = rounds.startsWith('-') ? [] : [['plan', '--rounds', rounds, 'x']];
+      for (const args of [['plan', `--rounds=${rounds}`, 'x'], ...apart]) {
+        const refused = await project.claudex(args);
+        expect(refused).toEqual({
+          exitCode: 2,
+          stdout: '',
+          stderr: `holdfast: claudex plan: --rounds takes a whole number above 0, not "${rounds}".\n`,
+        });
+        expect(fs.readdirSync(project.root)).toEqual(['.git']);
+      }
+    },
+  );
 
   it.each([
     ['plan', ['--rounds', '-1', 'x']],
     ['plan', ['--rounds=-1', 'x']],
     ['review', ['--rounds', '-1']],
     ['review', ['--rounds=-1']],
-  ])('a number of rounds below zero, in %s %j', async (mode, args) => {
+  ])('a number of rounds below zero, in %s %j', { tags: ['C2.2.c'] }, async (mode, args) => {
     const refused = await project.claudex([mode, ...args]);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toBe(
@@ -192,7 +200,7 @@ describe('what a start refuses', () => {
     expect(fs.readdirSync(project.root)).toEqual(['.git']);
   });
 
-  it('--from-draft without a PLAN.md', async () => {
+  it('--from-draft without a PLAN.md', { tags: ['C2.2.d'] }, async () => {
     for (const args of [
       ['plan', '--from-draft', 'x'],
       ['review', '--from-draft'],
@@ -227,6 +235,7 @@ describe('what a start refuses', () => {
 describe('one loop at a time', () => {
   it.each(['drafting', 'reviewing', 'summarizing', 'dreaming', ''])(
     'a loop in the phase "%s" is in the way, and is named with the command that ends it',
+    { tags: ['C2.2.e'] },
     async (phase) => {
       handWritten(phase, 1);
       const refused = await project.claudex(['plan', 'x']);
@@ -239,6 +248,7 @@ describe('one loop at a time', () => {
 
   it.each(['done', 'cancelled', 'errored'])(
     'one that is %s hinders nobody and stays for audit',
+    { tags: ['C2.2.f'] },
     async (phase) => {
       handWritten(phase, 600);
       expect((await project.claudex(['plan', 'x'])).exitCode).toBe(0);
@@ -246,7 +256,10 @@ describe('one loop at a time', () => {
     },
   );
 
-  it('of 32 starts at the same instant one wins, and 31 are refused and name it', async () => {
+  it('of 32 starts at the same instant one wins, and 31 are refused and name it', {
+    tags: ['C2.2.e'],
+    timeout: 90_000,
+  }, async () => {
     const starts = await startAtOnce(32);
     const id = project.id();
     expect(starts.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
@@ -256,11 +269,11 @@ describe('one loop at a time', () => {
     const winner = starts.findIndex(({ exitCode }) => exitCode === 0);
     expect(project.field('topic')).toBe(`"topic ${winner}"`);
     expect((await project.stop({ session_id: `s${winner}` })).answer?.decision).toBe('block');
-  }, 90_000);
+  });
 });
 
 describe('the sweep before a start', () => {
-  it('moves an abandoned loop to swept/ before the check for another', async () => {
+  it('moves an abandoned loop to swept/ before the check for another', { tags: ['C2.2.g'] }, async () => {
     handWritten('reviewing', 16);
     const started = await project.claudex(['plan', 'x']);
     expect(started.exitCode).toBe(0);
@@ -268,13 +281,13 @@ describe('the sweep before a start', () => {
     expect(project.exists(`.claude/claudex/swept/${ID}/${ID}.state`)).toBe(true);
   });
 
-  it('goes by CLAUDEX_STALE_MINUTES', async () => {
+  it('goes by CLAUDEX_STALE_MINUTES', { tags: ['C2.1.k'] }, async () => {
     handWritten('reviewing', 16);
     expect((await project.claudex(['plan', 'x'], { env: { CLAUDEX_STALE_MINUTES: '60' } })).exitCode).toBe(1);
     expect((await project.claudex(['plan', 'x'], { env: { CLAUDEX_STALE_MINUTES: '10' } })).exitCode).toBe(0);
   });
 
-  it('spares a loop whose review is still running', async () => {
+  it('spares a loop whose review is still running', { tags: ['C2.1.k'] }, async () => {
     handWritten('reviewing', 30);
     project.write(`.claude/claudex/${ID}/running`, '1\n');
     expect((await project.claudex(['plan', 'x'])).exitCode).toBe(1);
@@ -291,7 +304,9 @@ describe('the sweep before a start', () => {
     expect((await project.claudex(['plan', 'x'])).exitCode).toBe(0);
   });
 
-  it('sweeps the loop of another session of which nothing was seen for two hours', async () => {
+  it('sweeps the loop of another session of which nothing was seen for two hours', {
+    tags: ['C2.1.k'],
+  }, async () => {
     const id = await project.plan();
     const transcript_path = project.write('../transcript.jsonl', '{"uuid":"u1","type":"user"}\n');
     expect((await project.stop({ transcript_path })).answer?.decision).toBe('block');

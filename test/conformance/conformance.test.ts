@@ -1,49 +1,32 @@
-// Holds CONFORMANCE.md to the requirements, and shows that each check can fail.
+// Holds the requirements and their deviations together, and shows that each check of a run can fail.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { registry } from '../../src/workflows/registry.ts';
 import {
+  checkDeviations,
   checkRun,
-  checkTable,
-  hasTest,
+  listDeviations,
   listRequirements,
-  listSettled,
-  parseTable,
+  type Ran,
   readReport,
-  scanTitles,
+  renderTable,
 } from './conformance.ts';
 import requirementsJson from './requirements.json' with { type: 'json' };
 import settledJson from './settled.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const requirements = listRequirements(requirementsJson);
-const settled = listSettled(settledJson);
-const document = readFileSync(join(root, 'CONFORMANCE.md'), 'utf8');
-
-describe('CONFORMANCE.md', () => {
-  it('has a true row for every requirement of every registered workflow', () => {
-    const problems = checkTable({
-      table: parseTable(document, Object.keys(requirementsJson)),
-      requirements,
-      settled: settled.map(({ key }) => key),
-      registered: registry.map(({ name }) => name),
-      readTest: (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : null),
-    });
-    expect(problems).toEqual([]);
-  });
-
-  it('lists every settled deviation with its reason', () => {
-    const listed = document.split('\n').filter((line) => /^\| `\w+\/[\w-]+` \|/.test(line));
-    expect(listed).toEqual(settled.map(({ key, reason }) => `| \`${key}\` | ${reason} |`));
-  });
-});
 
 describe('the requirements', () => {
+  it('are those of every registered workflow', () => {
+    expect(Object.keys(requirementsJson).sort()).toEqual(registry.map(({ name }) => name).sort());
+  });
+
   it('have ids of their own and texts that fit a table cell', () => {
     const ids = requirements.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -83,139 +66,46 @@ describe('the requirements', () => {
   });
 });
 
-describe('the table check', () => {
-  const good = row('X1', 'one', 'a.test.ts › suite › first', 'kept');
+const one = { id: 'X1', workflow: 'x', source: 'x document', text: 'one' };
+const two = { id: 'X2', workflow: 'x', source: 'x document', text: 'a | b' };
 
-  it('accepts a complete, true table', () => {
-    const tests = '`a.test.ts › second`<br>a.test.ts › third 3';
-    expect(problemsOf([good])).toEqual([]);
-    expect(problemsOf([row('X1', 'one', tests, 'changed: x/why: because')])).toEqual([]);
+describe('the settled deviations', () => {
+  it('change requirements that there are, each once and with its reason', () => {
+    expect(checkDeviations(requirements, listDeviations(settledJson))).toEqual([]);
   });
 
   it.each([
-    ['a missing row', [], 'x: no row for X1'],
-    ['a row twice', [good, good], 'X1 has a row already'],
-    ['an unknown id', [good, good.replace('X1', 'X9')], "X9 is not in x's requirements"],
-    ['another wording', [good.replace('one', 'uno')], 'X1 is worded otherwise in the requirements: one'],
-    [
-      'a test file that does not exist',
-      [good.replace('a.test', 'b.test')],
-      'X1 names b.test.ts, which does not',
-    ],
-    [
-      'a title that is not in the file',
-      [good.replace('first', 'last')],
-      'no test "suite › last" in a.test.ts',
-    ],
-    ['a title without its suite', [good.replace('suite › ', '')], 'no test "first" in a.test.ts'],
-    [
-      'a deviation nobody settled',
-      [good.replace('kept', 'changed: x/whim: so')],
-      'x/whim, which is not settled',
-    ],
-    ["another workflow's deviation", [good.replace('kept', 'changed: y/why: so')], 'not settled for x'],
-    ['a deviation without a reason', [good.replace('kept', 'changed: x/why')], 'the last cell is "kept" or'],
-    ['a last cell in other words', [good.replace('kept', 'mostly kept')], 'the last cell is "kept" or'],
-    ['a row of three cells', ['| X1 | one | kept |'], 'a row is | id | requirement |'],
-    ['an empty cell', [good.replace('one', '')], 'no cell is empty'],
-    ['a test without a title', [good.replace(' › suite › first', '')], 'a test is written path/to/file'],
-  ])('reports %s', (_what, rows, problem) => {
-    expect(problemsOf(rows).join('\n')).toContain(problem);
-  });
-
-  it('names the line', () => {
-    expect(problemsOf([good, good])).toContain('line 6: X1 has a row already');
-  });
-
-  it('asks nothing of a workflow that is not registered, and still checks its rows', () => {
-    expect(problemsOf([], [])).toEqual([]);
-    expect(problemsOf([good, good], [])).toEqual(['line 6: X1 has a row already']);
-  });
-
-  it('leaves the tables of other sections alone and reads an escaped bar', () => {
-    const table = parseTable('## other\n| a | b |\n## x\n| X1 | one | a.test.ts › a \\| b | kept |', ['x']);
-    expect(table.problems).toEqual([]);
-    expect(table.rows.map(({ tests }) => tests)).toEqual([[{ file: 'a.test.ts', title: 'a | b' }]]);
-  });
-
-  const source = `describe('suite', () => {\n  it('first', run);\n});\nit('second', run);\nit('third %i', run);`;
-
-  function problemsOf(rows: readonly string[], registered = ['x']): string[] {
-    const head = ['## x', '', '| id | requirement | test | kept or changed |', '| --- | --- | --- | --- |'];
-    return checkTable({
-      table: parseTable([...head, ...rows].join('\n'), ['x', 'y']),
-      requirements: [{ id: 'X1', workflow: 'x', source: 'x document', text: 'one' }],
-      settled: ['x/why', 'y/why'],
-      registered,
-      readTest: (file) => (file === 'a.test.ts' ? source : null),
-    });
-  }
-
-  function row(...cells: string[]): string {
-    return `| ${cells.join(' | ')} |`;
-  }
-});
-
-describe('the title scan', () => {
-  it('nests titles by indentation and leaves comments alone', () => {
-    const source = [
-      "describe('outer', () => {",
-      "  describe('inner', () => {",
-      "    it('deep', () => {});",
-      '  });',
-      "  // it('gone', () => {});",
-      `  for (const one of all) it(\`of $\{one}\`, () => {});`,
-      "  expect(/a/.test('not a title')).toBe(true);",
-      '});',
-      'test("it\\"s", () => {});',
-    ].join('\n');
-    expect(scanTitles(source)).toEqual(['outer › inner › deep', `outer › of $\{one}`, 'it"s']);
-  });
-
-  it('finds the title behind the cases of each', () => {
-    const source = [
-      "it.each([['a (', 1], // (",
-      "])('takes %s', run);",
-      "test.for<{ a: string }>([{ a: ')' }])(",
-      "  'likes $a',",
-      ');',
-      `describe.each\`a\n$\{1}\`("under $a", () => {`,
-      "  it.concurrent('works', run);",
-      '});',
-    ].join('\n');
-    expect(scanTitles(source)).toEqual(['takes %s', 'likes $a', 'under $a › works']);
-  });
-
-  it.each([
-    ['the template itself', 'takes %s apart', 'takes %s apart', true],
-    ['a title made from it', 'takes %s apart', 'takes a clock apart', true],
-    ['another title', 'takes %s apart', 'takes a clock along', false],
-    ['regular expression signs', 'takes (a+) %s', 'takes aa 1', false],
-    ['words of a case, for placeholders alone', '$id $name', '1.2 broken input', true],
-    ['words of no case, for placeholders alone', '$id $name', '1.3 unheard of', false],
-  ])('matches %s', (_what, template, title, found) => {
-    expect(hasTest(`it.each([['1.2', 'broken input']])('${template}', run);`, title)).toBe(found);
+    ['an unknown id', { 'x/why': { X9: 'so' } }, 'x/why changes X9, which is no requirement'],
+    ["another workflow's requirement", { 'y/why': { X1: 'so' } }, "y/why changes X1, which is x's"],
+    ['a change twice', { 'x/why': { X1: 'so' }, 'x/how': { X1: 'so' } }, 'x/how changes X1, as x/why does'],
+    ['a change without a reason', { 'x/why': { X1: ' ' } }, 'x/why changes X1 without a reason'],
+  ])('are checked for %s', (_what, changes, problem) => {
+    const deviations = Object.entries(changes).map(([key, reasons]) => ({
+      key,
+      text: 'so',
+      requirements: reasons,
+    }));
+    expect(checkDeviations([one], deviations)).toEqual([problem]);
   });
 });
 
 describe('the run check', () => {
-  const { rows } = parseTable('## x\n| X1 | one | a.test.ts › suite › takes %s | kept |', ['x']);
-
-  it('accepts a named test that passed', () => {
-    expect(checkRun(rows, [ran('takes one', 'passed'), ran('takes two', 'passed')])).toEqual([]);
+  it('accepts a run with a passed test for each requirement', () => {
+    expect(checkRun([one, two], [ran('first', 'passed', 'X1'), ran('second', 'passed', 'X2')])).toEqual([]);
+    expect(checkRun([one, two], [ran('both', 'passed', 'X1', 'X2'), ran('other', 'passed')])).toEqual([]);
   });
 
-  it('reports a named test that did not run', () => {
-    const missing = ['line 2: X1: did not run: a.test.ts › suite › takes %s'];
-    expect(checkRun(rows, [ran('leaves one', 'passed')])).toEqual(missing);
-    expect(checkRun(rows, [{ ...ran('takes one', 'passed'), file: 'b.test.ts' }])).toEqual(missing);
+  it('reports a requirement that no test proves', () => {
+    const problem = 'X2: no test with this tag passed: a | b';
+    expect(checkRun([one, two], [ran('first', 'passed', 'X1')])).toEqual([problem]);
+    const left = [ran('first', 'passed', 'X1'), ran('second', 'skipped', 'X2')];
+    expect(checkRun([one, two], left)).toEqual(['skipped: a.test.ts › suite › second', problem]);
   });
 
-  it.each(['failed', 'skipped', 'pending', 'todo'])('reports a test that is %s, named or not', (status) => {
-    const other = ran('other', status);
-    expect(checkRun(rows, [ran('takes one', 'passed'), other])).toEqual([
-      `${status}: a.test.ts › suite › other`,
-    ]);
+  it.each(['failed', 'skipped', 'pending', 'todo'])('reports a test that is %s, tagged or not', (status) => {
+    const proof = ran('first', 'passed', 'X1');
+    for (const other of [ran('other', status), ran('other', status, 'X1')])
+      expect(checkRun([one], [proof, other])).toEqual([`${status}: a.test.ts › suite › other`]);
   });
 
   it('reports a run without tests', () => {
@@ -224,62 +114,77 @@ describe('the run check', () => {
 
   it('reads a file that could not be loaded and suites left to do', () => {
     const broken = { name: '/repo/a.test.ts', status: 'failed', assertionResults: [] };
-    expect(readReport(JSON.stringify({ testResults: [broken], numPendingTestSuites: 1 }), '/repo')).toEqual([
+    const read = readReport(JSON.stringify({ testResults: [broken], numPendingTestSuites: 1 }), '/repo');
+    expect(read).toMatchObject([
       { file: 'a.test.ts', title: 'the file itself', status: 'failed' },
       { file: 'somewhere', title: 'suites: 1', status: 'todo' },
     ]);
   });
+});
 
-  function ran(title: string, status: string) {
-    return { file: 'a.test.ts', title: `suite › ${title}`, status };
-  }
+describe('the table', () => {
+  it('has each requirement with its tests, the cases of one counted, and what was changed', () => {
+    const tests = [
+      ran('<a>', 'passed', 'X1', 'X2'),
+      ran('<b>', 'passed', 'X1', 'X2'),
+      { ...ran('alone', 'passed', 'X1'), line: 9 },
+    ];
+    const deviation = { key: 'x/why', text: 'so', requirements: { X2: 'because' } };
+    expect(renderTable([one, two], [deviation], tests)).toBe(
+      [
+        '# Requirements and their tests\n\n## x',
+        '| id | requirement | tests | kept or changed |',
+        '| --- | --- | --- | --- |',
+        '| X1 | one | a.test.ts:7 › suite › &lt;a> (2 cases)<br>a.test.ts:9 › suite › alone | kept |',
+        '| X2 | a \\| b | a.test.ts:7 › suite › &lt;a> (2 cases) | changed: x/why: because |\n',
+      ].join('\n'),
+    );
+  });
 });
 
 describe('check-conformance.mjs', () => {
   const folders: string[] = [];
+  const ids = requirements.map(({ id }) => id);
 
   afterEach(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
 
-  it('ends with 0 and one line when every named test passed', () => {
-    const { status, stdout, stderr } = check('passed');
-    expect({ status, stdout, stderr }).toEqual({
+  it('ends with 0, one line and the table when every requirement is proven', () => {
+    const folder = repository({ status: 'passed', tags: ids });
+    expect(runScript(folder, ['report.json'])).toMatchObject({
       status: 0,
-      stdout: 'conformance: 1 rows, 1 tests in 1 reports, 0 problems\n',
+      stdout: `conformance: ${ids.length} requirements, 1 of 1 tests tagged, 0 problems; .test-build/conformance.md has the table\n`,
       stderr: '',
     });
+    const table = readFileSync(join(folder, '.test-build/conformance.md'), 'utf8');
+    expect(table.match(/ \| a\.test\.ts:7 › suite › first \| /g)).toHaveLength(ids.length);
+    expect(table.match(/ \| changed: [a-z]+\/[\w-]+: .+ \|$/gm)?.length).toBeGreaterThan(50);
   });
 
-  it('ends with 1 and says what was skipped', () => {
-    const { status, stderr } = check('skipped');
-    expect({ status, stderr }).toEqual({ status: 1, stderr: 'skipped: a.test.ts › suite › first\n' });
+  it('ends with 1 and says which requirement is not proven', () => {
+    const folder = repository({ status: 'passed', tags: ids.slice(1) });
+    const { status, stderr } = runScript(folder, ['report.json']);
+    expect(status).toBe(1);
+    expect(stderr).toBe(`${ids[0]}: no test with this tag passed: ${requirements[0]?.text}\n`);
   });
 
   it('ends with 1 on a file that is no report, and with 2 without one', () => {
-    expect(runScript(repository('{}'), ['report.json'])).toMatchObject({
+    const folder = repository({ status: 'passed', tags: [] });
+    writeFileSync(join(folder, 'other.json'), '{}');
+    expect(runScript(folder, ['other.json'])).toMatchObject({
       status: 1,
-      stderr: 'report.json: not a report of vitest --reporter=json\n',
+      stderr: 'other.json: not a report of vitest --reporter=json\n',
     });
-    expect(runScript(repository('{}'), []).status).toBe(2);
+    expect(runScript(folder, []).status).toBe(2);
   });
 
-  function check(status: string) {
-    const test = { ancestorTitles: ['suite'], title: 'first', status };
-    const folder = repository('');
-    const file = { name: join(folder, 'a.test.ts'), status: 'passed', assertionResults: [test] };
-    writeFileSync(join(folder, 'report.json'), JSON.stringify({ testResults: [file] }));
-    return runScript(folder, ['report.json']);
-  }
-
-  function repository(report: string): string {
+  function repository(result: { status: string; tags: readonly string[] }): string {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-conformance-')));
     folders.push(folder);
-    writeFileSync(
-      join(folder, 'CONFORMANCE.md'),
-      '## idle\n| X1 | one | a.test.ts › suite › first | kept |\n',
-    );
-    writeFileSync(join(folder, 'report.json'), report);
+    const test = { ancestorTitles: ['suite'], title: 'first', location: { line: 7 }, ...result };
+    const file = { name: join(folder, 'a.test.ts'), status: 'passed', assertionResults: [test] };
+    writeFileSync(join(folder, 'report.json'), JSON.stringify({ testResults: [file] }));
     return folder;
   }
 
@@ -288,3 +193,7 @@ describe('check-conformance.mjs', () => {
     return spawnSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8' });
   }
 });
+
+function ran(title: string, status: string, ...tags: string[]): Ran {
+  return { file: 'a.test.ts', line: 7, title: `suite › ${title}`, status, tags };
+}

@@ -18,7 +18,9 @@ const FIRST_LINE =
 const generic = { args: ['stop', '--client', 'generic'] };
 
 describe('a hold', () => {
-  it('exits 0 with one JSON object of decision and reason, and nothing else', async () => {
+  it('exits 0 with one JSON object of decision and reason, and nothing else', {
+    tags: ['I-state-active.f', 'I-exit-2', 'I-exit-json', 'I-exit-reason', 'I-note-5'],
+  }, async () => {
     postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
     const fired = await fireHook(project.root, {});
     expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
@@ -27,13 +29,15 @@ describe('a hold', () => {
     expect(fired.answer?.reason?.split('\n')[0]).toBe(FIRST_LINE);
   });
 
-  it('names the signal that ends the loop below its first line', async () => {
+  it('names the signal that ends the loop below its first line', { tags: ['I-note-5'] }, async () => {
     postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
     const { answer } = await fireHook(project.root, {});
     expect(answer?.reason?.split('\n').slice(1)).toContain('<loop-done>COMPLETE</loop-done>');
   });
 
-  it('exits 2 for a generic host, with the same JSON and the reason on stderr', async () => {
+  it('exits 2 for a generic host, with the same JSON and the reason on stderr', {
+    tags: ['I-state-active.f', 'I-exit-2'],
+  }, async () => {
     postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
     const fired = await fireHook(project.root, {}, generic);
     expect(fired.exitCode).toBe(2);
@@ -41,7 +45,9 @@ describe('a hold', () => {
     expect(fired.stderr).toBe(`${fired.answer?.reason}\n`);
   });
 
-  it('is printed whole and alone, whatever the agent and the task say', async () => {
+  it('is printed whole and alone, whatever the agent and the task say', {
+    tags: ['I-exit-json'],
+  }, async () => {
     const env = { CLAUDE_CODE_SESSION_ID: 's1' };
     await runCli(project.root, ['idle', 'loop'], {
       env,
@@ -61,7 +67,7 @@ describe('a hold', () => {
 describe('a stop that is let go', () => {
   const completed = { last_assistant_message: '<loop-done>COMPLETE</loop-done>' };
 
-  it('exits 0 for a generic host too', async () => {
+  it('exits 0 for a generic host too', { tags: ['I-exit-0'] }, async () => {
     postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
     expect(await fireHook(project.root, completed, generic)).toMatchObject({
       exitCode: 0,
@@ -79,21 +85,25 @@ describe('a stop that is let go', () => {
     ['corrupt', {}, { iter: 'x' }],
     ['unreadable', { stack: 7 }, {}],
     ['of an unknown mode', {}, { mode: 'x' }],
-  ])('exits 0 with a loop that is %s, even for a generic host', async (_, fields, frame) => {
-    postState(project, [{ mode: 'loop', iter: 3, max: 10, ...frame }], fields);
-    const fired = await fireHook(project.root, {}, generic);
-    expect(fired.exitCode).toBe(0);
-    expect(fired.answer?.decision).toBeUndefined();
-  });
+  ])(
+    'exits 0 with a loop that is %s, even for a generic host',
+    { tags: ['I-invariant-3', 'I-exit-0'] },
+    async (_, fields, frame) => {
+      postState(project, [{ mode: 'loop', iter: 3, max: 10, ...frame }], fields);
+      const fired = await fireHook(project.root, {}, generic);
+      expect(fired.exitCode).toBe(0);
+      expect(fired.answer?.decision).toBeUndefined();
+    },
+  );
 
-  it('exits 0 with an error of our own: a log that is a folder', async () => {
+  it('exits 0 with an error of our own: a log that is a folder', { tags: ['I-invariant-3'] }, async () => {
     project.write('.jwz/messages.jsonl/file', '');
     const fired = await fireHook(project.root, {}, generic);
     expect(fired.exitCode).toBe(0);
     expect(fired.answer?.systemMessage).toContain('not a regular file');
   });
 
-  it('exits 0 when the state cannot be written', async () => {
+  it('exits 0 when the state cannot be written', { tags: ['I-invariant-3'] }, async () => {
     postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
     project.write('.holdfast', 'a file where our folder should be');
     const fired = await fireHook(project.root, {}, generic);

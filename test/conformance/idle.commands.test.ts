@@ -30,7 +30,7 @@ const stop = (text = 'Working.', session = 'session-1') =>
   fireHook(project.root, { session_id: session, prompt_id: 'p1', last_assistant_message: text });
 
 describe('idle loop', () => {
-  it('posts one frame with the task in a file of its own', async () => {
+  it('posts one frame with the task in a file of its own', { tags: ['I-transition-1'] }, async () => {
     expect(await idle(['loop', 'Fix', 'the', 'parser'])).toMatchObject({ exitCode: 0, stderr: '' });
     const state = latest(project);
     expect(state).toMatchObject({
@@ -145,7 +145,9 @@ describe('idle loop', () => {
     expect((await stop()).answer?.reason).toContain('[ITERATION 1/10]');
   });
 
-  it('gives the task back with every hold, cut to 2 kB where it is longer', async () => {
+  it('gives the task back with every hold, cut to 2 kB where it is longer', {
+    tags: ['I-exit-reason'],
+  }, async () => {
     await idle(['loop', `Begin. ${'ä'.repeat(4000)}`]);
     const { answer } = await stop();
     const [frame] = latest(project).stack;
@@ -315,12 +317,16 @@ describe('idle resume', () => {
     expect((await stop()).answer?.reason).toContain('[ITERATION 1/10]');
   });
 
-  it.each(stores)('refreshes a stale loop in the $name and binds it to this session', async (store) => {
-    store.put(project, { iter: 4 }, 300);
-    expect(await idle(['resume'])).toMatchObject({ exitCode: 0, stderr: '' });
-    expect((await stop()).answer?.reason).toContain('[ITERATION 5/10]');
-    expect((await stop('Working.', 'session-2')).answer?.decision).toBeUndefined();
-  });
+  it.each(stores)(
+    'refreshes a stale loop in the $name and binds it to this session',
+    { tags: ['I-edge-5'] },
+    async (store) => {
+      store.put(project, { iter: 4 }, 300);
+      expect(await idle(['resume'])).toMatchObject({ exitCode: 0, stderr: '' });
+      expect((await stop()).answer?.reason).toContain('[ITERATION 5/10]');
+      expect((await stop('Working.', 'session-2')).answer?.decision).toBeUndefined();
+    },
+  );
 
   it("takes up a loop that is nobody's", async () => {
     postState(project, [{ mode: 'loop' }]);

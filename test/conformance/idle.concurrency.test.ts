@@ -38,6 +38,7 @@ const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((one,
 
 describe('64 stops at once', () => {
   it('are exactly 64 iterations in the topic store, and every line can be read', {
+    tags: ['I-edge-2', 'I-note-4'],
     timeout: 90_000,
   }, async () => {
     await runCli(project.root, ['idle', 'loop', '--max', '1000', 'Fix the parser'], { timeoutMs: 60_000 });
@@ -46,7 +47,7 @@ describe('64 stops at once', () => {
     expect(project.read(LOG).endsWith('\n')).toBe(true);
   });
 
-  it('are exactly 64 iterations in the fallback file', { timeout: 90_000 }, async () => {
+  it('are exactly 64 iterations in the fallback file', { tags: ['I-note-4'], timeout: 90_000 }, async () => {
     stores[1].put(project, { max: 1000 });
     expect(sorted(await fireAtOnce(64))).toEqual(oneTo64);
     expect(stores[1].iteration(project)).toBe(64);
@@ -71,6 +72,7 @@ describe('two sessions at once', () => {
   });
 
   it('lose no update between a stop and a nested loop that is started meanwhile', {
+    tags: ['I-edge-2'],
     timeout: 60_000,
   }, async () => {
     await runCli(project.root, ['idle', 'loop', '--max', '100', 'Outer'], inSession('one'));

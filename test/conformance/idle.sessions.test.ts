@@ -36,7 +36,9 @@ function idler(session = SESSION) {
 }
 
 describe('an agent that does nothing', () => {
-  it('is let go after six holds with a notice that names idle resume, and then left alone', async () => {
+  it('is let go after six holds with a notice that names idle resume, and then left alone', {
+    tags: ['I-transition-2'],
+  }, async () => {
     await start(['loop', '--max', '50', 'Fix the parser']);
     const next = idler();
     for (let hold = 1; hold <= 6; hold++)
@@ -81,7 +83,9 @@ describe('an agent that does nothing', () => {
 });
 
 describe('an agent that works', () => {
-  it('runs through 25 iterations to its signal, far past the cap of 8', async () => {
+  it('runs through 25 iterations to its signal, far past the cap of 8', {
+    tags: ['I-transition-2'],
+  }, async () => {
     await start(['loop', '--max', '50', 'Fix the parser']);
     const log = transcript(project, SESSION);
     log.prompt('Fix the parser.');
@@ -141,7 +145,7 @@ describe('a loop belongs to a session', () => {
     expect((await stop('session-2')).answer?.decision).toBeUndefined();
   });
 
-  it('says only once in a session that it is stale', async () => {
+  it('says only once in a session that it is stale', { tags: ['I-state-stuck.c'] }, async () => {
     await start(['loop', 'Fix the parser']);
     const { stack, run_id } = latest(project);
     postState(project, stack, { run_id, updated_at: '2020-01-01T00:00:00Z' });
@@ -271,17 +275,21 @@ describe('a loop that no session started', () => {
       ['posted by jwz with an id that is no plain name', posted("a 'strange' $(id) one")],
       ['posted by jwz with a number as its id', posted(17)],
       ['in a fallback file written by hand', () => stores[1].put(project, { iter: 3 })],
-    ])('%s is announced, and the very command of the notice makes it hold', async (_, put) => {
-      put();
-      const announced = await stop(SESSION, turn);
-      expect(announced.answer?.decision).toBeUndefined();
-      const command = /To go on with it: (.*)$/.exec(announced.answer?.systemMessage ?? '')?.[1] ?? '';
-      expect(command).toContain(' adopt idle:');
-      expect((await stop(SESSION, turn)).answer).toBeNull();
-      const adopted = await run('/bin/sh', ['-c', command], project.root, { env });
-      expect(adopted).toMatchObject({ exitCode: 0, stderr: '' });
-      expect((await stop(SESSION, turn)).answer?.reason).toContain('[ITERATION 4/10]');
-      expect((await stop('session-2', turn)).answer?.decision).toBeUndefined();
-    });
+    ])(
+      '%s is announced, and the very command of the notice makes it hold',
+      { tags: ['I-source-1', 'I-source-2'] },
+      async (_, put) => {
+        put();
+        const announced = await stop(SESSION, turn);
+        expect(announced.answer?.decision).toBeUndefined();
+        const command = /To go on with it: (.*)$/.exec(announced.answer?.systemMessage ?? '')?.[1] ?? '';
+        expect(command).toContain(' adopt idle:');
+        expect((await stop(SESSION, turn)).answer).toBeNull();
+        const adopted = await run('/bin/sh', ['-c', command], project.root, { env });
+        expect(adopted).toMatchObject({ exitCode: 0, stderr: '' });
+        expect((await stop(SESSION, turn)).answer?.reason).toContain('[ITERATION 4/10]');
+        expect((await stop('session-2', turn)).answer?.decision).toBeUndefined();
+      },
+    );
   });
 });

@@ -52,7 +52,7 @@ describe('a signal that comes back as Codex shows it, with its brackets escaped'
     ['issue', '<issue-complete>DONE</issue-complete>', 'DONE'],
     ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>', 'NO_MORE_ISSUES'],
     ['grind', '<grind-done>MAX_ISSUES</grind-done>', 'MAX_ISSUES'],
-  ])('completes the mode %s: %s', async (mode, signal, reason) => {
+  ])('completes the mode %s: %s', { tags: ['I-invariant-4'] }, async (mode, signal, reason) => {
     const env = { CODEX_SESSION_ID: SESSION, CODEX_THREAD_ID: SESSION };
     await runCli(project.root, ['idle', 'cancel'], { env });
     await runCli(project.root, ['idle', mode, '17'], { env });
@@ -74,7 +74,7 @@ describe('a signal that comes back as Codex shows it, with its brackets escaped'
     ['in a fence', `\`\`\`\n${escaped(COMPLETE)}\n\`\`\``],
     ['four spaces in', `So:\n\n    ${escaped(COMPLETE)}`],
     ['in a comment', `<!--\n${escaped(COMPLETE)}\n-->`],
-  ])('does not count %s', async (_, text) => {
+  ])('does not count %s', { tags: ['I-invariant-4'] }, async (_, text) => {
     await expectHeld(stop(text, { ...codexPayload, transcript_path: null }));
   });
 });
@@ -153,7 +153,9 @@ describe('a signal counts', () => {
     await expectCompleted(stop(`Done.\n${COMPLETE}`, { transcript_path: '/nowhere/at/all.jsonl' }));
   });
 
-  it('in an earlier block of the same message, which only the transcript holds', async () => {
+  it('in an earlier block of the same message, which only the transcript holds', {
+    tags: ['I-state-active.a'],
+  }, async () => {
     log.prompt('Go');
     log.said('m1', COMPLETE);
     log.said('m1', 'That was it.');
@@ -166,11 +168,11 @@ describe('a signal counts', () => {
     await expectCompleted(stop(undefined));
   });
 
-  it('with text on the lines after it', async () => {
+  it('with text on the lines after it', { tags: ['I-edge-3'] }, async () => {
     await expectCompleted(stop(`${COMPLETE}\n\nThe notes are in NOTES.md.`));
   });
 
-  it('after a megabyte of text', async () => {
+  it('after a megabyte of text', { tags: ['I-state-active.a', 'I-edge-3'] }, async () => {
     await expectCompleted(stop(`${'The parser reads on. '.repeat(50_000)}\n\n${COMPLETE}`));
   });
 
@@ -191,7 +193,7 @@ describe('a signal counts', () => {
     await expectCompleted(stop('Bye.'));
   });
 
-  it('between broken lines', async () => {
+  it('between broken lines', { tags: ['I-note-3.a'] }, async () => {
     log.prompt('Go');
     fs.appendFileSync(log.file, '{"uuid": not json\n');
     log.said('m1', COMPLETE);
@@ -221,19 +223,19 @@ describe('a signal counts', () => {
 });
 
 describe('a signal does not count', () => {
-  it('in a code fence', async () => {
+  it('in a code fence', { tags: ['I-edge-1', 'I-note-3.d'] }, async () => {
     await expectHeld(stop(`I will write:\n\n\`\`\`\n${COMPLETE}\n\`\`\``));
   });
 
-  it('in inline code', async () => {
+  it('in inline code', { tags: ['I-edge-1'] }, async () => {
     await expectHeld(stop(`Here's how to signal completion:\n\`${COMPLETE}\``));
   });
 
-  it('in the middle of a line', async () => {
+  it('in the middle of a line', { tags: ['I-invariant-4'] }, async () => {
     await expectHeld(stop(`I will write ${COMPLETE} when it is done.`));
   });
 
-  it("in the user's prompt", async () => {
+  it("in the user's prompt", { tags: ['I-note-3.b'] }, async () => {
     log.prompt(`Write this when done:\n${COMPLETE}`);
     log.said('m1', 'Started.');
     await expectHeld(stop('Started.'));
@@ -244,7 +246,7 @@ describe('a signal does not count', () => {
     await expectHeld(stop(undefined));
   });
 
-  it("in Holdfast's own hold text", async () => {
+  it("in Holdfast's own hold text", { tags: ['I-note-3.b'] }, async () => {
     const fired = await stop('Started.');
     expect(fired.answer?.reason).toContain(COMPLETE);
     log.said('m1', 'Started.');
@@ -254,7 +256,7 @@ describe('a signal does not count', () => {
     await expectHeld(stop(undefined));
   });
 
-  it('in an earlier turn', async () => {
+  it('in an earlier turn', { tags: ['I-state-active.a'] }, async () => {
     log.prompt('Go');
     log.said('m1', COMPLETE);
     log.prompt('And the tests?');
@@ -286,7 +288,7 @@ describe('a signal does not count', () => {
     await expectHeld(stop(undefined));
   });
 
-  it("in a subagent's lines", async () => {
+  it("in a subagent's lines", { tags: ['I-note-3.b'] }, async () => {
     log.prompt('Go');
     log.said('m1', 'Still at it.');
     const line = {

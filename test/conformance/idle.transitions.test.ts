@@ -76,14 +76,16 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
 
   beforeEach(() => begin(way, isTopic));
 
-  it('IDLE: without a state nothing is done', async () => {
+  it('IDLE: without a state nothing is done', { tags: ['I-state-idle', 'I-state-idle.b'] }, async () => {
     const none = tempProject();
     const fired = await talkIn(way, none).stop();
     none.remove();
     expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('IDLE to ACTIVE: a loop that was started holds', async () => {
+  it('IDLE to ACTIVE: a loop that was started holds', {
+    tags: ['I-source-2', 'I-state-active'],
+  }, async () => {
     put({});
     const fired = await stop('Working.');
     expect(fired.exitCode).toBe(0);
@@ -92,7 +94,9 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect(store.iteration(project)).toBe(1);
   });
 
-  it('ACTIVE to ACTIVE: without a signal the iteration goes up by one at each stop', async () => {
+  it('ACTIVE to ACTIVE: without a signal the iteration goes up by one at each stop', {
+    tags: ['I-state-active.e', 'I-transition-2'],
+  }, async () => {
     put({ iter: 3 });
     for (const n of [4, 5, 6]) {
       expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(n, 10));
@@ -101,7 +105,15 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect(store.ended(project)).toBeNull();
   });
 
-  it('ACTIVE to COMPLETING to IDLE: a signal ends the loop', async () => {
+  it('ACTIVE to COMPLETING to IDLE: a signal ends the loop', {
+    tags: [
+      'I-state-completing',
+      'I-state-completing.a',
+      'I-state-completing.c',
+      'I-transition-3',
+      'I-transition-7',
+    ],
+  }, async () => {
     put({ iter: 3 });
     expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
@@ -120,11 +132,15 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
       ['grind', '<grind-done>NO_MORE_ISSUES</grind-done>'],
       ['grind', '<grind-done>MAX_ISSUES</grind-done>'],
     ]),
-  )('mode %s is completed by %s', async (mode, signal) => {
-    put({ mode, iter: 1 });
-    expect(await stop(`So.\n${signal}\nBye.`)).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(store.ended(project)).not.toBeNull();
-  });
+  )(
+    'mode %s is completed by %s',
+    { tags: ['I-state-active.b', 'I-state-active.c', 'I-state-active.d'] },
+    async (mode, signal) => {
+      put({ mode, iter: 1 });
+      expect(await stop(`So.\n${signal}\nBye.`)).toMatchObject({ exitCode: 0, stdout: '' });
+      expect(store.ended(project)).not.toBeNull();
+    },
+  );
 
   it.each(
     enough([
@@ -133,13 +149,19 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
       ['grind', '<loop-done>COMPLETE</loop-done>'],
       ['issue', '<grind-done>MAX_ISSUES</grind-done>'],
     ]),
-  )('mode %s is not completed by %s', async (mode, signal) => {
-    put({ mode, iter: 1 });
-    expect((await stop(signal)).answer?.decision).toBe('block');
-    expect(store.ended(project)).toBeNull();
-  });
+  )(
+    'mode %s is not completed by %s',
+    { tags: ['I-state-active.b', 'I-state-active.c', 'I-state-active.d'] },
+    async (mode, signal) => {
+      put({ mode, iter: 1 });
+      expect((await stop(signal)).answer?.decision).toBe('block');
+      expect(store.ended(project)).toBeNull();
+    },
+  );
 
-  it('ACTIVE to STUCK: at its maximum the loop ends with a notice', async () => {
+  it('ACTIVE to STUCK: at its maximum the loop ends with a notice', {
+    tags: ['I-state-stuck', 'I-state-stuck.b', 'I-state-stuck.d', 'I-transition-4'],
+  }, async () => {
     put({ iter: 10, max: 10 });
     const fired = await stop('Working.');
     expect(fired.exitCode).toBe(0);
@@ -148,19 +170,30 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect(store.ended(project)).toMatch(/^(DONE MAX_ITERATIONS|removed)$/);
   });
 
-  it('ACTIVE to STUCK: past its maximum the loop ends too', async () => {
+  it('ACTIVE to STUCK: past its maximum the loop ends too', { tags: ['I-transition-4'] }, async () => {
     put({ iter: 99, max: 10 });
     expect((await stop('Working.')).answer?.decision).toBeUndefined();
     expect(store.ended(project)).not.toBeNull();
   });
 
-  it('a signal in the iteration that reached the maximum is a completion', async () => {
+  it('a signal in the iteration that reached the maximum is a completion', {
+    tags: ['I-state-stuck'],
+  }, async () => {
     put({ iter: 10, max: 10 });
     expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
   });
 
-  it('ACTIVE to STUCK: older than two hours it warns, lets go and leaves the state', async () => {
+  it('ACTIVE to STUCK: older than two hours it warns, lets go and leaves the state', {
+    tags: [
+      'I-state-stuck.a',
+      'I-state-stuck.c',
+      'I-state-stuck.d',
+      'I-transition-5',
+      'I-invariant-1',
+      'I-edge-5',
+    ],
+  }, async () => {
     put({ iter: 3 }, 121);
     const fired = await stop('Working.');
     expect(fired.exitCode).toBe(0);
@@ -171,19 +204,28 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect(store.ended(project)).toBeNull();
   });
 
-  it('stale and signal at once: the state stays', async () => {
+  it('stale and signal at once: the state stays', { tags: ['I-invariant-1'] }, async () => {
     put({ iter: 3 }, 121);
     expect((await stop(COMPLETE)).answer?.systemMessage).toContain('more than two hours old');
     expect(store.ended(project)).toBeNull();
   });
 
-  it('a state younger than two hours goes on', async () => {
+  it('a state younger than two hours goes on', { tags: ['I-state-active'] }, async () => {
     put({ iter: 3 }, 119);
     expect((await stop('Working.')).answer?.decision).toBe('block');
   });
 
   it.each(['abc', '-1', '1.5', '$(touch pwned)', -1, 1.5, 1e21])(
     'ACTIVE to ABORTED: the iteration %s ends the loop',
+    {
+      tags: [
+        'I-state-aborted.a',
+        'I-state-aborted.b',
+        'I-state-aborted.c',
+        'I-transition-6',
+        'I-invariant-2',
+      ],
+    },
     async (iter) => {
       put({ iter });
       const fired = await stop('Working.');
@@ -195,7 +237,9 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     },
   );
 
-  it('ACTIVE to ABORTED: a corrupt maximum ends the loop, signal or not', async () => {
+  it('ACTIVE to ABORTED: a corrupt maximum ends the loop, signal or not', {
+    tags: ['I-state-aborted.a'],
+  }, async () => {
     put({ max: 'many' });
     expect((await stop(COMPLETE)).answer?.decision).toBeUndefined();
     expect(store.ended(project)).toMatch(/^(ABORT CORRUPTED|removed)$/);
@@ -209,7 +253,7 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     expect(store.iteration(project)).toBe(2);
   });
 
-  it('IDLE_LOOP_DISABLE=1 leaves everything alone', async () => {
+  it('IDLE_LOOP_DISABLE=1 leaves everything alone', { tags: ['I-note-6'] }, async () => {
     put({ iter: 3 });
     const fired = await stop(COMPLETE, { env: { IDLE_LOOP_DISABLE: '1' } });
     expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
@@ -220,21 +264,25 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
 describe.each(ways)('the topic store%s', (_where, way) => {
   beforeEach(() => begin(way, true));
 
-  it('IDLE: an empty stack is let go and nothing is posted', async () => {
+  it('IDLE: an empty stack is let go and nothing is posted', {
+    tags: ['I-state-idle.a', 'I-state-idle.b'],
+  }, async () => {
     post([]);
     const before = project.read(LOG);
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(project.read(LOG)).toBe(before);
   });
 
-  it('ABORTED: an ABORT is let go and nothing more is posted', async () => {
+  it('ABORTED: an ABORT is let go and nothing more is posted', { tags: ['I-state-aborted'] }, async () => {
     post([{ mode: 'loop', iter: 1, max: 5 }], { event: 'ABORT', reason: 'USER_CANCELLED' });
     const before = project.read(LOG);
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(project.read(LOG)).toBe(before);
   });
 
-  it('COMPLETING to ACTIVE: the stop is let go, and the outer loop goes on at the next', async () => {
+  it('COMPLETING to ACTIVE: the stop is let go, and the outer loop goes on at the next', {
+    tags: ['I-state-completing', 'I-state-completing.b', 'I-transition-8'],
+  }, async () => {
     post([
       { mode: 'loop', iter: 4, max: 10 },
       { mode: 'loop', iter: 2, max: 5 },
@@ -244,7 +292,9 @@ describe.each(ways)('the topic store%s', (_where, way) => {
     expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
   });
 
-  it('COMPLETING: an uncovered frame that carries on holds at once', async () => {
+  it('COMPLETING: an uncovered frame that carries on holds at once', {
+    tags: ['I-state-completing.b'],
+  }, async () => {
     post([
       { mode: 'grind', iter: 4, max: 100, carry_on: true },
       { mode: 'issue', iter: 2, max: 10 },
@@ -269,7 +319,7 @@ describe.each(ways)('the topic store%s', (_where, way) => {
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('is read though its JSON was written over several lines', async () => {
+  it('is read though its JSON was written over several lines', { tags: ['I-note-1'] }, async () => {
     const stack = [
       { mode: 'loop', iter: 4, max: 10 },
       { mode: 'loop', iter: 2, max: 5 },
@@ -280,7 +330,7 @@ describe.each(ways)('the topic store%s', (_where, way) => {
     expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
   });
 
-  it('comes before the fallback file', async () => {
+  it('comes before the fallback file', { tags: ['I-source-1'] }, async () => {
     stores[1].put(project, { iter: 1 });
     post([{ mode: 'loop', iter: 4, max: 10 }]);
     expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(5, 10));
@@ -290,7 +340,9 @@ describe.each(ways)('the topic store%s', (_where, way) => {
     expect(stores[1].iteration(project)).toBe(1);
   });
 
-  it('counts with its latest message, whatever other topics say after it', async () => {
+  it('counts with its latest message, whatever other topics say after it', {
+    tags: ['I-source-1'],
+  }, async () => {
     post([{ mode: 'loop', iter: 2, max: 10 }]);
     post([{ mode: 'loop', iter: 6, max: 10 }]);
     const elsewhere = {
@@ -307,6 +359,7 @@ describe.each(ways)('the topic store%s', (_where, way) => {
 
   it.each(['{"schema":1,"stack":[', 'not json at all', '{"schema":1,"event":"STATE","stack":"none"}'])(
     'state that cannot be parsed is let go and nothing is posted: %s',
+    { tags: ['I-edge-4', 'I-note-1.c'] },
     async (body) => {
       postBody(project, body);
       const before = project.read(LOG);
@@ -318,7 +371,7 @@ describe.each(ways)('the topic store%s', (_where, way) => {
     },
   );
 
-  it('a message without a schema is no state', async () => {
+  it('a message without a schema is no state', { tags: ['I-note-1.d'] }, async () => {
     const { schema: _, ...rest } = {
       schema: 1,
       event: 'STATE',
@@ -332,15 +385,19 @@ describe.each(ways)('the topic store%s', (_where, way) => {
   it.each([
     ['missing', {}],
     ['null', { iter: null, max: null }],
-  ])('iteration and maximum have defaults where they are %s', async (_, counts) => {
-    post([{ mode: 'grind', ...counts }]);
-    expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(1, 100));
-  });
+  ])(
+    'iteration and maximum have defaults where they are %s',
+    { tags: ['I-note-1.a', 'I-note-1.b'] },
+    async (_, counts) => {
+      post([{ mode: 'grind', ...counts }]);
+      expect(firstLine((await stop('Working.')).answer?.reason)).toBe(line(1, 100));
+    },
+  );
 
   it.each([
     ['Z', (time: string) => time],
     ['+00:00', (time: string) => time.replace('Z', '+00:00')],
-  ])('a time that ends in %s is understood', async (_, write) => {
+  ])('a time that ends in %s is understood', { tags: ['I-note-2', 'I-note-2.a'] }, async (_, write) => {
     const at = (minutes: number) => write(new Date(Date.now() - minutes * 60_000).toISOString());
     post([{ mode: 'loop' }], { updated_at: at(119) });
     expect((await stop('Working.')).answer?.decision).toBe('block');
@@ -350,6 +407,7 @@ describe.each(ways)('the topic store%s', (_where, way) => {
 
   it.each([undefined, null, 'yesterday', 1_794_000_000])(
     'the time %j counts as stale',
+    { tags: ['I-invariant-1', 'I-note-1.a'] },
     async (updated_at) => {
       post([{ mode: 'loop' }], { updated_at });
       expect((await stop('Working.')).answer?.systemMessage).toContain('bears no time');
@@ -380,7 +438,7 @@ describe.each(ways)('the fallback file%s', (_where, way) => {
     expect(await stop('Working.')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('is let go with a notice when it cannot be read', async () => {
+  it('is let go with a notice when it cannot be read', { tags: ['I-edge-4'] }, async () => {
     stores[1].put(project, {});
     expect((await stop('Working.')).answer?.decision).toBe('block');
     project.write(FILE, 'mode: loop\n');
@@ -390,7 +448,9 @@ describe.each(ways)('the fallback file%s', (_where, way) => {
     expect(project.read(FILE)).toBe('mode: loop\n');
   });
 
-  it('is read where the log has topics and messages, but no state of a loop', async () => {
+  it('is read where the log has topics and messages, but no state of a loop', {
+    tags: ['I-source-2'],
+  }, async () => {
     postBody(project, '{"event":"STATE","stack":[{"mode":"loop"}]}');
     postBody(project, '{"schema":1,"event":"STATE","stack":[{"mode":"grind","iter":50}]}', 'loop:other');
     stores[1].put(project, { iter: 2 });
@@ -398,7 +458,7 @@ describe.each(ways)('the fallback file%s', (_where, way) => {
     expect(stores[1].iteration(project)).toBe(3);
   });
 
-  it('gives its text as the task', async () => {
+  it('gives its text as the task', { tags: ['I-source-2'] }, async () => {
     stores[1].put(project, {});
     expect((await stop('Working.')).answer?.reason).toContain('Fix the parser.');
   });

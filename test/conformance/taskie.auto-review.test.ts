@@ -14,7 +14,9 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  it('2.1 a code review starts: held, naming its file', async () => {
+  it('2.1 a code review starts: held, naming its file', {
+    tags: ['T-clarify-1', 'T-clarify-3', 'T-hook-5.h', 'T2.1', 'T-accept-3.5.8'],
+  }, async () => {
     project.setState({ phase: 'next-task', next_phase: 'code-review', current_task: '1' });
     const { answer } = await project.stop();
     expect(answer?.decision).toBe('block');
@@ -22,7 +24,9 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toHaveLength(1);
   });
 
-  it('2.2 a plan review starts: held, naming its file', async () => {
+  it('2.2 a plan review starts: held, naming its file', {
+    tags: ['T-clarify-3', 'T-action-2', 'T2.2'],
+  }, async () => {
     project.setState({ phase: 'new-plan', next_phase: 'plan-review' });
     const { answer } = await project.stop();
     expect(answer?.decision).toBe('block');
@@ -30,7 +34,7 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toHaveLength(1);
   });
 
-  it('2.3 a tasks review starts: held, naming its file', async () => {
+  it('2.3 a tasks review starts: held, naming its file', { tags: ['T-clarify-3', 'T2.3'] }, async () => {
     project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
     const { answer } = await project.stop();
     expect(answer?.decision).toBe('block');
@@ -38,14 +42,16 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toHaveLength(1);
   });
 
-  it('2.4 nothing next: allowed, no reviewer', async () => {
+  it('2.4 nothing next: allowed, no reviewer', { tags: ['T-field-next_phase', 'T2.4'] }, async () => {
     project.setState({ phase: 'next-task', next_phase: null, current_task: '1' });
     await expectOnlyValidation(project);
   });
 
   // In a session it is held again, within the guard (docs/contracts/taskie.md, point 3); a hook fired by hand goes on to
   // validation.
-  it('2.5 a post-review next, fired by hand: allowed, and told that it is outstanding', async () => {
+  it('2.5 a post-review next, fired by hand: allowed, and told that it is outstanding', {
+    tags: ['T2.5', 'T-accept-3.1.3'],
+  }, async () => {
     project.put('task-1-review-1.md', 'x');
     project.setState({
       phase: 'code-review',
@@ -68,7 +74,9 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('2.6 eight reviews of eight done: allowed, no reviewer, the state stays for the user', async () => {
+  it('2.6 eight reviews of eight done: allowed, no reviewer, the state stays for the user', {
+    tags: ['T-exit-2', 'T-hook-5.c', 'T-hook-6.a', 'T2.6', 'T-risk-4', 'T-accept-3.2.2'],
+  }, async () => {
     project.setState({
       phase: 'post-code-review',
       next_phase: 'code-review',
@@ -86,7 +94,7 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('2.7 three of three done: allowed, no reviewer', async () => {
+  it('2.7 three of three done: allowed, no reviewer', { tags: ['T-field-max_reviews', 'T2.7'] }, async () => {
     project.setState({ next_phase: 'code-review', phase_iteration: 3, max_reviews: 3, current_task: '1' });
     const { answer } = await project.stop();
     expect(answer?.systemMessage).toContain('Max review limit (3) reached');
@@ -94,14 +102,16 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('2.8 no state.json: only validation', async () => {
+  it('2.8 no state.json: only validation', { tags: ['T-hook-4', 'T2.8', 'T-accept-3.1.4'] }, async () => {
     await expectOnlyValidation(project);
     project.put('nested/extra.md', 'x');
     expect((await project.stop()).answer).toMatchObject({ decision: 'block' });
     expect(project.calls()).toEqual([]);
   });
 
-  it('2.9 a malformed state.json: only validation, with a warning', async () => {
+  it('2.9 a malformed state.json: only validation, with a warning', {
+    tags: ['T-hook-4', 'T2.9', 'T-risk-5', 'T-accept-3.1.4'],
+  }, async () => {
     project.put('state.json', '"not json');
     const fired = await project.stop();
     expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
@@ -113,17 +123,17 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.read('.taskie/plans/my-plan/state.json')).toBe('"not json');
   });
 
-  it('2.10 complete-task next: allowed, no reviewer', async () => {
+  it('2.10 complete-task next: allowed, no reviewer', { tags: ['T2.10'] }, async () => {
     project.setState({ phase: 'post-code-review', next_phase: 'complete-task', current_task: '1' });
     await expectOnlyValidation(project);
   });
 
-  it('2.11 create-tasks next: allowed, no reviewer', async () => {
+  it('2.11 create-tasks next: allowed, no reviewer', { tags: ['T2.11'] }, async () => {
     project.setState({ phase: 'post-plan-review', next_phase: 'create-tasks' });
     await expectOnlyValidation(project);
   });
 
-  it('2.12 an all-code review starts: held, naming its file', async () => {
+  it('2.12 an all-code review starts: held, naming its file', { tags: ['T-hook-5', 'T2.12'] }, async () => {
     project.setState({ phase: 'post-code-review', next_phase: 'all-code-review', current_task: '2' });
     const { answer } = await project.stop();
     expect(answer?.decision).toBe('block');
@@ -131,7 +141,9 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.calls()).toHaveLength(1);
   });
 
-  it('2.13 one clean review is not enough: held for the post-review', async () => {
+  it('2.13 one clean review is not enough: held for the post-review', {
+    tags: ['T-exit-1', 'T2.13'],
+  }, async () => {
     project.reviewer('pass');
     project.setState({ next_phase: 'code-review', current_task: '1' });
     const { answer } = await project.stop();
@@ -140,7 +152,18 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.state()).toMatchObject({ consecutive_clean: 1, next_phase: 'post-code-review' });
   });
 
-  it('2.14 a second clean review in a row: allowed and advanced', async () => {
+  it('2.14 a second clean review in a row: allowed and advanced', {
+    tags: [
+      'T-exit-1',
+      'T-advance-1',
+      'T-advance-5',
+      'T-hook-5.g',
+      'T2.14',
+      'T-accept-3.3.3',
+      'T-accept-3.3.4',
+      'T-accept-3.3.5',
+    ],
+  }, async () => {
     project.reviewer('pass');
     project.setState({
       next_phase: 'code-review',
@@ -155,7 +178,7 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
     expect(project.state()).toMatchObject({ consecutive_clean: 2, next_phase: 'complete-task' });
   });
 
-  it('2.15 findings after a clean review: count back to 0, held', async () => {
+  it('2.15 findings after a clean review: count back to 0, held', { tags: ['T2.15'] }, async () => {
     project.reviewer('fail');
     project.setState({
       next_phase: 'code-review',
@@ -175,7 +198,9 @@ describe.each(ways)('taskie suite 5: hold messages%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  it('5.1 the code review’s names review file, post-review and state.json', async () => {
+  it('5.1 the code review’s names review file, post-review and state.json', {
+    tags: ['T-clarify-2', 'T5.1', 'T-accept-3.4.8', 'T-accept-3.4.9'],
+  }, async () => {
     project.setState({ next_phase: 'code-review', current_task: '2', phase_iteration: 2 });
     const reason = (await project.stop()).answer?.reason ?? '';
     for (const part of [
@@ -188,35 +213,41 @@ describe.each(ways)('taskie suite 5: hold messages%s', (_where, way) => {
       expect(reason).toContain(part);
   });
 
-  it('5.2 the plan review’s names review file, post-review and plan.md', async () => {
+  it('5.2 the plan review’s names review file, post-review and plan.md', {
+    tags: ['T5.2', 'T-accept-3.4.9'],
+  }, async () => {
     project.setState({});
     const reason = (await project.stop()).answer?.reason ?? '';
     for (const part of ['plan-review-1.md', 'plan-post-review-1.md', 'post-plan-review', 'plan.md'])
       expect(reason).toContain(part);
   });
 
-  it('5.3 the tasks review’s names review file, post-review and tasks.md', async () => {
+  it('5.3 the tasks review’s names review file, post-review and tasks.md', {
+    tags: ['T5.3', 'T-accept-3.4.9'],
+  }, async () => {
     project.setState({ next_phase: 'tasks-review', phase_iteration: 1 });
     const reason = (await project.stop()).answer?.reason ?? '';
     for (const part of ['tasks-review-2.md', 'tasks-post-review-2.md', 'post-tasks-review', 'tasks.md'])
       expect(reason).toContain(part);
   });
 
-  it('5.4 the all-code review’s names review file and post-review', async () => {
+  it('5.4 the all-code review’s names review file and post-review', {
+    tags: ['T5.4', 'T-accept-3.4.9'],
+  }, async () => {
     project.setState({ next_phase: 'all-code-review', current_task: '2' });
     const reason = (await project.stop()).answer?.reason ?? '';
     for (const part of ['all-code-review-1.md', 'all-code-post-review-1.md', 'post-all-code-review'])
       expect(reason).toContain(part);
   });
 
-  it('5.5 a hold names the real plan folder, with no slot left open', async () => {
+  it('5.5 a hold names the real plan folder, with no slot left open', { tags: ['T5.5'] }, async () => {
     project.setState({});
     const reason = (await project.stop()).answer?.reason ?? '';
     expect(reason).toContain(`${project.root}/.taskie/plans/my-plan/plan-review-1.md`);
     expect(reason).not.toMatch(/\{\{|\}\}|PLAN_ID|\$\{/);
   });
 
-  it('5.6 a hold is one JSON object with decision block, under 8 kB', async () => {
+  it('5.6 a hold is one JSON object with decision block, under 8 kB', { tags: ['T5.6'] }, async () => {
     project.setState({});
     const fired = await project.stop();
     expect(JSON.parse(fired.stdout)).toMatchObject({ decision: 'block' });
@@ -226,6 +257,7 @@ describe.each(ways)('taskie suite 5: hold messages%s', (_where, way) => {
 
   it.each(['plan-review', 'tasks-review', 'code-review', 'all-code-review'])(
     'the hold of a %s has the exact command, the judgement asked for, the push and the way out',
+    { tags: ['T-risk-7', 'T-risk-8', 'T-accept-3.4.8'] },
     async (review) => {
       project.setState({ next_phase: review, current_task: '1' });
       const reason = (await project.stop()).answer?.reason ?? '';
@@ -270,7 +302,9 @@ describe('taskie: what a review needs and cannot find', () => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('a code review without the task’s file is skipped with a warning', async () => {
+  it('a code review without the task’s file is skipped with a warning', {
+    tags: ['T-accept-3.2.7'],
+  }, async () => {
     project.setState({ next_phase: 'code-review', current_task: '7' });
     const { answer } = await project.stop();
     expect(answer?.decision).toBeUndefined();
@@ -287,6 +321,7 @@ describe('taskie: what a review needs and cannot find', () => {
 
   it.each(['tasks-review', 'all-code-review'])(
     'a %s without task rows is skipped with a warning',
+    { tags: ['T-accept-3.2.6'] },
     async (review) => {
       project.put('tasks.md', '| Id | Status |\n| --- | --- |\n');
       project.setState({ next_phase: review });

@@ -17,14 +17,18 @@ const record = (...words: string[]) => project.holdfast(['taskie', 'record', ...
 const next = () => project.holdfast(['taskie', 'next'], 's');
 
 describe('taskie record', () => {
-  it('new-plan writes all eight fields, laid out for people, and says how to leave the loop', async () => {
+  it('new-plan writes all eight fields, laid out for people, and says how to leave the loop', {
+    tags: ['T-field-review_model', 'T-action-2', 'T-action-2.b'],
+  }, async () => {
     const { stdout, exitCode } = await record('new-plan');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('set "next_phase": null or "max_reviews": 0 in');
     expect(project.read('.taskie/plans/my-plan/state.json')).toBe(`${JSON.stringify(FULL_STATE, null, 2)}\n`);
   });
 
-  it('create-tasks keeps max_reviews and tdd and begins the tasks review', async () => {
+  it('create-tasks keeps max_reviews and tdd and begins the tasks review', {
+    tags: ['T-field-current_task', 'T-action-3', 'T-action-3.a'],
+  }, async () => {
     project.setState({
       max_reviews: 3,
       tdd: true,
@@ -48,34 +52,51 @@ describe('taskie record', () => {
   it.each([
     ['complete-task', false],
     ['complete-task-tdd', true],
-  ])('%s begins the code review of its task, with tdd %s, and keeps max_reviews', async (action, tdd) => {
-    project.setState({ max_reviews: 3, tdd: !tdd, review_model: 'sonnet', consecutive_clean: 2 });
-    await record(action, '--task', '2');
-    expect(project.state()).toEqual({
-      max_reviews: 3,
-      current_task: '2',
-      phase: action,
-      phase_iteration: 0,
-      next_phase: 'code-review',
-      review_model: 'opus',
-      consecutive_clean: 0,
-      tdd,
-    });
-  });
+  ])(
+    '%s begins the code review of its task, with tdd %s, and keeps max_reviews',
+    { tags: ['T-field-phase_iteration', 'T-action-5.a', 'T-action-5.b'] },
+    async (action, tdd) => {
+      project.setState({ max_reviews: 3, tdd: !tdd, review_model: 'sonnet', consecutive_clean: 2 });
+      await record(action, '--task', '2');
+      expect(project.state()).toEqual({
+        max_reviews: 3,
+        current_task: '2',
+        phase: action,
+        phase_iteration: 0,
+        next_phase: 'code-review',
+        review_model: 'opus',
+        consecutive_clean: 0,
+        tdd,
+      });
+    },
+  );
 
-  it.each(['next-task', 'next-task-tdd'])('%s lets nothing follow', async (action) => {
-    project.setState({ tdd: true });
-    await record(action, '--task', '1');
-    expect(project.state()).toMatchObject({ phase: action, current_task: '1', next_phase: null, tdd: true });
-    expect((await project.stop({ session_id: 's' })).answer?.decision).toBeUndefined();
-    expect(project.calls()).toEqual([]);
-  });
+  it.each(['next-task', 'next-task-tdd'])(
+    '%s lets nothing follow',
+    { tags: ['T-field-phase_iteration', 'T-field-next_phase', 'T-action-4', 'T-action-4.a'] },
+    async (action) => {
+      project.setState({ tdd: true });
+      await record(action, '--task', '1');
+      expect(project.state()).toMatchObject({
+        phase: action,
+        current_task: '1',
+        next_phase: null,
+        tdd: true,
+      });
+      expect((await project.stop({ session_id: 's' })).answer?.decision).toBeUndefined();
+      expect(project.calls()).toEqual([]);
+    },
+  );
 
-  it.each(['code-review', null])('continue-task leaves next_phase (%s) as it is', async (following) => {
-    project.setState({ phase: 'complete-task', current_task: '1', next_phase: following });
-    await record('continue-task');
-    expect(project.state()).toMatchObject({ phase: 'continue-task', next_phase: following });
-  });
+  it.each(['code-review', null])(
+    'continue-task leaves next_phase (%s) as it is',
+    { tags: ['T-flow-5', 'T-action-10'] },
+    async (following) => {
+      project.setState({ phase: 'complete-task', current_task: '1', next_phase: following });
+      await record('continue-task');
+      expect(project.state()).toMatchObject({ phase: 'continue-task', next_phase: following });
+    },
+  );
 
   it('continue-task is refused while an answer is owed, and the loop goes on', async () => {
     project.put('task-1-review-1.md', 'findings');
@@ -97,6 +118,7 @@ describe('taskie record', () => {
 
   it.each(['plan-review', 'tasks-review', 'code-review', 'all-code-review'])(
     '%s by itself lets nothing follow',
+    { tags: ['T-action-6', 'T-action-8', 'T-action-9', 'T-action-11'] },
     async (review) => {
       project.setState({ current_task: '1', phase_iteration: 2 });
       await record(review);
@@ -109,21 +131,30 @@ describe('taskie record', () => {
     ['tasks-review', 'tasks-review-1.md'],
     ['code-review', 'task-1-review-1.md'],
     ['all-code-review', 'all-code-review-1.md'],
-  ])('post-%s goes back to the review in a loop, and nowhere outside one', async (review, file) => {
-    project.put(file, 'x');
-    project.setState({ current_task: '1', phase: review, next_phase: `post-${review}`, phase_iteration: 1 });
-    await record(`post-${review}`);
-    expect(project.state()).toMatchObject({
-      phase: `post-${review}`,
-      next_phase: review,
-      phase_iteration: 1,
-    });
-    project.setState({ current_task: '1', phase: review, next_phase: null, phase_iteration: null });
-    await record(`post-${review}`);
-    expect(project.state()).toMatchObject({ phase: `post-${review}`, next_phase: null });
-  });
+  ])(
+    'post-%s goes back to the review in a loop, and nowhere outside one',
+    { tags: ['T-action-7', 'T-action-7.a', 'T-action-7.b', 'T-action-8.a', 'T-action-9.a', 'T-action-11'] },
+    async (review, file) => {
+      project.put(file, 'x');
+      project.setState({
+        current_task: '1',
+        phase: review,
+        next_phase: `post-${review}`,
+        phase_iteration: 1,
+      });
+      await record(`post-${review}`);
+      expect(project.state()).toMatchObject({
+        phase: `post-${review}`,
+        next_phase: review,
+        phase_iteration: 1,
+      });
+      project.setState({ current_task: '1', phase: review, next_phase: null, phase_iteration: null });
+      await record(`post-${review}`);
+      expect(project.state()).toMatchObject({ phase: `post-${review}`, next_phase: null });
+    },
+  );
 
-  it('add-task makes the new task current when there is none', async () => {
+  it('add-task makes the new task current when there is none', { tags: ['T-action-12'] }, async () => {
     project.setState({ current_task: null, next_phase: 'complete-task' });
     await record('add-task', '--task', '2');
     expect(project.state()).toMatchObject({
@@ -135,7 +166,7 @@ describe('taskie record', () => {
     expect(project.state()).toMatchObject({ current_task: '2' });
   });
 
-  it('complete ends the plan', async () => {
+  it('complete ends the plan', { tags: ['T-advance-4', 'T-action-1.n', 'T-accept-3.3.3.e'] }, async () => {
     project.setState({ phase: 'all-code-review', next_phase: 'complete', current_task: '2' });
     await record('complete');
     expect(project.state()).toMatchObject({ phase: 'complete', next_phase: null, current_task: '2' });
@@ -185,7 +216,9 @@ describe('taskie record', () => {
     expect(project.read('.taskie/plans/other/state.json')).toContain('"create-tasks"');
   });
 
-  it('works in a Codex session, whose stops are then held too', async () => {
+  it('works in a Codex session, whose stops are then held too', {
+    tags: ['T-clarify-7', 'T-codex-1'],
+  }, async () => {
     await project.holdfast(['taskie', 'record', 'new-plan'], null, {
       env: { CODEX_SESSION_ID: 'c', CODEX_THREAD_ID: 'c' },
     });
@@ -212,15 +245,24 @@ describe('taskie next', () => {
     ['tasks-review', 'tasks-review-2.md'],
     ['code-review', 'task-1-review-2.md'],
     ['all-code-review', 'all-code-review-2.md'],
-  ])('with post-%s next: do it on the highest-numbered review', async (review, file) => {
-    project.put(file.replace('2', '1'), 'x');
-    project.put(file, 'x');
-    project.setState({ phase: review, next_phase: `post-${review}`, current_task: '1', phase_iteration: 1 });
-    const { stdout } = await next();
-    expect(stdout).toContain(`do post-${review}`);
-    expect(stdout).toContain(`/${file}`);
-    expect(stdout).toContain(`taskie record post-${review} --plan my-plan`);
-  });
+  ])(
+    'with post-%s next: do it on the highest-numbered review',
+    { tags: ['T-action-1.a', 'T-action-1.b', 'T-action-1.c', 'T-action-1.d'] },
+    async (review, file) => {
+      project.put(file.replace('2', '1'), 'x');
+      project.put(file, 'x');
+      project.setState({
+        phase: review,
+        next_phase: `post-${review}`,
+        current_task: '1',
+        phase_iteration: 1,
+      });
+      const { stdout } = await next();
+      expect(stdout).toContain(`do post-${review}`);
+      expect(stdout).toContain(`/${file}`);
+      expect(stdout).toContain(`taskie record post-${review} --plan my-plan`);
+    },
+  );
 
   it.each([
     [
@@ -272,15 +314,35 @@ describe('taskie next', () => {
       { phase: 'my-phase', next_phase: 'my-next' },
       'phase my-phase, task none, next my-next',
     ],
-  ])('with %s: one instruction', async (_, state, expected) => {
-    project.setState(state);
-    const { stdout, exitCode } = await next();
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(expected);
-    expect(stdout.trim().split('\n')).toHaveLength(1);
-  });
+  ])(
+    'with %s: one instruction',
+    {
+      tags: [
+        'T-action-1.e',
+        'T-action-1.f',
+        'T-action-1.h',
+        'T-action-1.j',
+        'T-action-1.l',
+        'T-action-1.m',
+        'T-action-1.n',
+        'T-action-1.o',
+        'T-action-1.p',
+        'T-action-1.q',
+        'T-accept-3.3.3.e',
+      ],
+    },
+    async (_, state, expected) => {
+      project.setState(state);
+      const { stdout, exitCode } = await next();
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain(expected);
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+    },
+  );
 
-  it('with a code review next and open subtasks: continue-task', async () => {
+  it('with a code review next and open subtasks: continue-task', {
+    tags: ['T-flow-5', 'T-action-1.g'],
+  }, async () => {
     project.put('task-1.md', taskText('1', 'pending'));
     project.setState({ phase: 'complete-task', next_phase: 'code-review', current_task: '1' });
     expect((await next()).stdout).toMatch(/skill taskie:continue-task/);
@@ -288,7 +350,9 @@ describe('taskie next', () => {
     expect((await next()).stdout).toMatch(/skill taskie:continue-task/);
   });
 
-  it('with a plan review next and plan.md unfinished: new-plan, going on with what is there', async () => {
+  it('with a plan review next and plan.md unfinished: new-plan, going on with what is there', {
+    tags: ['T-action-1.h', 'T-action-1.i'],
+  }, async () => {
     project.put('plan.md', '# Half a plan\n');
     project.setState({ phase: 'new-plan', next_phase: 'plan-review' });
     expect((await next()).stdout).toMatch(/skill taskie:new-plan from what .* already holds/);
@@ -296,7 +360,7 @@ describe('taskie next', () => {
     expect((await next()).stdout).toMatch(/Stop now/);
   });
 
-  it('with a tasks review next and no task rows: create-tasks', async () => {
+  it('with a tasks review next and no task rows: create-tasks', { tags: ['T-action-1.k'] }, async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n');
     project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
     expect((await next()).stdout).toMatch(/skill taskie:create-tasks/);
@@ -345,7 +409,9 @@ describe('taskie next', () => {
     expect((await record('complete')).stdout).toContain(warning);
   });
 
-  it('without state.json, or with a broken one: says how to begin it from the history, and that works', async () => {
+  it('without state.json, or with a broken one: says how to begin it from the history, and that works', {
+    tags: ['T-action-1.r', 'T-risk-5'],
+  }, async () => {
     const { stdout } = await next();
     expect(stdout).toContain('git log');
     expect(stdout).toContain('taskie record new-plan --plan my-plan');
@@ -389,11 +455,26 @@ describe('taskie status and validate', () => {
     ['all-code-review', 'Final review'],
     ['post-all-code-review', 'Final review'],
     ['complete', 'Complete'],
-  ])('status derives from phase %s the stage %s', async (phase, stage) => {
-    project.setState({ phase, next_phase: null });
-    const { stdout } = await project.holdfast(['taskie', 'status', '--json'], 's');
-    expect(JSON.parse(stdout)).toMatchObject({ plan: 'my-plan', stage, phase });
-  });
+  ])(
+    'status derives from phase %s the stage %s',
+    {
+      tags: [
+        'T-field-phase',
+        'T-stage-1',
+        'T-stage-2',
+        'T-stage-3',
+        'T-stage-4',
+        'T-stage-5',
+        'T-stage-6',
+        'T-stage-7',
+      ],
+    },
+    async (phase, stage) => {
+      project.setState({ phase, next_phase: null });
+      const { stdout } = await project.holdfast(['taskie', 'status', '--json'], 's');
+      expect(JSON.parse(stdout)).toMatchObject({ plan: 'my-plan', stage, phase });
+    },
+  );
 
   it('status shows plan, task, iteration, limit, model, streak and what is next', async () => {
     project.setState({

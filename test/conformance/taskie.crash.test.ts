@@ -60,7 +60,9 @@ const sidecar = (): string => {
 const iteration = (): unknown => project.state().phase_iteration;
 
 describe('kill -9 of the hook', () => {
-  it('while the reviewer works: it ends too, nothing is counted, and the next stop reviews under the same number', async () => {
+  it('while the reviewer works: it ends too, nothing is counted, and the next stop reviews under the same number', {
+    tags: ['T-accept-3.2.11'],
+  }, async () => {
     project.setState({});
     expect(await killHookWhen('hang', () => project.files().includes('plan-review-1.md'))).toBe(true);
     expect(project.state()).toMatchObject({ phase: 'new-plan', phase_iteration: 0 });
@@ -119,7 +121,10 @@ describe('kill -9 of the hook', () => {
     expect(iteration()).toBe(1);
   });
 
-  it('at many moments: every finished review is counted once and no more', { timeout: 90_000 }, async () => {
+  it('at many moments: every finished review is counted once and no more', {
+    tags: ['T-risk-3', 'T-risk-5', 'T-accept-3.4.1'],
+    timeout: 90_000,
+  }, async () => {
     for (let delay = 0; delay < 320; delay += 20) {
       const round = planProject();
       project.remove();
@@ -145,7 +150,7 @@ describe('kill -9 of the hook', () => {
 });
 
 describe('two hooks at once', () => {
-  it('never run a second review beside a living one', async () => {
+  it('never run a second review beside a living one', { tags: ['T-risk-3'] }, async () => {
     project.reviewer('{"print":"fail","file":true,"delayMs":1500}');
     project.setState({});
     const first = project.stop();

@@ -19,7 +19,7 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
 
   // In a session only its own plan is looked at (docs/contracts/taskie.md, point 1); a hook fired by hand takes the one
   // changed last.
-  it('6.1 of two plans only the one changed last is looked at', async () => {
+  it('6.1 of two plans only the one changed last is looked at', { tags: ['T-hook-3', 'T6.1'] }, async () => {
     const old = project.write('.taskie/plans/old-plan/wrong.md', 'x');
     fs.utimesSync(old, new Date(2020, 1), new Date(2020, 1));
     expect((await project.stop()).answer?.systemMessage).toContain("Plan 'my-plan'");
@@ -34,26 +34,26 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     }
   });
 
-  it('6.2 unknown fields in state.json disturb nothing and survive', async () => {
+  it('6.2 unknown fields in state.json disturb nothing and survive', { tags: ['T6.2'] }, async () => {
     project.setState({ next_phase: 'code-review', current_task: '1', custom_field: 42 });
     expect((await project.stop()).answer?.decision).toBe('block');
     expect(project.state()).toMatchObject({ custom_field: 42 });
   });
 
-  it('6.3 phase_iteration null and nothing next: allowed', async () => {
+  it('6.3 phase_iteration null and nothing next: allowed', { tags: ['T6.3'] }, async () => {
     project.setState({ phase: 'next-task', phase_iteration: null, next_phase: null, current_task: '1' });
     await expectOnlyValidation(project);
     expect(project.state()).toMatchObject({ phase_iteration: null });
   });
 
-  it('6.4 an unknown model is passed on as it is', async () => {
+  it('6.4 an unknown model is passed on as it is', { tags: ['T6.4'] }, async () => {
     project.setState({ review_model: 'haiku' });
     await project.stop();
     expect(project.calls()[0]?.args.join(' ')).toContain('--model haiku');
     expect(project.state()).toMatchObject({ review_model: 'opus' });
   });
 
-  it('6.5 a state.json without plan.md: held by rule 1', async () => {
+  it('6.5 a state.json without plan.md: held by rule 1', { tags: ['T6.5'] }, async () => {
     const begun = planProject('p', way, { 'state.json': JSON.stringify(FULL_STATE) });
     const { answer } = await begun.stop();
     begun.remove();
@@ -61,7 +61,7 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     expect(answer?.reason).toContain('Missing required file: plan.md');
   });
 
-  it('6.6 a review comes before validation', async () => {
+  it('6.6 a review comes before validation', { tags: ['T6.6'] }, async () => {
     project.put('nested/extra.md', 'x');
     project.setState({ next_phase: 'code-review', current_task: '1' });
     const { answer } = await project.stop();
@@ -71,7 +71,7 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     expect((await project.stop()).answer?.reason).toContain('nested');
   });
 
-  it('6.7 no plan in .taskie/plans: allowed', async () => {
+  it('6.7 no plan in .taskie/plans: allowed', { tags: ['T6.7'] }, async () => {
     const empty = tempProject();
     fs.mkdirSync(`${empty.root}/.taskie/plans`, { recursive: true });
     const fired = await talkIn(way, empty).stop();
@@ -79,7 +79,9 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('6.8 max_reviews 0: advanced to complete-task, no reviewer, iteration stays 0', async () => {
+  it('6.8 max_reviews 0: advanced to complete-task, no reviewer, iteration stays 0', {
+    tags: ['T-exit-3', 'T-hook-5.a', 'T6.8', 'T-accept-3.1.5'],
+  }, async () => {
     project.setState({ max_reviews: 0, next_phase: 'code-review', current_task: '1', tdd: false });
     const fired = await project.stop();
     expect(fired).toMatchObject({ exitCode: 0, stderr: '' });
@@ -92,12 +94,16 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('6.9 a valid plan without state.json: only validation, and none is made', async () => {
+  it('6.9 a valid plan without state.json: only validation, and none is made', {
+    tags: ['T6.9'],
+  }, async () => {
     await expectOnlyValidation(project);
     expect(project.files()).not.toContain('state.json');
   });
 
-  it('6.10 four reviews alternate opus, sonnet, opus, sonnet', async () => {
+  it('6.10 four reviews alternate opus, sonnet, opus, sonnet', {
+    tags: ['T-clarify-5', 'T-field-phase_iteration', 'T6.10'],
+  }, async () => {
     project.setState({ next_phase: 'code-review', current_task: '1' });
     const next: unknown[] = [];
     for (let number = 1; number <= 4; number++) {
@@ -111,7 +117,7 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     expect(next).toEqual(['sonnet', 'opus', 'sonnet', 'opus']);
   });
 
-  it('6.11 two clean stops in a row: held, then allowed and advanced', async () => {
+  it('6.11 two clean stops in a row: held, then allowed and advanced', { tags: ['T6.11'] }, async () => {
     project.reviewer('pass');
     project.setState({});
     expect((await project.stop()).answer?.decision).toBe('block');
@@ -120,7 +126,9 @@ describe.each(ways)('taskie suite 6: edge cases%s', (_where, way) => {
     expect(project.state()).toMatchObject({ next_phase: 'create-tasks', consecutive_clean: 2 });
   });
 
-  it('6.12 no temp file of state.json is left behind', async () => {
+  it('6.12 no temp file of state.json is left behind', {
+    tags: ['T6.12', 'T-risk-3', 'T-accept-3.4.1'],
+  }, async () => {
     project.setState({});
     await project.stop();
     expect(project.files().filter((name) => name.includes('state.json'))).toEqual(['state.json']);
@@ -136,7 +144,7 @@ describe('taskie edge cases beyond suite 6', () => {
     ['plan-review', 'create-tasks'],
     ['tasks-review', 'complete-task-tdd'],
     ['all-code-review', 'complete'],
-  ])('max_reviews 0 moves %s on to %s', async (review, target) => {
+  ])('max_reviews 0 moves %s on to %s', { tags: ['T-exit-3', 'T-accept-3.1.5'] }, async (review, target) => {
     project.setState({
       max_reviews: 0,
       next_phase: review,
@@ -149,7 +157,9 @@ describe('taskie edge cases beyond suite 6', () => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('max_reviews 0 goes to all code only when no other task is pending', async () => {
+  it('max_reviews 0 goes to all code only when no other task is pending', {
+    tags: ['T-hook-5.a'],
+  }, async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | pending |\n| 2 | done |\n');
     project.setState({ max_reviews: 0, next_phase: 'code-review', current_task: '1', consecutive_clean: 1 });
     await project.stop();

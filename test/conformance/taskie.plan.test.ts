@@ -99,6 +99,7 @@ const models = (): string[] => project.calls().map(({ args }) => String(args[arg
 
 describe('a plan of three tasks', () => {
   it('runs from new-plan to complete through findings, a crash and a timeout, models alternating', {
+    tags: ['T-clarify-3', 'T-clarify-4', 'T-flow-1', 'T-flow-2', 'T-flow-3', 'T-advance-5'],
     timeout: 120_000,
   }, async () => {
     project.write('holdfast.config.json', '{"review": {"timeout": 5}}');
@@ -134,7 +135,10 @@ describe('a plan of three tasks', () => {
     expect(who.holds()).toBe(13);
   });
 
-  it('runs the same way with max_reviews 0, without any review', { timeout: 60_000 }, async () => {
+  it('runs the same way with max_reviews 0, without any review', {
+    tags: ['T-exit-3'],
+    timeout: 60_000,
+  }, async () => {
     const who = agent();
     await who.record('new-plan', '--plan', 'three-tasks');
     project.setState({ max_reviews: 0 });
@@ -157,6 +161,7 @@ describe('a plan of three tasks', () => {
   });
 
   it('runs test-first throughout once a task was done with complete-task-tdd', {
+    tags: ['T-field-tdd', 'T-flow-4'],
     timeout: 120_000,
   }, async () => {
     project.reviewer('pass');

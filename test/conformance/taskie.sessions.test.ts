@@ -27,7 +27,9 @@ describe('a plan in a session', () => {
     expect(project.state()).toMatchObject({ next_phase: 'plan-review', phase_iteration: 0 });
   });
 
-  it('that runs continue-plan takes it over, and the session before is no longer held', async () => {
+  it('that runs continue-plan takes it over, and the session before is no longer held', {
+    tags: ['T-clarify-1'],
+  }, async () => {
     await project.holdfast(['taskie', 'record', 'new-plan'], 'session-a');
     await continuePlan('session-b');
     expect((await project.stop(mine)).answer?.decision).toBeUndefined();
@@ -35,7 +37,7 @@ describe('a plan in a session', () => {
     expect((await project.stop({ session_id: 'session-b' })).answer?.decision).toBe('block');
   });
 
-  it('of several plans serves only its own', async () => {
+  it('of several plans serves only its own', { tags: ['T-hook-3'] }, async () => {
     project.setState({ next_phase: null });
     project.write('.taskie/plans/other/wrong.md', 'x');
     await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], 'session-a');
@@ -84,7 +86,9 @@ describe('an agent’s half', () => {
     expect((await project.stop(mine)).answer?.reason).toContain('plan-review-2.md');
   });
 
-  it('that is missing is held again with the same message, three times without any move, then let go', async () => {
+  it('that is missing is held again with the same message, three times without any move, then let go', {
+    tags: ['T-hook-1', 'T-risk-4', 'T-accept-3.1.3'],
+  }, async () => {
     project.setState({});
     await continuePlan();
     const transcript = transcriptWithoutTools();
@@ -114,7 +118,7 @@ describe('an agent’s half', () => {
     expect(decisions).toEqual(Array(6).fill('block'));
   });
 
-  it('after a crash of the agent is what continue-plan goes on with', async () => {
+  it('after a crash of the agent is what continue-plan goes on with', { tags: ['T-risk-6'] }, async () => {
     project.setState({});
     await continuePlan();
     await project.stop(mine);
@@ -140,6 +144,7 @@ async function inTheLoop(next: string): Promise<void> {
 describe('the escape hatches', () => {
   it.each(PHASES_OF_THE_LOOP)(
     'next_phase null, set by hand while %s is next, lets the agent go at the next stop',
+    { tags: ['T-risk-8'] },
     async (next) => {
       await inTheLoop(next);
       expect((await project.stop(mine)).answer?.decision).toBe('block');
@@ -152,6 +157,7 @@ describe('the escape hatches', () => {
 
   it.each(PHASES_OF_THE_LOOP)(
     'max_reviews 0, set by hand while %s is next, lets the agent go at the next stop',
+    { tags: ['T-risk-8'] },
     async (next) => {
       await inTheLoop(next);
       project.setState({ ...project.state(), max_reviews: 0 });
@@ -189,7 +195,9 @@ describe('the escape hatches', () => {
     expect((await project.stop(mine)).answer?.decision).toBeUndefined();
   });
 
-  it('all-code-review is skipped only by hand: phase complete, nothing next', async () => {
+  it('all-code-review is skipped only by hand: phase complete, nothing next', {
+    tags: ['T-advance-6'],
+  }, async () => {
     project.setState({ phase: 'complete', next_phase: null, current_task: '2' });
     await continuePlan();
     expect((await project.stop(mine)).answer?.decision).toBeUndefined();

@@ -22,7 +22,9 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     project = planProject('my-plan', way);
   });
 
-  it('3.1 a code review with findings', async () => {
+  it('3.1 a code review with findings', {
+    tags: ['T-hook-5.b', 'T-hook-5.h', 'T-action-6.a', 'T3.1', 'T-accept-3.4.2', 'T-accept-3.4.3'],
+  }, async () => {
     project.put(
       'state.json',
       '{"phase":"next-task","next_phase":"code-review","phase_iteration":0,"review_model":"opus","current_task":"1","consecutive_clean":0}',
@@ -38,7 +40,7 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     });
   });
 
-  it('3.2 a plan review', async () => {
+  it('3.2 a plan review', { tags: ['T3.2', 'T-accept-3.4.3'] }, async () => {
     expect(await stateAfter('fail', { phase: 'new-plan', next_phase: 'plan-review' })).toMatchObject({
       phase: 'plan-review',
       next_phase: 'post-plan-review',
@@ -49,7 +51,7 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     });
   });
 
-  it('3.3 a tasks review', async () => {
+  it('3.3 a tasks review', { tags: ['T3.3', 'T-accept-3.4.3'] }, async () => {
     expect(await stateAfter('fail', { phase: 'create-tasks', next_phase: 'tasks-review' })).toMatchObject({
       phase: 'tasks-review',
       next_phase: 'post-tasks-review',
@@ -59,12 +61,14 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     });
   });
 
-  it('3.4 after opus comes sonnet', async () => {
+  it('3.4 after opus comes sonnet', {
+    tags: ['T-field-review_model', 'T3.4', 'T-accept-3.4.5'],
+  }, async () => {
     const state = await stateAfter('fail', { review_model: 'opus', phase_iteration: 0 });
     expect(state).toMatchObject({ review_model: 'sonnet', phase_iteration: 1 });
   });
 
-  it('3.5 after sonnet comes opus', async () => {
+  it('3.5 after sonnet comes opus', { tags: ['T3.5', 'T-accept-3.4.5'] }, async () => {
     const fields = {
       review_model: 'sonnet',
       phase_iteration: 1,
@@ -74,45 +78,59 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     expect(await stateAfter('fail', fields)).toMatchObject({ review_model: 'opus', phase_iteration: 2 });
   });
 
-  it('3.6 iteration 4 becomes 5', async () => {
+  it('3.6 iteration 4 becomes 5', {
+    tags: ['T-hook-5.b', 'T3.6', 'T-accept-3.2.1', 'T-accept-3.4.4'],
+  }, async () => {
     const fields = { phase_iteration: 4, next_phase: 'code-review', current_task: '1' };
     expect(await stateAfter('fail', fields)).toMatchObject({ phase_iteration: 5 });
   });
 
-  it('3.7 max_reviews stays', async () => {
+  it('3.7 max_reviews stays', { tags: ['T-clarify-6', 'T3.7', 'T-accept-3.4.7'] }, async () => {
     expect(await stateAfter('fail', { max_reviews: 5 })).toMatchObject({ max_reviews: 5 });
   });
 
-  it('3.8 current_task stays', async () => {
+  it('3.8 current_task stays', { tags: ['T3.8', 'T-accept-3.4.7'] }, async () => {
     project.put('task-3.md', 'x');
     expect(await stateAfter('fail', { current_task: '3', next_phase: 'code-review' })).toMatchObject({
       current_task: '3',
     });
   });
 
-  it('3.9 a clean review raises the clean count', async () => {
+  it('3.9 a clean review raises the clean count', {
+    tags: ['T-field-consecutive_clean', 'T-hook-5.f', 'T3.9', 'T-accept-3.3.2', 'T-accept-3.4.6'],
+  }, async () => {
     expect(await stateAfter('pass', { consecutive_clean: 0 })).toMatchObject({ consecutive_clean: 1 });
   });
 
-  it('3.10 findings reset the clean count', async () => {
+  it('3.10 findings reset the clean count', {
+    tags: ['T-field-consecutive_clean', 'T-hook-5.f', 'T3.10', 'T-accept-3.3.2', 'T-accept-3.4.6'],
+  }, async () => {
     expect(await stateAfter('fail', { consecutive_clean: 1 })).toMatchObject({ consecutive_clean: 0 });
   });
 
-  it('3.11 two clean code reviews advance to complete-task', async () => {
+  it('3.11 two clean code reviews advance to complete-task', {
+    tags: ['T-clarify-4', 'T-advance-3', 'T3.11', 'T-accept-3.3.3.c'],
+  }, async () => {
     const fields = { consecutive_clean: 1, next_phase: 'code-review', current_task: '1', tdd: false };
     expect(await stateAfter('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
   });
 
-  it('3.12 two clean plan reviews advance to create-tasks', async () => {
+  it('3.12 two clean plan reviews advance to create-tasks', {
+    tags: ['T-advance-1', 'T3.12', 'T-accept-3.3.3.a'],
+  }, async () => {
     expect(await stateAfter('pass', { consecutive_clean: 1 })).toMatchObject({ next_phase: 'create-tasks' });
   });
 
-  it('3.13 two clean tasks reviews advance to complete-task', async () => {
+  it('3.13 two clean tasks reviews advance to complete-task', {
+    tags: ['T-advance-2', 'T3.13', 'T-accept-3.3.3.b'],
+  }, async () => {
     const fields = { consecutive_clean: 1, next_phase: 'tasks-review', tdd: false };
     expect(await stateAfter('pass', fields)).toMatchObject({ next_phase: 'complete-task' });
   });
 
-  it('3.14 two clean all-code reviews advance to complete', async () => {
+  it('3.14 two clean all-code reviews advance to complete', {
+    tags: ['T-advance-4', 'T3.14', 'T-accept-3.3.3.e'],
+  }, async () => {
     const fields = { consecutive_clean: 1, next_phase: 'all-code-review', current_task: '2' };
     expect(await stateAfter('pass', fields)).toMatchObject({
       phase: 'all-code-review',
@@ -120,7 +138,9 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     });
   });
 
-  it('3.15 advancing writes iteration, model and clean count too', async () => {
+  it('3.15 advancing writes iteration, model and clean count too', {
+    tags: ['T-hook-5.g', 'T3.15'],
+  }, async () => {
     const fields = { consecutive_clean: 1, phase_iteration: 3, review_model: 'opus' };
     expect(await stateAfter('pass', fields)).toMatchObject({
       phase: 'plan-review',
@@ -130,7 +150,9 @@ describe.each(ways)('taskie suite 3: state transitions%s', (_where, way) => {
     });
   });
 
-  it('3.16 state.json is valid JSON with all eight fields after an update, whatever was missing', async () => {
+  it('3.16 state.json is valid JSON with all eight fields after an update, whatever was missing', {
+    tags: ['T3.16', 'T-accept-3.1.1'],
+  }, async () => {
     project.put('state.json', '{"next_phase": "plan-review"}');
     await project.stop();
     expect(Object.keys(project.state()).sort()).toEqual(Object.keys(FULL_STATE).sort());
@@ -146,17 +168,23 @@ describe('taskie: advancing', () => {
   it.each([
     ['tasks-review', 'complete-task-tdd'],
     ['code-review', 'complete-task-tdd'],
-  ])('with tdd a passed %s leads to %s', async (review, target) => {
-    const state = await stateAfter('pass', {
-      consecutive_clean: 1,
-      next_phase: review,
-      current_task: '1',
-      tdd: true,
-    });
-    expect(state).toMatchObject({ next_phase: target, tdd: true });
-  });
+  ])(
+    'with tdd a passed %s leads to %s',
+    { tags: ['T-field-tdd', 'T-advance-2', 'T-accept-3.3.3.b', 'T-accept-3.3.3.c'] },
+    async (review, target) => {
+      const state = await stateAfter('pass', {
+        consecutive_clean: 1,
+        next_phase: review,
+        current_task: '1',
+        tdd: true,
+      });
+      expect(state).toMatchObject({ next_phase: target, tdd: true });
+    },
+  );
 
-  it('the last task’s passed review begins a fresh cycle for all code', async () => {
+  it('the last task’s passed review begins a fresh cycle for all code', {
+    tags: ['T-field-phase_iteration', 'T-advance-3', 'T-action-4.a', 'T-accept-3.3.3.d'],
+  }, async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| 2 | pending |\n| 3 | cancelled |\n');
     const fields = { consecutive_clean: 1, phase_iteration: 2, review_model: 'sonnet', current_task: '2' };
     expect(await stateAfter('pass', { ...fields, next_phase: 'code-review' })).toMatchObject({
@@ -168,7 +196,7 @@ describe('taskie: advancing', () => {
     });
   });
 
-  it('task 1 is not task 10: a pending 10 is another task', async () => {
+  it('task 1 is not task 10: a pending 10 is another task', { tags: ['T-accept-3.3.6'] }, async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | pending |\n| 10 | pending |\n');
     const state = await stateAfter('pass', {
       consecutive_clean: 1,
@@ -195,7 +223,9 @@ describe('taskie: advancing', () => {
     expect(answer?.systemMessage).toContain('The row of task 1 in tasks.md still says pending');
   });
 
-  it('keeps a person’s layout and unknown fields byte for byte', async () => {
+  it('keeps a person’s layout and unknown fields byte for byte', {
+    tags: ['T-action-2.a', 'T-accept-3.4.7'],
+  }, async () => {
     project.reviewer('fail');
     project.put(
       'state.json',

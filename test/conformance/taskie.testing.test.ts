@@ -29,14 +29,21 @@ function selected(...args: string[]): string[] {
 
 /** What stands behind `vitest run` in an npm script, reporters left out. */
 function argumentsOf(script: string): string[] {
-  const words = (scripts[script] ?? '').split('vitest run ')[1]?.split(' ') ?? [];
+  const words =
+    /vitest run ([^&]+)/
+      .exec(scripts[script] ?? '')?.[1]
+      ?.trim()
+      .split(' ') ?? [];
   return words.filter((word) => !/^--(reporter|outputFile)/.test(word));
 }
 
 const suite = (name: string): string => `test/conformance/taskie.${name}.test.ts`;
 
 describe('the commands that run taskie’s tests', () => {
-  it('run all suites, only state and reviews, or only validation', () => {
+  it('run all suites, only state and reviews, or only validation', {
+    tags: ['T-testing-1', 'T-testing-2', 'T-testing-3'],
+    timeout: 180_000,
+  }, () => {
     const everything = selected(...argumentsOf('test'));
     for (const name of ['validation', 'auto-review', 'state', 'reviewer', 'edge-cases'])
       expect(everything).toContain(suite(name));
@@ -44,15 +51,17 @@ describe('the commands that run taskie’s tests', () => {
       ['auto-review', 'edge-cases', 'reviewer', 'state'].map(suite),
     );
     expect(selected(...argumentsOf('test:validation'))).toEqual([suite('validation')]);
-  }, 180_000);
+  });
 
-  it('run a single file by its path', () => {
+  it('run a single file by its path', { tags: ['T-testing-4'], timeout: 60_000 }, () => {
     expect(selected('--project', 'fast', suite('state'))).toEqual([suite('state')]);
-  }, 60_000);
+  });
 });
 
 describe('a test with a reviewer', () => {
-  it('reaches the fake one, and takes no key, login or proxy of the user along', async () => {
+  it('reaches the fake one, and takes no key, login or proxy of the user along', {
+    tags: ['T-testing-6'],
+  }, async () => {
     const theirs = {
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: 'u',
@@ -78,7 +87,7 @@ describe('a test with a reviewer', () => {
     expect(environment).toMatch(new RegExp(`^HOME=${path.dirname(project.root)}/home$`, 'm'));
   });
 
-  it('leaves no folder, no file and no fake on PATH behind', async () => {
+  it('leaves no folder, no file and no fake on PATH behind', { tags: ['T-testing-7'] }, async () => {
     const before = process.env.PATH;
     const project = planProject();
     const folder = path.dirname(project.root);

@@ -120,7 +120,7 @@ describe('plan mode, row by row', () => {
 });
 
 describe('review mode, row by row', () => {
-  it('reviewing: write the runner, swap to done, hold', () => {
+  it('reviewing: write the runner, swap to done, hold', { tags: ['C3.10'] }, () => {
     const step = decide(state({ mode: 'review' }), facts({ reviewFiles: 'missing' }));
     expect(step).toMatchObject({ kind: 'hold', message: { name: 'review' } });
     expect(changeOf(step)).toMatchObject({
@@ -168,9 +168,13 @@ describe('review mode, row by row', () => {
     expect(changeOf(step)).not.toHaveProperty('cleanUp');
   });
 
-  it.each(['drafting', 'summarizing', 'unknown'] as const)('%s, which it does not know: allow', (phase) => {
-    expect(decide(state({ mode: 'review', phase }), facts())).toMatchObject({ kind: 'allow' });
-  });
+  it.each(['drafting', 'summarizing', 'unknown'] as const)(
+    '%s, which it does not know: allow',
+    { tags: ['C3.10'] },
+    (phase) => {
+      expect(decide(state({ mode: 'review', phase }), facts())).toMatchObject({ kind: 'allow' });
+    },
+  );
 });
 
 describe('before any mode', () => {

@@ -4,18 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
 import { disk } from '../../store/disk.ts';
-import { filesOf, stateDirOf } from './files.ts';
-import {
-  isLockAlive,
-  newestLoop,
-  readField,
-  readLoops,
-  readState,
-  setField,
-  swapPhase,
-  writeLock,
-  writeState,
-} from './loops.ts';
+import { filesOf, type StateDir, stateDirOf } from './files.ts';
+import { isLockAlive, newestLoop, readLoops, readState, setField, writeLock, writeState } from './loops.ts';
+import { readField } from './state-format.ts';
 
 let root: string;
 beforeEach(() => {
@@ -25,8 +16,10 @@ afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 const OTHER = '20260131-093001-aaaaaa';
 
+const fieldOf = (dir: StateDir, id: string, field: string) => readField(readState(dir, id) ?? '', field);
+
 describe('a state file on disk', () => {
-  it('lies at .claude/claudex/<id>.state, one file for each loop', () => {
+  it('lies at .claude/claudex/<id>.state, one file for each loop', { tags: ['C2.0.a'] }, () => {
     const project = projectAt(root);
     putLoop(project);
     putLoop(project, {}, { id: OTHER });
@@ -36,13 +29,15 @@ describe('a state file on disk', () => {
     ]);
   });
 
-  it('reads back what was written', () => {
+  it('reads back what was written', { tags: ['C2.3.c'] }, () => {
     const dir = stateDirOf(projectAt(root));
     writeState(dir, ID, 'mode: plan\nany: text "x" ü\n');
     expect(readState(dir, ID)).toBe('mode: plan\nany: text "x" ü\n');
   });
 
-  it('is replaced by a rename, so that a writer that dies leaves the old one whole', () => {
+  it('is replaced by a rename, so that a writer that dies leaves the old one whole', {
+    tags: ['C2.1.c', 'C2.2.h'],
+  }, () => {
     const { dir, text } = putLoop(projectAt(root));
     const rename = disk.rename;
     disk.rename = () => {
@@ -57,32 +52,19 @@ describe('a state file on disk', () => {
     expect(fs.readdirSync(dir.path)).toEqual([`${ID}.state`]);
   });
 
-  it('has its fields read and set', () => {
+  it('has its fields read and set', { tags: ['C2.1', 'C2.1.e', 'C2.3'] }, () => {
     const { dir } = putLoop(projectAt(root));
-    expect(readField(dir, ID, 'phase')).toBe('drafting');
+    expect(fieldOf(dir, ID, 'phase')).toBe('drafting');
     setField(dir, ID, 'decision_signal', 'max-reached', NOW + 5000);
-    expect(readField(dir, ID, 'decision_signal')).toBe('max-reached');
-    expect(readField(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
-    expect(readField(dir, OTHER, 'phase')).toBeNull();
+    expect(fieldOf(dir, ID, 'decision_signal')).toBe('max-reached');
+    expect(fieldOf(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:05Z');
+    expect(readState(dir, OTHER)).toBeNull();
   });
 
-  it('keeps the value given for last_updated_at itself', () => {
+  it('keeps the value given for last_updated_at itself', { tags: ['C2.1.f'] }, () => {
     const { dir } = putLoop(projectAt(root));
     setField(dir, ID, 'last_updated_at', '2020-02-02T02:02:02Z', NOW);
-    expect(readField(dir, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
-  });
-
-  it('has its phase swapped when it is the expected one', () => {
-    const { dir } = putLoop(projectAt(root));
-    expect(swapPhase(dir, ID, 'drafting', 'reviewing', NOW + 1000)).toBe(true);
-    expect(readField(dir, ID, 'phase')).toBe('reviewing');
-    expect(readField(dir, ID, 'last_updated_at')).toBe('2026-01-31T09:30:01Z');
-  });
-
-  it('is left alone by a swap from a stale phase', () => {
-    const { dir, text } = putLoop(projectAt(root));
-    expect(swapPhase(dir, ID, 'reviewing', 'done', NOW + 1000)).toBe(false);
-    expect(readState(dir, ID)).toBe(text);
+    expect(fieldOf(dir, ID, 'last_updated_at')).toBe('2020-02-02T02:02:02Z');
   });
 
   it('is not written through a link that leaves the project', () => {
@@ -96,19 +78,19 @@ describe('a state file on disk', () => {
 });
 
 describe('the lock file', () => {
-  it("carries the starter's pid", () => {
+  it("carries the starter's pid", { tags: ['C2.1.i'] }, () => {
     const dir = stateDirOf(projectAt(root));
     writeLock(dir, ID, 4711);
     expect(fs.readFileSync(filesOf(dir, ID).lock, 'utf8')).toBe('4711\n');
   });
 
-  it('is active while its pid runs', () => {
+  it('is active while its pid runs', { tags: ['C2.1.j', 'C2.3.h'] }, () => {
     const dir = stateDirOf(projectAt(root));
     writeLock(dir, ID, process.pid);
     expect(isLockAlive(dir, ID)).toBe(true);
   });
 
-  it('is not active when its pid is dead, missing or garbage', () => {
+  it('is not active when its pid is dead, missing or garbage', { tags: ['C2.1.j', 'C2.3.i'] }, () => {
     const dir = stateDirOf(projectAt(root));
     expect(isLockAlive(dir, ID)).toBe(false);
     writeLock(dir, ID, spawnSync('true').pid);
@@ -119,7 +101,7 @@ describe('the lock file', () => {
 });
 
 describe('the newest loop', () => {
-  it('is the state file changed last, whatever its id says', () => {
+  it('is the state file changed last, whatever its id says', { tags: ['C2.1.m', 'C2.3.j'] }, () => {
     const project = projectAt(root);
     const { dir, files } = putLoop(project);
     const other = putLoop(project, {}, { id: OTHER });
@@ -130,7 +112,7 @@ describe('the newest loop', () => {
     expect(newestLoop(dir)).toBe(OTHER);
   });
 
-  it('is null when there is none', () => {
+  it('is null when there is none', { tags: ['C2.1.m'] }, () => {
     expect(newestLoop(stateDirOf(projectAt(root)))).toBeNull();
   });
 

@@ -8,7 +8,7 @@ import { below } from '../../store/paths.ts';
 import { filesOf, logFile, type StateDir } from './files.ts';
 import { isId } from './id.ts';
 import * as state from './state-format.ts';
-import type { Loop, Phase } from './types.ts';
+import type { Loop } from './types.ts';
 
 /** A loop as it stands on disk. */
 export type KnownLoop = { id: string; text: string; loop: Loop };
@@ -25,21 +25,8 @@ export function readState(dir: StateDir, id: string): string | null {
 /** Fourteen short lines and a topic. */
 const STATE_AT_MOST = 4 * 1024 * 1024;
 
-export function readField(dir: StateDir, id: string, field: string): string | null {
-  const text = readState(dir, id);
-  return text === null ? null : state.readField(text, field);
-}
-
 export function setField(dir: StateDir, id: string, field: string, value: string, now: number): void {
   writeState(dir, id, state.setField(readState(dir, id) ?? '', field, value, now));
-}
-
-/** False: the phase is not `from` any more, and nothing was written. */
-export function swapPhase(dir: StateDir, id: string, from: Phase, to: Phase, now: number): boolean {
-  const swapped = state.swapPhase(readState(dir, id) ?? '', from, to, now);
-  if (swapped === null) return false;
-  writeState(dir, id, swapped);
-  return true;
 }
 
 /** Informational: who started the loop. Nothing is decided by it, since a pid lies across a sandbox. */

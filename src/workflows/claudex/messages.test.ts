@@ -30,7 +30,9 @@ function speak(message: Message, client: string = 'claude-code'): string {
 const round = (number: number): Message => ({ name: 'round', slots: { round: number, max: 3 } });
 
 describe('the hold of a round', () => {
-  it('names the round, the persona, the runner, the findings file and both ways on', () => {
+  it('names the round, the persona, the runner, the findings file and both ways on', {
+    tags: ['C3.9.g', 'C3.9.h'],
+  }, () => {
     const { files } = putLoop(projectAt(root), { phase: 'drafting' });
     const text = speak(round(1));
     expect(text).toMatch(/^### Claudex round 1 of 3, Senior-engineer review\n\n1\. Run the reviewer/);
@@ -197,7 +199,9 @@ describe('the prompt', () => {
     return planPrompt(seen.world, number, owedFrom);
   }
 
-  it('asks for an adversarial review, written in the strict form to the findings file', () => {
+  it('asks for an adversarial review, written in the strict form to the findings file', {
+    tags: ['C3.9.d', 'C3.9.e'],
+  }, () => {
     putLoop(projectAt(root));
     const text = prompt(1);
     expect(text).toContain('# Adversarial plan review: Senior-engineer review');
@@ -208,7 +212,9 @@ describe('the prompt', () => {
     expect(text).not.toContain('findings of round');
   });
 
-  it('asks for exactly "No substantive findings." when there is nothing material', () => {
+  it('asks for exactly "No substantive findings." when there is nothing material', {
+    tags: ['C3.9.f'],
+  }, () => {
     putLoop(projectAt(root));
     expect(prompt(1)).toContain('\nNo substantive findings.\n');
   });

@@ -105,7 +105,7 @@ describe('what a stop sees of the runner', () => {
 });
 
 describe('what a stop sees of the rest', () => {
-  it('reads mode, phase, round, max_rounds and the signal', () => {
+  it('reads mode, phase, round, max_rounds and the signal', { tags: ['C3.5'] }, () => {
     putLoop(projectAt(root), {
       phase: 'reviewing',
       round: '2',

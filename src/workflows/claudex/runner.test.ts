@@ -15,7 +15,9 @@ beforeEach(() => {
 afterEach(() => bench.remove());
 
 describe('the runner', () => {
-  it('is a script of its own that names persona and round in its header and its first line', () => {
+  it('is a script of its own that names persona and round in its header and its first line', {
+    tags: ['C3.8', 'C3.8.c'],
+  }, () => {
     const { files } = bench.make('a cache');
     const script = fs.readFileSync(files.runner, 'utf8');
     expect(path.relative(bench.root, files.runner)).toBe(`.claude/claudex/${ID}-runner.sh`);
@@ -30,7 +32,7 @@ describe('the runner', () => {
     expect(script).not.toContain('/plugin/bin/holdfast');
   });
 
-  it('calls codex with the prompt on stdin, hooks off, in the project', () => {
+  it('calls codex with the prompt on stdin, hooks off, in the project', { tags: ['C3.8.b'] }, () => {
     const { files, prompt } = bench.make('a cache');
     expect(bench.run(files.runner, 'findings').code).toBe(0);
     expect(fs.readFileSync(files.runner, 'utf8')).toContain(
@@ -68,7 +70,10 @@ describe('the runner', () => {
     fs.rmSync(outside, { recursive: true });
   });
 
-  it('passes exactly the normalised prompt for any topic, and executes nothing else', () => {
+  it('passes exactly the normalised prompt for any topic, and executes nothing else', {
+    tags: ['C3.8.a'],
+    timeout: 60_000,
+  }, () => {
     const nasty = fc.constantFrom(
       '"',
       "'",
@@ -121,9 +126,9 @@ describe('the runner', () => {
       }),
       { numRuns: 60, examples },
     );
-  }, 60_000);
+  });
 
-  it('cannot be left early by a line of the prompt, whatever it is', () => {
+  it('cannot be left early by a line of the prompt, whatever it is', { tags: ['C3.8.a'] }, () => {
     const dir = stateDirOf(projectAt(bench.root));
     const files = filesOf(dir, ID);
     const prompt = 'a\nPROMPTEOF\ntouch pwned\nPROMPTEOF_\n';

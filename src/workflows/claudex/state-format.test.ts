@@ -18,7 +18,7 @@ const fresh = writeNewState({
 const LATER = NOW + 61_000;
 
 describe('the state file', () => {
-  it('holds every documented field, one key: value per line', () => {
+  it('holds every documented field, one key: value per line', { tags: ['C2.0.a'] }, () => {
     expect(fresh).toBe(
       [
         'mode: plan',
@@ -65,11 +65,11 @@ describe('the state file', () => {
 });
 
 describe('reading a field', () => {
-  it('finds the value after the first colon', () => {
+  it('finds the value after the first colon', { tags: ['C2.1.d'] }, () => {
     expect(readField('repo_root: /a: b\n', 'repo_root')).toBe('/a: b');
   });
 
-  it('is not taken in by a key that only begins the same, or by the topic', () => {
+  it('is not taken in by a key that only begins the same, or by the topic', { tags: ['C2.1.d'] }, () => {
     const text = 'rounds: 9\ntopic: "round: 8"\nround: 2\n';
     expect(readField(text, 'round')).toBe('2');
   });
@@ -85,7 +85,7 @@ describe('reading a field', () => {
 });
 
 describe('setting a field', () => {
-  it('changes that field and moves last_updated_at, and nothing else', () => {
+  it('changes that field and moves last_updated_at, and nothing else', { tags: ['C2.1.e', 'C2.3'] }, () => {
     const changed = setField(fresh, 'round', 2, LATER);
     expect(changed).toBe(
       fresh
@@ -142,32 +142,42 @@ describe('setting a field', () => {
 });
 
 describe('swapping the phase', () => {
-  it('writes when the phase is the expected one, and moves last_updated_at in the same text', () => {
+  it('writes when the phase is the expected one, and moves last_updated_at in the same text', {
+    tags: ['C2.1.g', 'C2.1.h', 'C2.3.d'],
+  }, () => {
     const swapped = swapPhase(fresh, 'drafting', 'reviewing', LATER) ?? '';
     expect(readField(swapped, 'phase')).toBe('reviewing');
     expect(readField(swapped, 'last_updated_at')).toBe('2026-01-31T09:31:01Z');
   });
 
-  it('refuses when somebody else moved the phase', () => {
+  it('refuses when somebody else moved the phase', { tags: ['C2.1.g', 'C2.3.e'] }, () => {
     expect(swapPhase(fresh, 'reviewing', 'done', LATER)).toBeNull();
   });
 });
 
 describe('a state read for use', () => {
-  it.each(['', 'two', '-1', '0', '1.5', '99999999999', '1e3', 'NaN'])('takes round "%s" for 1', (round) => {
-    expect(readLoop(setField(fresh, 'round', round, NOW)).round).toBe(1);
-  });
+  it.each(['', 'two', '-1', '0', '1.5', '99999999999', '1e3', 'NaN'])(
+    'takes round "%s" for 1',
+    { tags: ['C3.7.a'] },
+    (round) => {
+      expect(readLoop(setField(fresh, 'round', round, NOW)).round).toBe(1);
+    },
+  );
 
-  it.each(['', 'many', '-3', '0', '2.5'])('leaves max_rounds "%s" to the default', (max) => {
-    expect(readLoop(setField(fresh, 'max_rounds', max, NOW)).maxRounds).toBeNull();
-  });
+  it.each(['', 'many', '-3', '0', '2.5'])(
+    'leaves max_rounds "%s" to the default',
+    { tags: ['C3.7.b'] },
+    (max) => {
+      expect(readLoop(setField(fresh, 'max_rounds', max, NOW)).maxRounds).toBeNull();
+    },
+  );
 
   it('calls a mode, phase or signal that it does not know unknown or none', () => {
     const loop = readLoop('mode: dream\nphase: sleeping\ndecision_signal: maybe\n');
     expect(loop).toMatchObject({ mode: 'unknown', phase: 'unknown', signal: 'none' });
   });
 
-  it('never fails, whatever the file holds', () => {
+  it('never fails, whatever the file holds', { tags: ['C3.7'] }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(readLoop(text).round).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { tempFolder } from '../../../test/fixtures/claudex/project.ts';
 import { explainBad, readVariables } from './variables.ts';
 
 describe('the variables', () => {
-  it('have defaults', () => {
+  it('have defaults', { tags: ['C2.1.k'] }, () => {
     expect(readVariables('/p', {})).toEqual({ planRounds: 3, reviewRounds: 3, staleMinutes: 15, bad: [] });
   });
 

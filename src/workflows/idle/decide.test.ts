@@ -137,7 +137,7 @@ describe('STUCK', () => {
     });
   });
 
-  it('is not stale at exactly two hours', () => {
+  it('is not stale at exactly two hours', { tags: ['I-state-stuck.a'] }, () => {
     expect(decide(loop({ updatedAt: NOW - STALE_AFTER_MS }), facts())).toMatchObject({ kind: 'hold' });
   });
 
@@ -286,7 +286,9 @@ function applied(state: Loop, change: Change): Loop {
 }
 
 describe('whatever the state', () => {
-  it('holds only a fresh STATE whose stepped frame is sound and below its maximum', () => {
+  it('holds only a fresh STATE whose stepped frame is sound and below its maximum', {
+    tags: ['I-state-active', 'I-invariant-3'],
+  }, () => {
     let explored = 0;
     for (const { state, facts: given } of everything()) {
       explored++;

@@ -10,7 +10,7 @@ const loopOf = (fields: object) => {
 const frameOf = (frame: object) => loopOf({ stack: [frame] })?.stack[0];
 
 describe('a state is read', () => {
-  it('only when it has a schema', () => {
+  it('only when it has a schema', { tags: ['I-note-1.d'] }, () => {
     expect(readBody(JSON.stringify({ event: 'STATE', stack: [] }))).toEqual({ kind: 'not-a-state' });
     expect(readBody(JSON.stringify({ schema: null }))).toEqual({ kind: 'not-a-state' });
     expect(readBody('"just text"')).toEqual({ kind: 'not-a-state' });
@@ -34,14 +34,14 @@ describe('a state is read', () => {
     expect(readBody(state(fields))).toEqual({ kind: 'unreadable' });
   });
 
-  it('with safe defaults for what is missing', () => {
+  it('with safe defaults for what is missing', { tags: ['I-note-1.a'] }, () => {
     expect(loopOf({ event: undefined, stack: undefined })).toMatchObject({ event: 'STATE', stack: [] });
     expect(frameOf({ mode: 'loop' })).toEqual({ mode: 'loop', iter: 0, max: 10, carryOn: false });
     expect(frameOf({ mode: 'issue' })).toMatchObject({ max: 10 });
     expect(frameOf({ mode: 'grind' })).toMatchObject({ max: 100 });
   });
 
-  it('with null taken for missing', () => {
+  it('with null taken for missing', { tags: ['I-note-1.b'] }, () => {
     expect(loopOf({ event: null, stack: null, updated_at: null })).toMatchObject({
       event: 'STATE',
       stack: [],
@@ -51,6 +51,7 @@ describe('a state is read', () => {
 
   it.each(['3', '', -1, 1.5, 1e300, true, [], {}, '$(reboot)', 'a[$(reboot)]'])(
     'as corrupt with the count %j, which is never calculated with',
+    { tags: ['I-invariant-2'] },
     (count) => {
       expect(frameOf({ mode: 'loop', iter: count })).toMatchObject({ iter: 'corrupt' });
       expect(frameOf({ mode: 'loop', max: count })).toMatchObject({ max: 'corrupt' });
@@ -69,7 +70,7 @@ describe('a state is read', () => {
     ['2026-11-15T05:30:00-05', '2026-11-15T10:30:00.000Z'],
     ['2026-11-15T10:30:00.123Z', '2026-11-15T10:30:00.123Z'],
     ['2026-11-15T10:30Z', '2026-11-15T10:30:00.000Z'],
-  ])('with the time %s', (written, meant) => {
+  ])('with the time %s', { tags: ['I-note-2', 'I-note-2.a'] }, (written, meant) => {
     expect(loopOf({ updated_at: written })?.updatedAt).toBe(Date.parse(meant));
   });
 
@@ -110,7 +111,7 @@ describe('the next state', () => {
     });
   });
 
-  it('is one line', () => {
+  it('is one line', { tags: ['I-note-1'] }, () => {
     const body = nextBody({ note: 'two\nlines' }, { event: 'DONE', reason: 'COMPLETE', stack: [], now });
     expect(body).not.toContain('\n');
   });

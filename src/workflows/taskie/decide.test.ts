@@ -36,20 +36,24 @@ const decideOn = (state: Partial<KnownState>, facts: Partial<Facts & ReviewOutco
   decide({ ...sound, ...state }, { ...around, ...facts });
 
 describe('a review that is due', () => {
-  it.each(REVIEWS)('asks for the %s with the state’s model and the next free number', (next) => {
-    const step = decideOn({ next, model: 'haiku' }, { nextNumber: 4 });
-    const names = {
-      'plan-review': 'plan-review-4.md',
-      'tasks-review': 'tasks-review-4.md',
-      'code-review': 'task-1-review-4.md',
-      'all-code-review': 'all-code-review-4.md',
-    };
-    const file = `.taskie/plans/p/${names[next]}`;
-    expect(step).toEqual({
-      kind: 'review',
-      review: { reviewer: 'claude', kind: next, number: 4, file, model: 'haiku' },
-    });
-  });
+  it.each(REVIEWS)(
+    'asks for the %s with the state’s model and the next free number',
+    { tags: ['T-hook-5', 'T-accept-3.1.2'] },
+    (next) => {
+      const step = decideOn({ next, model: 'haiku' }, { nextNumber: 4 });
+      const names = {
+        'plan-review': 'plan-review-4.md',
+        'tasks-review': 'tasks-review-4.md',
+        'code-review': 'task-1-review-4.md',
+        'all-code-review': 'all-code-review-4.md',
+      };
+      const file = `.taskie/plans/p/${names[next]}`;
+      expect(step).toEqual({
+        kind: 'review',
+        review: { reviewer: 'claude', kind: next, number: 4, file, model: 'haiku' },
+      });
+    },
+  );
 
   it('takes the number of its iteration where no number was looked up', () => {
     expect(decideOn({ iteration: 2 }, { nextNumber: null })).toMatchObject({ review: { number: 3 } });
@@ -65,7 +69,9 @@ describe('a review that is due', () => {
     expect(step).toMatchObject({ kind: 'hold', change: { iteration: 1 } });
   });
 
-  it('is not asked for past the limit: the state stays and the user is told', () => {
+  it('is not asked for past the limit: the state stays and the user is told', {
+    tags: ['T-hook-6.a'],
+  }, () => {
     const step = decideOn({ iteration: 3, maxReviews: 3 });
     expect(step).toMatchObject({
       kind: 'allow',
@@ -84,7 +90,7 @@ describe('a review that is due', () => {
     );
   });
 
-  it('past the limit lets violations hold, and they carry the notice', () => {
+  it('past the limit lets violations hold, and they carry the notice', { tags: ['T-hook-6.b'] }, () => {
     const step = decideOn({ iteration: 8 }, { violations: ['Invalid filename: x.md'] });
     expect(step).toMatchObject({
       kind: 'hold',
@@ -342,6 +348,7 @@ describe('a post-review that is owed', () => {
 describe('otherwise the structure decides', () => {
   it.each([null, 'other', 'create-tasks', 'complete-task', 'complete-task-tdd', 'complete'] as const)(
     'with %s next',
+    { tags: ['T-accept-3.1.3'] },
     (next) => {
       expect(decideOn({ next })).toMatchObject({
         kind: 'allow',

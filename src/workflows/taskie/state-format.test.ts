@@ -19,7 +19,9 @@ describe('state.json', () => {
     });
   });
 
-  it('has a default for every field that is missing, and names each of them', () => {
+  it('has a default for every field that is missing, and names each of them', {
+    tags: ['T-clarify-6', 'T-field-tdd', 'T-accept-3.1.1'],
+  }, () => {
     expect(readState('{}')).toEqual({
       kind: 'known',
       maxReviews: 8,
@@ -42,7 +44,7 @@ describe('state.json', () => {
     expect(readState(null)).toEqual({ kind: 'absent' });
   });
 
-  it('takes a task written as a number, and a byte order mark', () => {
+  it('takes a task written as a number, and a byte order mark', { tags: ['T-field-current_task'] }, () => {
     expect(readState(`\uFEFF{"current_task": 7}`)).toMatchObject({ currentTask: '7' });
   });
 

@@ -50,7 +50,7 @@ describe('the table of tasks.md', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('leaves out rows with another id and counts them', () => {
+  it('leaves out rows with another id and counts them', { tags: ['T-accept-3.2.5'] }, () => {
     expect(parseTasks(`${HEAD}| 1 | pending | a |\n| T2 | pending | b |\n| | pending | c |\n`)).toMatchObject(
       {
         rows: [{ id: '1' }],

@@ -13,6 +13,7 @@ describe('every claudex loop', () => {
 
   it.each(plans)(
     'ends after a hold and a hold to wait in each round, and the summary: $label',
+    { tags: ['C3.9'] },
     ({ node }) => {
       expect(mostHolds(decide, node)).toBe(2 * node.maxRounds + 1);
     },

@@ -5,7 +5,7 @@ import { printFigures } from '../explorer/figures.ts';
 import { claudexModel } from './model.ts';
 
 describe('every claudex loop there can be', () => {
-  it('keeps every invariant at every stop, whoever edits its state', () => {
+  it('keeps every invariant at every stop, whoever edits its state', { tags: ['C3.1'] }, () => {
     const explored = explore(claudexModel(decide));
     printFigures('claudex', explored);
     expect(explored.violation, report(explored)).toBeNull();

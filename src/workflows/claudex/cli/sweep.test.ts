@@ -38,7 +38,9 @@ function oldLoop(minutes: number, fields: Record<string, string> = {}) {
 }
 
 describe('the sweep', () => {
-  it('takes a loop in which nothing moved for more than the threshold, with all that belongs to it', () => {
+  it('takes a loop in which nothing moved for more than the threshold, with all that belongs to it', {
+    tags: ['C2.1.l', 'C2.3.f'],
+  }, () => {
     const { project, dir } = oldLoop(16);
     expect(sweep(project, dir, 15)).toEqual([ID]);
     expect(fs.readdirSync(dir.path).sort()).toEqual(['log', 'swept']);
@@ -52,24 +54,28 @@ describe('the sweep', () => {
     expect(fs.existsSync(path.join(dir.path, 'swept', ID, ID, 'findings-round-1.md'))).toBe(true);
   });
 
-  it('keeps a fresh loop beside a stale one', () => {
+  it('keeps a fresh loop beside a stale one', { tags: ['C2.3.g'] }, () => {
     const { project, dir } = oldLoop(16);
     putLoop(project, {}, { id: FRESH });
     expect(sweep(project, dir, 15)).toEqual([ID]);
     expect(readLoops(dir).map(({ id }) => id)).toEqual([FRESH]);
   });
 
-  it('goes by the threshold it is given', () => {
+  it('goes by the threshold it is given', { tags: ['C2.1.k'] }, () => {
     const { project, dir } = oldLoop(14);
     expect(sweep(project, dir, 15)).toEqual([]);
     expect(sweep(project, dir, 13)).toEqual([ID]);
   });
 
-  it.each(['done', 'cancelled', 'errored'])('leaves a loop that is %s for audit', (phase) => {
-    const { project, dir } = oldLoop(600, { phase });
-    expect(sweep(project, dir, 15)).toEqual([]);
-    expect(readLoops(dir)).toHaveLength(1);
-  });
+  it.each(['done', 'cancelled', 'errored'])(
+    'leaves a loop that is %s for audit',
+    { tags: ['C2.1.k'] },
+    (phase) => {
+      const { project, dir } = oldLoop(600, { phase });
+      expect(sweep(project, dir, 15)).toEqual([]);
+      expect(readLoops(dir)).toHaveLength(1);
+    },
+  );
 
   it('takes a stale loop in an unknown phase', () => {
     const { project, dir } = oldLoop(16, { phase: 'dreaming' });

@@ -42,15 +42,23 @@ describe('continue-plan', () => {
     expect(todo({ next: action }, { reviewNumber: null })).toEqual({ kind: 'review-lost', action, review });
   });
 
-  it.each(REVIEWS)('with %s next after a post-review just stops, whatever is unfinished', (next) => {
-    const nothing = { planWhole: false, task: 'open', rows: [] } as const;
-    expect(todo({ phase: 'post-code-review', next }, nothing)).toEqual({ kind: 'stop', review: next });
-  });
+  it.each(REVIEWS)(
+    'with %s next after a post-review just stops, whatever is unfinished',
+    { tags: ['T-action-1', 'T-action-1.e'] },
+    (next) => {
+      const nothing = { planWhole: false, task: 'open', rows: [] } as const;
+      expect(todo({ phase: 'post-code-review', next }, nothing)).toEqual({ kind: 'stop', review: next });
+    },
+  );
 
-  it.each(['code-review', 'all-code-review'] as const)('with %s next looks at the subtasks', (next) => {
-    expect(todo({ next })).toEqual({ kind: 'stop', review: next });
-    expect(todo({ next }, { task: 'open' })).toEqual({ kind: 'continue-task', task: '2' });
-  });
+  it.each(['code-review', 'all-code-review'] as const)(
+    'with %s next looks at the subtasks',
+    { tags: ['T-action-1.f'] },
+    (next) => {
+      expect(todo({ next })).toEqual({ kind: 'stop', review: next });
+      expect(todo({ next }, { task: 'open' })).toEqual({ kind: 'continue-task', task: '2' });
+    },
+  );
 
   it('with a code review next and no task to be found asks which it is', () => {
     expect(todo({ next: 'code-review' }, { task: 'missing' }).kind).toBe('task-unknown');
@@ -74,6 +82,7 @@ describe('continue-plan', () => {
 
   it.each(['complete-task', 'complete-task-tdd'] as const)(
     'with %s next names the first pending task by number',
+    { tags: ['T-action-1.l'] },
     (next) => {
       expect(todo({ phase: 'tasks-review', currentTask: null, next })).toEqual({
         kind: 'implement',
@@ -120,10 +129,14 @@ describe('continue-plan', () => {
     expect(todo({ next: 'complete' }).kind).toBe('complete');
   });
 
-  it.each(TASK_ACTIONS)('with nothing next after %s goes on with the task', (phase) => {
-    expect(todo({ phase })).toEqual({ kind: 'continue-task', task: '2' });
-    expect(todo({ phase, currentTask: null }).kind).toBe('ask');
-  });
+  it.each(TASK_ACTIONS)(
+    'with nothing next after %s goes on with the task',
+    { tags: ['T-action-1', 'T-action-1.o'] },
+    (phase) => {
+      expect(todo({ phase })).toEqual({ kind: 'continue-task', task: '2' });
+      expect(todo({ phase, currentTask: null }).kind).toBe('ask');
+    },
+  );
 
   it('with nothing next after complete says so', () => {
     expect(todo({ phase: 'complete' }).kind).toBe('done');
@@ -131,6 +144,7 @@ describe('continue-plan', () => {
 
   it.each(['new-plan', 'plan-review', 'post-code-review', 'create-tasks', 'other', null] as const)(
     'with nothing next after %s asks the user',
+    { tags: ['T-action-1.q'] },
     (phase) => {
       expect(todo({ phase }).kind).toBe('ask');
     },

@@ -39,7 +39,7 @@ const record = (
 const CYCLE = { phase_iteration: 0, review_model: 'opus', consecutive_clean: 0 };
 
 describe('record', () => {
-  it('new-plan builds the state of a plan that has none, and only then', () => {
+  it('new-plan builds the state of a plan that has none, and only then', { tags: ['T-action-2.a'] }, () => {
     expect(transition('new-plan', '', { kind: 'absent' }, held)).toEqual({
       kind: 'create',
       fields: NEW_STATE,
@@ -50,6 +50,7 @@ describe('record', () => {
 
   it.each(ACTIONS.filter((action) => action !== 'new-plan'))(
     '%s needs a state that can be read',
+    { tags: ['T-action-2.a'] },
     (action) => {
       expect(transition(action, '1', { kind: 'absent' }, held).kind).toBe('refused');
       expect(transition(action, '1', { kind: 'broken' }, held).kind).toBe('refused');
