@@ -14,6 +14,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   hook: ['engine', 'workflows', 'config', ...ground],
   workflows: ['engine', 'config', ...ground],
   engine: ['config', ...ground],
+  // Explores any decision; knows none.
+  explorer: [],
   config: ground,
   store: ground,
   reviewers: ground,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
+import { recordedPayload } from '../../test/support/recorded.ts';
 import { clients, decodeStop, sessionsOf } from './index.ts';
-import { recordedPayload } from './recorded.ts';
 import type { Stop } from './stop.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

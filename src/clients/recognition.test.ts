@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { recordedPayload } from '../../test/support/recorded.ts';
 import { clients, decodeStop } from './index.ts';
-import { recordedPayload } from './recorded.ts';
 import type { Stop } from './stop.ts';
 
 const folder = new URL('../../test/fixtures/recorded/', import.meta.url);

@@ -1,15 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
+import { recordedLines, recordedPayload } from '../../test/support/recorded.ts';
 import { claudeCode } from './claude-code/index.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
-
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import { clientNamed, clients } from './index.ts';
 import { qwen } from './qwen.ts';
-import { recordedLines, recordedPayload } from './recorded.ts';
 
 /** The story a transcript tells: a word per line that says anything, in order. */
 function story(client: Client, name: string): readonly string[] {

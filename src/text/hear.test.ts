@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordedLines, recordedPayload } from '../../test/support/recorded.ts';
 import { copilot } from '../clients/copilot.ts';
 import { droid } from '../clients/droid.ts';
 import { clientNamed } from '../clients/index.ts';
-import { recordedLines, recordedPayload } from '../clients/recorded.ts';
 import type { Stop } from '../clients/stop.ts';
 import { hear } from './hear.ts';
 

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { recordedLines } from '../../test/support/recorded.ts';
 import { claudeCode } from '../clients/claude-code/index.ts';
 import type { Client } from '../clients/client.ts';
 import { codex } from '../clients/codex/index.ts';
 import { clientNamed } from '../clients/index.ts';
-import { recordedLines } from '../clients/recorded.ts';
 import { activitySince } from './transcript.ts';
 
 let folder: string;

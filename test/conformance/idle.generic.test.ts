@@ -3,10 +3,10 @@
 
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { recordedLines } from '../../src/clients/recorded.ts';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { recordedLines } from '../support/recorded.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

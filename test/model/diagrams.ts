@@ -2,13 +2,13 @@
 // hand are left out, since they lead from everywhere to everywhere.
 
 import { weigh } from '../../src/engine/guard/guard.ts';
+import { type Edge, explore, type Model, report } from '../../src/explorer/explorer.ts';
+import type { Value } from '../../src/explorer/space.ts';
 import { decide as decideClaudex } from '../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../src/workflows/idle/decide.ts';
 import { decide as decideTaskie } from '../../src/workflows/taskie/decide.ts';
 import type { Node as ClaudexNode } from './claudex/domains.ts';
 import { claudexModel } from './claudex/model.ts';
-import { type Edge, explore, type Model, report } from './explorer/explorer.ts';
-import type { Value } from './explorer/space.ts';
 import { type Node as GuardNode, guardModel } from './guard/model.ts';
 import type { Node as IdleNode } from './idle/domains.ts';
 import { idleModel } from './idle/model.ts';

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { recordedLines, recordedPayload } from '../../src/clients/recorded.ts';
 import { type Fired, fireHook, type RunOptions } from './hook.ts';
 import type { TempProject } from './project.ts';
+import { recordedLines, recordedPayload } from './recorded.ts';
 
 export type Way = 'by hand' | 'claude-code' | 'codex';
 

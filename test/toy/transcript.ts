@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { recordedLines } from '../../src/clients/recorded.ts';
+import { recordedLines } from '../support/recorded.ts';
 
 export type Transcript = {
   file: string;

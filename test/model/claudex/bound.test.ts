@@ -2,8 +2,8 @@
 // out: that is the one hold that moves nothing, and the guard alone bounds it.
 
 import { describe, expect, it } from 'vitest';
+import type { Edge } from '../../../src/explorer/explorer.ts';
 import { decide } from '../../../src/workflows/claudex/decide.ts';
-import type { Edge } from '../explorer/explorer.ts';
 import { type Node, space, starts } from './domains.ts';
 import { claudexModel, type Decide } from './model.ts';
 

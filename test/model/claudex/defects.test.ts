@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
+import { only } from '../../../src/explorer/invariant.ts';
 import { decide } from '../../../src/workflows/claudex/decide.ts';
 import type { Change, Facts, State } from '../../../src/workflows/claudex/types.ts';
-import { foundBy, walkNotices } from '../explorer/defect.ts';
-import { only } from '../explorer/invariant.ts';
+import { foundBy, walkNotices } from '../defect.ts';
 import { claudexWalk, walkClaudex } from '../walker/claudex.ts';
 import { invariants } from './invariants.ts';
 import { claudexModel, type Decide } from './model.ts';

@@ -1,8 +1,8 @@
 // What claudex's explorer goes through: every value of every field of the state, and of every fact.
 
+import type { Domains } from '../../../src/explorer/choices.ts';
+import { Space } from '../../../src/explorer/space.ts';
 import type { Facts, State } from '../../../src/workflows/claudex/types.ts';
-import type { Domains } from '../explorer/choices.ts';
-import { Space } from '../explorer/space.ts';
 
 /** The state, and what the sidecar remembers of waiting in this round. */
 export type Node = State & { waited: Facts['waited'] };

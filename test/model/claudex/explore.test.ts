@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { explore, report } from '../../../src/explorer/explorer.ts';
 import { decide } from '../../../src/workflows/claudex/decide.ts';
-import { explore, report } from '../explorer/explorer.ts';
-import { printFigures } from '../explorer/figures.ts';
+import { printFigures } from '../figures.ts';
 import { claudexModel } from './model.ts';
 
 describe('every claudex loop there can be', () => {

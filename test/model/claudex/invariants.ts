@@ -1,8 +1,8 @@
 // What must hold at every stop of a claudex loop, whoever brought it into its state.
 
 import type { Step } from '../../../src/engine/step.ts';
+import { type Invariants, unless } from '../../../src/explorer/invariant.ts';
 import type { Change, Facts } from '../../../src/workflows/claudex/types.ts';
-import { type Invariants, unless } from '../explorer/invariant.ts';
 import type { Node } from './domains.ts';
 
 export type Context = { from: Node; facts: Facts; step: Step<Change>; to: Node };

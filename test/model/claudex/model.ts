@@ -1,10 +1,10 @@
 // claudex as the explorer walks it: a stop with every combination of facts, the commands, edits by hand.
 
 import type { Step } from '../../../src/engine/step.ts';
+import { LazyFacts } from '../../../src/explorer/choices.ts';
+import type { Broken, Edge, Model } from '../../../src/explorer/explorer.ts';
+import { checker } from '../../../src/explorer/invariant.ts';
 import type { Change, Facts, State } from '../../../src/workflows/claudex/types.ts';
-import { LazyFacts } from '../explorer/choices.ts';
-import type { Broken, Edge, Model } from '../explorer/explorer.ts';
-import { checker } from '../explorer/invariant.ts';
 import { domains, type Node, space, starts } from './domains.ts';
 import { type Context, invariants } from './invariants.ts';
 

@@ -3,9 +3,9 @@
 
 import { type GuardLimits, type Movement, weigh } from '../../../src/engine/guard/guard.ts';
 import type { Step } from '../../../src/engine/step.ts';
+import { type Arc, type Bound, longestHold } from '../../../src/explorer/bound.ts';
+import { type Domains, LazyFacts } from '../../../src/explorer/choices.ts';
 import { type GuardMemory, NO_GUARD_MEMORY } from '../../../src/store/records.ts';
-import { type Arc, type Bound, longestHold } from '../explorer/bound.ts';
-import { type Domains, LazyFacts } from '../explorer/choices.ts';
 import type { Weigh } from './model.ts';
 
 export type Bounded<Node, State, Facts extends object, Change> = {

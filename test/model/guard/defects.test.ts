@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { dependsOnTools, type GuardLimits, settle, weigh } from '../../../src/engine/guard/guard.ts';
+import { only } from '../../../src/explorer/invariant.ts';
 import { decide as decideClaudex } from '../../../src/workflows/claudex/decide.ts';
 import { decide as decideIdle } from '../../../src/workflows/idle/decide.ts';
-import { foundBy, walkNotices } from '../explorer/defect.ts';
-import { only } from '../explorer/invariant.ts';
+import { foundBy, walkNotices } from '../defect.ts';
 import { guardWalk, walkGuard } from '../walker/guard.ts';
 import { holdsWithoutProgress } from './bound.ts';
 import { invariants } from './invariants.ts';

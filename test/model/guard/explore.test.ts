@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { weigh } from '../../../src/engine/guard/guard.ts';
-import { explore, report } from '../explorer/explorer.ts';
-import { printFigures } from '../explorer/figures.ts';
+import { explore, report } from '../../../src/explorer/explorer.ts';
+import { printFigures } from '../figures.ts';
 import { guardModel } from './model.ts';
 
 const UNKNOWN = 12;

@@ -1,8 +1,8 @@
 // What the guard must do whatever happens: let go in time, not before, say it once, and come back to life.
 
 import type { dependsOnTools, GuardAnswer, GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
+import { type Invariants, unless } from '../../../src/explorer/invariant.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
-import { type Invariants, unless } from '../explorer/invariant.ts';
 import { memoryOf, type Node } from './model.ts';
 
 export type Context = { from: Node; movement: Movement; weighed: GuardAnswer; to: Node };

@@ -8,11 +8,11 @@ import {
   settle,
   type weigh,
 } from '../../../src/engine/guard/guard.ts';
+import { LazyFacts } from '../../../src/explorer/choices.ts';
+import type { Broken, Edge, Model } from '../../../src/explorer/explorer.ts';
+import { checker } from '../../../src/explorer/invariant.ts';
+import { Space } from '../../../src/explorer/space.ts';
 import { NO_GUARD_MEMORY } from '../../../src/store/records.ts';
-import { LazyFacts } from '../explorer/choices.ts';
-import type { Broken, Edge, Model } from '../explorer/explorer.ts';
-import { checker } from '../explorer/invariant.ts';
-import { Space } from '../explorer/space.ts';
 import { invariants, type Settled, settledInvariants } from './invariants.ts';
 
 export type Weigh = typeof weigh;

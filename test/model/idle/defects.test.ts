@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
+import { only } from '../../../src/explorer/invariant.ts';
 import { decide } from '../../../src/workflows/idle/decide.ts';
 import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/types.ts';
-import { foundBy, walkNotices } from '../explorer/defect.ts';
-import { only } from '../explorer/invariant.ts';
+import { foundBy, walkNotices } from '../defect.ts';
 import { idleWalk, walkIdle } from '../walker/idle.ts';
 import { invariants } from './invariants.ts';
 import { type Decide, idleModel } from './model.ts';

@@ -1,10 +1,10 @@
 // What idle's explorer goes through: stacks of up to two frames with every value of every field of a frame,
 // every event and age of the state, every signal of the top frame's mode.
 
+import type { Domains } from '../../../src/explorer/choices.ts';
+import { Space } from '../../../src/explorer/space.ts';
 import { modes } from '../../../src/workflows/idle/modes.ts';
 import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/types.ts';
-import type { Domains } from '../explorer/choices.ts';
-import { Space } from '../explorer/space.ts';
 
 export const NOW = 1_800_000_000_000;
 

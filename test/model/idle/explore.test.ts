@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { explore, report } from '../../../src/explorer/explorer.ts';
 import { decide } from '../../../src/workflows/idle/decide.ts';
-import { explore, report } from '../explorer/explorer.ts';
-import { printFigures } from '../explorer/figures.ts';
+import { printFigures } from '../figures.ts';
 import { idleModel } from './model.ts';
 
 describe('every idle loop there can be', () => {

@@ -1,8 +1,8 @@
 // What must hold at every stop of an idle loop, whoever brought it into its state.
 
 import type { Outcome, Step } from '../../../src/engine/step.ts';
+import { type Invariants, unless } from '../../../src/explorer/invariant.ts';
 import type { Change, Facts, Frame } from '../../../src/workflows/idle/types.ts';
-import { type Invariants, unless } from '../explorer/invariant.ts';
 import { framesOf, type Node } from './domains.ts';
 
 export type Context = { from: Node; facts: Facts; step: Step<Change>; to: Node };

@@ -1,12 +1,12 @@
 // idle as the explorer walks it: a stop with every signal, the commands, the clock, edits by hand.
 
 import type { Step } from '../../../src/engine/step.ts';
+import { LazyFacts } from '../../../src/explorer/choices.ts';
+import type { Broken, Edge, Model } from '../../../src/explorer/explorer.ts';
+import { checker } from '../../../src/explorer/invariant.ts';
 import type { modes } from '../../../src/workflows/idle/modes.ts';
 import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/idle/state-format.ts';
 import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/types.ts';
-import { LazyFacts } from '../explorer/choices.ts';
-import type { Broken, Edge, Model } from '../explorer/explorer.ts';
-import { checker } from '../explorer/invariant.ts';
 import { domains, editable, framesOf, loopWith, type Node, space, starts, stateOf } from './domains.ts';
 import { type Context, invariants } from './invariants.ts';
 

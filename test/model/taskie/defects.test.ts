@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/step.ts';
+import { only } from '../../../src/explorer/invariant.ts';
 import { transition } from '../../../src/workflows/taskie/cli/transitions.ts';
 import { decide } from '../../../src/workflows/taskie/decide.ts';
 import type { Change } from '../../../src/workflows/taskie/types.ts';
-import { foundBy, walkNotices } from '../explorer/defect.ts';
-import { only } from '../explorer/invariant.ts';
+import { foundBy, walkNotices } from '../defect.ts';
 import { taskieWalk, walkTaskie } from '../walker/taskie.ts';
 import { invariants } from './invariants.ts';
 import { type Decide, taskieEdits, taskieRuns } from './model.ts';

@@ -1,10 +1,10 @@
 // What taskie's explorer goes through: every value of every field of state.json, and of every fact.
 
 import type { ReviewOutcome } from '../../../src/engine/step.ts';
+import type { Domains } from '../../../src/explorer/choices.ts';
+import { type Fields, Space } from '../../../src/explorer/space.ts';
 import { PHASES, REVIEWS, type Review, reviewAnsweredBy } from '../../../src/workflows/taskie/phases.ts';
 import type { Facts, KnownState, State } from '../../../src/workflows/taskie/types.ts';
-import type { Domains } from '../explorer/choices.ts';
-import { type Fields, Space } from '../explorer/space.ts';
 
 export type Given = Facts & ReviewOutcome;
 

@@ -1,9 +1,9 @@
 // What must hold at every stop of a plan, whoever brought it into its state.
 
 import type { Step } from '../../../src/engine/step.ts';
+import { type Invariants, unless } from '../../../src/explorer/invariant.ts';
 import { REVIEWS, type Review } from '../../../src/workflows/taskie/phases.ts';
 import type { Change } from '../../../src/workflows/taskie/types.ts';
-import { type Invariants, unless } from '../explorer/invariant.ts';
 import type { Given, Node } from './domains.ts';
 
 export type Context = { from: Node; facts: Given; step: Step<Change>; to: Node };

@@ -2,13 +2,13 @@
 // and edits by hand. Two models: runs with their true history, and states as a person may leave them.
 
 import type { Step } from '../../../src/engine/step.ts';
+import { LazyFacts } from '../../../src/explorer/choices.ts';
+import type { Broken, Edge, Model } from '../../../src/explorer/explorer.ts';
+import { checker } from '../../../src/explorer/invariant.ts';
 import { ACTIONS, type Held, needsTask, transition } from '../../../src/workflows/taskie/cli/transitions.ts';
 import { asReview } from '../../../src/workflows/taskie/phases.ts';
 import type { StateFields } from '../../../src/workflows/taskie/state-format.ts';
 import type { Change, State } from '../../../src/workflows/taskie/types.ts';
-import { LazyFacts } from '../explorer/choices.ts';
-import type { Broken, Edge, Model } from '../explorer/explorer.ts';
-import { checker } from '../explorer/invariant.ts';
 import {
   domains,
   editedDomains,

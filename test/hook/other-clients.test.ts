@@ -4,10 +4,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { recordedLines, recordedPayload } from '../../src/clients/recorded.ts';
 import { latest } from '../fixtures/idle/loops.ts';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { recordedLines, recordedPayload } from '../support/recorded.ts';
 import { type ToyScene, toyScene } from '../toy/scene.ts';
 
 // Real processes, which take their time on a busy machine.

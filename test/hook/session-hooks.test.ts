@@ -2,7 +2,7 @@
 // is told of unfinished runs.
 
 import { describe, expect, test } from 'vitest';
-import { recordedPayload } from '../../src/clients/recorded.ts';
+import { recordedPayload } from '../support/recorded.ts';
 import { SESSION, type ToyScene, toyScene } from '../toy/scene.ts';
 
 const event = (scene: ToyScene, name: string, recording: string, session = SESSION) =>

@@ -1,9 +1,9 @@
-// Reads what real clients sent and wrote (test/fixtures/recorded). For tests only; the product never loads it.
+// Reads what real clients sent and wrote (test/fixtures/recorded).
 
 import fs from 'node:fs';
-import { parseObject } from './fields.ts';
+import { parseObject } from '../../src/clients/fields.ts';
 
-const folder = new URL('../../test/fixtures/recorded/', import.meta.url);
+const folder = new URL('../fixtures/recorded/', import.meta.url);
 
 export function recordedPayload(name: string): Readonly<Record<string, unknown>> {
   const payload = parseObject(read(name));

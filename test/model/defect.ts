@@ -1,9 +1,9 @@
 // Proof that a check can fail: a defect is planted, and something has to notice.
 
 import fc from 'fast-check';
-import { SEED } from '../walker/compare.ts';
-import { explore, type Model, report } from './explorer.ts';
-import type { Value } from './space.ts';
+import { explore, type Model, report } from '../../src/explorer/explorer.ts';
+import type { Value } from '../../src/explorer/space.ts';
+import { SEED } from './walker/compare.ts';
 
 /** The invariant the explorer finds broken; null when it finds nothing. */
 export function foundBy<Node extends Readonly<Record<keyof Node, Value>>>(model: Model<Node>): string | null {

@@ -1,6 +1,6 @@
 // The figures of an exploration, printed so that a run shows what it went through.
 
-import type { Explored } from './explorer.ts';
+import type { Explored } from '../../src/explorer/explorer.ts';
 
 export function printFigures(name: string, { states, transitions, combinations }: Explored): void {
   const [some, many, all] = [states, transitions, combinations].map((count) => count.toLocaleString('en'));
