@@ -10,9 +10,9 @@ const QUICK_STAGE_MS = 30_000;
 const UNKNOWN_MS = 10_000;
 
 /** How long the tests of a stage may take by what they took before, in ms. */
-const UNIT_STAGES_MS = [8_000, 60_000];
-const BUILT_STAGES_MS = [15_000, 60_000];
-const DEEP_STAGE_MS = 300_000;
+const UNIT_STAGES_MS = [8_000, 40_000];
+const BUILT_STAGES_MS = [15_000];
+const DEEP_STAGES_MS = [60_000, 240_000];
 
 /**
  * `{ result, by, ran, of }`: 'caught' by a test, 'survived', 'late' (it never came to an end in time, though it used
@@ -26,7 +26,7 @@ export async function judge(tree, mutant, tests, { deep = false } = {}) {
   );
   const built = inStages(
     tests.filter(({ isUnit }) => !isUnit),
-    [...BUILT_STAGES_MS, DEEP_STAGE_MS],
+    [...BUILT_STAGES_MS, ...DEEP_STAGES_MS],
   );
   const last = BUILT_STAGES_MS.length;
   return deep

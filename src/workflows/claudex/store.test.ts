@@ -130,6 +130,16 @@ describe('the newest loop', () => {
     expect(newestLoop(place)).toBe(OTHER);
   });
 
+  it('of two changed at the same moment is the one with the later id', () => {
+    const project = projectAt(root);
+    const all = [ID, OTHER, '20260101-000000-bbbbbb'];
+    const places = all.map((id) => putLoop(project, {}, { id }));
+    for (const { files } of places) fs.utimesSync(files.state, NOW / 1000, NOW / 1000);
+    const [place] = places.map((put) => put.place);
+    if (place === undefined) throw new Error('no place');
+    expect(readLoops(place).map(({ id }) => id)).toEqual(all.toSorted().reverse());
+  });
+
   it('is null when there is none', () => {
     expect(newestLoop(placeOf(projectAt(root)))).toBeNull();
   });
@@ -155,6 +165,14 @@ describe('a state folder outside of the project', () => {
     putLoop(two, {}, { id: OTHER });
     expect(readLoops(placeOf(one)).map(({ id }) => id)).toEqual([ID]);
     expect(newestLoop(placeOf(two))).toBe(OTHER);
+    fs.rmSync(shared, { recursive: true });
+  });
+
+  it('shows every project a loop that names none', () => {
+    const shared = tempFolder();
+    const place = placeOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: shared } }));
+    fs.writeFileSync(path.join(shared, `${ID}.state`), 'mode: plan\n');
+    expect(newestLoop(place)).toBe(ID);
     fs.rmSync(shared, { recursive: true });
   });
 

@@ -44,6 +44,7 @@ describe('the structure of a plan folder', () => {
 
   it('rule 6 is not about a file whose name only ends like a task’s', () => {
     expect(check(['plan.md', 'my-task-1.md'])).toEqual(['Invalid filename: my-task-1.md']);
+    expect(check(['plan.md', 'task-1.md.md'])).toEqual(['Invalid filename: task-1.md.md']);
   });
 
   it('rule 3: takes no markdown in folders below', () => {
@@ -51,9 +52,9 @@ describe('the structure of a plan folder', () => {
   });
 
   it('rule 4: a review needs what it reviews', () => {
-    expect(check(['plan.md', 'design-review-1.md', 'tasks-review-2.md'])).toEqual([
+    expect(check(['plan.md', 'design-review-1.md', 'tasks-review-12.md'])).toEqual([
       'design-review-1.md requires design.md',
-      'tasks-review-2.md requires tasks.md',
+      'tasks-review-12.md requires tasks.md',
     ]);
     expect(check(['plan.md', 'all-code-review-1.md'])).toEqual([]);
   });
