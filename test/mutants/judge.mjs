@@ -127,7 +127,9 @@ function inTurn(tests) {
 async function failing(tree, stage) {
   let tests = stage;
   for (let round = 0; round < 3 && tests.length > 0; round++) {
-    const { code, failed, isEndless } = await runTests(tree, tests);
+    // What starts processes keeps nothing in its own: such files share one, the first time.
+    const together = tests.every(({ isUnit }) => !isUnit);
+    const { code, failed, isEndless } = await runTests(tree, tests, { together });
     if (code === 0) return null;
     if (isEndless && tests.every(({ isUnit }) => isUnit))
       return { result: 'caught', by: `${tests[0].file}: an endless loop`, test: null };
@@ -153,7 +155,7 @@ const isOf = (one) => (other) => one.file === other.file && (one.name === null |
 const nameOf = ({ file, name }) => `${file}: ${name ?? 'as a whole'}`;
 
 /** `failed` are the tests that failed, by the report; with a crash or an endless loop there may be none. */
-async function runTests(tree, tests, { patience = 1, bail = true } = {}) {
+async function runTests(tree, tests, { patience = 1, bail = true, together = false } = {}) {
   const files = [...new Set(tests.map(({ file }) => file))];
   const names = tests.flatMap(({ name, names: all }) => (name === null ? all : [name]));
   const pattern = `^\\s*(?:${names.map((name) => String(name).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`;
@@ -166,10 +168,10 @@ async function runTests(tree, tests, { patience = 1, bail = true } = {}) {
     '--passWithNoTests',
     ...byName,
   );
-  return runVitest(tree, args, expectedMs, patience);
+  return runVitest(tree, args, expectedMs, patience, together ? { HOLDFAST_MUTANTS_TOGETHER: '1' } : {});
 }
 
-async function runVitest(tree, args, expectedMs, patience = 1) {
+async function runVitest(tree, args, expectedMs, patience = 1, environment = {}) {
   const report = path.join(tree.folder, '.report.json');
   fs.rmSync(report, { force: true });
   // An endless loop is told by the processor's time: however busy the machine is, only a loop uses it up.
@@ -181,7 +183,7 @@ async function runVitest(tree, args, expectedMs, patience = 1) {
       ...[...args, '--reporter=json', `--outputFile=${report}`],
     ],
     patience * (300_000 + 6 * expectedMs),
-    testEnvironment,
+    { ...testEnvironment, ...environment },
   );
   const isEndless = code !== 0 && processorSecondsIn(output) >= processorSeconds;
   return { code, failed: failedIn(report, tree.folder), isEndless };

@@ -16,6 +16,7 @@ export default {
         setupFiles,
         globalSetup: [],
         maxWorkers: 1,
+        isolate: process.env.HOLDFAST_MUTANTS_TOGETHER === undefined,
         exclude: [...(project.test.exclude ?? []), ...leftOut],
       },
     })),

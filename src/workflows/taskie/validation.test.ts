@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { artifacts } from './observe.ts';
 import { findViolations } from './validation.ts';
 
 const TABLE = '| Id | Status |\n| --- | --- |\n| 1 | pending |\n';
@@ -96,4 +97,11 @@ describe('the structure of a plan folder', () => {
   it('lists every violation at once', () => {
     expect(check(['x.md', 'design-review-1.md', 'plan-post-review-1.md'], 'prose', true)).toHaveLength(7);
   });
+});
+
+it('what the agent makes in a plan folder: answers to reviews and task files', () => {
+  const made = ['plan-post-review-1.md', 'task-12.md', 'task-1-post-review-10.md'];
+  const others = ['plan.md', 'tasks.md', 'plan-review-1.md', 'task-1-review-1.md', 'task-.md', 'state.json'];
+  const folder = { path: '/plan', files: [...others, ...made], nested: false };
+  expect(artifacts({ folder, stateText: null })).toEqual(made.map((file) => `/plan/${file}`));
 });
