@@ -9,10 +9,9 @@ const BUILD_LIMIT_MS = 420_000;
 const QUICK_STAGE_MS = 30_000;
 const UNKNOWN_MS = 10_000;
 
-/** How long the tests of a stage may take by what they took before, in ms. */
+/** How long the tests of a stage may take by what they took before, in ms; the first stage of each kind comes first. */
 const UNIT_STAGES_MS = [8_000, 40_000];
-const BUILT_STAGES_MS = [15_000];
-const DEEP_STAGES_MS = [60_000, 240_000];
+const BUILT_STAGES_MS = [15_000, 60_000, 240_000];
 
 /**
  * `{ result, by, ran, of }`: 'caught' by a test, 'survived', 'late' (it never came to an end in time, though it used
@@ -20,18 +19,17 @@ const DEEP_STAGES_MS = [60_000, 240_000];
  * for what survived: the tests that were too many before.
  */
 export async function judge(tree, mutant, tests, { deep = false } = {}) {
-  const units = inStages(
+  const stagesOf = (some, budgets) =>
+    deep ? inStages(some, budgets).slice(1) : inStages(some, budgets).slice(0, 1);
+  const units = stagesOf(
     tests.filter(({ isUnit }) => isUnit),
     UNIT_STAGES_MS,
   );
-  const built = inStages(
+  const built = stagesOf(
     tests.filter(({ isUnit }) => !isUnit),
-    [...BUILT_STAGES_MS, ...DEEP_STAGES_MS],
+    BUILT_STAGES_MS,
   );
-  const last = BUILT_STAGES_MS.length;
-  return deep
-    ? runStages(tree, mutant, [], built.slice(last), tests.length)
-    : runStages(tree, mutant, units, built.slice(0, last), tests.length);
+  return runStages(tree, mutant, units, built, tests.length);
 }
 
 async function runStages(tree, mutant, units, built, of) {
