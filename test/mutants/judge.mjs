@@ -91,9 +91,9 @@ async function isBuilt(tree) {
   return built.every(({ code }) => code === 0);
 }
 
-/** Lists of tests, each as long as its budget allows: a test of each file in turn, the narrowest first. */
+/** Lists of tests, each as long as its budget allows. */
 function inStages(tests, budgets) {
-  let rest = inTurn(tests);
+  let rest = tests;
   const stages = [];
   for (const budget of budgets) {
     let left = budget;
@@ -106,19 +106,6 @@ function inStages(tests, budgets) {
     rest = rest.filter((test) => !stage.includes(test));
   }
   return stages;
-}
-
-function inTurn(tests) {
-  const byFile = new Map();
-  for (const test of tests) byFile.set(test.file, [...(byFile.get(test.file) ?? []), test]);
-  const rows = [...byFile.values()].map((row) => row.sort((one, other) => one.width - other.width));
-  const placed = rows.flatMap((row) => row.map((test, turn) => ({ test, turn })));
-  return placed
-    .sort(
-      (one, other) =>
-        one.turn - other.turn || one.test.width - other.test.width || one.test.ms - other.test.ms,
-    )
-    .map(({ test }) => test);
 }
 
 /** Null when all pass. A test that fails once and then passes is left out, and the rest is run again. */

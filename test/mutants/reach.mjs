@@ -46,14 +46,56 @@ export async function reachOf(repository, files, workers, log) {
   const noted = JSON.parse(fs.readFileSync(kept, 'utf8')).filter(
     ({ file }) => !/defects|planted|architecture|loading|conformance\.test/.test(file),
   );
-  const tests = togetherWhereMixed(noted);
+  const tests = wholeWhereMixed(noted);
   const by = byUnit(tests);
   log(`${tests.length} tests reach ${by.size} of ${next} places`);
-  return (mutant) =>
-    units.has(mutant.file)
-      ? (by.get(first.get(mutant.file) + unitFor(units.get(mutant.file), mutant)) ?? [])
-      : wholeFiles(tests, launcherTests);
+  return (mutant) => {
+    const own = units.get(mutant.file);
+    if (own === undefined) return wholeFiles(tests, launcherTests);
+    const reaching = (index) => by.get(first.get(mutant.file) + index) ?? [];
+    return mostTellingFirst(reaching(unitFor(own, mutant)), near(own, mutant).map(reaching));
+  };
 }
+
+/** In characters: the places that show what a test is about. */
+const NEAR = 500;
+
+function near(units, { from, to }) {
+  return units.flatMap((unit, index) =>
+    !unit.isFile && unit.from > from - NEAR && unit.to < to + NEAR ? [index] : [],
+  );
+}
+
+/**
+ * A test says the more of a place, the fewer others run what stands around it: one that goes into a rare branch comes
+ * before the many that pass by. What a test before it ran counts half. Whole files come last.
+ */
+function mostTellingFirst(tests, around) {
+  const places = around.map((reaching) => ({
+    reaching: new Set(reaching),
+    worth: 1 / (reaching.length || 1),
+  }));
+  const left = new Set([...tests].sort((one, other) => one.width - other.width));
+  const order = [];
+  while (left.size > 0 && order.length < MOST_ORDERED) {
+    const worthOf = (test) =>
+      places.reduce((sum, { reaching, worth }) => sum + (reaching.has(test) ? worth : 0), 0);
+    const [best] = [...left].reduce(
+      (best, test) => {
+        const worth = worthOf(test);
+        return worth > best[1] ? [test, worth] : best;
+      },
+      [left.values().next().value, -1],
+    );
+    order.push(best);
+    left.delete(best);
+    for (const place of places) if (place.reaching.has(best)) place.worth /= 2;
+  }
+  const all = [...order, ...left];
+  return [...all.filter(({ name }) => name !== null), ...all.filter(({ name }) => name === null)];
+}
+
+const MOST_ORDERED = 60;
 
 async function runShard(repository, { index, workers, texts, units, first }) {
   const tree = copyTree(repository);
@@ -133,21 +175,16 @@ function collected(root, folder, report) {
   return tests;
 }
 
-/** Tests that run at the same time cannot be told apart: there, each stands for its whole file. */
-function togetherWhereMixed(tests) {
+/** Tests that run at the same time are not told apart for certain: there, the whole file reaches what any of them does. */
+function wholeWhereMixed(tests) {
   const files = [...new Set(tests.map(({ file }) => file))];
   const mixed = new Set(files.filter((file) => fs.readFileSync(file, 'utf8').includes('.concurrent')));
-  const joined = [...mixed].map((file) => {
-    const own = tests.filter((test) => test.file === file);
-    const all = (key) => [...new Set(own.flatMap((test) => test[key]))];
-    const whole = own.find(({ name }) => name === null);
-    return { ...whole, ms: Math.ceil(whole.ms / 4), here: all('here'), started: all('started') };
+  return tests.map((test) => {
+    if (test.name !== null || !mixed.has(test.file)) return test;
+    const own = tests.filter(({ file }) => file === test.file);
+    const all = (key) => [...new Set(own.flatMap((each) => each[key]))];
+    return { ...test, ms: Math.ceil(test.ms / 4), here: all('here'), started: all('started') };
   });
-  // The names are still wanted, to run the file without those of them that failed.
-  const others = tests.map((test) =>
-    mixed.has(test.file) && test.name !== null ? { ...test, here: [], started: [] } : test,
-  );
-  return [...others.filter(({ file, name }) => !mixed.has(file) || name !== null), ...joined];
 }
 
 function byUnit(tests) {

@@ -32,19 +32,28 @@ export const launcherTests = [
   'test/linux/other-user',
 ];
 
-/** For a short look, without knowing what the tests reach: those beside the code, then these. */
+/** For a short look, without knowing what the tests reach: those of the same folder, then one of these. */
 const built = {
-  'src/workflows/claudex': ['test/conformance/claudex.loop', 'test/conformance/claudex.commands'],
-  'src/workflows/idle': ['test/conformance/idle.sessions', 'test/conformance/idle.compaction'],
-  'src/workflows/taskie': ['test/conformance/taskie.unused', 'test/conformance/taskie.edge-cases'],
-  'src/cli': ['test/cli/commands', 'test/cli/usage', 'test/cli/doctor.test'],
-  plugins: ['test/launcher/launcher', 'test/launcher/places'],
+  'src/workflows/claudex': 'test/conformance/claudex.rows',
+  'src/workflows/idle': 'test/conformance/idle.compaction',
+  'src/workflows/taskie': 'test/conformance/taskie.unused',
+  'src/cli': 'test/cli/usage',
+  plugins: 'test/launcher/launcher',
 };
 
 export function quickStages(file) {
   const folder = Object.keys(built).find((each) => file.startsWith(`${each}/`));
-  const files = built[folder] ?? ['test/engine/pipeline', 'test/engine/sessions'];
-  const bail = ['--bail=1', '--project', 'fast'];
-  const beside = vitestArguments('related', file, '--run', '--dir', 'src', '--passWithNoTests', ...bail);
-  return [...(file.endsWith('.ts') ? [beside] : []), vitestArguments('run', ...files, ...bail)];
+  const args = ['--bail=1', '--project', 'fast'];
+  const beside = [
+    'related',
+    file,
+    '--run',
+    '--dir',
+    file.slice(0, file.lastIndexOf('/')),
+    '--passWithNoTests',
+  ];
+  return [
+    ...(file.endsWith('.ts') ? [vitestArguments(...beside, ...args)] : []),
+    vitestArguments('run', built[folder] ?? 'test/engine/pipeline', ...args),
+  ];
 }
