@@ -111,28 +111,31 @@ describe.concurrent('log', () => {
     }
   });
 
-  test('follows: a new stop is shown as it comes', async () => {
-    const scene = await working();
-    await scene.stop({ session: null });
-    const child = spawn(path.join(toyPlugin, 'bin/holdfast'), ['log', '--follow', '--json'], {
-      cwd: scene.root,
-      env: scene.env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let shown = '';
-    child.stdout.on('data', (chunk) => {
-      shown += chunk;
-    });
-    const linesShown = (count: number) => () => shown.split('\n').length - 1 === count;
-    try {
-      await eventually('the first stop is shown', linesShown(1), 20_000);
+  test.each([{ of: [] }, { of: ['--run', 'toy:a'] }, { of: ['--run', 'a'] }])(
+    'follows: a new stop is shown as it comes $of',
+    async ({ of }) => {
+      const scene = await working();
       await scene.stop({ session: null });
-      await eventually('the new stop is shown', linesShown(2), 20_000);
-      expect(JSON.parse(shown.split('\n')[1] ?? '').state.left).toBe(4);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
+      const child = spawn(path.join(toyPlugin, 'bin/holdfast'), ['log', '--follow', '--json', ...of], {
+        cwd: scene.root,
+        env: scene.env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let shown = '';
+      child.stdout.on('data', (chunk) => {
+        shown += chunk;
+      });
+      const linesShown = (count: number) => () => shown.split('\n').length - 1 === count;
+      try {
+        await eventually('the first stop is shown', linesShown(1), 20_000);
+        await scene.stop({ session: null });
+        await eventually('the new stop is shown', linesShown(2), 20_000);
+        expect(JSON.parse(shown.split('\n')[1] ?? '').state.left).toBe(4);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
 
   test('refuses a limit that is no number', async () => {
     const scene = await working();

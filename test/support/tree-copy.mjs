@@ -8,6 +8,8 @@ import path from 'node:path';
 
 export function copyTree(repository) {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-copy-')));
+  // Tests that run as another user must get in.
+  fs.chmodSync(folder, 0o755);
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
     encoding: 'utf8',
