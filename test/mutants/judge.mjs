@@ -6,7 +6,8 @@ import path from 'node:path';
 import { buildArguments, quickStages, testEnvironment, toyArguments, vitestArguments } from './tests-for.mjs';
 
 const BUILD_LIMIT_MS = 420_000;
-const QUICK_STAGE_MS = 30_000;
+/** In a short look, what takes longer is left undecided. */
+const QUICK_LIMIT_MS = 60_000;
 const UNKNOWN_MS = 10_000;
 
 /** How long the tests of a stage may take by what they took before, in ms; the first stage of each kind comes first. */
@@ -57,9 +58,12 @@ export async function judgeQuickly(tree, mutant) {
   try {
     if (!(await isBuilt(tree))) return { result: 'refused', by: 'the build' };
     for (const stage of quickStages(mutant.file)) {
-      const fails = async () => (await runVitest(tree, stage, QUICK_STAGE_MS)).code;
+      const run = async () => (await runVitest(tree, stage, { limitMs: QUICK_LIMIT_MS })).code;
+      const codes = [await run()];
       // A failure counts when it comes again.
-      if ((await fails()) !== 0 && ((await fails()) ?? 0) !== 0) return { result: 'caught', by: stage[2] };
+      if (codes[0] !== 0 && codes[0] !== null) codes.push(await run());
+      if (codes.includes(null)) return { result: 'late', by: null };
+      if (codes.length === 2 && codes[1] !== 0) return { result: 'caught', by: stage[2] };
     }
     return { result: 'survived', by: null };
   } finally {
@@ -153,10 +157,14 @@ async function runTests(tree, tests, { patience = 1, bail = true, together = fal
     '--passWithNoTests',
     ...byName,
   );
-  return runVitest(tree, args, expectedMs, patience, together ? { HOLDFAST_MUTANTS_TOGETHER: '1' } : {});
+  return runVitest(tree, args, {
+    expectedMs,
+    limitMs: patience * (300_000 + 6 * expectedMs),
+    environment: together ? { HOLDFAST_MUTANTS_TOGETHER: '1' } : {},
+  });
 }
 
-async function runVitest(tree, args, expectedMs, patience = 1, environment = {}) {
+async function runVitest(tree, args, { expectedMs = 0, limitMs, environment = {} }) {
   const report = path.join(tree.folder, '.report.json');
   fs.rmSync(report, { force: true });
   // An endless loop is told by the processor's time: however busy the machine is, only a loop uses it up.
@@ -167,7 +175,7 @@ async function runVitest(tree, args, expectedMs, patience = 1, environment = {})
       ...['-c', `ulimit -t ${processorSeconds}; "$0" "$@"; code=$?; times >&2; exit $code`, process.execPath],
       ...[...args, '--reporter=json', `--outputFile=${report}`],
     ],
-    patience * (300_000 + 6 * expectedMs),
+    limitMs,
     { ...testEnvironment, ...environment },
   );
   const isEndless = code !== 0 && processorSecondsIn(output) >= processorSeconds;

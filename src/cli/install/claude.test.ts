@@ -10,6 +10,7 @@ import {
   planClaudeInstall,
   planClaudeUninstall,
 } from './claude.ts';
+import { wouldRun } from './in-claude.ts';
 import type { Wishes } from './wishes.ts';
 
 const recorded = (name: string): string =>
@@ -129,4 +130,9 @@ describe('the plan to take it out of Claude Code', () => {
   it('is empty where nothing is', () => {
     expect(planClaudeUninstall(state('plugins-none', null), null, wishes.cwd)).toEqual([]);
   });
+});
+
+it('a dry run says when there is nothing to do', () => {
+  expect(wouldRun('Claude Code 2', [])).toEqual(['Claude Code 2: nothing to do.']);
+  expect(wouldRun('Claude Code 2', ['a', 'b'])).toEqual(['Claude Code 2 would be changed by:', '  a', '  b']);
 });
