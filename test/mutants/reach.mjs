@@ -43,10 +43,7 @@ export async function reachOf(repository, files, workers, log) {
     fs.mkdirSync(path.dirname(kept), { recursive: true });
     fs.writeFileSync(kept, JSON.stringify(tests));
   }
-  const noted = JSON.parse(fs.readFileSync(kept, 'utf8')).filter(
-    ({ file }) => !/defects|planted|architecture|loading|conformance\.test/.test(file),
-  );
-  const tests = wholeWhereMixed(noted);
+  const tests = wholeWhereMixed(JSON.parse(fs.readFileSync(kept, 'utf8')));
   const by = byUnit(tests);
   log(`${tests.length} tests reach ${by.size} of ${next} places`);
   return (mutant) => {
