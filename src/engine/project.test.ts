@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { folderForNewRun, foldersWithRuns } from './project.ts';
+import { refuseUnnamable } from './session-root.ts';
 
 const traces = ['.toy', '.claude/claudex'];
 
@@ -157,4 +158,10 @@ describe('a new run', () => {
     expect(fresh(home)).toBe('home/user');
     expect(fresh(at('home/user/a'))).toBe('home/user/a');
   });
+});
+
+test('a folder whose name is no UTF-8 is refused, and one that is really named so is not', () => {
+  expect(() => refuseUnnamable(at('caf\uFFFD'))).toThrow(/no UTF-8/);
+  expect(() => refuseUnnamable(make('caf\uFFFD'))).not.toThrow();
+  expect(() => refuseUnnamable(at('missing'))).not.toThrow();
 });

@@ -1,7 +1,21 @@
 import { expect, it } from 'vitest';
 import { findReviewer } from './index.ts';
+import { describeNoVerdict } from './no-verdict.ts';
+import type { NoVerdict } from './verdict.ts';
 
 it('finds the reviewers there are, and says which one is not', async () => {
   expect((await findReviewer('claude')).name).toBe('claude');
   await expect(findReviewer('nobody')).rejects.toThrow('there is no reviewer called nobody');
+});
+
+it.each<[NoVerdict['kind'], NoVerdict['code'], string]>([
+  ['api-error', 529, 'its API refused the request (status 529)'],
+  ['api-error', null, 'its API refused the request (status unknown)'],
+  ['killed', 9, 'it was killed by signal 9'],
+  ['killed', null, 'it was killed by signal unknown'],
+  ['too-much-output', 64, 'it printed more than 64 MB, which is not read'],
+  ['exit-code', 0, 'it ended with exit code 0'],
+  ['exit-code', null, 'it ended with exit code unknown'],
+])('says why there is no verdict: %s, %s', (kind, code, said) => {
+  expect(describeNoVerdict({ kind, code }, 'claude')).toBe(said);
 });

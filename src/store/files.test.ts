@@ -5,7 +5,16 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { ended, said } from '../../test/fixtures/lock/processes.ts';
 import { disk } from './disk.ts';
-import { appendLine, carryOut, isInside, openRegular, Refused, readInside, replaceFile } from './files.ts';
+import {
+  appendLine,
+  carryOut,
+  isInside,
+  isPassing,
+  openRegular,
+  Refused,
+  readInside,
+  replaceFile,
+} from './files.ts';
 
 let folder: string;
 let root: string;
@@ -520,4 +529,15 @@ describe('being inside', () => {
   ])('%s in %s: %s', (real, of, inside) => {
     expect(isInside(real, of)).toBe(inside);
   });
+});
+
+test.each([
+  ['EIO', true],
+  ['EMFILE', true],
+  ['ENFILE', true],
+  ['ENOMEM', true],
+  ['ENOENT', false],
+  ['EACCES', false],
+])('%s passes by itself: %s', (code, passes) => {
+  expect(isPassing(Object.assign(new Error('failed'), { code }))).toBe(passes);
 });

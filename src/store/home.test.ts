@@ -6,6 +6,7 @@ import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { fc } from '../../test/support/property.ts';
 import { Refused } from './files.ts';
 import { attemptFolder, ensureHome, homeOf, journalPath, sessionPath, sidecarPath } from './home.ts';
+import { privateMode } from './owner.ts';
 
 let project: TempProject;
 let outside: string;
@@ -129,4 +130,16 @@ describe('where things are', () => {
 
     expect(sessionPath(home, real)).not.toBe(sessionPath(home, 'a/b'));
   });
+});
+
+test.each([
+  [0o755, 0o600],
+  [0o775, 0o600],
+  [0o2755, 0o600],
+  [0o2775, 0o660],
+])('notes in a folder of mode %o, of our own group, have mode %o', (mode, ours) => {
+  fs.chownSync(outside, -1, process.getegid?.() ?? -1);
+  fs.chmodSync(outside, mode);
+  expect(privateMode(outside)).toBe(ours);
+  expect(privateMode(path.join(outside, 'missing'))).toBe(0o600);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import type { Environment } from './environment.ts';
 import { Refused } from './files.ts';
-import { hasTickets, leaveTicket, takeTickets } from './tickets.ts';
+import { dropTicket, hasTickets, leaveTicket, takeTickets } from './tickets.ts';
 import { userStateFolder } from './user-state.ts';
 
 const NOW = 1_800_000_000_000;
@@ -45,6 +45,18 @@ describe('a ticket', () => {
     for (const run of ['toy:a', 'toy:b', 'toy:a']) leaveTicket(root, run, NOW, env);
 
     expect(takeTickets(root, NOW, env)).toEqual(['toy:b', 'toy:a']);
+  });
+
+  it('is dropped for one run alone, and goes with the last', () => {
+    dropTicket(root, 'toy:a', NOW, env);
+    expect(hasTickets(root, env)).toBe(false);
+    for (const run of ['toy:a', 'toy:b', 'toy:c']) leaveTicket(root, run, NOW, env);
+
+    dropTicket(root, 'toy:b', NOW, env);
+    expect(takeTickets(root, NOW, env)).toEqual(['toy:a', 'toy:c']);
+    leaveTicket(root, 'toy:a', NOW, env);
+    dropTicket(root, 'toy:a', NOW, env);
+    expect(hasTickets(root, env)).toBe(false);
   });
 
   it('lasts ten minutes and not longer, and is thrown away when it is found too late', () => {

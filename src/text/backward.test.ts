@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fc } from '../../test/support/property.ts';
 import { linesFromEnd } from './backward.ts';
 
@@ -9,7 +9,10 @@ let folder: string;
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-backward-'));
 });
-afterEach(() => fs.rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true });
+});
 
 function backward(content: string | Buffer, limit?: number) {
   const file = path.join(folder, 'log');
@@ -46,6 +49,20 @@ describe('reading lines from the end', () => {
   it('joins a line that spans many chunks', () => {
     const long = 'é'.repeat(200_000);
     expect(backward(`a\n${long}\nb\n`).map((line) => line.text)).toEqual(['b', long, 'a']);
+  });
+
+  it('reads on when the system gives less than was asked for', () => {
+    const { readSync } = fs;
+    const few = (file: number, buffer: Buffer, offset: number, length: number, position: number): number =>
+      readSync(
+        file,
+        buffer,
+        offset,
+        offset + length > buffer.length ? length : Math.min(length, 3),
+        position,
+      );
+    vi.spyOn(fs, 'readSync').mockImplementation(few as typeof fs.readSync);
+    expect(backward('one\ntwo\nthree\n').map((line) => line.text)).toEqual(['three', 'two', 'one']);
   });
 
   it('reads no further than the limit and gives no line cut by it', () => {

@@ -136,41 +136,44 @@ describe.concurrent('log', () => {
     }
   });
 
-  test('follows: a new stop is shown as it comes', async () => {
-    const scene = await working();
-    await scene.stop({ session: null });
-    const child = spawn(path.join(toyPlugin, 'bin/holdfast'), ['log', '--follow', '--json'], {
-      cwd: scene.root,
-      env: scene.env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let shown = '';
-    child.stdout.on('data', (chunk) => {
-      shown += chunk;
-    });
-    const linesShown = (count: number) => () => shown.split('\n').length - 1 === count;
-    try {
-      await eventually('what was is shown', linesShown(2), 20_000);
+  test.each([{ of: [] }, { of: ['--run', 'toy:a'] }, { of: ['--run', 'a'] }])(
+    'follows: a new stop is shown as it comes $of',
+    async ({ of }) => {
+      const scene = await working();
       await scene.stop({ session: null });
-      await eventually('the new stop is shown', linesShown(3), 20_000);
-      expect(JSON.parse(shown.split('\n')[2] ?? '').state.left).toBe(4);
-      // The file becomes a segment: its last line was not yet shown, and the next stop is in a new one.
-      const home = path.join(scene.root, '.holdfast');
-      fs.mkdirSync(path.join(home, 'journal'));
-      fs.appendFileSync(path.join(home, 'journal.jsonl'), `${JSON.stringify(scene.journal()[1])}\n`);
-      fs.renameSync(path.join(home, 'journal.jsonl'), path.join(home, 'journal/00000001.jsonl'));
-      await scene.stop({ session: null });
-      await eventually('both are shown', linesShown(5), 20_000);
-      expect(
-        shown
-          .split('\n')
-          .slice(3, 5)
-          .map((line) => JSON.parse(line).state.left),
-      ).toEqual([4, 3]);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
+      const child = spawn(path.join(toyPlugin, 'bin/holdfast'), ['log', '--follow', '--json', ...of], {
+        cwd: scene.root,
+        env: scene.env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let shown = '';
+      child.stdout.on('data', (chunk) => {
+        shown += chunk;
+      });
+      const linesShown = (count: number) => () => shown.split('\n').length - 1 === count;
+      try {
+        await eventually('what was is shown', linesShown(2), 20_000);
+        await scene.stop({ session: null });
+        await eventually('the new stop is shown', linesShown(3), 20_000);
+        expect(JSON.parse(shown.split('\n')[2] ?? '').state.left).toBe(4);
+        // The file becomes a segment: its last line was not yet shown, and the next stop is in a new one.
+        const home = path.join(scene.root, '.holdfast');
+        fs.mkdirSync(path.join(home, 'journal'));
+        fs.appendFileSync(path.join(home, 'journal.jsonl'), `${JSON.stringify(scene.journal()[1])}\n`);
+        fs.renameSync(path.join(home, 'journal.jsonl'), path.join(home, 'journal/00000001.jsonl'));
+        await scene.stop({ session: null });
+        await eventually('both are shown', linesShown(5), 20_000);
+        expect(
+          shown
+            .split('\n')
+            .slice(3, 5)
+            .map((line) => JSON.parse(line).state.left),
+        ).toEqual([4, 3]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
 
   test('refuses a limit that is no number', async () => {
     const scene = await working();

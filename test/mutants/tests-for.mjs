@@ -1,8 +1,7 @@
-// Which tests can see a change of a file: first those that import it, which are quick, then those that start the
-// built hook or command line and go through its folder, then the slow suites that disturb it.
+// How the tests are run over a mutant, and which of them where nothing is known of what they reach.
 
-/** They find their places by the source's text, so every mutant would look caught. */
-const readSource = [
+/** They find their places by the source's text, so every mutant would look caught; or they repeat others. */
+export const leftOut = [
   '**/defects.test.ts',
   '**/planted.test.ts',
   'test/architecture.test.ts',
@@ -11,63 +10,51 @@ const readSource = [
   'test/conformance/conformance.test.ts',
 ];
 
-const built = {
-  'src/workflows/claudex': ['test/conformance/claudex', 'test/cli'],
-  'src/workflows/idle': ['test/conformance/idle', 'test/cli'],
-  'src/workflows/taskie': ['test/conformance/taskie', 'test/cli'],
-  'src/workflows': ['test/cli', 'test/conformance/idle.transitions'],
-  'src/engine': ['test/engine', 'test/cli', 'test/conformance/idle', 'test/conformance/taskie.sessions'],
-  'src/clients': ['test/engine', 'test/conformance/idle', 'test/cli'],
-  'src/reviewers': ['test/engine/reviews', 'test/conformance/taskie'],
-  'src/store': ['test/store', 'test/engine', 'test/conformance/idle', 'test/cli'],
-  'src/text': ['test/conformance/idle', 'test/engine', 'test/conformance/taskie.validation'],
-  'src/config': ['test/cli', 'test/engine'],
-  'src/cli': ['test/cli', 'test/engine', 'test/plugins', 'test/launcher'],
-  plugins: ['test/launcher', 'test/plugins', 'test/engine/project', 'test/conformance/idle.transitions'],
-};
+export const buildArguments = ['scripts/build.mjs'];
 
-const disturbed = {
-  'src/workflows/claudex': [['crash', 'test/crash/claudex']],
-  'src/workflows/idle': [['crash', 'test/crash/idle']],
-  'src/workflows/taskie': [['crash', 'test/crash/taskie']],
-  'src/engine': [
-    ['crash', 'test/crash/taskie.test'],
-    ['race', 'race.test'],
-    ['fuzz', 'security'],
-  ],
-  'src/reviewers': [
-    ['linux', 'reviewer'],
-    ['crash', 'test/crash/taskie.test'],
-  ],
-  'src/store': [
-    ['linux', ''],
-    ['crash', 'test/crash/idle'],
-    ['race', 'race.test'],
-    ['fuzz', 'security'],
-  ],
-  'src/text': [['fuzz', '']],
-  'src/clients': [['fuzz', 'readers']],
-  'src/cli': [['fuzz', 'security']],
-  plugins: [['linux', '']],
-};
+/** As in test/global-setup.ts. */
+export const toyArguments = [
+  ...['scripts/build.mjs', '--out', '.test-build/toy', '--registry', 'test/toy/registry.ts'],
+  ...['--reviewers', 'test/toy/reviewers.ts'],
+];
 
-/** Arguments of vitest, one list per stage. The later ones are only for what the earlier ones did not see. */
-export function stagesFor(file) {
-  const exclude = readSource.flatMap((pattern) => ['--exclude', pattern]);
-  const vitest = (...args) => ['node_modules/vitest/vitest.mjs', ...args, '--bail=1', ...exclude];
-  const stages = [];
-  if (file.endsWith('.ts'))
-    stages.push(vitest('related', file, '--run', '--project', 'fast', '--passWithNoTests'));
-  const fast = entryFor(built, file);
-  if (fast.length > 0) stages.push(vitest('run', '--project', 'fast', ...fast));
-  for (const [project, filter] of entryFor(disturbed, file))
-    stages.push(vitest('run', '--project', project, ...(filter === '' ? [] : [filter])));
-  return stages;
+/** The suites that run in each of three ways run in one. */
+export const testEnvironment = { HOLDFAST_TEST_WAY: 'claude-code' };
+
+export function vitestArguments(command, ...more) {
+  const config = ['--config', 'test/mutants/vitest.config.mjs', '--root', '.'];
+  return ['node_modules/vitest/vitest.mjs', command, ...more, ...config];
 }
 
-/** The longest folder that holds the file. */
-function entryFor(table, file) {
-  const folders = Object.keys(table).filter((folder) => file.startsWith(`${folder}/`));
-  const nearest = folders.sort((one, other) => other.length - one.length)[0];
-  return nearest === undefined ? [] : table[nearest];
+export const launcherTests = [
+  'test/launcher',
+  'test/plugins',
+  'test/hook/project',
+  'test/linux/other-user',
+];
+
+/** For a short look, without knowing what the tests reach: those of the same folder, then one of these. */
+const built = {
+  'src/workflows/claudex': 'test/conformance/claudex.rows',
+  'src/workflows/idle': 'test/conformance/idle.compaction',
+  'src/workflows/taskie': 'test/conformance/taskie.unused',
+  'src/cli': 'test/cli/usage',
+  plugins: 'test/launcher/launcher',
+};
+
+export function quickStages(file) {
+  const folder = Object.keys(built).find((each) => file.startsWith(`${each}/`));
+  const args = ['--bail=1', '--project', 'fast'];
+  const beside = [
+    'related',
+    file,
+    '--run',
+    '--dir',
+    file.slice(0, file.lastIndexOf('/')),
+    '--passWithNoTests',
+  ];
+  return [
+    ...(file.endsWith('.ts') ? [vitestArguments(...beside, ...args)] : []),
+    vitestArguments('run', built[folder] ?? 'test/hook/pipeline', ...args),
+  ];
 }

@@ -8,6 +8,8 @@ import path from 'node:path';
 
 export function copyTree(repository) {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-copy-')));
+  // Tests that run as another user must get in.
+  fs.chmodSync(folder, 0o755);
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
     encoding: 'utf8',
@@ -22,7 +24,7 @@ export function copyTree(repository) {
     folder,
     /** Mutants are `{ file, from, to, replacement }`. */
     plant: (mutants) => plant(folder, mutants),
-    run: (program, args, limitMs) => run(folder, program, args, limitMs),
+    run: (program, args, limitMs, environment) => run(folder, program, args, limitMs, environment),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -59,9 +61,9 @@ function endGroup(group) {
 }
 
 /** The exit code (null: it had to be ended) and what was printed. A group of its own, so that all of it ends. */
-function run(folder, program, args, limitMs) {
+function run(folder, program, args, limitMs, environment = {}) {
   return new Promise((resolve) => {
-    const env = { ...process.env, CI: 'true' };
+    const env = { ...process.env, CI: 'true', ...environment };
     const child = spawn(program, args, {
       cwd: folder,
       env,

@@ -112,6 +112,14 @@ describe('the newest loop', () => {
     expect(newestLoop(dir)).toBe(OTHER);
   });
 
+  it('of two changed at the same moment is the one with the later id', () => {
+    const project = projectAt(root);
+    const all = [ID, OTHER, '20260101-000000-bbbbbb'];
+    const loops = all.map((id) => putLoop(project, {}, { id }));
+    for (const { files } of loops) fs.utimesSync(files.state, NOW / 1000, NOW / 1000);
+    expect(readLoops(stateDirOf(project)).map(({ id }) => id)).toEqual(all.toSorted().reverse());
+  });
+
   it('is null when there is none', { tags: ['C2.1.m'] }, () => {
     expect(newestLoop(stateDirOf(projectAt(root)))).toBeNull();
   });
@@ -137,6 +145,14 @@ describe('a state folder outside of the project', () => {
     putLoop(two, {}, { id: OTHER });
     expect(readLoops(stateDirOf(one)).map(({ id }) => id)).toEqual([ID]);
     expect(newestLoop(stateDirOf(two))).toBe(OTHER);
+    fs.rmSync(shared, { recursive: true });
+  });
+
+  it('shows every project a loop that names none', () => {
+    const shared = tempFolder();
+    const dir = stateDirOf(projectAt(root, { env: { CLAUDEX_STATE_DIR: shared } }));
+    fs.writeFileSync(path.join(shared, `${ID}.state`), 'mode: plan\n');
+    expect(newestLoop(dir)).toBe(ID);
     fs.rmSync(shared, { recursive: true });
   });
 

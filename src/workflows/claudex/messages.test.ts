@@ -144,7 +144,8 @@ describe('the summaries', () => {
     const text = speak({ name: 'stopped', slots: { round: 3, max: 3 } });
     expect(text).toMatch(/^### Claudex: stopped at max rounds\n/);
     expect(text).toContain('- Round 3 (Ops and SRE review): high=0 medium=0 low=1');
-    expect(text).toContain(`\`.claude/claudex/${ID}/findings-round-3.md\``);
+    expect(text).toContain(`The last findings are in \`.claude/claudex/${ID}/findings-round-3.md\`.`);
+    expect(text).not.toContain('was not reviewed');
     expect(text).toContain('revise `PLAN.md` by hand');
     expect(text).toContain('claudex plan --from-draft --rounds 5');
     expect(text).toContain('accept the plan as it is');

@@ -73,6 +73,17 @@ describe('the fallback file', () => {
     );
   });
 
+  it('keeps the indentation of its iteration', () => {
+    expect(withIteration('---\n  active: true\n  iteration: 3\n---\n', 4)).toBe(
+      '---\n  active: true\n  iteration: 4\n---\n',
+    );
+  });
+
+  it('has no comment where no blank stands before the #', () => {
+    expect(frameOf('---\nactive: true\niteration: 3# 4\n---\n')).toMatchObject({ iter: '3# 4' });
+    expect(frameOf('---\nactive: true\niteration: 3\t#4\n---\n')).toMatchObject({ iter: 3 });
+  });
+
   it('gets an iteration where it had none', () => {
     expect(withIteration('---\r\nactive: true\r\n---\r\nTask', 1)).toBe(
       '---\r\niteration: 1\r\nactive: true\r\n---\r\nTask',

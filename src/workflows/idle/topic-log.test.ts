@@ -82,6 +82,11 @@ describe('the latest message of a topic', () => {
     expect(bodyOf(here(5, 'gone'))).toBe('one');
   });
 
+  it('is searched in another log that took the place of the remembered one', () => {
+    fs.writeFileSync(log, topic('N') + message('N', 'new') + message('T', 'of another name'));
+    expect(bodyOf({ topic: 'T', inode: fs.statSync(log).ino + 1, scanned: 5 })).toBe('new');
+  });
+
   it('is found at the end of a log of 1 GB, without any position', () => {
     fs.writeFileSync(log, topic('T') + message('T', 'one'));
     fill(1024 ** 3);

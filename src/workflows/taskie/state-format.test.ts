@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeNext, describeStage } from './cli/describe.ts';
 import { NEW_STATE, readState } from './state-format.ts';
 
 const read = (fields: object) => readState(JSON.stringify({ ...NEW_STATE, ...fields }));
@@ -76,5 +77,34 @@ describe('state.json', () => {
 
   it('keeps an unknown model as it is', () => {
     expect(read({ review_model: 'claude-opus-4-8[1m]' })).toMatchObject({ model: 'claude-opus-4-8[1m]' });
+  });
+});
+
+describe('a state in a few words', () => {
+  it.each([
+    [{ phase: 'new-plan', next_phase: 'plan-review' }, 'new-plan, next plan-review'],
+    [{ phase: 'new-plan', next_phase: null }, 'new-plan'],
+    [
+      { phase: 'code-review', current_task: '3', phase_iteration: 2, next_phase: 'post-code-review' },
+      'code-review, task 3, review 2 of at most 8, next post-code-review',
+    ],
+    [
+      { phase: 'complete-task', current_task: '3', phase_iteration: 2, next_phase: null },
+      'complete-task, task 3',
+    ],
+  ])('%j', (fields, words) => {
+    expect(describeStage(read(fields)).split(': ')[1]).toBe(words);
+  });
+
+  it('say what follows', () => {
+    expect(describeNext(read({ next_phase: null }))).toMatch(/^Nothing follows by itself/);
+    expect(describeNext(readState('{'))).toMatch(/^Nothing follows by itself/);
+    expect(describeNext(read({ next_phase: 'plan-review' }))).toMatch(
+      /^Stop now: the plan-review starts when you do/,
+    );
+    expect(describeNext(read({ next_phase: 'plan-review', max_reviews: 0 }))).toMatch(
+      /plan-review is skipped/,
+    );
+    expect(describeNext(read({ next_phase: 'create-tasks' }))).toBe('Next: create-tasks.');
   });
 });

@@ -27,6 +27,9 @@ describe('the table of tasks.md', () => {
       '| Id | Priority | Description | Status |\n|---|---|---|---|\n| 3 | high | pending | Done |\n';
     expect(parseTasks(text).rows).toEqual([{ id: '3', status: 'done' }]);
     expect(parseTasks(text.replace('|---', '|')).rows).toEqual([{ id: '3', status: 'done' }]);
+    expect(parseTasks('| Status | Id |\n|---|---|\n| Done | 3 |\n').rows).toEqual([
+      { id: '3', status: 'done' },
+    ]);
   });
 
   it('is parsed up to 198 cells a row, and split plainly above', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { artifacts } from './observe.ts';
 import { findViolations } from './validation.ts';
 
 const TABLE = '| Id | Status |\n| --- | --- |\n| 1 | pending |\n';
@@ -44,6 +45,7 @@ describe('the structure of a plan folder', () => {
 
   it('rule 6 is not about a file whose name only ends like a task’s', () => {
     expect(check(['plan.md', 'my-task-1.md'])).toEqual(['Invalid filename: my-task-1.md']);
+    expect(check(['plan.md', 'task-1.md.md'])).toEqual(['Invalid filename: task-1.md.md']);
   });
 
   it('rule 3: takes no markdown in folders below', () => {
@@ -51,9 +53,9 @@ describe('the structure of a plan folder', () => {
   });
 
   it('rule 4: a review needs what it reviews', () => {
-    expect(check(['plan.md', 'design-review-1.md', 'tasks-review-2.md'])).toEqual([
+    expect(check(['plan.md', 'design-review-1.md', 'tasks-review-12.md'])).toEqual([
       'design-review-1.md requires design.md',
-      'tasks-review-2.md requires tasks.md',
+      'tasks-review-12.md requires tasks.md',
     ]);
     expect(check(['plan.md', 'all-code-review-1.md'])).toEqual([]);
   });
@@ -95,4 +97,11 @@ describe('the structure of a plan folder', () => {
   it('lists every violation at once', { tags: ['T-hook-6.b'] }, () => {
     expect(check(['x.md', 'design-review-1.md', 'plan-post-review-1.md'], 'prose', true)).toHaveLength(7);
   });
+});
+
+it('what the agent makes in a plan folder: answers to reviews and task files', () => {
+  const made = ['plan-post-review-1.md', 'task-12.md', 'task-1-post-review-10.md'];
+  const others = ['plan.md', 'tasks.md', 'plan-review-1.md', 'task-1-review-1.md', 'task-.md', 'state.json'];
+  const folder = { path: '/plan', files: [...others, ...made], nested: false };
+  expect(artifacts({ folder, stateText: null })).toEqual(made.map((file) => `/plan/${file}`));
 });

@@ -1,0 +1,24 @@
+// The tests as vitest.config.ts has them, one at a time, and without the build before them: the mutants' own run
+// builds what a mutant needs.
+
+import config from '../../vitest.config.ts';
+import { leftOut } from './tests-for.mjs';
+
+const setupFiles = process.env.HOLDFAST_PROBES === undefined ? [] : ['test/mutants/probe-setup.mjs'];
+
+export default {
+  ...config,
+  test: {
+    projects: config.test.projects.map((project) => ({
+      ...project,
+      test: {
+        ...project.test,
+        setupFiles,
+        globalSetup: [],
+        maxWorkers: 1,
+        isolate: process.env.HOLDFAST_MUTANTS_TOGETHER === undefined,
+        exclude: [...(project.test.exclude ?? []), ...leftOut],
+      },
+    })),
+  },
+};
