@@ -26,12 +26,7 @@ export function vitestArguments(command, ...more) {
   return ['node_modules/vitest/vitest.mjs', command, ...more, ...config];
 }
 
-export const launcherTests = [
-  'test/launcher',
-  'test/plugins',
-  'test/hook/project',
-  'test/linux/other-user',
-];
+export const launcherTests = ['test/launcher', 'test/plugins', 'test/hook/project', 'test/linux/other-user'];
 
 /** For a short look, without knowing what the tests reach: those of the same folder, then one of these. */
 const built = {
