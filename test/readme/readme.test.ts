@@ -7,7 +7,7 @@ import { type ReadmeCommand, readReadme } from './commands.ts';
 import { type Reader, reader, SESSION } from './reader.ts';
 import { exempt, ways } from './ways.ts';
 
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 180_000 };
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = readReadme(fs.readFileSync(path.join(root, 'README.md'), 'utf8'));
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   installed = reader();
   const { exitCode, stdout, stderr } = await installed.type('npx holdfast install', installed.checkout);
   expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: '', stdout });
-});
+}, LIMIT.timeout);
 afterAll(() => installed.remove());
 
 describe('the test', () => {
@@ -36,7 +36,7 @@ describe('the test', () => {
       'Run `npx holdfast x` or `/a:b c`, not `holdfast`.\n',
       '    npm i && holdfast w one|two WORD\n',
       'It says:\n\n    done\n',
-      '    $ holdfast y\n    said\n\n    $ holdfast z\n',
+      'And:\n\n    $ holdfast y\n    said\n\n    $ holdfast z\n',
       'Then\n\n    > /a:b-c words\n\n    ● Said.\n',
       'And\n\n    rm -r x\n',
     ].join('\n');
@@ -154,7 +154,7 @@ function expectExcerpt(shown: readonly string[], printed: string): void {
       `^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`,
     );
     const found = lines.findIndex((each, index) => index >= next && pattern.test(each.trim()));
-    expect(found, `“${line}” is not printed, or not there, in:\n${printed}`).not.toBe(-1);
+    expect(found, `“${line}” is not printed, or not in this order:\n${printed}`).not.toBe(-1);
     next = found + 1;
   }
 }

@@ -18,6 +18,9 @@ export type Way = (command: string, installed: Reader) => Promise<Ran>;
 const stubs = path.resolve(import.meta.dirname, '../fixtures/claudex/bin');
 const inSession = { CLAUDE_CODE_SESSION_ID: SESSION };
 
+/** What `npx holdfast install` does, without npx. */
+const INSTALL = 'dist/holdfast/bin/holdfast install';
+
 /** Prepares a folder; answers with what the command's capital words stand for there. */
 type Prepare = (folder: string, at: Reader) => Promise<Readonly<Record<string, string>>>;
 
@@ -56,13 +59,11 @@ const afterAStop: Prepare = async (folder, at) => {
   return { N: '1' };
 };
 
-/** The loop is let go once the one hold that the project allows moved nothing. */
-const withReleasedLoop: Prepare = async (folder, at) => {
-  const config = { guard: { workflows: { idle: { unmoved: 0 } } } };
-  await aLoop(folder, at);
+/** An inner loop that used up its iterations lets go, and leaves the outer one to be taken up again. */
+const withLoopLeft: Prepare = async (folder, at) => {
+  await after('holdfast idle loop Outer', 'holdfast idle loop --max 1 Inner')(folder, at);
   await held(at, folder);
-  fs.writeFileSync(path.join(folder, 'holdfast.config.json'), JSON.stringify(config));
-  if ((await at.stop(folder, 'Nothing new.')).answer?.decision === 'block') throw new Error('held again');
+  if ((await at.stop(folder, 'Not yet.')).answer?.decision === 'block') throw new Error('held once more');
   return {};
 };
 
@@ -110,7 +111,7 @@ const uninstalled: Way = async (command) => {
   const own = reader();
   try {
     const folder = own.repository('mine');
-    await succeed(own, 'npx holdfast install', own.checkout);
+    await succeed(own, INSTALL, own.checkout);
     await aLoop(folder, own);
     const ran = await own.type(command, own.checkout);
     if (fs.existsSync(path.join(own.home, '.local/bin/holdfast')))
@@ -125,7 +126,7 @@ const uninstalled: Way = async (command) => {
 const trusted: Way = async (command) => {
   const own = reader();
   try {
-    await succeed(own, 'npx holdfast install --trust', own.checkout);
+    await succeed(own, `${INSTALL} --trust`, own.checkout);
     return await own.type(command, own.repository('mine'));
   } finally {
     own.remove();
@@ -145,7 +146,7 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast adopt RUN': inRepository(withRun),
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
-  'holdfast install': onItsOwn('npx holdfast install'),
+  'holdfast install': onItsOwn(INSTALL),
   'holdfast uninstall': uninstalled,
   'holdfast demo': inRepository(),
   'holdfast claudex plan TOPIC': inRepository(),
@@ -159,7 +160,7 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast idle loop TASK': inRepository(),
   'holdfast idle issue ID': inRepository(async () => ({ ID: '12' })),
   'holdfast idle grind': inRepository(),
-  'holdfast idle resume': inRepository(withReleasedLoop),
+  'holdfast idle resume': inRepository(withLoopLeft),
   'holdfast idle status': inRepository(aLoop),
   'holdfast idle cancel': inRepository(after('holdfast claudex plan A cache', 'holdfast idle loop A task')),
   'holdfast taskie record ACTION': inRepository(withPlan),
