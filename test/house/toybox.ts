@@ -39,5 +39,5 @@ const found: FoundClient = {
     lines: [`Toybox ${dryRun ? 'would get' : 'got'} ${plugins.join(', ')}.`],
   }),
   uninstall: async () => ({ good: true, changed: true, lines: ['Toybox: removed.'] }),
-  check: async () => [{ result: 'good', what: 'Toybox: the plugin is installed', mend: null }],
+  check: async () => [{ result: 'good', what: 'Toybox: the plugin is installed', fix: null }],
 };
