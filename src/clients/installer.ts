@@ -1,4 +1,4 @@
-// How Holdfast is put into a client, taken out of it and looked after. Loaded by commands, never by the hook.
+// How Holdfast is put into a client, taken out of it and checked. Loaded by commands, never by the hook.
 
 import type { Environment } from '../store/environment.ts';
 import type { Marketplace } from './install/marketplace.ts';

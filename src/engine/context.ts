@@ -21,7 +21,7 @@ export type Runtime = {
   cli: string;
   lockPatienceMs: number;
   /** Calls back when the client tells the hook to end. Asked for by a review alone: nothing else takes long. */
-  whenToldToEnd(listener: () => void): void;
+  whenAskedToEnd(listener: () => void): void;
 };
 
 /** One stop in its project: everything that is the same for all runs it concerns. */

@@ -8,13 +8,13 @@ afterEach(() => {
 
 it('tells a review that the hook must end, and one that begins afterwards at once', () => {
   const told: string[] = [];
-  const { whenToldToEnd } = runtimeHere();
+  const { whenAskedToEnd } = runtimeHere();
 
-  whenToldToEnd(() => told.push('first'));
+  whenAskedToEnd(() => told.push('first'));
   expect(told).toEqual([]);
   process.emit('SIGTERM');
   expect(told).toEqual(['first']);
 
-  whenToldToEnd(() => told.push('second'));
+  whenAskedToEnd(() => told.push('second'));
   expect(told).toEqual(['first', 'second']);
 });

@@ -205,7 +205,7 @@ describe.concurrent('why', () => {
     expect(await why(scene)).toContain('The guard let go:');
     await scene.stop();
     expect(await why(scene)).toContain(
-      'It had been let go for want of progress, and nothing has moved since.',
+      'It had been let go because there was no progress, and nothing has moved since.',
     );
   });
 
@@ -213,7 +213,7 @@ describe.concurrent('why', () => {
     const scene = await working();
     scene.write('.toy/a.json', 'nonsense');
     await scene.stop();
-    expect(await why(scene)).toMatch(/allowed\. toy:a could not be looked after: Error: .*not readable/);
+    expect(await why(scene)).toMatch(/allowed\. toy:a hit an error: Error: .*not readable/);
   });
 
   test('tells of each run of the stop', async () => {

@@ -56,9 +56,7 @@ export function judgeTrust({ hooks, problems }: CodexHooks, about: string, cli: 
         ]),
   ];
   if (findings.length > 0) return findings;
-  return [
-    { result: 'good', what: `${about}: the plugin is installed and its hooks are trusted`, fix: null },
-  ];
+  return [{ result: 'good', what: `${about}: the plugin is installed and its hooks are trusted`, fix: null }];
 }
 
 /** Codex runs a copy, which a newer Holdfast does not reach by itself. */

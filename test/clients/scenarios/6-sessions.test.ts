@@ -20,9 +20,9 @@ import {
 
 const SECOND = 'I am somebody else.';
 
-/** The runs of others that a session was told about. */
-function toldOf(stage: Stage, session: string): readonly string[] {
-  return JSON.parse(stage.read(`.holdfast/sessions/${session}.json`)).told;
+/** The runs of others that a session was notified of. */
+function notifiedOf(stage: Stage, session: string): readonly string[] {
+  return JSON.parse(stage.read(`.holdfast/sessions/${session}.json`)).notified;
 }
 
 describe('6. sessions', () => {
@@ -36,7 +36,7 @@ describe('6. sessions', () => {
       const second = await host.play(stage, SECOND);
       expect(second.result).toBe('Good day.');
       expect(second.session).not.toBe(first.session);
-      expect(toldOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
+      expect(notifiedOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
       if (host !== codexExec)
         expect(second.notices).toContainEqual(
           expect.stringMatching(/unfinished here but is not this session's.*adopt/),
