@@ -124,7 +124,7 @@ function repetitionsIn(given: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** Of five words or more. A paragraph, an item of a list and a line after a colon begin anew. */
+/** Of five words or more. A paragraph, an item of a list and a line after a colon begin again. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/\n\s*\n|\n(?=\s*(?:[-|#]|\d+\.)\s?)|(?<=:)\n/)

@@ -245,7 +245,7 @@ describe('a topic log of 5 MB', () => {
     expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 2/10]');
   });
 
-  it('in which a stop cannot find the state is searched by idle resume, which posts it anew', async () => {
+  it('in which a stop cannot find the state is searched by idle resume, which posts it again', async () => {
     await start(['loop', 'Fix the parser']);
     const other = JSON.stringify({ type: 'message', topic_id: 'chat', body: 'x'.repeat(100_000) });
     fs.appendFileSync(path.join(project.root, LOG), `${other}\n`.repeat(50));

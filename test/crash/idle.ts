@@ -141,7 +141,7 @@ export const maximum: Scenario = {
   },
 };
 
-/** A hold in vain, where no more is allowed: the guard lets go. */
+/** A hold without progress, where no more is allowed: the guard lets go. */
 export const released: Scenario = {
   ...inTopic,
   async prepare(bench) {

@@ -59,12 +59,17 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 
 type Used = { line: number; word: string; instead: string };
 
+/** A phrase may go on in the next line, also of a comment. */
+const across = ({ source, flags }: RegExp): RegExp =>
+  new RegExp(source.replaceAll(' ', '(?: |\\s*\\n\\s*(?:(?://|\\*|#) )?)'), `${flags}g`);
+
 function oldWordsIn(text: string): Used[] {
-  return text.split('\n').flatMap((content, index) =>
-    [...INSTEAD, ...NAMES].flatMap(([pattern, instead]) => {
-      const word = pattern.exec(content)?.[0];
-      return word === undefined ? [] : [{ line: index + 1, word, instead }];
-    }),
+  return [...INSTEAD, ...NAMES].flatMap(([pattern, instead]) =>
+    [...text.matchAll(across(pattern))].map(({ 0: word, index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      word,
+      instead,
+    })),
   );
 }
 
@@ -94,8 +99,8 @@ describe('words that are not used', () => {
     expect(files.flatMap((file) => report(file, read(file)))).toEqual([]);
   });
 
-  it('are not in the newest section of the changelog', () => {
-    const section = newestSection(read('CHANGELOG.md'));
+  it('are not in the newest section of the changelog, unless as the old name of a thing, in code marks', () => {
+    const section = newestSection(read('CHANGELOG.md')).replace(/`[^`\n]*`/g, '``');
     expect(section).toMatch(/^- /m);
     expect(report('CHANGELOG.md', section)).toEqual([]);
   });
@@ -128,6 +133,7 @@ describe('the search', () => {
     ['the user was only told', 'only told'],
     ['no run has been here', 'has been here'],
     ['for want of progress', 'for want of'],
+    ['// the answer hangs\n // on it', 'hangs\n // on'],
     ['toldLimit(1)', 'toldLimit'],
     ['whenToldToEnd', 'whenToldToEnd'],
     ['tellListeners()', 'tellListeners'],

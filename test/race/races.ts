@@ -41,7 +41,7 @@ export const withDeaths: Race = async (plugin) =>
     ];
   });
 
-/** Ten stops in vain at once: three are held, and the user is told once. */
+/** Ten stops without progress at once: three are held, and the user is told once. */
 export const oneGuard: Race = async (plugin, fault) =>
   at(plugin, async (bench) => {
     await startPlan(bench);

@@ -71,7 +71,7 @@ describe('holds in a row until the run lets go', () => {
 });
 
 describe('progress', () => {
-  test.each(['state', 'artifacts'] as const)('of the %s starts the count anew', (event) => {
+  test.each(['state', 'artifacts'] as const)('of the %s starts the count again', (event) => {
     expect(play(['no', 'no', 'no', event, 'no', 'no', 'no', 'no'], most).answers).toBe('HHHHHHHR');
     expect(play([...times(12, 'yes'), event, ...times(13, 'yes')], most).answers).toBe(`${'H'.repeat(25)}R`);
     expect(play([...times(12, 'unknown'), event, ...times(13, 'unknown')], idle).answers).toBe(
@@ -164,7 +164,7 @@ describe('whatever the agent does without moving state or artifacts', () => {
   });
 });
 
-describe('whether the answer hangs on a tool call', () => {
+describe('whether the answer depends on a tool call', () => {
   const still = { state: false, artifacts: false };
   const counted = (memory: Partial<GuardMemory>) => ({ ...NO_GUARD_MEMORY, held: true, ...memory });
 

@@ -146,8 +146,8 @@ function keepLog(
     }
     const printed = readText(files.stdout);
     const said = reviewer.readReason?.(printed) ?? printed;
-    const told = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
-    replaceFile(log, `${told.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
+    const report = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
+    replaceFile(log, `${report.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
   } catch {
     // The notice still says that there was no verdict.
   }

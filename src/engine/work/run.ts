@@ -29,7 +29,7 @@ export type ProgramRun = {
   stdout: string;
   stderr: string;
   deadlineMs: number;
-  /** Calls back when the hook itself is told to end. */
+  /** Calls back when the hook itself is asked to end. */
   whenAskedToEnd(listener: () => void): void;
   /** Called before an interrupted reviewer is ended: our note must be down before anything dies. */
   interrupted(): Promise<void>;

@@ -192,7 +192,7 @@ describe('before any mode', () => {
     expect(decide(state({ mode: 'unknown' }), facts())).toMatchObject({ kind: 'allow' });
   });
 
-  it('garbage in a variable is told at a stop with no other notice, and remembered', () => {
+  it('garbage in a variable is reported at a stop with no other notice, and remembered', () => {
     const step = decide(state(), facts({ unwarned: ['CLAUDEX_STALE_MINUTES'] }));
     expect(step).toMatchObject({
       kind: 'hold',
