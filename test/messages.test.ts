@@ -311,6 +311,7 @@ async function renderTaskie(): Promise<void> {
     next: 'post-code-review',
     log: '.taskie/plans/my-plan/.review-2.log',
     failures: 2,
+    holds: 3,
     rows: 3,
     fields: 'tdd, review_model',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',

@@ -46,7 +46,7 @@ describe('an agent that does nothing', () => {
     const released = await next();
     expect(released.answer?.decision).toBeUndefined();
     expect(released.answer?.systemMessage).toContain('holdfast idle resume');
-    expect(released.answer?.systemMessage).toContain('iteration 6/50');
+    expect(released.answer?.systemMessage).toContain('iteration 6/50: no progress in 6 holds,');
     for (let silent = 0; silent < 3; silent++)
       expect(await next()).toMatchObject({ exitCode: 0, stdout: '' });
     expect(latest(project).stack[0]?.iter).toBe(6);
