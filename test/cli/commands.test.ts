@@ -186,7 +186,7 @@ describe.concurrent('why', () => {
     await scene.stop();
     expect(await why(scene)).toMatch(/held by toy:a\. It said "go on" \(left 4\)\. It was the first hold/);
     await scene.stop();
-    expect(await why(scene)).toContain('the transcript does not tell');
+    expect(await why(scene)).toContain('the transcript does not show it');
     scene.write('WORK.md', 'new');
     await scene.stop();
     expect(await why(scene)).toContain('Moved since the last hold: its files');
@@ -235,7 +235,7 @@ describe.concurrent('why', () => {
     const scene = await working();
     expect(await scene.cli(['why'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('no stop has been'),
+      stderr: expect.stringContaining('no stops in this project yet'),
     });
   });
 });
