@@ -124,7 +124,7 @@ function repetitionsIn(given: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** Of five words or more. A paragraph, an item of a list and a line after a colon begin anew. */
+/** Of five words or more. A paragraph, an item of a list and a line after a colon begin again. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/\n\s*\n|\n(?=\s*(?:[-|#]|\d+\.)\s?)|(?<=:)\n/)
@@ -193,7 +193,7 @@ async function renderClaudex(): Promise<void> {
     }
     for (const name of ['wait', 'still-running']) speak(name, { round: 2 });
     for (const name of ['complete', 'stopped', 'review-running', 'review-missing']) speak(name, {});
-    for (const phase of ['drafting', 'reviewing']) speak('released', { phase, round: 2, max: 5 });
+    for (const phase of ['drafting', 'reviewing']) speak('released', { phase, round: 2, max: 5, holds: 3 });
     speak('variables', { names: 'CLAUDEX_STATE_DIR CLAUDEX_MAX_PLAN_ROUNDS CLAUDEX_STALE_MINUTES' });
     const world = observed(sceneAt(project));
     for (const [round, owedFrom] of [
@@ -248,12 +248,12 @@ async function renderIdle(): Promise<void> {
     const own = sceneIn(temp, RUN).project;
     const env = { ...own.env, CLAUDE_CODE_SESSION_ID: 'session' };
     const project = { ...own, env, now: Date.now(), config: { ...own.config, issues } };
-    const told = `idle, tracker ${issues.list}`;
-    texts.set(`${told}: grind`, await printed(grind, project, 'label bug'));
-    texts.set(`${told}: issue`, await printed(issue, project, '42'));
-    texts.set(`${told}: loop`, await printed(loop, project, 'Make the failing tests pass.'));
+    const about = `idle, tracker ${issues.list}`;
+    texts.set(`${about}: grind`, await printed(grind, project, 'label bug'));
+    texts.set(`${about}: issue`, await printed(issue, project, '42'));
+    texts.set(`${about}: loop`, await printed(loop, project, 'Make the failing tests pass.'));
     const scene = { ...sceneIn(temp, RUN), project };
-    for (const position of [0, 1, 2]) texts.set(`${told}: hold at ${position}`, hold(scene, position));
+    for (const position of [0, 1, 2]) texts.set(`${about}: hold at ${position}`, hold(scene, position));
   }
 
   const temp = newProject();
@@ -279,7 +279,8 @@ async function renderIdle(): Promise<void> {
   for (const nearMiss of ['place', 'code', 'spelling'])
     texts.set(`idle: hold after a near miss, ${nearMiss}`, hold(scene, 0, { nearMiss }));
   const slots = { iteration: 3, max: 10 };
-  for (const name of ['stale', 'released']) texts.set(`idle: ${name}`, speakIdle(scene, { name, slots }));
+  texts.set('idle: stale', speakIdle(scene, { name: 'stale', slots }));
+  texts.set('idle: released', speakIdle(scene, { name: 'released', slots: { ...slots, holds: 6 } }));
   for (const name of ['maximum', 'maximum-inner', 'corrupt', 'unknown-mode', 'unreadable', 'lost'])
     texts.set(`idle: ${name}`, speakIdle(scene, { name, slots: { max: 10, kept: 1 } }));
 }
@@ -310,6 +311,7 @@ async function renderTaskie(): Promise<void> {
     next: 'post-code-review',
     log: '.taskie/plans/my-plan/.review-2.log',
     failures: 2,
+    holds: 3,
     rows: 3,
     fields: 'tdd, review_model',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',

@@ -85,7 +85,7 @@ describe('wrong usage', () => {
     expect(parseCommandLine([''], needy, 'claudex plan').words).toEqual(['']);
   });
 
-  it('is told in one line', () => {
+  it('is reported in one line', () => {
     for (const args of [['--rounds', '--json'], ['--bogus'], ['--rounds']])
       expect(() => parse(...args)).toThrow(/^[^\n]+$/);
   });

@@ -12,7 +12,7 @@ import { printable } from '../text/printable.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
 
-/** `warn` is told what is wrong with the config, once; `opened` of each project that the command asks for. */
+/** `warn` is shown what is wrong with the config, once; `opened` of each project that the command asks for. */
 export function makeCall(
   { flags, words }: Parsed,
   warn: (line: string) => void,
@@ -22,11 +22,11 @@ export function makeCall(
   const runtime = runtimeHere();
   const traces = allTraces(runtime);
   const cwd = currentFolder();
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const open = async (root: string): Promise<Project> => {
     const project = await openProject(root, runtime);
-    for (const problem of project.config.problems) if (!told.has(problem)) warn(problem);
-    for (const problem of project.config.problems) told.add(problem);
+    for (const problem of project.config.problems) if (!shown.has(problem)) warn(problem);
+    for (const problem of project.config.problems) shown.add(problem);
     opened(project);
     return project;
   };

@@ -18,7 +18,7 @@ import { allRuns, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
 /** `fair`: worth knowing, nothing is broken. */
-export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; mend: string | null };
+export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; fix: string | null };
 
 export async function checkEverything(call: Call): Promise<Finding[]> {
   const project = await call.existing();
@@ -35,9 +35,9 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
   ];
 }
 
-const good = (what: string): Finding => ({ result: 'good', what, mend: null });
-const fair = (what: string, mend: string | null = null): Finding => ({ result: 'fair', what, mend });
-const bad = (what: string, mend: string): Finding => ({ result: 'bad', what, mend });
+const good = (what: string): Finding => ({ result: 'good', what, fix: null });
+const fair = (what: string, fix: string | null = null): Finding => ({ result: 'fair', what, fix });
+const bad = (what: string, fix: string): Finding => ({ result: 'bad', what, fix });
 
 /** This very process would not have come so far on an older one; the hook may find another. */
 function checkNode(): Finding {

@@ -4,8 +4,8 @@
 import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
 import { registry } from '../workflows/registry.ts';
+import { describePlayed, ending } from './demo/describe.ts';
 import { type Played, playDemo } from './demo/play.ts';
-import { describePlayed, ending } from './demo/tell.ts';
 import { bold } from './paint.ts';
 
 export const demo: Command = {
@@ -26,9 +26,9 @@ async function showDemo(call: Call): Promise<ExitCode> {
     if (cli.demo === undefined) continue;
     const script = await cli.demo();
     if (!call.flags.json) call.print(`\n${bold(entry.name)}: ${script.about}`);
-    const tell = call.flags.json ? () => {} : (line: string) => call.print(line);
+    const print = call.flags.json ? () => {} : (line: string) => call.print(line);
     played.push(
-      await playDemo(entry.name, script, call.flags.keep === true, (event) => tell(describePlayed(event))),
+      await playDemo(entry.name, script, call.flags.keep === true, (event) => print(describePlayed(event))),
     );
   }
   if (call.flags.json) call.print(JSON.stringify(played, null, 2));

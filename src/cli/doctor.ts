@@ -1,4 +1,4 @@
-// `holdfast doctor`: is everything there that a stop needs? Each check that fails says how to mend it.
+// `holdfast doctor`: is everything there that a stop needs? Each check that fails says how to fix it.
 
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import { checkEverything, type Finding } from './checks.ts';
@@ -6,7 +6,7 @@ import { green, red, yellow } from './paint.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check node, clients, hook, config and state; say how to mend what is wrong',
+  summary: 'check node, clients, hook, config and state; say how to fix what is wrong',
   usage: '[--json]',
   options: { json: { type: 'boolean' } },
   writes: false,
@@ -21,7 +21,7 @@ async function examine(call: Call): Promise<ExitCode> {
   return findings.some((finding) => finding.result === 'bad') ? 1 : 0;
 }
 
-function describe({ result, what, mend }: Finding): string {
+function describe({ result, what, fix }: Finding): string {
   const mark = { good: green('ok  '), fair: yellow('note'), bad: red('FAIL') }[result];
-  return `${mark}  ${what}${mend === null ? '' : `\n      to mend it: ${mend}`}`;
+  return `${mark}  ${what}${fix === null ? '' : `\n      to fix it: ${fix}`}`;
 }

@@ -3,15 +3,25 @@ import type { Call } from '../engine/workflow-cli.ts';
 import type { Json } from '../store/json.ts';
 import { replay } from './replay.ts';
 
+/** A line of the journal that all stops here share. */
+const stop = {
+  schema: 2,
+  time: '2026-01-01T00:00:00.000Z',
+  event: 'stop',
+  client: 'claude-code',
+  session: 's1',
+  turn: null,
+  guard: null,
+  answer: 'allow',
+  notice: false,
+  error: null,
+  milliseconds: 20,
+};
+
 /** A stop at which an idle loop ended by its signal. */
 function endedWith(over: Json): string {
   return JSON.stringify({
-    schema: 2,
-    time: '2026-01-01T00:00:00.000Z',
-    event: 'stop',
-    client: 'claude-code',
-    session: 's1',
-    turn: null,
+    ...stop,
     workflow: 'idle',
     run: 'loop-1',
     state: {
@@ -21,17 +31,33 @@ function endedWith(over: Json): string {
       stack: [{ mode: 'loop', iter: 1, max: 10, carryOn: false }],
     },
     facts: { now: 1000, signal: 'STUCK', nearMiss: 'none', seen: null, verdict: null, failedReviews: 0 },
-    guard: null,
     step: {
       kind: 'allow',
       change: { event: 'DONE', reason: 'STUCK', drop: 'top', step: false, seen: null },
       notice: null,
       ...(over === null ? {} : { over }),
     },
-    answer: 'allow',
-    notice: false,
-    error: null,
-    milliseconds: 20,
+  });
+}
+
+/** A stop while claudex's reviewer runs, as `word` was then written. */
+function stillRunning(waited: string, word: string): string {
+  const notice = { name: 'still-running', slots: { round: 1 } };
+  const first = waited === 'held';
+  return JSON.stringify({
+    ...stop,
+    workflow: 'claudex',
+    run: '20260101-000000-abcdef',
+    state: { mode: 'plan', phase: 'reviewing', round: 1, maxRounds: 3, signal: 'none' },
+    facts: {
+      ...{ id: 'valid', cwd: 'inside', plan: 'unread', runner: 'running', waited, lastReviewed: 0 },
+      ...{ reviewFiles: 'unread', unwarned: [], verdict: null, failedReviews: 0 },
+    },
+    step: {
+      kind: 'allow',
+      change: { log: { answer: 'allow', why: 'runner-running' }, ...(first ? { waited: word } : {}) },
+      notice: first ? notice : null,
+    },
   });
 }
 
@@ -53,5 +79,21 @@ describe('a recorded end of a run', () => {
     const { exitCode, printed } = await replayed(endedWith(over));
     expect(printed).toContain('idle:loop-1: different');
     expect(exitCode).toBe(1);
+  });
+});
+
+describe('a stop while a reviewer runs', () => {
+  it.each([
+    ['held', 'notified'],
+    ['held', 'told'],
+    ['notified', ''],
+    ['told', ''],
+  ])('comes out the same in the words of today and of 0.2: %s, %s', async (waited, word) => {
+    const { printed } = await replayed(stillRunning(waited, word));
+    expect(printed).toMatch(/claudex:\S+: same$/);
+  });
+
+  it('comes out different when it recorded another word', async () => {
+    expect((await replayed(stillRunning('held', 'held'))).printed).toContain(': different');
   });
 });

@@ -77,7 +77,8 @@ async function replayOne(entry: StopEntry): Promise<Replayed> {
   const cli = await workflow.cli();
   const now = cli.redecide(entry.state, entry.facts);
   if (now === null) return { ...about, outcome: 'not replayable', now };
-  const same = isSameStep(entry.step, now) && guardAgrees(entry);
+  const recorded = cli.inTodaysWords?.(entry.step) ?? entry.step;
+  const same = isSameStep(recorded, now) && guardAgrees(entry);
   return { ...about, outcome: same ? 'same' : 'different', now };
 }
 

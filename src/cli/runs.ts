@@ -18,9 +18,9 @@ export type KnownRun = RunSummary & {
   workflow: RegistryEntry;
   cli: WorkflowCli;
   sidecar: Sidecar;
-  /** Why where it stands cannot be told; null where it can. */
+  /** Why it is unknown where it stands; null where it is known. */
   stateTrouble: Trouble | null;
-  /** Why whose it is cannot be told. */
+  /** Why it is unknown whose it is. */
   notesTrouble: Trouble | null;
 };
 

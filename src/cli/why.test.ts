@@ -67,15 +67,15 @@ describe('why a stop was answered so', () => {
     [
       'a hold with a silent transcript says so',
       { ...held, guard: guard({}, { tools: 'unknown' }) },
-      'Moved since the last hold: perhaps the agent (the transcript does not tell).',
+      'Moved since the last hold: perhaps the agent (the transcript does not show it).',
     ],
     [
-      'a letting go for want of anything',
+      'a letting go because nothing moved at all',
       { ...allowed, guard: guard({ noTools: 3, noProgress: 3 }, {}, 'release') },
       'The guard let go: nothing at all moved in 3 holds in a row.',
     ],
     [
-      'a letting go for want of a transcript',
+      'a letting go because there is no transcript',
       { ...allowed, guard: guard({ toolsUnknown: 12, noProgress: 12 }, { tools: 'unknown' }, 'release') },
       'The guard let go: the transcript could not be read for 12 holds in a row.',
     ],
@@ -87,7 +87,7 @@ describe('why a stop was answered so', () => {
     [
       'a run that was let go before',
       { ...allowed, guard: guard({ released: true, noTools: 3 }, {}, 'release') },
-      'It had been let go for want of progress, and nothing has moved since.',
+      'It had been let go because there was no progress, and nothing has moved since.',
     ],
     ['an allowed stop without a word', allowed, 'allowed by taskie:plan-1. Nothing was outstanding.'],
     [
@@ -98,17 +98,17 @@ describe('why a stop was answered so', () => {
     [
       'an error',
       { ...allowed, error: 'Refused: notes are broken' },
-      'allowed. taskie:plan-1 could not be looked after: Refused: notes are broken',
+      'allowed. taskie:plan-1 hit an error: Refused: notes are broken',
     ],
     [
       'an error before any run was found',
       { ...allowed, workflow: null, run: null, error: 'Error: disk full' },
-      'allowed. Holdfast could not be looked after: Error: disk full',
+      'allowed. Holdfast hit an error: Error: disk full',
     ],
     [
       'a stop without a run of its session',
       { ...allowed, workflow: null, run: null, step: null },
-      'allowed. No run of this session was concerned; the user was only told something',
+      'allowed. This session has no run; a notice was shown',
     ],
     ['a stop fired by hand', { ...held, session: null }, '(claude-code, fired by hand): held'],
     [
@@ -123,7 +123,7 @@ describe('why a stop was answered so', () => {
   });
 
   test.each([null, [], 1, { memory: null }, { ...guard({}), result: 1 }])(
-    'is told without the guard when its record is strange: %j',
+    'is explained without the guard when its record is strange: %j',
     (strange) => {
       expect(explain({ ...held, guard: strange })).toMatch(
         /It said "fix findings" \(file r\.md, round 2\)\.$/,
@@ -219,8 +219,8 @@ describe('holdfast why', () => {
   });
 
   it('refuses in one line where there is nothing to tell', async () => {
-    await expect(why.run(call({}, false))).rejects.toThrow('no run has been here');
-    await expect(why.run(call())).rejects.toThrow('no stop has been looked after here yet.');
+    await expect(why.run(call({}, false))).rejects.toThrow('no runs in this project yet.');
+    await expect(why.run(call())).rejects.toThrow('no stops in this project yet.');
     journal(held);
     await expect(why.run(call({ run: 'other' }))).rejects.toThrow('no stop of other is in the journal.');
   });

@@ -1,6 +1,7 @@
-// `holdfast why`: in plain words, why the last stop was held or allowed. Told from the journal alone.
+// `holdfast why`: in plain words, why the last stop was held or allowed. From the journal alone.
 
 import * as v from 'valibot';
+import { rowAtLimit } from '../engine/guard/guard.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import type { StopEntry } from '../store/journal-lines.ts';
@@ -19,12 +20,12 @@ export const why: Command = {
 
 async function explainLast(call: Call): Promise<ExitCode> {
   const project = await call.existing();
-  if (project === null) throw new NotNow('no run has been here, so no stop was looked after.');
+  if (project === null) throw new NotNow('no runs in this project yet.');
   const run = typeof call.flags.run === 'string' ? call.flags.run : undefined;
   const stop = lastStop(stops(project, run));
   if (stop.length === 0)
     throw new NotNow(
-      run === undefined ? 'no stop has been looked after here yet.' : `no stop of ${run} is in the journal.`,
+      run === undefined ? 'no stops in this project yet.' : `no stop of ${run} is in the journal.`,
     );
   if (call.flags.json) call.print(JSON.stringify(stop, null, 2));
   else for (const entry of stop) call.print(explain(entry, await inItsWords(entry)));
@@ -53,10 +54,9 @@ export function explain(entry: StopEntry, words: string | null = null): string {
   const who = `${entry.client}${entry.session === null ? ', fired by hand' : `, session ${entry.session}`}`;
   const when = `${entry.time} (${who})`;
   const run = nameOf(entry);
-  if (entry.error !== null)
-    return `${when}: allowed. ${run ?? 'Holdfast'} could not be looked after: ${entry.error}`;
+  if (entry.error !== null) return `${when}: allowed. ${run ?? 'Holdfast'} hit an error: ${entry.error}`;
   if (run === null)
-    return `${when}: allowed. No run of this session was concerned; the user was only told something (of others' runs, or of the config).`;
+    return `${when}: allowed. This session has no run; a notice was shown (about others' runs, or the config).`;
   return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry, words)}`;
 }
 
@@ -68,7 +68,11 @@ const guard = v.object({
     toolsUnknown: v.number(),
     released: v.boolean(),
   }),
-  movement: v.object({ state: v.boolean(), artifacts: v.boolean(), tools: v.string() }),
+  movement: v.object({
+    state: v.boolean(),
+    artifacts: v.boolean(),
+    tools: v.picklist(['yes', 'no', 'unknown']),
+  }),
   limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
   result: v.string(),
 });
@@ -81,7 +85,7 @@ function because(entry: StopEntry, words: string | null): string {
   return weighed.success && entry.answer === 'hold' ? `${said} ${progress(weighed.output)}` : said;
 }
 
-/** A review was due, and the stop was let go without it. */
+/** A review was due, and the stop was allowed without it. */
 function whyUnstepped(cause: string): string {
   switch (cause) {
     case 'no-time':
@@ -111,15 +115,16 @@ function slots(values: Readonly<Record<string, unknown>>): string {
 
 type Guard = v.InferOutput<typeof guard>;
 
-function whyReleased({ memory, limits }: Guard): string {
-  if (memory.released) return 'It had been let go for want of progress, and nothing has moved since.';
-  const reason =
-    memory.noTools >= limits.unmoved
-      ? `nothing at all moved in ${memory.noTools} holds in a row`
-      : memory.toolsUnknown >= limits.unknown
-        ? `the transcript could not be read for ${memory.toolsUnknown} holds in a row`
-        : `the agent used tools, but neither the state nor a file of the run moved in ${memory.noProgress} holds in a row`;
-  return `The guard let go: ${reason}.`;
+function whyReleased({ memory, movement, limits }: Guard): string {
+  if (memory.released)
+    return 'It had been let go because there was no progress, and nothing has moved since.';
+  const { row, holds } = rowAtLimit(memory, movement, limits);
+  const what = {
+    noTools: 'nothing at all moved in',
+    toolsUnknown: 'the transcript could not be read for',
+    noProgress: 'the agent used tools, but neither the state nor a file of the run moved in',
+  };
+  return `The guard let go: ${what[row]} ${holds} holds in a row.`;
 }
 
 function progress({ movement, memory, limits }: Guard): string {
@@ -127,7 +132,7 @@ function progress({ movement, memory, limits }: Guard): string {
     ...(movement.state ? ['the state'] : []),
     ...(movement.artifacts ? ['its files'] : []),
     ...(movement.tools === 'yes' ? ['the agent used tools'] : []),
-    ...(movement.tools === 'unknown' ? ['perhaps the agent (the transcript does not tell)'] : []),
+    ...(movement.tools === 'unknown' ? ['perhaps the agent (the transcript does not show it)'] : []),
   ];
   if (!memory.held) return 'It was the first hold of this session.';
   if (moved.length > 0) return `Moved since the last hold: ${moved.join(', ')}.`;

@@ -33,8 +33,8 @@ export type Client = {
    * transcript. `lags`: the message may come into the transcript after the hook has started.
    */
   mustBeHeard?: { lags: boolean };
-  /** How many seconds the client lets the hook run; `told` is what its packaging says. Null: nobody knows. */
-  hookLimit(told: number | null): number | null;
+  /** How many seconds the client lets the hook run; `passed` is what its packaging says. Null: nobody knows. */
+  hookLimit(passed: number | null): number | null;
   /**
    * What becomes of a command that takes minutes. `wakes`: it runs in the background, and its end wakes the agent.
    * `sandboxed`: it needs permission to reach the network, and a shell call may end before it. Left out: nobody knows.

@@ -5,7 +5,7 @@ import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
 import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
-import { toldLimit } from './hook-limit.ts';
+import { passedLimit } from './hook-limit.ts';
 
 export const copilot: Client = {
   name: 'copilot',
@@ -24,7 +24,7 @@ export const copilot: Client = {
   encode: encodeAnswer,
   readTranscriptLine,
   mustBeHeard: { lags: true },
-  hookLimit: toldLimit,
+  hookLimit: passedLimit,
 };
 
 /** Its events have a time but no permission mode; Gemini's have too, but always with a transcript and no such field. */

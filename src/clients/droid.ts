@@ -5,7 +5,7 @@ import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
 import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
-import { toldLimit } from './hook-limit.ts';
+import { passedLimit } from './hook-limit.ts';
 
 export const droid: Client = {
   name: 'droid',
@@ -20,7 +20,7 @@ export const droid: Client = {
   encode: encodeAnswer,
   readTranscriptLine,
   mustBeHeard: { lags: false },
-  hookLimit: toldLimit,
+  hookLimit: passedLimit,
 };
 
 /** At a session's start it sends the name of Claude Code's file for variables as a field. */

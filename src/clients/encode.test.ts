@@ -9,7 +9,7 @@ import { type Answer, allowSilently } from './stop.ts';
 
 const hold: Answer = { kind: 'hold', reason: 'Run the next round.', notice: null };
 const { stop } = decodeStop({ session_id: 'a' }, 'claude-code');
-const told = { kind: 'allow', notice: 'Released.', suppressOutput: false } satisfies Answer;
+const noticed = { kind: 'allow', notice: 'Released.', suppressOutput: false } satisfies Answer;
 
 describe.each([claudeCode, codex])('$name', (client) => {
   it('is held with exit code 0 and a block', () => {
@@ -32,13 +32,13 @@ describe.each([claudeCode, codex])('$name', (client) => {
   });
 
   test.each<[string, Answer, object]>([
-    ['a notice', told, { systemMessage: 'Released.' }],
+    ['a notice', noticed, { systemMessage: 'Released.' }],
     [
       'a suppressed notice',
-      { ...told, suppressOutput: true },
+      { ...noticed, suppressOutput: true },
       { systemMessage: 'Released.', suppressOutput: true },
     ],
-    ['suppression alone', { ...told, notice: null, suppressOutput: true }, { suppressOutput: true }],
+    ['suppression alone', { ...noticed, notice: null, suppressOutput: true }, { suppressOutput: true }],
   ])('is let go with %s', (_, answer, expected) => {
     const { stdout, stderr, exitCode } = client.encode(answer, stop);
     expect(JSON.parse(stdout)).toEqual(expected);
@@ -54,7 +54,7 @@ describe('a host that knows exit codes', () => {
   });
 
   it('is let go with exit code 0 and nothing on stderr', () => {
-    expect(generic.encode(told, stop)).toEqual(claudeCode.encode(told, stop));
+    expect(generic.encode(noticed, stop)).toEqual(claudeCode.encode(noticed, stop));
     expect(generic.encode(allowSilently, stop)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 });

@@ -7,7 +7,7 @@ import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
 import { objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
-import { toldLimit } from './hook-limit.ts';
+import { passedLimit } from './hook-limit.ts';
 
 export const gemini: Client = {
   name: 'gemini',
@@ -23,7 +23,7 @@ export const gemini: Client = {
   encode: encodeAnswer,
   readTranscriptLine,
   mustBeHeard: { lags: false },
-  hookLimit: toldLimit,
+  hookLimit: passedLimit,
 };
 
 const events = new Set([

@@ -4,7 +4,7 @@
 import type { ClientEntry } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer, wellFormed } from './encode.ts';
-import { toldLimit } from './hook-limit.ts';
+import { passedLimit } from './hook-limit.ts';
 
 /** The session of a host that knows none. */
 export const NO_SESSION = 'generic';
@@ -25,5 +25,5 @@ export const generic: ClientEntry = {
     if (answer.kind === 'allow') return encoded;
     return { ...encoded, stderr: `${wellFormed(answer.reason)}\n`, exitCode: 2 };
   },
-  hookLimit: toldLimit,
+  hookLimit: passedLimit,
 };

@@ -67,7 +67,7 @@ describe('a recorded stop decodes to what the client meant', () => {
   });
 });
 
-describe('other events of a session are told apart too', () => {
+describe('other events of a session are distinguished too', () => {
   test.each<[string, string]>([
     ['claude-code/session-start-startup.json', 'claude-code'],
     ['claude-code/session-start-resume.json', 'claude-code'],
@@ -84,7 +84,7 @@ describe('other events of a session are told apart too', () => {
 });
 
 describe('which client a stop comes from', () => {
-  it('is what the hook was told, whatever the payload looks like', () => {
+  it('is what `--client` names, whatever the payload looks like', () => {
     expect(decodeStop({ turn_id: 't' }, 'claude-code').stop.client).toBe('claude-code');
     expect(decodeStop({ prompt_id: 'p' }, 'codex').stop.client).toBe('codex');
     expect(decodeStop({ prompt_id: 'p' }, 'generic').stop.client).toBe('generic');

@@ -45,7 +45,7 @@ export function isClientName(word: string): boolean {
 }
 
 /**
- * `named` is the client the hook was told (`--client`); without it, the payload itself tells. `limitS` is how long its
+ * `named` is the client that `--client` names; without it, the payload shows it. `limitS` is how long its
  * packaging says that it lets the hook run. Never throws.
  */
 export function decodeStop(

@@ -1,4 +1,4 @@
-// How Holdfast is put into a client, taken out of it and looked after. Loaded by commands, never by the hook.
+// How Holdfast is put into a client, taken out of it and checked. Loaded by commands, never by the hook.
 
 import type { Environment } from '../store/environment.ts';
 import type { Marketplace } from './install/marketplace.ts';
@@ -48,12 +48,12 @@ export type Removal = Surroundings & {
 export type ClientFinding = {
   result: 'good' | 'fair' | 'bad';
   what: string;
-  mend: string | null;
+  fix: string | null;
   absent?: true;
 };
 
-export function notInstalled(about: string, mend: string): ClientFinding {
-  return { result: 'bad', what: `${about}: the Holdfast plugin is not installed in it`, mend, absent: true };
+export function notInstalled(about: string, fix: string): ClientFinding {
+  return { result: 'bad', what: `${about}: the Holdfast plugin is not installed in it`, fix, absent: true };
 }
 
 export function wouldRun(name: string, commands: readonly string[]): string[] {

@@ -38,7 +38,7 @@ describe('a client in the shell of another', () => {
     expect(sessionsOf(env, above([CLAUDE, CODEX], [CODEX], [OTHER]))).toEqual(['a']);
   });
 
-  it('is told by its own id, not by that of another session of the same client', () => {
+  it('is known by its own id, not by that of another session of the same client', () => {
     const resumed = 'CLAUDE_CODE_SESSION_ID=older';
     expect(sessionsOf(env, above([CLAUDE, CODEX], [resumed, CODEX], [resumed]))).toEqual(['a']);
   });
@@ -62,7 +62,7 @@ describe('a client in the shell of another', () => {
   });
 });
 
-describe('Gemini, whose shell is told by a mark and has no session', () => {
+describe('Gemini, whose shell is known by a mark and has no session', () => {
   const GEMINI = 'GEMINI_CLI=1';
   const both = { CLAUDE_CODE_SESSION_ID: 'a', GEMINI_CLI: '1' };
 
@@ -85,7 +85,7 @@ describe('Gemini, whose shell is told by a mark and has no session', () => {
     expect(sessionsOf({ GEMINI_CLI: '1' }, look)).toEqual([]);
   });
 
-  it('is not told by another value of the variable', () => {
+  it('is not known by another value of the variable', () => {
     expect(sessionsOf({ CLAUDE_CODE_SESSION_ID: 'a', GEMINI_CLI: '' }, () => null)).toEqual(['a']);
   });
 });

@@ -25,8 +25,8 @@ export function isFromQwen(payload: Payload): boolean {
 }
 
 /** From 1000 on it reads a hook's timeout as milliseconds: our 7200 s are 7.2 s there. */
-function hookLimit(told: number | null): number | null {
-  return told !== null && told >= 1000 ? told / 1000 : told;
+function hookLimit(passed: number | null): number | null {
+  return passed !== null && passed >= 1000 ? passed / 1000 : passed;
 }
 
 function readTranscriptLine(line: string): TranscriptLine | null {

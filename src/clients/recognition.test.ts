@@ -114,8 +114,8 @@ describe('what a stop of another client says', () => {
 });
 
 describe('how long the hook may run', () => {
-  const limit = (name: string, told: number | null) =>
-    decodeStop(recordedPayload(name), null, told).stop.limitS;
+  const limit = (name: string, passed: number | null) =>
+    decodeStop(recordedPayload(name), null, passed).stop.limitS;
 
   it('is what the packaging says', () => {
     for (const name of ['claude-code/stop-first.json', 'codex/stop-first.json', 'copilot/stop-first.json'])

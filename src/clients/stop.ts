@@ -1,6 +1,6 @@
 // The two ends of every stop, in one shape for all clients. No behaviour here.
 
-/** The agent asks to end its turn: what its client told us. */
+/** The agent asks to end its turn: what its client sent. */
 export type Stop = {
   /** The client's name in the registry. */
   client: string;

@@ -32,7 +32,7 @@ describe('Claude Code: a recorded transcript', () => {
   });
 
   test.each(['claude-code/transcript-compaction.jsonl', 'claude-code/transcript-compaction-2.1.325.jsonl'])(
-    'starts anew after a compaction: %s',
+    'starts again after a compaction: %s',
     (name) => {
       expect(story(claudeCode, name)).toEqual([
         ...['turn', 'Making a task.', 'Writing.', 'tool', 'Written.'],
@@ -43,7 +43,7 @@ describe('Claude Code: a recorded transcript', () => {
     },
   );
 
-  it('starts anew when a background task wakes the agent', () => {
+  it('starts again when a background task wakes the agent', () => {
     expect(story(claudeCode, 'claude-code/transcript-background-task.jsonl')).toEqual([
       ...['turn', 'Starting it.', 'tool', 'It runs in the background.', 'turn', 'It has finished.'],
     ]);
@@ -82,7 +82,7 @@ function origins(client: Client, name: string): readonly unknown[] {
 }
 
 describe('Codex: a turn that our hold began', () => {
-  it('is told from the others', () => {
+  it('is distinguished from the others', () => {
     expect(origins(codex, 'codex/transcript-hold.jsonl').filter((by) => by !== undefined)).toEqual(['hook']);
   });
 });
@@ -160,7 +160,7 @@ describe('Codex: a recorded transcript', () => {
     ]);
   });
 
-  it('starts anew after a compaction, whose summary is no answer of the agent', () => {
+  it('starts again after a compaction, whose summary is no answer of the agent', () => {
     expect(story(codex, 'codex/transcript-compaction.jsonl')).toEqual([
       ...['turn', 'turn', 'Looking.', 'tool', 'SUMMARY: the folder was listed.'],
       ...['turn', 'After compaction.', 'turn', 'After the hold.'],
@@ -195,7 +195,7 @@ describe('Codex: a tool call', () => {
     expect(script('await tools.exec_command({cmd:"ls"})')).toBe(true);
   });
 
-  it('beside bookkeeping in one script is work, and so is any use that cannot be told', () => {
+  it('beside bookkeeping in one script is work, and so is any use that is unknown', () => {
     expect(script('await tools.get_goal({}); await tools . exec_command({})')).toBe(true);
     expect(script('const t = tools; await t.get_goal({})')).toBe(true);
     expect(script('await tools["exec_command"]({})')).toBe(true);

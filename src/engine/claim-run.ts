@@ -11,7 +11,7 @@ import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
 import { journalCommand } from './stop/journal.ts';
 
-/** Commands wait longer for the lock than the hook does: nobody's turn hangs on them. */
+/** Commands wait longer for the lock than the hook does: no turn waits for them. */
 export const COMMAND_PATIENCE_MS = 15_000;
 
 export type Owner = `this session${string}` | 'the next session here';

@@ -20,8 +20,8 @@ export type Runtime = {
   /** The command that runs our CLI, quoted for a shell. */
   cli: string;
   lockPatienceMs: number;
-  /** Calls back when the client tells the hook to end. Asked for by a review alone: nothing else takes long. */
-  whenToldToEnd(listener: () => void): void;
+  /** Calls back when the client asks the hook to end. Asked for by a review alone: nothing else takes long. */
+  whenAskedToEnd(listener: () => void): void;
 };
 
 /** One stop in its project: everything that is the same for all runs it concerns. */

@@ -24,6 +24,6 @@ export type Stage = {
   shell(line: string): Promise<string>;
   write(file: string, content: string): void;
   read(file: string): string;
-  /** What the hook told the agent at the last stop; empty when it let go. */
+  /** What the hook said to the agent at the last stop; empty when it let go. */
   lastReason(): string;
 };

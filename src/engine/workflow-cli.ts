@@ -12,7 +12,7 @@ export type WorkflowCli = {
   commands: readonly Command[];
   /** All runs of the project, newest first. Unreadable ones are listed too; `detail.unreadable` says why. */
   runs(project: Project): readonly RunSummary[];
-  /** The files and folders, absolute, that tell which runs there are: `status` and `doctor` say when one is unusable. */
+  /** The files and folders, absolute, that show which runs there are: `status` and `doctor` say when one is unusable. */
   places?(project: Project): readonly { path: string; kind: 'file' | 'folder' }[];
   /** What is there like a run and cannot be one. */
   unused?(project: Project): readonly UnusedRun[];
@@ -20,6 +20,8 @@ export type WorkflowCli = {
   cancel(project: Project, run: string): string;
   /** The step decide takes on what the journal recorded; null when the record is not of this workflow's shape. */
   redecide(state: unknown, facts: unknown): Json;
+  /** A recorded step with the words that earlier versions used replaced by today's, to compare it with the above. */
+  inTodaysWords?(step: Json): Json;
   /** Why a recorded step was taken, in a plain sentence or two; null when it has no words for it. */
   explain?(step: RecordedStep): string | null;
   /** What `holdfast demo` plays for this workflow. */
@@ -75,7 +77,7 @@ export type Call = {
   forNewRun(): Promise<Project>;
 };
 
-// Told apart by name, not by class: each chunk of the bundle has its own copy of the class.
+// Distinguished by name, not by class: each chunk of the bundle has its own copy of the class.
 
 /** The command was used wrongly (exit 2): the message says what was wrong and what is right. */
 export class WrongUsage extends Error {

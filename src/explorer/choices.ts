@@ -68,12 +68,12 @@ export class LazyFacts<Node, Facts extends object> {
     } while (this.#choices.next());
   }
 
-  /** Which facts the run at hand has read, and what they were. */
+  /** Which facts the current run has read, and what they were. */
   read(): Readonly<Record<string, unknown>> {
     return Object.fromEntries(this.#known);
   }
 
-  /** How many combinations of facts the run at hand stands for. */
+  /** How many combinations of facts the current run stands for. */
   combinations(): number {
     const node = this.#node as Node;
     let product = 1;

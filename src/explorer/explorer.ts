@@ -10,7 +10,7 @@ export type Edge<Node> = {
   what: () => string;
   to: Node;
   answer: 'hold' | 'allow' | null;
-  /** What is told, or which command it is: what a diagram writes on the edge. */
+  /** What is said, or which command it is: what a diagram writes on the edge. */
   about: string;
   /** How many combinations of facts this edge stands for. */
   combinations: number;

@@ -6,7 +6,7 @@ import type { Runtime } from '../engine/context.ts';
 export type HookCall = {
   /** All of standard input; null: more than anybody sends. */
   input: string | null;
-  /** The client the hook was told with `--client`. */
+  /** The client that `--client` names. */
   named: string | null;
   runtime: Runtime;
   /** How long the packaging says that the client lets the hook run (`--limit`). */

@@ -1,5 +1,5 @@
-// What the clients call: `hook stop` and the other events, each with `--client NAME` the client cannot be
-// told from what it sends, and `--limit N`: the time limit that the same hooks file gives the hook, as it stands there.
+// What the clients call: `hook stop` and the other events, each with `--client NAME` where the client cannot be
+// known from what it sends, and `--limit N`: the time limit that the same hooks file gives the hook, as it stands there.
 
 import fs from 'node:fs';
 import { clients, isClientName } from '../clients/index.ts';

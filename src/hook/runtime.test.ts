@@ -7,14 +7,14 @@ afterEach(() => {
 });
 
 it('tells a review that the hook must end, and one that begins afterwards at once', () => {
-  const told: string[] = [];
-  const { whenToldToEnd } = runtimeHere();
+  const notified: string[] = [];
+  const { whenAskedToEnd } = runtimeHere();
 
-  whenToldToEnd(() => told.push('first'));
-  expect(told).toEqual([]);
+  whenAskedToEnd(() => notified.push('first'));
+  expect(notified).toEqual([]);
   process.emit('SIGTERM');
-  expect(told).toEqual(['first']);
+  expect(notified).toEqual(['first']);
 
-  whenToldToEnd(() => told.push('second'));
-  expect(told).toEqual(['first', 'second']);
+  whenAskedToEnd(() => notified.push('second'));
+  expect(notified).toEqual(['first', 'second']);
 });

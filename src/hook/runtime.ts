@@ -7,7 +7,7 @@ import { below } from '../store/paths.ts';
 import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 
-/** The hook gives up on the lock after two seconds: an agent's turn hangs on it. */
+/** The hook gives up on the lock after two seconds: an agent's turn waits for it. */
 const HOOK_PATIENCE_MS = 2000;
 
 export function runtimeHere(env: Environment = process.env): Runtime {
@@ -19,7 +19,7 @@ export function runtimeHere(env: Environment = process.env): Runtime {
     now: Date.now(),
     cli: cliCommand(),
     lockPatienceMs: HOOK_PATIENCE_MS,
-    whenToldToEnd,
+    whenAskedToEnd,
   };
 }
 
@@ -38,19 +38,19 @@ export function currentFolder(): string {
 }
 
 const listeners: (() => void)[] = [];
-let isToldToEnd = false;
+let isAskedToEnd = false;
 
 /** Without a listener a signal ends us as it likes: before a review nothing is lost by it. */
-function whenToldToEnd(listener: () => void): void {
+function whenAskedToEnd(listener: () => void): void {
   if (listeners.push(listener) === 1) {
-    process.on('SIGTERM', tellListeners);
-    process.on('SIGINT', tellListeners);
+    process.on('SIGTERM', notifyListeners);
+    process.on('SIGINT', notifyListeners);
   }
-  // A stop may run a second review, of another run, after it was told during the first.
-  if (isToldToEnd) listener();
+  // A stop may run a second review, of another run, after a signal came during the first.
+  if (isAskedToEnd) listener();
 }
 
-function tellListeners(): void {
-  isToldToEnd = true;
+function notifyListeners(): void {
+  isAskedToEnd = true;
   for (const listener of listeners) listener();
 }

@@ -30,7 +30,7 @@ export async function readSessionEvent({ input, named, runtime }: HookCall): Pro
   return { payload, context, runs: await findRuns(context) };
 }
 
-/** One run's trouble must not cost the others theirs; the next stop tells the user of it. */
+/** One run's trouble must not cost the others theirs; the next stop reports it. */
 export async function forEachRun(
   { runs, context }: SessionEvent,
   work: (here: RunHere) => Promise<void>,

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 
-/** A living holder writes its record anew this often; one that cannot be judged by its pid is dead after SILENT_MS. */
+/** A living holder rewrites its record this often; one that cannot be judged by its pid is dead after SILENT_MS. */
 export const RENEW_MS = 2_000;
 const SILENT_MS = 10_000;
 

@@ -14,7 +14,7 @@ export class LockBusy extends Error {
 
 /**
  * Does `work` while holding the lock of `home`, a project's `.holdfast` folder; throws LockBusy when it could not be
- * had within `patienceMs`. Not re-entrant: `work` that calls withLock for the same home waits for itself in vain.
+ * had within `patienceMs`. Not re-entrant: `work` that calls withLock for the same home waits for itself without success.
  */
 export async function withLock<T>(home: string, patienceMs: number, work: () => T | Promise<T>): Promise<T> {
   const path = `${home}/lock`;
@@ -159,7 +159,7 @@ class Contender {
       this.#lease?.renew();
       if (this.#file !== null && this.#hasNote) writeNote(this.#file);
     } catch {
-      // A full or vanished disk: the lock may lapse for strangers, and the next write will say what is wrong.
+      // A full or vanished disk: the lock may lapse for other processes, and the next write will say what is wrong.
     }
   }
 

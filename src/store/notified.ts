@@ -6,7 +6,7 @@ import { fingerprint } from './fingerprint.ts';
 import { isFirstMark } from './user-state.ts';
 
 /** How such a file's name begins; a later start removes old ones. */
-export const NOTIFIED = 'told-session-';
+export const NOTIFIED = 'notified-session-';
 
 /** True the first time this session is to hear of it, and always where even that cannot be remembered. */
 export function isFirstNotice(root: string, session: string, notice: string, env: Environment): boolean {

@@ -2,6 +2,9 @@
 
 import { isObject } from './json.ts';
 
+/** How the names of the files in the user's state folder began that say what was shown already. */
+export const OLD_NOTIFIED = 'told-';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export function fromSchema1({ attempt, own, told, guard, ...rest }: Fields): Fields {

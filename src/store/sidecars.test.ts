@@ -198,7 +198,7 @@ describe('binding a run', () => {
   });
 
   test.each(['not json', '{}', JSON.stringify({ ...bound, run: 'toy:b' })])(
-    'mends a sidecar that is broken or a copy: %s',
+    'fixes a sidecar that is broken or a copy: %s',
     (text) => {
       forge('toy:a', text);
 
@@ -208,7 +208,7 @@ describe('binding a run', () => {
     },
   );
 
-  it('mends a session’s index that is broken', () => {
+  it('fixes a session’s index that is broken', () => {
     writeSession(root, 's1', NEW_SESSION);
     fs.writeFileSync(sessionPath(homeOf(root), 's1'), '{');
 
@@ -227,7 +227,7 @@ describe('binding a run', () => {
     expect(readSession(root, 's2')).toBeNull();
   });
 
-  it('cut short after the index leaves a run that is nobody’s yet, and binding again mends it', () => {
+  it('cut short after the index leaves a run that is nobody’s yet, and binding again fixes it', () => {
     const rename = vi.spyOn(disk, 'rename');
     rename.mockImplementationOnce(fs.renameSync).mockImplementationOnce(() => {
       throw new Error('killed');

@@ -90,9 +90,18 @@ it('says nothing of folders that are missing or none', () => {
 });
 
 it('forgets after a month what a session was notified of, and nothing else', () => {
-  for (const name of ['told-session-old', 'told-session-new', 'told-node', 'next-session/told-session-x'])
+  const marks = ['session-old', 'session-new', 'node'].flatMap((name) => [
+    `notified-${name}`,
+    `told-${name}`,
+  ]);
+  for (const name of [...marks, 'next-session/notified-session-x'])
     age(path.relative(temp.root, temp.write(name, '')), name.endsWith('new') ? HOUR : 31 * 24 * HOUR);
   sweepNotified(temp.root, Date.now());
-  expect(names('.').filter((name) => name.startsWith('told'))).toEqual(['told-node', 'told-session-new']);
-  expect(names('next-session')).toEqual(['told-session-x']);
+  expect(names('.').filter((name) => marks.includes(name))).toEqual([
+    'notified-node',
+    'notified-session-new',
+    'told-node',
+    'told-session-new',
+  ]);
+  expect(names('next-session')).toEqual(['notified-session-x']);
 });

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { disk } from './disk.ts';
 import { isInside, realPath } from './files.ts';
 import { NOTIFIED } from './notified.ts';
+import { OLD_NOTIFIED } from './old-records.ts';
 import { below } from './paths.ts';
 
 /** As files.ts names them: a dot, the file's own name, the process, a few letters. */
@@ -25,7 +26,11 @@ export function sweepTemporaries(folders: readonly string[], root: string, now: 
 
 /** What long-gone sessions were notified of. */
 export function sweepNotified(state: string, now: number): void {
-  sweep(state, (name) => name.startsWith(NOTIFIED), now - MONTH_MS);
+  sweep(
+    state,
+    (name) => name.startsWith(NOTIFIED) || name.startsWith(`${OLD_NOTIFIED}session-`),
+    now - MONTH_MS,
+  );
 }
 
 function sweep(folder: string, isOurs: (name: string) => boolean, before: number): void {

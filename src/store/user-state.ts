@@ -62,7 +62,7 @@ export function changeUserRecord<T>(
 }
 
 /**
- * True for the first to ask for this name, told by an empty file: that needs no lock, and a full disk still has room
+ * True for the first to ask for this name, marked by an empty file: that needs no lock, and a full disk still has room
  * for it. Not synced: after a crash of the machine the answer is true once more.
  */
 export function isFirstMark(env: Environment, name: string): boolean {

@@ -1,4 +1,4 @@
-// Message files are imported as text: esbuild and vitest are told so in their configs.
+// Message files are imported as text: the configs of esbuild and vitest say so.
 
 declare module '*.md' {
   const text: string;

@@ -1,4 +1,4 @@
-// The parts of a markdown text that are code or comments, told by a CommonMark parser. Loaded only when a
+// The parts of a markdown text that are code or comments, found by a CommonMark parser. Loaded only when a
 // text really holds a signal: the parser is larger than the rest of the hook.
 
 import { fromMarkdown } from 'mdast-util-from-markdown';

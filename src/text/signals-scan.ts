@@ -1,4 +1,4 @@
-// The parts of a markdown text that are code or comments, told line by line in time that grows with the text
+// The parts of a markdown text that are code or comments, found line by line in time that grows with the text
 // alone. For texts too long for a parser. Knows what hides a signal (fences, comments, code spans, and the
 // quotes and lists they stand in); raw HTML blocks other than comments are text to it.
 

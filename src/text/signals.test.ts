@@ -25,7 +25,7 @@ describe('a completion signal', () => {
     },
   );
 
-  it.each(corpus)('$name, told by the scanner', ({ mode, text, finds }) => {
+  it.each(corpus)('$name, found by the scanner', ({ mode, text, finds }) => {
     expect(findSignalByScan(text, signalsOf(mode))).toBe(finds);
   });
 
@@ -75,7 +75,7 @@ describe('a near miss of a signal', () => {
     expect(readSignalByScan(text, signalsOf('loop')).nearMiss).toBe(nearMiss);
   });
 
-  it.each(corpus)('is told of nowhere where a signal counts: $name', async ({ mode, text, finds }) => {
+  it.each(corpus)('is reported nowhere where a signal counts: $name', async ({ mode, text, finds }) => {
     const { nearMiss } = await readSignal(text, signalsOf(mode));
     if (finds !== null) expect(nearMiss).toBe('none');
     else expect(nearMiss === 'none').toBe(!mentionsSignal(text, signalsOf(mode)) && nearMiss !== 'spelling');

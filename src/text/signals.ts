@@ -29,7 +29,7 @@ export async function readSignal(text: string, signals: readonly string[]): Prom
   return reading(lines, isHardToParse(text) ? scanHidden(text) : await parseHidden(text));
 }
 
-/** The same, told by the scanner alone, whatever the length. */
+/** The same, found by the scanner alone, whatever the length. */
 export function readSignalByScan(text: string, signals: readonly string[]): Reading {
   const lines = ownLines(text, signals);
   if (lines.length === 0) return { signal: null, nearMiss: nearMissIn(text, signals) };

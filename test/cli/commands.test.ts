@@ -189,7 +189,7 @@ describe.concurrent('why', () => {
     await scene.stop();
     expect(await why(scene)).toMatch(/held by toy:a\. It said "go on" \(left 4\)\. It was the first hold/);
     await scene.stop();
-    expect(await why(scene)).toContain('the transcript does not tell');
+    expect(await why(scene)).toContain('the transcript does not show it');
     scene.write('WORK.md', 'new');
     await scene.stop();
     expect(await why(scene)).toContain('Moved since the last hold: its files');
@@ -208,7 +208,7 @@ describe.concurrent('why', () => {
     expect(await why(scene)).toContain('The guard let go:');
     await scene.stop();
     expect(await why(scene)).toContain(
-      'It had been let go for want of progress, and nothing has moved since.',
+      'It had been let go because there was no progress, and nothing has moved since.',
     );
   });
 
@@ -216,7 +216,7 @@ describe.concurrent('why', () => {
     const scene = await working();
     scene.write('.toy/a.json', 'nonsense');
     await scene.stop();
-    expect(await why(scene)).toMatch(/allowed\. toy:a could not be looked after: Error: .*not readable/);
+    expect(await why(scene)).toMatch(/allowed\. toy:a hit an error: Error: .*not readable/);
   });
 
   test('tells of each run of the stop', async () => {
@@ -238,7 +238,7 @@ describe.concurrent('why', () => {
     const scene = await working();
     expect(await scene.cli(['why'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('no stop has been'),
+      stderr: expect.stringContaining('no stops in this project yet'),
     });
   });
 });

@@ -54,7 +54,7 @@ describe('what doctor says of the clients', () => {
     expect(stdout).toContain('has disableAllHooks');
   });
 
-  it('fails while Codex does not trust the hooks, and says how to mend it', async () => {
+  it('fails while Codex does not trust the hooks, and says how to fix it', async () => {
     here = machine(['codex']);
     await here.cli(['install']);
     const { exitCode, stdout } = await here.cli(['doctor']);
@@ -63,7 +63,7 @@ describe('what doctor says of the clients', () => {
     expect(stdout).toContain('install --client codex --trust');
   });
 
-  it('notices after an upgrade that Codex no longer trusts the hooks, until that is mended', async () => {
+  it('notices after an upgrade that Codex no longer trusts the hooks, until that is fixed', async () => {
     here = machine(['codex']);
     await here.cli(['install', '--trust']);
     here.upgradeTo('0.2.0');
@@ -108,7 +108,7 @@ describe('what doctor says of the clients', () => {
     expect(findings).toContainEqual({
       result: 'good',
       what: 'Claude Code 2.1.197: the plugin is installed and loaded',
-      mend: null,
+      fix: null,
     });
   });
 });

@@ -1,4 +1,4 @@
-// Doctor: each check that fails says how to mend it.
+// Doctor: each check that fails says how to fix it.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,9 +14,9 @@ function doctor(scene: ToyScene, args: string[] = [], env = {}): Promise<Ran> {
   return scene.cli(['doctor', ...args], { env: { PATH: bin, ...env } });
 }
 
-/** The line of a failed check, and the one that says how to mend it. */
+/** The line of a failed check, and the one that says how to fix it. */
 function failures({ stdout }: Ran): string[][] {
-  return [...stdout.matchAll(/^FAIL {2}(.*)\n {6}to mend it: (.*)$/gm)].map((match) => match.slice(1));
+  return [...stdout.matchAll(/^FAIL {2}(.*)\n {6}to fix it: (.*)$/gm)].map((match) => match.slice(1));
 }
 
 describe.concurrent('doctor', () => {
@@ -131,10 +131,10 @@ describe.concurrent('doctor', () => {
   test('notes that Holdfast is switched off', async () => {
     const ran = await doctor(toyScene(), [], { HOLDFAST_DISABLE: '1' });
     expect(ran.stdout).toContain('note  HOLDFAST_DISABLE=1 is set');
-    expect(ran.stdout).toContain('to mend it: unset HOLDFAST_DISABLE');
+    expect(ran.stdout).toContain('to fix it: unset HOLDFAST_DISABLE');
   });
 
-  test('fails when the hook cannot answer, and says how to mend it', async () => {
+  test('fails when the hook cannot answer, and says how to fix it', async () => {
     const scene = toyScene();
     const plugin = path.join(path.dirname(scene.root), 'plugin');
     fs.cpSync(toyPlugin, plugin, { recursive: true });

@@ -16,7 +16,8 @@ describe('uninstall', () => {
     await here.cli(['install', '--trust']);
     fs.mkdirSync(here.inHome('.local/state/holdfast/next-session'), { recursive: true });
     fs.writeFileSync(here.inHome('.local/state/holdfast/next-session/a.json'), '{}');
-    fs.writeFileSync(here.inHome('.local/state/holdfast/told-node'), '');
+    for (const name of ['notified-node', 'told-node'])
+      fs.writeFileSync(here.inHome(`.local/state/holdfast/${name}`), '');
     here.project.write('.holdfast/runs/idle-1.json', '{}');
     const { exitCode, stdout } = await here.cli(['uninstall']);
     expect(exitCode).toBe(0);

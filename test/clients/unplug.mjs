@@ -21,7 +21,10 @@ const safeguards = [
     file: 'src/engine/context.ts',
     take: 'export function isHandFired(stop: Stop): boolean {',
     put: 'export function isHandFired(stop: Stop): boolean {\n  if (stop.session !== null) return true;',
-    scenario: ['6-sessions', 'another session in the project is not held, and is told once .*Claude Code -p'],
+    scenario: [
+      '6-sessions',
+      'another session in the project is not held, and is notified once .*Claude Code -p',
+    ],
   },
   {
     name: 'progress guard',

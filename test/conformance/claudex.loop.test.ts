@@ -322,7 +322,7 @@ describe('review mode', () => {
     await project.review('nothing');
     const told = await project.stop();
     expect(told.answer?.decision).toBeUndefined();
-    expect(told.answer?.systemMessage).toContain('did not come about');
+    expect(told.answer?.systemMessage).toContain(`failed: `);
   });
 
   it('does not clean up under a runner that still runs', { tags: ['C3.10.d'] }, async () => {

@@ -20,7 +20,7 @@ const inSession = (session: string) => ({ env: { CLAUDE_CODE_SESSION_ID: session
 
 /**
  * Fires so many stops at once and answers with the iteration each was held in. On a machine that is busy with
- * other things some may wait for the lock in vain, say so and count nothing; those are fired again.
+ * other things some may wait for the lock without success, say so and count nothing; those are fired again.
  */
 async function fireAtOnce(count: number): Promise<number[]> {
   const fired = await Promise.all(
@@ -86,7 +86,7 @@ describe('two sessions at once', () => {
   });
 });
 
-describe('a stop that waits for the lock in vain', () => {
+describe('a stop that waits for the lock without success', () => {
   it('says so, spends nothing, and leaves the lock to its holder', { timeout: 30_000 }, async () => {
     postState(project, [{ mode: 'loop', iter: 3, max: 10 }]);
     await fireHook(project.root, {});

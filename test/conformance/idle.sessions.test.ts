@@ -46,7 +46,7 @@ describe('an agent that does nothing', () => {
     const released = await next();
     expect(released.answer?.decision).toBeUndefined();
     expect(released.answer?.systemMessage).toContain('holdfast idle resume');
-    expect(released.answer?.systemMessage).toContain('iteration 6/50');
+    expect(released.answer?.systemMessage).toContain('iteration 6/50: no progress in 6 holds,');
     for (let silent = 0; silent < 3; silent++)
       expect(await next()).toMatchObject({ exitCode: 0, stdout: '' });
     expect(latest(project).stack[0]?.iter).toBe(6);
@@ -245,7 +245,7 @@ describe('a topic log of 5 MB', () => {
     expect((await stop(SESSION)).answer?.reason).toContain('[ITERATION 2/10]');
   });
 
-  it('in which a stop cannot find the state is searched by idle resume, which posts it anew', async () => {
+  it('in which a stop cannot find the state is searched by idle resume, which posts it again', async () => {
     await start(['loop', 'Fix the parser']);
     const other = JSON.stringify({ type: 'message', topic_id: 'chat', body: 'x'.repeat(100_000) });
     fs.appendFileSync(path.join(project.root, LOG), `${other}\n`.repeat(50));

@@ -410,7 +410,7 @@ describe.each(ways)('the topic store%s', (_where, way) => {
     { tags: ['I-invariant-1', 'I-note-1.a'] },
     async (updated_at) => {
       post([{ mode: 'loop' }], { updated_at });
-      expect((await stop('Working.')).answer?.systemMessage).toContain('bears no time');
+      expect((await stop('Working.')).answer?.systemMessage).toContain('has no timestamp');
     },
   );
 

@@ -138,7 +138,7 @@ describe('kill -9 of the hook', () => {
       round.reviewer('pass');
       for (const _ of [1, 2]) await round.stop();
       const kept = round.files().filter((name) => /^plan-review-\d+\.md$/.test(name));
-      // A finished review is the one that counts; an unfinished one is made anew, under the same number.
+      // A finished review is the one that counts; an unfinished one is made again, under the same number.
       expect({ delay, calls: round.calls().length, kept, state: round.state() }).toMatchObject({
         delay,
         calls: finished ? 1 : before + 1,

@@ -106,7 +106,7 @@ export const summary: Scenario = {
   },
 };
 
-/** Three holds in vain: the guard lets go. */
+/** Three holds without progress: the guard lets go. */
 export const released: Scenario = {
   ...shared,
   async prepare(bench) {

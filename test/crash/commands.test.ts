@@ -60,7 +60,7 @@ it('idle loop, killed or failed at every step, starts a loop that ends when it i
     ...loop,
     prepare: async () => {},
     args: () => ['idle', 'loop', '--max', '5'],
-    stdin: 'Mend the parser.',
+    stdin: 'Fix the parser.',
   });
   expect(problems).toEqual([]);
 });

@@ -10,7 +10,7 @@ const SIGNAL = { last_assistant_message: 'All is well.\n\n<loop-done>COMPLETE</l
 /** A loop as the agent starts it; inner ones are pushed on it. */
 export async function startLoop(bench: Bench, max: number, ...inner: readonly number[]): Promise<void> {
   for (const most of [max, ...inner]) {
-    const ran = await bench.holdfast(['idle', 'loop', '--max', String(most)], { stdin: 'Mend the parser.' });
+    const ran = await bench.holdfast(['idle', 'loop', '--max', String(most)], { stdin: 'Fix the parser.' });
     if (ran.exitCode !== 0) throw new Error(ran.stderr);
   }
 }
@@ -141,7 +141,7 @@ export const maximum: Scenario = {
   },
 };
 
-/** A hold in vain, where no more is allowed: the guard lets go. */
+/** A hold without progress, where no more is allowed: the guard lets go. */
 export const released: Scenario = {
   ...inTopic,
   async prepare(bench) {
@@ -187,7 +187,7 @@ export const maximumInFile: Scenario = { ...inFile, prepare: (bench) => startInF
 export const ticket: Scenario = {
   ...inTopic,
   async prepare(bench) {
-    const plain = { stdin: 'Mend the parser.', env: { CLAUDE_CODE_SESSION_ID: undefined } };
+    const plain = { stdin: 'Fix the parser.', env: { CLAUDE_CODE_SESSION_ID: undefined } };
     const ran = await bench.holdfast(['idle', 'loop', '--max', '10'], plain);
     if (ran.exitCode !== 0) throw new Error(ran.stderr);
   },

@@ -170,7 +170,7 @@ async function strike(scenario: Scenario, bench: Bench, point: Point, wanted: Re
 function afterAnError(bench: Bench, fired: Fired, wanted: Reference, stepped: boolean): string[] {
   const problems = bench.temporaryFiles().map((file) => `${file} was left behind`);
   if (fired.exitCode !== 0) problems.push(`exit code ${fired.exitCode}: ${fired.stderr}`);
-  // Something only told to the agent, such as the task's text, may be missing.
+  // What only the agent was shown, such as the task's text, may be missing.
   const wentOn = fired.answer?.decision === wanted.first.answer?.decision && stepped;
   if (wentOn || isSame(fired, wanted.first)) return problems;
   if (fired.answer?.decision !== undefined) problems.push(`it held all the same: ${fired.stdout}`);

@@ -116,7 +116,7 @@ export const owed: Scenario = {
   reviewed: [FIRST, SECOND, 'plan-review-3.md'],
 };
 
-/** A hold in vain, where no more is allowed: the guard lets go. */
+/** A hold without progress, where no more is allowed: the guard lets go. */
 export const released: Scenario = {
   ...shared,
   async prepare(bench) {

@@ -22,7 +22,7 @@ export async function stopHere({ payload }: { payload: string }, root: string): 
     now: Date.now(),
     cli: '/plugin/bin/holdfast',
     lockPatienceMs: 2000,
-    whenToldToEnd: () => {},
+    whenAskedToEnd: () => {},
   };
   const result = await stopHook({ input: payload, named: null, runtime, limitS: null });
   return { ...result, reviewers };

@@ -45,8 +45,9 @@ function expectHeld(answers: readonly Fired[], times: number): void {
     ...Array<string>(answers.length - times).fill('allow'),
   ]);
   const notices = answers.map(({ answer }) => answer?.systemMessage).filter(Boolean);
-  expect(notices).toEqual(['released {} a secret note']);
-  expect(answers[times]?.answer?.systemMessage).toBe('released {} a secret note');
+  const notice = `released {"holds":${times}} a secret note`;
+  expect(notices).toEqual([notice]);
+  expect(answers[times]?.answer?.systemMessage).toBe(notice);
 }
 
 describe.concurrent('an agent', () => {

@@ -159,7 +159,7 @@ describe.concurrent('with several runs', () => {
     expect(scene.state('late', 'toy2').phase).toBe('done');
   });
 
-  test('a hold stands when a later run cannot be looked after, and no third run is stepped', async () => {
+  test('a hold stands when a later run cannot be served, and no third run is stepped', async () => {
     const scene = toyScene();
     await scene.start('a');
     await scene.start('broken', { toy: 'toy2' });
@@ -170,7 +170,7 @@ describe.concurrent('with several runs', () => {
     expect(scene.state('whole', 'toy2').left).toBe(100);
   });
 
-  test('one that cannot be looked after is let go with a notice, and the next is still served', async () => {
+  test('one that cannot be served is let go with a notice, and the next is still served', async () => {
     const scene = toyScene();
     await scene.start('broken');
     await scene.start('whole', { toy: 'toy2' });
@@ -183,7 +183,7 @@ describe.concurrent('with several runs', () => {
     expect(scene.journal()[0]?.error).toContain('not readable');
   });
 
-  test("a stranger's unreadable state does not cost the session its own run", async () => {
+  test("another session's unreadable state does not cost the session its own run", async () => {
     const scene = toyScene();
     await scene.start('mine');
     scene.write('.toy/theirs.json', 'not JSON');

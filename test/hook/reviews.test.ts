@@ -269,7 +269,7 @@ describe.concurrent('while a review runs', () => {
     expect(scene.reviews()).toBe(1);
   });
 
-  test('a verdict that was applied is spent: the same state, put back by hand, is reviewed anew', async () => {
+  test('a verdict that was applied is spent: the same state, put back by hand, is reviewed again', async () => {
     const scene = await reviewing();
     const asked = scene.read('.toy/a.json');
     await scene.stop(behaving('fail'));

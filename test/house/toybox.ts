@@ -4,7 +4,7 @@
 import type { ClientEntry } from '../../src/clients/client.ts';
 import { decodeCommon } from '../../src/clients/decode.ts';
 import { textField } from '../../src/clients/fields.ts';
-import { toldLimit } from '../../src/clients/hook-limit.ts';
+import { passedLimit } from '../../src/clients/hook-limit.ts';
 import type { FoundClient } from '../../src/clients/installer.ts';
 import { isOnPath } from '../../src/store/on-path.ts';
 
@@ -21,7 +21,7 @@ export const toybox: ClientEntry = {
     const said = answer.kind === 'hold' ? { go_on: answer.reason, session } : { notice: answer.notice };
     return { stdout: `${JSON.stringify(said)}\n`, stderr: '', exitCode: 0 };
   },
-  hookLimit: toldLimit,
+  hookLimit: passedLimit,
   install: {
     program: 'toybox',
     projectScope: false,
@@ -39,5 +39,5 @@ const found: FoundClient = {
     lines: [`Toybox ${dryRun ? 'would get' : 'got'} ${plugins.join(', ')}.`],
   }),
   uninstall: async () => ({ good: true, changed: true, lines: ['Toybox: removed.'] }),
-  check: async () => [{ result: 'good', what: 'Toybox: the plugin is installed', mend: null }],
+  check: async () => [{ result: 'good', what: 'Toybox: the plugin is installed', fix: null }],
 };

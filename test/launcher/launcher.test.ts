@@ -183,7 +183,7 @@ describe.concurrent('node', () => {
     const first = await scene.stop({ env });
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.answer).toEqual({
-      systemMessage: expect.stringContaining('node was not found. This stop is not looked after.'),
+      systemMessage: expect.stringContaining('node was not found. This stop was allowed unchecked.'),
     });
     expect(await scene.stop({ env })).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect((await scene.stop()).answer?.decision).toBe('block');

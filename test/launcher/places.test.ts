@@ -136,9 +136,9 @@ describe.concurrent("the user's folders", () => {
     const PATH = binFolder(beside(scene, 'bin'), ['mkdir']);
     const first = await scene.stop({ env: { PATH, XDG_STATE_HOME: state } });
     expect(first.answer?.systemMessage).toContain('node was not found');
-    expect(fs.readdirSync(path.join(state, 'holdfast'))).toEqual(['told-node']);
+    expect(fs.readdirSync(path.join(state, 'holdfast'))).toEqual(['notified-node']);
     expect((await scene.stop({ env: { PATH, XDG_STATE_HOME: state } })).stdout).toBe('');
-    expect(fs.existsSync(path.join(scene.home, '.local/state/holdfast/told-node'))).toBe(false);
+    expect(fs.existsSync(path.join(scene.home, '.local/state/holdfast/notified-node'))).toBe(false);
   });
 
   test('without a usable HOME nothing is remembered, and nothing is written anywhere', async () => {

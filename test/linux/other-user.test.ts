@@ -260,7 +260,7 @@ describe('notes that belong to root', () => {
     expect(listed.stdout).toContain(`\`${command(project)}\``);
     const examined = await cli(project, me, 'doctor');
     expect(examined.exitCode).toBe(1);
-    expect(examined.stdout).toContain(`to mend it: run \`${command(project)}\``);
+    expect(examined.stdout).toContain(`to fix it: run \`${command(project)}\``);
     expect(examined.stdout).not.toContain('remove');
     for (const words of ['why', 'log']) {
       const ran = await cli(project, me, words);

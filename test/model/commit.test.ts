@@ -61,7 +61,7 @@ describe('the model of a change agrees with the real commit', () => {
       );
       project.write(file, text);
       project.write('PLAN.md', '# A plan\n');
-      const waits = { no: {}, held: { waitHeld: round }, told: { waitHeld: round, waitNotified: round } }[
+      const waits = { no: {}, held: { waitHeld: round }, notified: { waitHeld: round, waitNotified: round } }[
         waited
       ];
       const scene = sceneIn(project, id, { plan: null, warned: [], ...waits });

@@ -24,7 +24,7 @@ it('processes killed among others neither step twice nor block anyone', async ()
   expect(await withDeaths()).toEqual([]);
 });
 
-it('ten stops in vain at once are held three times', async () => {
+it('ten stops without progress at once are held three times', async () => {
   expect(await oneGuard()).toEqual([]);
 });
 

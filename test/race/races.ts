@@ -41,7 +41,7 @@ export const withDeaths: Race = async (plugin) =>
     ];
   });
 
-/** Ten stops in vain at once: three are held, and the user is told once. */
+/** Ten stops without progress at once: three are held, and the user is told once. */
 export const oneGuard: Race = async (plugin, fault) =>
   at(plugin, async (bench) => {
     await startPlan(bench);
@@ -187,7 +187,7 @@ export const oneIndex: Race = async (plugin, fault) =>
 /** A loop from a plain terminal, and six sessions that stop at once: one of them gets it. */
 export const oneTicket: Race = async (plugin, fault) =>
   at(plugin, async (bench) => {
-    const plain = { stdin: 'Mend the parser.', env: { CLAUDE_CODE_SESSION_ID: undefined } };
+    const plain = { stdin: 'Fix the parser.', env: { CLAUDE_CODE_SESSION_ID: undefined } };
     await bench.holdfast(['idle', 'loop', '--max', '10'], plain);
     const fired = await Promise.all(times(6, (each) => bench.stop({ session_id: `s${each}` }, fault)));
     const holds = fired.filter(isHold).length;

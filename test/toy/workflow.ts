@@ -49,7 +49,7 @@ function makeToy(name: ToyName, finished: RegExp): AnyWorkflow {
     },
     artifacts: (_, { project }) => [path.join(project.root, 'WORK.md')],
     say: (message, world) => `${message.name} ${JSON.stringify(message.slots)} ${world.note}`,
-    released: () => ({ name: 'released', slots: {} }),
+    released: (_, __, holds) => ({ name: 'released', slots: { holds } }),
     reviewCall: ({ file, number }, _, { project }) => ({
       prompt: `review into ${file}`,
       file: path.join(project.root, file),

@@ -1,7 +1,7 @@
 // The first file node runs, for the hook and the CLI alike. So plain that any old node can read it and say
 // that it is too old, instead of dying on newer syntax in the bundle beside it.
 //
-// The hook's files are loaded with the byte code V8 made of them at an earlier stop: compiling them anew was half
+// The hook's files are loaded with the byte code V8 made of them at an earlier stop: compiling them again was half
 // of what a held stop cost beyond node's own start. The code lies in the user's state folder, is V8's to accept
 // or refuse, and is made again whenever it is missing. Nothing of that may ever fail a stop.
 'use strict';
@@ -81,7 +81,7 @@ function readAsFunction(file) {
   }
 }
 
-// Once the answer is out: the byte code of what this stop ran is kept for the next one. All of it anew when one file
+// Once the answer is out: the byte code of what this stop ran is kept for the next one. All of it again when one file
 // had none: a first stop of its kind also runs functions of the others that no stop ran before.
 process.on('exit', (code) => {
   const files = [...loaded.values()];
@@ -169,15 +169,15 @@ function tooOld(role) {
     process.exitCode = 1;
     return;
   }
-  if (!toldBefore()) process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
+  if (!wasNotified()) process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
 }
 
 // Once per user, like the launcher's own notice about a missing node.
-function toldBefore() {
+function wasNotified() {
   if (folder === null) return false;
   const state = path.dirname(folder);
   try {
-    const note = `${state}/told-old-node`;
+    const note = `${state}/notified-old-node`;
     if (!mayKeepIn(state)) return fs.existsSync(note);
     fs.mkdirSync(state, { recursive: true });
     fs.closeSync(fs.openSync(note, 'wx'));

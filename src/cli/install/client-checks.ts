@@ -22,11 +22,10 @@ async function check({ title, install }: InstallableClient, call: Call): Promise
   try {
     const installer = await install.load();
     const found = await installer.look(call.cwd);
-    if (found === null)
-      return [{ result: 'fair', what: `${title} is not on PATH`, mend: null, absent: true }];
+    if (found === null) return [{ result: 'fair', what: `${title} is not on PATH`, fix: null, absent: true }];
     return await found.check({ cwd: call.cwd, env: call.env, cli: cliCommand() });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [{ result: 'fair', what: `${title}: what is installed could not be read: ${why}`, mend: null }];
+    return [{ result: 'fair', what: `${title}: what is installed could not be read: ${why}`, fix: null }];
   }
 }

@@ -7,6 +7,7 @@ import { userConfigPath } from '../../config/config.ts';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
+import { OLD_NOTIFIED } from '../../store/old-records.ts';
 import { removeIfEmpty } from '../../store/remove-if-empty.ts';
 import { userStateFolder } from '../../store/user-state.ts';
 import { ownCommands } from './command.ts';
@@ -38,7 +39,9 @@ export function isRecorded(node: string, env: Environment): boolean {
 export function ownFiles(env: Environment): string[] {
   const state = userStateFolder(env);
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
-  const ours = kept.filter((name) => /^(?:next-session|lock|lock\.lease|told-.*)$/.test(name));
+  const ours = kept.filter(
+    (name) => /^(?:next-session|lock|lock\.lease|notified-.*)$/.test(name) || name.startsWith(OLD_NOTIFIED),
+  );
   const files = [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))];
   return [...files.filter((file) => fs.existsSync(file)), ...ownCommands(env)];
 }

@@ -10,19 +10,19 @@ export function judgeClaude(state: ClaudeState, silenced: string | null, cli: st
   // A plugin of another project is listed too, as disabled.
   const here = state.plugins.filter((plugin) => plugin.enabled);
   const core = here.find((plugin) => plugin.id === pluginId(CORE));
-  const mend = `${cli} install --client claude`;
-  if (core === undefined && here.length === 0) return [notInstalled(about, mend)];
+  const fix = `${cli} install --client claude`;
+  if (core === undefined && here.length === 0) return [notInstalled(about, fix)];
   const problems = [...new Set(here.flatMap((plugin: ClaudePlugin) => loadProblem(plugin) ?? []))];
-  if (core === undefined && problems.length === 0) return [notInstalled(about, mend)];
+  if (core === undefined && problems.length === 0) return [notInstalled(about, fix)];
   if (problems.length > 0)
-    return problems.map((problem) => ({ result: 'bad', what: `${about}: ${problem}`, mend }));
+    return problems.map((problem) => ({ result: 'bad', what: `${about}: ${problem}`, fix }));
   if (silenced !== null)
     return [
       {
         result: 'bad',
         what: `${about} runs no hooks at all: ${silenced} has disableAllHooks`,
-        mend: `remove disableAllHooks from ${silenced}`,
+        fix: `remove disableAllHooks from ${silenced}`,
       },
     ];
-  return [{ result: 'good', what: `${about}: the plugin is installed and loaded`, mend: null }];
+  return [{ result: 'good', what: `${about}: the plugin is installed and loaded`, fix: null }];
 }

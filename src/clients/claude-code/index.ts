@@ -99,7 +99,7 @@ function textOf(message: Payload): TranscriptLine['said'] {
 function startsTurn(entry: Payload, message: Payload): boolean {
   const isToolResult = objectsField(message, 'content').some((block) => block.type === 'tool_result');
   if (isToolResult) return false;
-  // A hold is written as an aside too, and told from the others by its first words alone.
+  // A hold is written as an aside too, and differs from the others by its first words alone.
   return entry.isMeta !== true || (textField(message, 'content')?.startsWith('Stop hook feedback:') ?? false);
 }
 

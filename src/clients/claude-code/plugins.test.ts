@@ -88,7 +88,7 @@ describe('the plan to install in Claude Code', () => {
     expect(planClaudeInstall(state('plugins-installed'), wishes)).toEqual([]);
   });
 
-  it('mends what is missing, disabled or older, and only that', () => {
+  it('fixes what is missing, disabled or older, and only that', () => {
     expect(commands(planClaudeInstall(state('plugins-unmet-dependency'), wishes))).toEqual([
       'install holdfast@holdfast --scope user',
     ]);

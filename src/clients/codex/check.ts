@@ -8,21 +8,21 @@ import { eventLabel, howToTrust, noHooks } from './words.ts';
 
 export async function checkCodex(state: CodexState, { cwd, cli }: Surroundings): Promise<ClientFinding[]> {
   const about = `Codex ${state.version}`;
-  const mend = `${cli} install --client codex`;
+  const fix = `${cli} install --client codex`;
   if (state.source.kind === 'unreadable')
-    return [{ result: 'bad', what: `${about}: the folder its plugins were installed from is gone`, mend }];
+    return [{ result: 'bad', what: `${about}: the folder its plugins were installed from is gone`, fix }];
   const core = state.plugins.find((plugin) => plugin.pluginId === pluginId(CORE));
-  if (core === undefined) return [notInstalled(about, mend)];
-  if (!core.enabled) return [{ result: 'bad', what: `${about}: the plugin is switched off`, mend }];
-  return [...judgeTrust(await lookAtCodexHooks(cwd), about, cli), ...checkCopy(core, state, mend)];
+  if (core === undefined) return [notInstalled(about, fix)];
+  if (!core.enabled) return [{ result: 'bad', what: `${about}: the plugin is switched off`, fix }];
+  return [...judgeTrust(await lookAtCodexHooks(cwd), about, cli), ...checkCopy(core, state, fix)];
 }
 
 /** Codex skips what it does not trust without a word, so this is the place where a user learns of it. */
 export function judgeTrust({ hooks, problems }: CodexHooks, about: string, cli: string): ClientFinding[] {
-  const mend = howToTrust(cli);
+  const fix = howToTrust(cli);
   const events = (list: CodexHooks['hooks']): string => list.map(eventLabel).join(', ');
   if (hooks.length === 0)
-    return [{ result: 'bad', what: `${about}: ${noHooks(problems)}`, mend: `${cli} install --client codex` }];
+    return [{ result: 'bad', what: `${about}: ${noHooks(problems)}`, fix: `${cli} install --client codex` }];
   const modified = hooks.filter((hook) => hook.trust === 'modified');
   const untrusted = hooks.filter((hook) => hook.trust === 'untrusted');
   const off = hooks.filter((hook) => !hook.enabled);
@@ -33,7 +33,7 @@ export function judgeTrust({ hooks, problems }: CodexHooks, about: string, cli: 
           {
             result: 'bad' as const,
             what: `${about} no longer trusts the hooks (${events(modified)}): the plugin changed since you trusted it, so they do not run`,
-            mend,
+            fix,
           },
         ]),
     ...(untrusted.length === 0
@@ -42,7 +42,7 @@ export function judgeTrust({ hooks, problems }: CodexHooks, about: string, cli: 
           {
             result: 'bad' as const,
             what: `${about} does not trust the hooks yet (${events(untrusted)}), so they do not run`,
-            mend,
+            fix,
           },
         ]),
     ...(off.length === 0
@@ -51,25 +51,23 @@ export function judgeTrust({ hooks, problems }: CodexHooks, about: string, cli: 
           {
             result: 'bad' as const,
             what: `${about}: hooks are switched off: ${events(off)}`,
-            mend: 'turn them on in Codex with /hooks',
+            fix: 'turn them on in Codex with /hooks',
           },
         ]),
   ];
   if (findings.length > 0) return findings;
-  return [
-    { result: 'good', what: `${about}: the plugin is installed and its hooks are trusted`, mend: null },
-  ];
+  return [{ result: 'good', what: `${about}: the plugin is installed and its hooks are trusted`, fix: null }];
 }
 
 /** Codex runs a copy, which a newer Holdfast does not reach by itself. */
-function checkCopy({ version }: CodexPlugin, { version: client }: CodexState, mend: string): ClientFinding[] {
+function checkCopy({ version }: CodexPlugin, { version: client }: CodexState, fix: string): ClientFinding[] {
   const own = readMarketplace(ownFolder());
   if (own === null || version === own.version) return [];
   return [
     {
       result: 'fair',
       what: `Codex ${client} runs Holdfast ${version}, and this is ${own.version}`,
-      mend,
+      fix,
     },
   ];
 }

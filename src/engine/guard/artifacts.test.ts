@@ -32,7 +32,7 @@ describe('the seal of a workflow’s files', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('keeps its content when files were only touched or written anew', () => {
+  it('keeps its content when files were only touched or written again', () => {
     const seal = sealArtifacts(files, NEVER);
     fs.utimesSync(first(), 1, 1);
     fs.rmSync(second());

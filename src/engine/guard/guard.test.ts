@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../../test/support/property.ts';
 import { type GuardMemory, NO_GUARD_MEMORY } from '../../store/records.ts';
-import { dependsOnTools, type GuardLimits, type Movement, weigh } from './guard.ts';
+import { dependsOnTools, type GuardLimits, type Movement, rowAtLimit, weigh } from './guard.ts';
 
 const most: GuardLimits = { unmoved: 3, tools: 12, unknown: 12 };
 const idle: GuardLimits = { unmoved: 6, tools: null, unknown: 12 };
@@ -71,7 +71,7 @@ describe('holds in a row until the run lets go', () => {
 });
 
 describe('progress', () => {
-  test.each(['state', 'artifacts'] as const)('of the %s starts the count anew', (event) => {
+  test.each(['state', 'artifacts'] as const)('of the %s starts the count again', (event) => {
     expect(play(['no', 'no', 'no', event, 'no', 'no', 'no', 'no'], most).answers).toBe('HHHHHHHR');
     expect(play([...times(12, 'yes'), event, ...times(13, 'yes')], most).answers).toBe(`${'H'.repeat(25)}R`);
     expect(play([...times(12, 'unknown'), event, ...times(13, 'unknown')], idle).answers).toBe(
@@ -113,6 +113,38 @@ describe('a run that was let go', () => {
       first: true,
       memory: { ...memory, released: true },
     });
+  });
+});
+
+describe('the row of holds that reached its limit', () => {
+  const rows: readonly [string, readonly Event[], Movement['tools'], GuardLimits, string, number][] = [
+    ['an agent that does nothing', times(3, 'no'), 'no', most, 'noTools', 3],
+    ['one that stopped working', [...times(20, 'yes'), ...times(6, 'no')], 'no', idle, 'noTools', 6],
+    [
+      'a transcript that cannot be read',
+      ['no', ...times(11, 'unknown')],
+      'unknown',
+      most,
+      'toolsUnknown',
+      12,
+    ],
+    ['tool calls alone', times(12, 'yes'), 'yes', most, 'noProgress', 12],
+    [
+      'a tool call after three holds without',
+      [...times(9, 'yes'), ...times(3, 'no')],
+      'yes',
+      most,
+      'noProgress',
+      12,
+    ],
+    ['no hold allowed at all', [], 'no', { ...most, unmoved: 0 }, 'noTools', 0],
+  ];
+
+  test.each(rows)('%s', (_, events, last, limits, row, holds) => {
+    const { memory, answers } = play(events, limits);
+    expect(answers).toBe('H'.repeat(events.length));
+    expect(weigh(memory, movementOf(last), limits).kind).toBe('release');
+    expect(rowAtLimit(memory, movementOf(last), limits)).toEqual({ row, holds });
   });
 });
 
@@ -164,7 +196,7 @@ describe('whatever the agent does without moving state or artifacts', () => {
   });
 });
 
-describe('whether the answer hangs on a tool call', () => {
+describe('whether the answer depends on a tool call', () => {
   const still = { state: false, artifacts: false };
   const counted = (memory: Partial<GuardMemory>) => ({ ...NO_GUARD_MEMORY, held: true, ...memory });
 

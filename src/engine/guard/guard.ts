@@ -9,7 +9,7 @@ export type Movement = {
   /** The state is not what the hook last committed. */
   state: boolean;
   artifacts: boolean;
-  /** Did the agent call a tool? Unknown when the transcript cannot tell. */
+  /** Did the agent call a tool? Unknown when the transcript does not show it. */
   tools: 'yes' | 'no' | 'unknown';
 };
 
@@ -26,12 +26,18 @@ export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimi
   if (movement.state || movement.artifacts) return hold(memory, NOTHING_COUNTED);
   if (memory.released) return { kind: 'release', first: false, memory };
   const counts = count(memory, movement.tools);
-  const exhausted =
-    counts.noTools > limits.unmoved ||
-    counts.toolsUnknown > limits.unknown ||
-    (limits.tools !== null && counts.noProgress > limits.tools);
-  if (exhausted) return { kind: 'release', first: true, memory: { ...memory, released: true } };
-  return hold(memory, counts);
+  if (exhausted(counts, limits) === null) return hold(memory, counts);
+  return { kind: 'release', first: true, memory: { ...memory, released: true } };
+}
+
+/** Which row of holds reached its limit at a release, and how many holds were in it. */
+export function rowAtLimit(
+  memory: Counts & { held: boolean },
+  movement: Movement,
+  limits: GuardLimits,
+): { row: keyof Counts; holds: number } {
+  const row = exhausted(count(memory, movement.tools), limits) ?? 'noProgress';
+  return { row, holds: memory[row] };
 }
 
 /** Is the state another one than the hook's own last commit found or left? */
@@ -40,7 +46,7 @@ export function movedByOthers(ours: { before: string; after: string } | null, st
 }
 
 /**
- * A stop that is allowed makes the state ours: what others moved up to now can no longer be told afterwards, so it
+ * A stop that is allowed makes the state ours: what others moved up to now cannot be known afterwards, so it
  * counts at once. A run that was let go is live again by it.
  */
 export function settle(memory: GuardMemory, stateMoved: boolean): GuardMemory {
@@ -63,7 +69,7 @@ type Counts = Pick<GuardMemory, 'noProgress' | 'noTools' | 'toolsUnknown'>;
 const NOTHING_COUNTED: Counts = { noProgress: 0, noTools: 0, toolsUnknown: 0 };
 
 /** A tool call ends the row of holds without one, but not the row of holds in which nothing really moved. */
-function count(memory: GuardMemory, tools: Movement['tools']): Counts {
+function count(memory: Counts & { held: boolean }, tools: Movement['tools']): Counts {
   // The first hold opens every row: there is nothing yet to compare it with.
   if (!memory.held) return { noProgress: 1, noTools: 1, toolsUnknown: 1 };
   const noProgress = memory.noProgress + 1;
@@ -75,6 +81,12 @@ function count(memory: GuardMemory, tools: Movement['tools']): Counts {
     case 'no':
       return { noProgress, noTools: memory.noTools + 1, toolsUnknown: memory.toolsUnknown };
   }
+}
+
+function exhausted(counts: Counts, limits: GuardLimits): keyof Counts | null {
+  if (counts.noTools > limits.unmoved) return 'noTools';
+  if (counts.toolsUnknown > limits.unknown) return 'toolsUnknown';
+  return limits.tools !== null && counts.noProgress > limits.tools ? 'noProgress' : null;
 }
 
 function hold(memory: GuardMemory, counts: Counts): GuardAnswer {

@@ -118,7 +118,7 @@ describe('the guard’s question', () => {
       return { ...sidecar, guard: { s1: { ...memoryOf(sidecar, 's1'), noProgress: 3, noTools: 3 } } };
     };
 
-    it('when the answer hangs on a tool call that it does not show', () => {
+    it('when the answer depends on a tool call that it does not show', () => {
       const asked = { sidecar: onTheBrink(), awaited: false };
       expect(consult(activity('no'), asked)).toEqual({ kind: 'wait-for-tools', since: 'first' });
     });
@@ -178,7 +178,7 @@ describe('what counts as moved', () => {
     expect(counted(consult(activity('no'), { sidecar })).asked.movement.artifacts).toBe(true);
   });
 
-  it('is not a file that was only touched or written anew', () => {
+  it('is not a file that was only touched or written again', () => {
     const sidecar = heldOnce();
     fs.rmSync(plan);
     fs.writeFileSync(plan, 'one');

@@ -7,6 +7,7 @@ import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import type { Attempt, GuardMemory, Sidecar } from '../../store/records.ts';
 import { type RunContext, runName } from '../context.ts';
+import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf } from '../guard/progress.ts';
 import type { Message, Step } from '../step.ts';
 import type { AnyWorkflow, Observation } from '../workflow.ts';
@@ -60,7 +61,7 @@ export function answerStep(
   return answered(decided, step, guard, { answer, writes });
 }
 
-/** The guard lets go: nothing is stepped or spent, and the user is told once what is outstanding. */
+/** The guard lets go: nothing is stepped or spent, and one notice says what is outstanding. */
 export function letGo(
   decided: Decided,
   step: AnyStep,
@@ -69,7 +70,9 @@ export function letGo(
   const { workflow, context, seen, ended } = decided;
   // Not applied, but paid for: the state may yet be the one it speaks of at a later stop.
   if (!guard.first) return allowUnstepped(decided, step, guard, { keepsVerdict: ended !== null });
-  const notice = workflow.say(workflow.released(seen.state, context), seen.world, context);
+  const { memory, movement, limits } = guard.asked;
+  const { holds } = rowAtLimit(memory, movement, limits);
+  const notice = workflow.say(workflow.released(seen.state, context, holds), seen.world, context);
   return allowUnstepped(decided, step, guard, { notice, memory: guard.memory });
 }
 

@@ -81,7 +81,7 @@ function allow(
   return { answer: { kind: 'allow', notice: joined(said), suppressOutput }, complaints };
 }
 
-/** One trouble may show in several places; it is told once. */
+/** One trouble may show in several places; it is reported once. */
 function joined(said: readonly string[]): string | null {
   return said.length === 0 ? null : [...new Set(said)].join('\n');
 }

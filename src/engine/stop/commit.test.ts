@@ -269,7 +269,7 @@ describe('a step that rests on a finished review', () => {
     expect(failuresIn(saved(), 'before')).toBe(count);
   });
 
-  it('adds to the failures of the same state and starts anew for another', async () => {
+  it('adds to the failures of the same state and starts again for another', async () => {
     const failed = { ...attempt, verdict: 'failed' as const };
     const twice = { ...withAttempt, attempts: [failed], failures: { count: 2, state: 'before' } };
 

@@ -37,7 +37,7 @@ export function commitStep(project: Project, what: ToCommit): void {
   const guard = settleAll(sidecar.guard, moved);
   const next: Sidecar = {
     // The applied review is kept until the state is written, for a crash in between must find the verdict again. That
-    // it is spent is told by its folder, which goes last (isSpent).
+    // it is spent shows in its folder, which goes last (isSpent).
     ...(applied !== null && commit === null ? withReview(sidecar, null) : sidecar),
     ...(commit === null ? {} : { saved: commit.saved }),
     committed: becomesOurs ? { before: stateHash, after: commit?.stateHash ?? stateHash } : sidecar.committed,

@@ -14,7 +14,7 @@ export async function explainError(error: unknown, context: StopContext): Promis
   return notifyOnce(await noticeOf(error, context.project), context);
 }
 
-/** For our own bookkeeping after the answer is committed: trouble with it is told beside it, and never replaces it. */
+/** For our own bookkeeping after the answer is committed: trouble with it is reported beside it, and never replaces it. */
 export async function keepingTheAnswer(work: () => Promise<void>, context: StopContext): Promise<string[]> {
   try {
     await work();

@@ -3,8 +3,8 @@
 //   another run holds or asks for quiet, plan mode   → kept in the run's sidecar
 //   a review of another run is about to start        → the same, before it: the hook may not live to see its end
 //   the lock is busy, the disk full or read-only     → as a word beside the sidecars (store/kept.ts)
-// Where not even that can be written the user is told: a transcript is not searched for signals of earlier stops, since
-// it lags, and nothing in it tells a signal that was honoured from one that was not.
+// Where not even that can be written a notice says so: a transcript is not searched for signals of earlier stops, since
+// it lags, and nothing in it distinguishes a signal that was honoured from one that was not.
 
 import { keepWord } from '../../store/kept.ts';
 import { withLock } from '../../store/lock.ts';
@@ -23,7 +23,7 @@ export async function keepAllSignals(passed: Passed, context: StopContext): Prom
   try {
     return await keepSignals(await findRuns(context), passed, context);
   } catch {
-    return []; // Which runs there are cannot be told: that trouble is explained already, or comes at the next stop.
+    return []; // Which runs there are is unknown: that trouble is explained already, or comes at the next stop.
   }
 }
 

@@ -48,7 +48,7 @@ export const notices = {
     say(
       limitS > 0
         ? `no review was started, and this stop is allowed: ${client} ends this hook after ${limitS} s. To have the work reviewed, raise the hook's timeout, and the \`--limit\` in its command, to 120 s or more; or go on in another client: ${cli} adopt ${run}`
-        : `no review was started, and this stop is allowed: how long ${client} lets this hook run is not known. To have the work reviewed, go on in a client that tells it: ${cli} adopt ${run}`,
+        : `no review was started, and this stop is allowed: how long ${client} lets this hook run is not known. To have the work reviewed, go on in a client that says it: ${cli} adopt ${run}`,
     ),
 
   noTimeLeftForReview: (run: string): string =>

@@ -27,7 +27,7 @@ beforeEach(async () => {
     now: 0,
     cli: 'holdfast',
     lockPatienceMs: 2000,
-    whenToldToEnd: () => {},
+    whenAskedToEnd: () => {},
   };
   project = await openProject(temp.root, runtime);
 });

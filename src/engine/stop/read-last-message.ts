@@ -16,8 +16,8 @@ export async function readLastMessage(context: StopContext): Promise<LastMessage
   const { stop, project } = context;
   const client = clientNamed(stop.client);
   if (client.mustBeHeard === undefined || stop.lastMessage !== null) return { stop, answer: null };
-  const isConcerned = isAwaited(stop, project) || (await findRuns(context)).length > 0;
-  if (!isConcerned) return { stop, answer: null };
+  const isNeeded = isAwaited(stop, project) || (await findRuns(context)).length > 0;
+  if (!isNeeded) return { stop, answer: null };
   const { hear } = await import('../../text/hear.ts');
   const hearing = await hear(stop, client, client.mustBeHeard);
   if (hearing.kind === 'heard') return { stop: hearing.stop, answer: null };

@@ -89,7 +89,7 @@ function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }:
   }
   if (turn.kind !== 'review') return turn;
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
-  runtime.whenToldToEnd(() => {});
+  runtime.whenAskedToEnd(() => {});
   return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call };
 }
 

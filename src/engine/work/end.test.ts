@@ -62,7 +62,7 @@ async function eventually(isSo: () => boolean): Promise<void> {
 /** Living, and no zombie: `ps` tells on every system. */
 const isThere = (pid: number): boolean => psTable.list().some((each) => each.pid === pid);
 
-describe.each(tables)('a family told by %s', (_, table) => {
+describe.each(tables)('a family found by %s', (_, table) => {
   it('has the children of children, in groups, sessions and environments of their own', async () => {
     const { pid } = lead(`
       const child = spawn(process.execPath, ['-e', \`

@@ -47,15 +47,15 @@ describe('the list of processes', () => {
     expect(ids(table({ 500: 1000, 501: 1000, 600: 999 }, 601).list(since()))).toEqual([500, 501]);
   });
 
-  it('has a younger one with a lower id, where ids began anew', () => {
+  it('has a younger one with a lower id, where ids began again', () => {
     expect(ids(table(processes, 21).list(since()))).toEqual([20, 500, 501]);
   });
 
-  it('has it after a second, when they may have begun anew and come past the child', () => {
+  it('has it after a second, when they may have begun again and come past the child', () => {
     expect(ids(table(processes, 501).list(since(process.uptime() - 1.1)))).toEqual([20, 500, 501]);
   });
 
-  it('has it where the last id is not told', () => {
+  it('has it where the last id is unknown', () => {
     expect(ids(table(processes, null).list(since()))).toEqual([20, 500, 501]);
   });
 
@@ -65,7 +65,7 @@ describe('the list of processes', () => {
 });
 
 describe('the start of a process', () => {
-  it('is told of one that is there', () => {
+  it('is found where there is one', () => {
     expect(table({ 500: 1000 }, 500).startOf?.(500)).toMatchObject({ pid: 500, started: '1000' });
     expect(table({ 500: 1000 }, 500).startOf?.(501)).toBeNull();
   });

@@ -41,7 +41,7 @@ export async function review(
     withLock(project.home, patienceMs, () => markAttempt(project, name, attempt.id, change));
   // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
   const interrupted = () => mark({ status: 'interrupted' }, 300);
-  const signals = { whenToldToEnd: runtime.whenToldToEnd, interrupted };
+  const signals = { whenAskedToEnd: runtime.whenAskedToEnd, interrupted };
   const { verdict, noVerdict, complaint } = await runReviewer(project, attempt, call, reviewer, signals);
   const done = { status: 'done', verdict, ...(noVerdict === null ? {} : { cause: noVerdict }) } as const;
   if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
@@ -61,7 +61,7 @@ async function runReviewer(
   attempt: Attempt,
   call: ReviewCall,
   reviewer: Reviewer,
-  signals: Pick<ProgramRun, 'whenToldToEnd' | 'interrupted'>,
+  signals: Pick<ProgramRun, 'whenAskedToEnd' | 'interrupted'>,
 ): Promise<Ended> {
   const files = outputFiles(project, attempt.id);
   const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
@@ -146,8 +146,8 @@ function keepLog(
     }
     const printed = readText(files.stdout);
     const said = reviewer.readReason?.(printed) ?? printed;
-    const told = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
-    replaceFile(log, `${told.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
+    const report = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
+    replaceFile(log, `${report.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
   } catch {
     // The notice still says that there was no verdict.
   }

@@ -29,8 +29,8 @@ export type ProgramRun = {
   stdout: string;
   stderr: string;
   deadlineMs: number;
-  /** Calls back when the hook itself is told to end. */
-  whenToldToEnd(listener: () => void): void;
+  /** Calls back when the hook itself is asked to end. */
+  whenAskedToEnd(listener: () => void): void;
   /** Called before an interrupted reviewer is ended: our note must be down before anything dies. */
   interrupted(): Promise<void>;
 };
@@ -137,7 +137,7 @@ function whenCut(run: ProgramRun): Cut {
   const promise = new Promise<ProgramEnd>((resolve) => {
     timers.push(setTimeout(() => resolve({ kind: 'timed-out' }), run.deadlineMs));
     timers.push(setInterval(() => hasFlooded(run) && resolve(FLOODED), 200));
-    run.whenToldToEnd(() => resolve({ kind: 'interrupted' }));
+    run.whenAskedToEnd(() => resolve({ kind: 'interrupted' }));
   });
   return {
     promise,

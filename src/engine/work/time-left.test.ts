@@ -14,8 +14,8 @@ const projectWith = (timeoutMs: number): Project => ({
 });
 
 /** Seconds, for a review that begins `sinceS` after the stop did. */
-function timeFor(payload: object, told: number | null, timeoutS: number, sinceS = 0): number | string {
-  const { stop } = decodeStop({ ...payload }, null, told);
+function timeFor(payload: object, passed: number | null, timeoutS: number, sinceS = 0): number | string {
+  const { stop } = decodeStop({ ...payload }, null, passed);
   const time = timeForReview(stop, projectWith(timeoutS * 1000), sinceS * 1000);
   return time.kind === 'until' ? time.deadline / 1000 - sinceS : time.kind;
 }
@@ -28,7 +28,7 @@ test('a review takes what the config allows and ends a minute before the client 
   expect(timeFor(inClaude, 300, 600)).toBe(240);
 });
 
-test('not told, 600 s are assumed in Claude Code and Codex, and 7200 when the hook is fired by hand', () => {
+test('without a limit passed on, 600 s are assumed in Claude Code and Codex, and 7200 when the hook is fired by hand', () => {
   expect(timeFor(inClaude, null, 7000)).toBe(540);
   expect(timeFor({ session_id: 's', turn_id: 't' }, null, 7000)).toBe(540);
   expect(timeFor({}, null, 7000)).toBe(7000);

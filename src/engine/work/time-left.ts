@@ -1,5 +1,5 @@
 // How long a review may take at this stop: what the config allows, but never so long that the client would end the
-// hook first. A review that is killed half-way was paid for in vain.
+// hook first. A review that is killed half-way was paid for nothing.
 
 import type { Stop } from '../../clients/stop.ts';
 import type { Project } from '../project.ts';

@@ -39,7 +39,7 @@ export function commit(change: Change, world: World, context: RunContext): Commi
       ...saved,
       transcript: context.stop.transcriptPath ?? saved.transcript,
       ...(change.waited === 'held' ? { waitHeld: round } : {}),
-      ...(change.waited === 'told' ? { waitNotified: round } : {}),
+      ...(change.waited === 'notified' ? { waitNotified: round } : {}),
       warned: [...saved.warned, ...(change.warned ?? [])],
     },
   };

@@ -67,9 +67,9 @@ describe('plan mode, row by row', () => {
     expect(first).toMatchObject({
       kind: 'allow',
       notice: { name: 'still-running' },
-      change: { waited: 'told' },
+      change: { waited: 'notified' },
     });
-    const second = decide(state(), facts({ runner: 'running', waited: 'told' }));
+    const second = decide(state(), facts({ runner: 'running', waited: 'notified' }));
     expect(second).toMatchObject({ kind: 'allow', notice: null });
     expect(second).not.toHaveProperty('over');
   });
@@ -157,7 +157,7 @@ describe('review mode, row by row', () => {
     expect(changeOf(step)).not.toHaveProperty('cleanUp');
     const again = decide(
       state({ mode: 'review', phase: 'done' }),
-      facts({ runner: 'running', waited: 'told' }),
+      facts({ runner: 'running', waited: 'notified' }),
     );
     expect(again).toMatchObject({ kind: 'allow', notice: null });
   });
@@ -192,7 +192,7 @@ describe('before any mode', () => {
     expect(decide(state({ mode: 'unknown' }), facts())).toMatchObject({ kind: 'allow' });
   });
 
-  it('garbage in a variable is told at a stop with no other notice, and remembered', () => {
+  it('garbage in a variable is reported at a stop with no other notice, and remembered', () => {
     const step = decide(state(), facts({ unwarned: ['CLAUDEX_STALE_MINUTES'] }));
     expect(step).toMatchObject({
       kind: 'hold',

@@ -66,8 +66,8 @@ function reviewing({ round, maxRounds, signal }: State, facts: Facts): Answer {
 function whileRunning(round: number, facts: Facts): Answer {
   if (facts.runner === 'in-background') return { ...allow('runner-in-background'), quiet: true };
   if (facts.waited === 'no') return hold({ name: 'wait', slots: { round } }, { waited: 'held' });
-  if (facts.waited === 'told') return allow('runner-running');
-  return allow('runner-running', { waited: 'told' }, { name: 'still-running', slots: { round } });
+  if (facts.waited === 'notified') return allow('runner-running');
+  return allow('runner-running', { waited: 'notified' }, { name: 'still-running', slots: { round } });
 }
 
 function reviewMode(state: State, facts: Facts): Answer {
@@ -92,8 +92,8 @@ function reviewMode(state: State, facts: Facts): Answer {
 function reviewEnded(facts: Facts): Answer {
   if (facts.runner === 'in-background') return { ...allow('runner-in-background'), quiet: true };
   if (facts.runner === 'running') {
-    if (facts.waited === 'told') return allow('runner-running');
-    return allow('runner-running', { waited: 'told' }, { name: 'review-running', slots: {} });
+    if (facts.waited === 'notified') return allow('runner-running');
+    return allow('runner-running', { waited: 'notified' }, { name: 'review-running', slots: {} });
   }
   switch (facts.reviewFiles) {
     case 'written':

@@ -172,7 +172,7 @@ function severityOf(title: string): Severity | null {
   return telling.length === 1 ? (SEVERITIES.get(telling[0] ?? '') ?? null) : null;
 }
 
-/** "[High] text", "**High**: text", "1. High - text"; "High latency" and `high_water` bear none. */
+/** "[High] text", "**High**: text", "1. High - text"; "High latency" and `high_water` have none. */
 function labelOf(text: string): Severity | null {
   const words = /^(?:\d{1,3}[.):]|[^\p{L}\p{N}])*(\p{L}+)(?: (?:severity|priority|risk))?(.*)$/u.exec(text);
   const severity = SEVERITIES.get(words?.[1]?.toLowerCase() ?? '') ?? null;

@@ -24,5 +24,8 @@ export const workflow = defineWorkflow({
     ...Array.from(rounds.keys(), (round) => files.findings(round)),
   ],
   say,
-  released: ({ phase, round, maxRounds }) => ({ name: 'released', slots: { phase, round, max: maxRounds } }),
+  released: ({ phase, round, maxRounds }, _, holds) => ({
+    name: 'released',
+    slots: { phase, round, max: maxRounds, holds },
+  }),
 });

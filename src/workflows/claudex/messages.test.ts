@@ -172,14 +172,21 @@ describe('every message', () => {
       { topic: '🙂"$(x)`'.repeat(20_000) },
     );
     for (let number = 1; number < 60; number++) writeAt(files.findings(number), '## High\n- x\n');
-    const slots = { round: 9999, max: 9999 };
+    const slots = { round: 9999, max: 9999, holds: 1000 };
     for (const name of ['draft', 'round', 'wait', 'complete', 'stopped', 'review', 'released'])
       expect(Buffer.byteLength(speak({ name, slots })), name).toBeLessThan(8192);
   });
 
   it('has a text', () => {
     putLoop(projectAt(root));
-    const slots = { round: 1, names: 'CLAUDEX_STATE_DIR', phase: 'drafting', plan: 'missing', max: 3 };
+    const slots = {
+      round: 1,
+      names: 'CLAUDEX_STATE_DIR',
+      phase: 'drafting',
+      plan: 'missing',
+      max: 3,
+      holds: 4,
+    };
     for (const name of [
       'still-running',
       'review-running',
@@ -189,6 +196,7 @@ describe('every message', () => {
       'draft',
     ])
       expect(speak({ name, slots }), name).toContain('Claudex');
+    expect(speak({ name: 'released', slots })).toContain('no progress in 4 holds, so the agent may stop');
     expect(() => speak({ name: 'nothing', slots })).toThrow('claudex has no message nothing');
   });
 });

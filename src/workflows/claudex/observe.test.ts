@@ -100,7 +100,7 @@ describe('what a stop sees of the runner', () => {
     putLoop(projectAt(root), { phase: 'reviewing', round: '2' });
     expect(look({}, { waitHeld: 1, waitNotified: 1 }).facts.waited).toBe('no');
     expect(look({}, { waitHeld: 2 }).facts.waited).toBe('held');
-    expect(look({}, { waitHeld: 2, waitNotified: 2 }).facts.waited).toBe('told');
+    expect(look({}, { waitHeld: 2, waitNotified: 2 }).facts.waited).toBe('notified');
   });
 });
 

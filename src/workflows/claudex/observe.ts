@@ -49,7 +49,7 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
       cwd: isElsewhere(context, loop) ? 'elsewhere' : 'inside',
       plan: loop.mode === 'plan' && loop.phase === 'drafting' ? planOf(world) : 'unread',
       runner: runnerOf(context, world),
-      waited: saved.waitNotified === loop.round ? 'told' : saved.waitHeld === loop.round ? 'held' : 'no',
+      waited: saved.waitNotified === loop.round ? 'notified' : saved.waitHeld === loop.round ? 'held' : 'no',
       lastReviewed: Math.max(0, ...[...world.rounds.keys()].filter((round) => round <= loop.round)),
       reviewFiles: loop.mode === 'review' ? reviewFilesOf(world) : 'unread',
       unwarned: variables.bad.filter((name) => !saved.warned.includes(name)),

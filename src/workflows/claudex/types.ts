@@ -40,7 +40,7 @@ export type Facts = {
   /** This round's runner. */
   runner: 'idle' | 'running' | 'in-background';
   /** Has this round's hold to wait been given, and the notice after it? */
-  waited: 'no' | 'held' | 'told';
+  waited: 'no' | 'held' | 'notified';
   /** The last round up to this one with a findings file; 0 when there is none. */
   lastReviewed: number;
   /** Of review mode; unread once the end of the review was answered and cleaned up after. */
@@ -60,7 +60,7 @@ export type Change = {
   cleanUp?: true;
   /** Move a state file that is none out of the way. */
   setAside?: true;
-  waited?: 'held' | 'told';
+  waited?: 'held' | 'notified';
   warned?: readonly string[];
 };
 

@@ -276,7 +276,7 @@ function* everything(): Generator<{ state: State; facts: Facts }> {
           yield { state: { kind: 'loop', event, updatedAt, stack }, facts: facts({ signal }) };
 }
 
-/** What the topic holds after the change, told without the code that writes it. */
+/** What the topic holds after the change, found without the code that writes it. */
 function applied(state: Loop, change: Change): Loop {
   const kept = { none: state.stack, top: state.stack.slice(0, -1), all: [] }[change.drop];
   const stack = kept.map((each, position) =>

@@ -24,9 +24,9 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   commit,
   artifacts: () => [],
   say,
-  released(state) {
+  released(state, _, holds) {
     const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
-    return { name: 'released', slots: { iteration: top?.iter ?? 0, max: top?.max ?? 0 } };
+    return { name: 'released', slots: { iteration: top?.iter ?? 0, max: top?.max ?? 0, holds } };
   },
   signalGiven,
   keepSignal,

@@ -69,7 +69,7 @@ describe('a review that is due', () => {
     expect(step).toMatchObject({ kind: 'hold', change: { iteration: 1 } });
   });
 
-  it('is not asked for past the limit: the state stays and the user is told', {
+  it('is not asked for past the limit: the state stays and the user gets a notice', {
     tags: ['T-hook-6.a'],
   }, () => {
     const step = decideOn({ iteration: 3, maxReviews: 3 });
@@ -172,16 +172,16 @@ describe('a verdict', () => {
   it.each(['none', 'failed'] as const)(
     'of %s changes nothing, names the log and checks the structure',
     (verdict) => {
-      const told = { name: 'review-failed', slots: { log: '.taskie/plans/p/.review-1.log' } };
+      const notice = { name: 'review-failed', slots: { log: '.taskie/plans/p/.review-1.log' } };
       expect(decideOn({}, { verdict, reviewNumber: 1 })).toMatchObject({
         kind: 'allow',
         change: null,
-        notice: told,
+        notice,
       });
       expect(decideOn({}, { verdict, reviewNumber: 1, violations: ['x'] })).toMatchObject({
         kind: 'hold',
         change: null,
-        notice: told,
+        notice,
       });
     },
   );
@@ -303,7 +303,7 @@ describe('a post-review that is owed', () => {
     );
   });
 
-  it('fired by hand goes to the structure and is only told of', () => {
+  it('fired by hand goes to the structure and only gives a notice', () => {
     const facts = { handFired: true, review: { number: 2, answered: false } };
     expect(decideOn(owed, facts)).toMatchObject({ kind: 'allow', notice: { name: 'outstanding' } });
     expect(decideOn(owed, { ...facts, violations: ['x'] })).toMatchObject({
@@ -312,7 +312,7 @@ describe('a post-review that is owed', () => {
     });
   });
 
-  it('with reviews turned off is told of, not held', () => {
+  it('with reviews turned off gives a notice, no hold', () => {
     const facts = { review: { number: 2, answered: false } };
     expect(decideOn({ ...owed, maxReviews: 0 }, facts)).toMatchObject({
       kind: 'allow',

@@ -22,9 +22,9 @@ export const workflow = defineWorkflow({
   commit,
   artifacts,
   say: (message, _world, context) => say(message, context),
-  released: (state, context) => {
+  released: (state, context, holds) => {
     const next = state.kind === 'known' && state.next !== null && state.next !== 'other' ? state.next : null;
-    return { name: 'released', slots: { plan: context.run, next: next ?? 'fixing the plan folder' } };
+    return { name: 'released', slots: { plan: context.run, next: next ?? 'fixing the plan folder', holds } };
   },
   reviewCall,
 });

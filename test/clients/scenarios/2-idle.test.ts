@@ -77,12 +77,12 @@ describe('2. idle', () => {
         notice: true,
         guard: { result: 'release' },
       });
-      expectNotice(host, stage, played, /nothing moved.*idle resume/);
+      expectNotice(host, stage, played, /no progress in 6 holds.*idle resume/);
       expect(loopState(stage.root)).toMatchObject({ event: 'STATE' });
       saw(
         context,
         host.mode,
-        `6 holds in which nothing moved, the next stop let go with the agent's words as the result; ${host.showsNotices}`,
+        `6 holds without progress, the next stop let go with the agent's words as the result; ${host.showsNotices}`,
       );
     },
   );

@@ -20,14 +20,14 @@ import {
 
 const SECOND = 'I am somebody else.';
 
-/** The runs of others that a session was told about. */
-function toldOf(stage: Stage, session: string): readonly string[] {
-  return JSON.parse(stage.read(`.holdfast/sessions/${session}.json`)).told;
+/** The runs of others that a session was notified of. */
+function notifiedOf(stage: Stage, session: string): readonly string[] {
+  return JSON.parse(stage.read(`.holdfast/sessions/${session}.json`)).notified;
 }
 
 describe('6. sessions', () => {
   it.for([claudePrint, claudeStream, codexExec])(
-    'another session in the project is not held, and is told once ($mode)',
+    'another session in the project is not held, and is notified once ($mode)',
     async (host, context) => {
       const stage = await stageFor();
       stage.agent(startLoop(host.cli(stage)), say('One.'), ...brokenApi);
@@ -36,7 +36,7 @@ describe('6. sessions', () => {
       const second = await host.play(stage, SECOND);
       expect(second.result).toBe('Good day.');
       expect(second.session).not.toBe(first.session);
-      expect(toldOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
+      expect(notifiedOf(stage, second.session)).toEqual([`idle:${loopState(stage.root)?.run_id}`]);
       if (host !== codexExec)
         expect(second.notices).toContainEqual(
           expect.stringMatching(/unfinished here but is not this session's.*adopt/),
@@ -77,7 +77,7 @@ describe('6. sessions', () => {
     saw(
       context,
       'Claude Code stream-json',
-      'the first held at 1 and 2, the second never, while both were open; it was told of the loop once',
+      'the first held at 1 and 2, the second never, while both were open; it was notified of the loop once',
     );
   });
 
@@ -108,7 +108,7 @@ describe('6. sessions', () => {
     expect(fork.session).not.toBe(first.session);
     expect(fork.result).toBe('I am a copy.');
     expect(fork.notices).toContainEqual(expect.stringMatching(/not this session's.*adopt/));
-    saw(context, host.mode, 'new id, not held, told how to adopt');
+    saw(context, host.mode, 'new id, not held, shown how to adopt');
   });
 
   it('a forked session is another one (Codex exec)', async (context) => {
@@ -138,7 +138,7 @@ describe('6. sessions', () => {
     const played = await conversation.end();
     expect(played.session).not.toBe(before);
     expect(played.notices).toContainEqual(expect.stringMatching(/not this session's.*adopt/));
-    saw(context, 'Claude Code stream-json', '`/clear` brought a new id: not held, told how to adopt');
+    saw(context, 'Claude Code stream-json', '`/clear` brought a new id: not held, shown how to adopt');
   });
 
   it.for([claudePrint, codexExec])('a second session adopts the run ($mode)', async (host, context) => {

@@ -104,7 +104,7 @@ describe('7. interrupted', () => {
       saw(
         context,
         host.mode,
-        'the reviewer ended with its hook, nothing was counted; a new session had the same review, number 1, made anew',
+        'the reviewer ended with its hook, nothing was counted; a new session had the same review, number 1, made again',
       );
     },
   );
@@ -136,7 +136,7 @@ describe('7. interrupted', () => {
     saw(
       context,
       'Claude Code stream-json',
-      'the interrupt (what Esc sends) ended the reviewer, nothing was counted; the next stop had the same review made anew',
+      'the interrupt (what Esc sends) ended the reviewer, nothing was counted; the next stop had the same review made again',
     );
   });
 });

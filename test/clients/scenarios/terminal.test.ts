@@ -88,7 +88,7 @@ describe('7. interrupted', () => {
     saw(
       context,
       'Claude Code TUI',
-      "the hook's status line was shown during the review; Esc ended the reviewer, nothing was counted, and the next stop had the same review made anew",
+      "the hook's status line was shown during the review; Esc ended the reviewer, nothing was counted, and the next stop had the same review made again",
     );
   });
 
@@ -115,7 +115,7 @@ describe('7. interrupted', () => {
     saw(
       context,
       'Codex TUI',
-      'Esc ended hook and reviewer, nothing was counted, and the next stop had the same review made anew',
+      'Esc ended hook and reviewer, nothing was counted, and the next stop had the same review made again',
     );
   });
 });

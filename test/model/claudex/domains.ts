@@ -14,7 +14,7 @@ export const space = new Space<Node>({
   round: [1, 2, 3, 4],
   maxRounds: [1, 2, 3],
   signal: ['none', 'no-material-findings', 'max-reached'],
-  waited: ['no', 'held', 'told'],
+  waited: ['no', 'held', 'notified'],
 });
 
 /** `waited` is not free: it is what the sidecar says of this round. */

@@ -100,8 +100,8 @@ export const invariants: Invariants<Context> = {
   "a runner is of the round the agent is told about, and the loop's": ({ step, to }) => {
     const runner = changeOf(step)?.runner;
     if (runner === undefined || step.kind !== 'hold') return null;
-    const told = step.message.slots.round ?? runner.round;
-    return unless(runner.round === told && runner.round === to.round, `runner ${runner.round}, told ${told}`);
+    const said = step.message.slots.round ?? runner.round;
+    return unless(runner.round === said && runner.round === to.round, `runner ${runner.round}, said ${said}`);
   },
   'a quiet allow is for a runner in the background alone': ({ from, facts, step, to }) => {
     if (step.kind !== 'allow' || step.quiet !== true) return null;

@@ -63,19 +63,19 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
       ),
     'released stays released until something moves',
   ],
-  'the user is told at every stop': [
+  'the user is notified at every stop': [
     (memory, movement, limits) => {
       const weighed = weigh(memory, movement, limits);
       return weighed.kind === 'release' ? { ...weighed, first: true } : weighed;
     },
-    'the user is told once per release',
+    'the user is notified once per release',
   ],
   'the user is never told': [
     (memory, movement, limits) => {
       const weighed = weigh(memory, movement, limits);
       return weighed.kind === 'release' ? { ...weighed, first: false } : weighed;
     },
-    'the user is told once per release',
+    'the user is notified once per release',
   ],
   'a release is forgotten': [
     (memory, movement, limits) => {
@@ -126,7 +126,7 @@ describe('a planted defect of the guard', () => {
   });
 
   it('is found by the explorer: a late transcript is never waited for', () => {
-    const name = 'a late transcript is waited for exactly when the answer hangs on it';
+    const name = 'a late transcript is waited for exactly when the answer depends on it';
     const checked = only(
       invariants(LIMITS, () => false),
       name,

@@ -33,7 +33,7 @@ export function invariants(limits: GuardLimits, hangs: typeof dependsOnTools): I
       ),
     'released stays released until something moves': ({ from, movement, weighed }) =>
       unless(!from.released || moved(movement) || weighed.kind === 'release', 'held again'),
-    'the user is told once per release': ({ from, movement, weighed }) => {
+    'the user is notified once per release': ({ from, movement, weighed }) => {
       if (weighed.kind === 'hold' || moved(movement)) return null;
       return unless(weighed.first === !from.told, from.told ? 'told twice' : 'not told');
     },
@@ -47,7 +47,7 @@ export function invariants(limits: GuardLimits, hangs: typeof dependsOnTools): I
     },
     'every hold is remembered': ({ weighed, to }) =>
       unless(weighed.kind === 'release' || to.held, 'forgotten'),
-    'a late transcript is waited for exactly when the answer hangs on it': ({ from, movement }) => {
+    'a late transcript is waited for exactly when the answer depends on it': ({ from, movement }) => {
       if (!from.held) return null;
       const memory = { ...NO_GUARD_MEMORY, ...memoryOf(from) };
       const { state, artifacts } = movement;

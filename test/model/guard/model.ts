@@ -132,7 +132,7 @@ export function memoryOf({ held, noProgress, noTools, toolsUnknown, released }: 
 function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): string {
   if (state || artifacts) return 'something moved';
   if (weighed.kind === 'hold') return 'nothing moved, within the limits';
-  return weighed.first ? 'a limit is reached, the user is told' : 'silent';
+  return weighed.first ? 'a limit is reached, a notice is shown' : 'silent';
 }
 
 function happened(from: Node, movement: Movement, weighed: ReturnType<Weigh>, most: number): Node {

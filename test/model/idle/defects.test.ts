@@ -163,7 +163,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
       const step = decide(state, facts);
       return step.kind === 'hold' ? { kind: 'look', at: 'signal' } : step;
     },
-    'the transcript is read only when the answer hangs on it',
+    'the transcript is read only when the answer depends on it',
   ],
   'a stop is decided before the transcript was read': [
     hearing((signal) => (signal === 'unread' ? 'none' : signal)),

@@ -80,10 +80,10 @@ export const invariants: Invariants<Context> = {
     unless(same(from, to) || measure(to) < measure(from), `${measure(from)} to ${measure(to)}`),
   'a hold is never given without a change': ({ from, step, to }) =>
     unless(step.kind !== 'hold' || !same(from, to), 'nothing was spent'),
-  'the transcript is read only when the answer hangs on it': ({ from, facts, step }) => {
+  'the transcript is read only when the answer depends on it': ({ from, facts, step }) => {
     if (step.kind !== 'look') return null;
     if (facts.signal !== 'unread') return 'it was read already';
-    return unless(isLive(from) && isSound(from) && from.mode !== 'unknown', 'nothing hangs on it');
+    return unless(isLive(from) && isSound(from) && from.mode !== 'unknown', 'nothing depends on it');
   },
   'a live loop is never decided without its signal': ({ from, facts, step }) => {
     if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;

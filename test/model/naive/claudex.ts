@@ -32,7 +32,7 @@ export function naiveClaudex(state: State, facts: Facts): Acceptable<State> {
       if (facts.runner === 'running') {
         if (facts.waited === 'no') return [row('hold', 'wait', {}, { waited: 'held' })];
         // The notice is given once: "notices are rare".
-        if (facts.waited === 'held') return [row('allow', 'still-running', {}, { waited: 'told' })];
+        if (facts.waited === 'held') return [row('allow', 'still-running', {}, { waited: 'notified' })];
         return [row('allow', null, {}, {})];
       }
       if (state.round + 1 > state.maxRounds)
@@ -57,7 +57,7 @@ export function naiveClaudex(state: State, facts: Facts): Acceptable<State> {
       return [
         row('allow', missing, {}, {}),
         row('allow', null, {}, {}),
-        row('allow', 'review-running', {}, { waited: 'told' }),
+        row('allow', 'review-running', {}, { waited: 'notified' }),
       ];
     }
     return [row('allow', null, {}, {})];

@@ -1,5 +1,5 @@
 // The progress guard once more, as decision 3 of docs/decisions.md has it: it keeps the whole history of
-// holds and counts anew each time, where the real one keeps three numbers.
+// holds and counts again each time, where the real one keeps three numbers.
 
 import type { GuardLimits, Movement } from '../../../src/engine/guard/guard.ts';
 

@@ -47,7 +47,7 @@ export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
   if (age > 7_200_000) return [allow('stale', state), ...(unknown === null ? [] : [unknown])];
   if (unknown !== null) return [unknown];
 
-  // COMPLETING. The signal is read last of all, and only once the answer hangs on it.
+  // COMPLETING. The signal is read last of all, and only once the answer depends on it.
   if (facts.signal === 'unread') return [look];
   if (facts.signal !== 'none') {
     const below = frames.at(-1);

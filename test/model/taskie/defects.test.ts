@@ -99,7 +99,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     writing((_, { iteration }) => ({ iteration: iteration ?? 0 })),
     'every counted review is one iteration, never above the limit',
   ],
-  'the last cycle does not begin anew': [
+  'the last cycle does not begin again': [
     writing((change) => (change.next === 'all-code-review' ? { iteration: 1 } : {})),
     'every counted review is one iteration, never above the limit',
   ],

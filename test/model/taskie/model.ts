@@ -132,7 +132,7 @@ function edge(what: string, to: Node): Edge<Node> {
 /** A command that starts a cycle begins a new history. */
 function written(from: Node, fields: Partial<StateFields>): Node {
   const { current_task, phase, phase_iteration, next_phase, review_model, consecutive_clean, tdd } = fields;
-  const anew = consecutive_clean === 0 ? { streak: 0, streakOf: 'none' as const } : {};
+  const reset = consecutive_clean === 0 ? { streak: 0, streakOf: 'none' as const } : {};
   return {
     ...from,
     currentTask: current_task === undefined ? from.currentTask : current_task,
@@ -142,7 +142,7 @@ function written(from: Node, fields: Partial<StateFields>): Node {
     model: review_model ?? from.model,
     clean: consecutive_clean ?? from.clean,
     tdd: tdd ?? from.tdd,
-    ...anew,
+    ...reset,
   };
 }
 

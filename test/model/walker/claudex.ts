@@ -15,7 +15,7 @@ const node: fc.Arbitrary<Node> = fc.record({
   round: fc.integer({ min: 1, max: 12 }),
   maxRounds: fc.integer({ min: 1, max: 9 }),
   signal: fc.constantFrom('none', 'no-material-findings', 'max-reached'),
-  waited: fc.constantFrom('no', 'held', 'told'),
+  waited: fc.constantFrom('no', 'held', 'notified'),
 });
 
 /** `waited` comes from the loop itself. */

@@ -16,7 +16,7 @@ import { doctor } from './doctor.ts';
 import { done } from './done.ts';
 import { explain } from './explain.ts';
 import { plan } from './plan.ts';
-import { redecide } from './replay.ts';
+import { inTodaysWords, redecide } from './replay.ts';
 import { review } from './review.ts';
 import { rollback } from './rollback.ts';
 import { status } from './status.ts';
@@ -32,6 +32,7 @@ export const cli: WorkflowCli = {
   unused: linkedFoldersIn,
   cancel: cancelLoop,
   redecide,
+  inTodaysWords,
   explain,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };

@@ -1,8 +1,11 @@
 // What the journal recorded of a decision, for `replay`: parsed, since a journal is a file like any other.
 
 import * as v from 'valibot';
-import type { Json } from '../../../store/json.ts';
+import { isObject, type Json } from '../../../store/json.ts';
 import { decide } from '../decide.ts';
+
+/** Up to 0.2 the word for 'notified'. */
+const OLD_NOTIFIED = 'told';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -19,7 +22,10 @@ const facts = v.object({
   cwd: v.picklist(['inside', 'elsewhere']),
   plan: v.picklist(['missing', 'empty', 'unchanged', 'drafted', 'unread']),
   runner: v.picklist(['idle', 'running', 'in-background']),
-  waited: v.picklist(['no', 'held', 'told']),
+  waited: v.pipe(
+    v.picklist(['no', 'held', 'notified', OLD_NOTIFIED]),
+    v.transform((word) => (word === OLD_NOTIFIED ? 'notified' : word)),
+  ),
   lastReviewed: count,
   reviewFiles: v.picklist(['written', 'missing', 'unread']),
   unwarned: v.array(v.string()),
@@ -29,4 +35,10 @@ const facts = v.object({
 export function redecide(recordedState: unknown, recordedFacts: unknown): Json {
   const known = v.safeParse(v.object({ state, facts }), { state: recordedState, facts: recordedFacts });
   return known.success ? decide(known.output.state, known.output.facts) : null;
+}
+
+/** A recorded step as today's decision would say it. */
+export function inTodaysWords(step: Json): Json {
+  if (!isObject(step) || !isObject(step.change) || step.change.waited !== OLD_NOTIFIED) return step;
+  return { ...step, change: { ...step.change, waited: 'notified' } };
 }

@@ -14,12 +14,12 @@ export const demo: Demo = {
       says: 'One test passes now.',
     },
     {
-      does: 'mends the second test',
+      does: 'fixes the second test',
       act: (stage) => stage.write('second.test.js', 'passes\n'),
       says: 'Two pass. When all do I will say:\n```\n<loop-done>COMPLETE</loop-done>\n```',
     },
     {
-      does: 'mends the third test',
+      does: 'fixes the third test',
       act: (stage) => stage.write('third.test.js', 'passes\n'),
       says: 'All three pass.\n\n<loop-done>COMPLETE</loop-done>',
     },

@@ -75,8 +75,7 @@ function describe(project: Project, found: FoundLoop): string[] {
 
 function ownership(project: Project, { state }: FoundLoop, id: string): string {
   if (!isActive(state, project.now)) return '';
-  if (isReleased(project, id))
-    return `, let go for want of progress: \`${project.cli} idle resume\` goes on with it`;
+  if (isReleased(project, id)) return `, let go, no progress: \`${project.cli} idle resume\` goes on with it`;
   const whose = whoseIs(project, id);
   return whose === 'ours' ? '' : `, ${whose}: \`${project.cli} adopt idle:${id}\` makes it this session's`;
 }

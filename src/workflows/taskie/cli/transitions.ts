@@ -46,7 +46,7 @@ export function transition(action: Action, task: string, state: State, held: Hel
   if (state.kind === 'broken')
     return refused(
       'state.json is not a JSON object',
-      'once it is mended, or moved away and `record new-plan` has run',
+      'once it is fixed, or moved away and `record new-plan` has run',
     );
   return actionIn(state, action, task, held);
 }

@@ -218,7 +218,7 @@ describe.concurrent('a content that says nothing', () => {
       const examined = await told(project, ['doctor']);
       expect(examined.exitCode).toBe(1);
       expect(lineAbout(examined, file)).toMatch(says);
-      expect(lineAbout(examined, file)).toMatch(/to mend it: .+/);
+      expect(lineAbout(examined, file)).toMatch(/to fix it: .+/);
       if (says.source.includes('newer')) expect(examined.stdout).not.toContain('holdfast adopt');
       const listed = await told(project, ['status']);
       expect(listed.exitCode).toBe(0);
