@@ -53,7 +53,7 @@ describe('the log of a run', () => {
       'start  idle  started by session s1',
       'hold   idle  continue',
       'allow  idle  allow',
-      'end    idle  it is over',
+      'end    idle  completed',
     ]);
     expect((await log()).filter((line) => line.startsWith('end'))).toHaveLength(1);
     expect((await holdfast(null, 'why', '--run', 'idle')).exitCode).toBe(1);
