@@ -264,7 +264,7 @@ describe.concurrent('a plugin folder without its bundle', () => {
       fs.rmSync(path.join(plugin, part), { recursive: true });
       const first = await scene.stop({ plugin });
       expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(first.answer).toEqual({ systemMessage: expect.stringContaining('install it again') });
+      expect(first.answer).toEqual({ systemMessage: expect.stringContaining('Install it again') });
       expect(await scene.stop({ plugin })).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     },
   );

@@ -13,7 +13,7 @@ const vm = require('vm');
 function main(role) {
   takeRelativeFoldersOutOfPath();
   if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
-  else if (role === 'hook') load('hook.cjs').main(process.argv.slice(3));
+  else if (role === 'hook') runHook(process.argv.slice(3));
   else runCli();
 }
 
@@ -26,15 +26,31 @@ function takeRelativeFoldersOutOfPath() {
   process.env.PATH = absolute.join(':') || '/nonexistent';
 }
 
+/** A plugin that is broken, or just being replaced, allows the stop and says so; a compaction's hook may print nothing. */
+function runHook(args) {
+  let hook;
+  try {
+    hook = load('hook.cjs');
+    if (typeof hook.main !== 'function') throw new Error('hook.cjs is empty');
+  } catch (error) {
+    const text = `${cannotLoad(error)} This stop was allowed.`;
+    if (!args.includes('pre-compact')) process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
+    return;
+  }
+  hook.main(args);
+}
+
+function cannotLoad(error) {
+  const [what] = error.message.split('\n');
+  return `Holdfast cannot be loaded from ${__dirname} (${what}). Install it again: npx holdfast install, where you built it.`;
+}
+
 function runCli() {
   let cli;
   try {
     cli = require('./cli.cjs');
   } catch (error) {
-    const [what] = error.message.split('\n');
-    process.stderr.write(
-      `Holdfast cannot be loaded from ${__dirname} (${what}). Install it again: npx holdfast install, where you built it.\n`,
-    );
+    process.stderr.write(`${cannotLoad(error)}\n`);
     process.exitCode = 1;
     return;
   }
