@@ -10,6 +10,7 @@ import { sidecarPath } from '../store/home.ts';
 import { newSidecar, type Sidecar } from '../store/records.ts';
 import { readSidecar } from '../store/sidecars.ts';
 import { type Trouble, troubleWith } from '../store/trouble.ts';
+import { messageOf } from '../text/message-of.ts';
 import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 
@@ -132,7 +133,7 @@ function notesOf(project: Project, name: string): Pick<KnownRun, 'sidecar' | 'no
   try {
     return { sidecar: readSidecar(project.root, name), notesTrouble: inTheWay };
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = messageOf(error);
     const fix = what.includes('newer Holdfast') ? 'upgrade this one' : `run \`holdfast adopt ${name}\``;
     return { sidecar: newSidecar(name), notesTrouble: inTheWay ?? { what, fix } };
   }

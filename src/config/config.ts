@@ -7,6 +7,7 @@ import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
 import { absolute, homeFolder } from '../store/user-folders.ts';
+import { messageOf } from '../text/message-of.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';
@@ -87,7 +88,7 @@ async function readConfig(file: string, root: string | null): Promise<ReadConfig
     if (real !== null && !fs.statSync(real).isFile()) return await unreadable(`${file}: not a regular file`);
     text = real === null ? null : readInside(real, root ?? path.dirname(real), READ_AT_MOST);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return await unreadable(`${file}: cannot be read (${why})`);
   }
   if (text === null) return EMPTY;

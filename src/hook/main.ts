@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import { clients, isClientName } from '../clients/index.ts';
+import { messageOf } from '../text/message-of.ts';
 import { plainText } from '../text/printable.ts';
 import type { HookResult } from './call.ts';
 import { events } from './events.ts';
@@ -24,7 +25,7 @@ async function answer(args: readonly string[]): Promise<HookResult> {
     const event = namedEvent(args);
     return await event({ input: readStdin(), named, runtime: runtimeHere(), limitS });
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = messageOf(error);
     return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
   }
 }

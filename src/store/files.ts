@@ -261,3 +261,12 @@ export function removeQuietly(file: string): void {
 function uniqueSuffix(): string {
   return Math.random().toString(36).slice(2, 14);
 }
+
+/** When a file was last changed, in milliseconds; 0 for none, and for a link that goes in circles. */
+export function changedAt(file: string): number {
+  try {
+    return fs.statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '../text/message-of.ts';
 import { shellQuote } from '../text/shell.ts';
 import { hasCode, isInside } from './files.ts';
 
@@ -86,7 +87,7 @@ export function sayTrouble({ what, fix }: Trouble): string {
 export function inOneLine(error: unknown, root: string | null, folders: readonly string[] = []): string {
   const trouble = explainDenied(error, root, folders);
   if (trouble !== null) return `${trouble.what}: ${trouble.fix}`;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text.split('\n')[0] ?? text;
 }
 

@@ -3,6 +3,7 @@
 import type { ClientFinding } from '../../clients/installer.ts';
 import type { Call } from '../../engine/workflow-cli.ts';
 import { cliCommand } from '../../hook/runtime.ts';
+import { messageOf } from '../../text/message-of.ts';
 import type { Finding } from '../checks.ts';
 import { type InstallableClient, installable } from './clients.ts';
 
@@ -25,7 +26,7 @@ async function check({ title, install }: InstallableClient, call: Call): Promise
     if (found === null) return [{ result: 'fair', what: `${title} is not on PATH`, fix: null, absent: true }];
     return await found.check({ cwd: call.cwd, env: call.env, cli: cliCommand() });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [{ result: 'fair', what: `${title}: what is installed could not be read: ${why}`, fix: null }];
   }
 }

@@ -3,6 +3,7 @@
 
 import type { Environment } from '../../store/environment.ts';
 import { removeIfEmpty } from '../../store/remove-if-empty.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { CORE, pluginId } from '../install/marketplace.ts';
 import { asCommand, carryOutSteps, type Step } from '../install/program.ts';
 import {
@@ -99,7 +100,7 @@ async function settleTrust(cwd: string, how: CodexInstall): Promise<Settled> {
   try {
     return describeHooks(await (how.trust ? trustCodexHooks(cwd) : lookAtCodexHooks(cwd)), how);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const lines = [
       `  Whether Codex trusts its hooks could not be read: ${why}`,
       `  To trust them: ${PRESS}.`,
@@ -155,7 +156,7 @@ async function forgetTrust(cwd: string): Promise<string | null> {
     await forgetCodexHooks(cwd);
     return null;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return `The trust in its hooks is still in Codex's config.toml, under [hooks.state]: ${why}`;
   }
 }

@@ -2,6 +2,7 @@
 
 import { isDenied } from '../../store/files.ts';
 import { LockBusy } from '../../store/lock.ts';
+import { messageOf } from '../../text/message-of.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import { writeJournal } from './journal.ts';
@@ -34,6 +35,6 @@ async function noticeOf(error: unknown, project: Project): Promise<string> {
 }
 
 export function oneLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text.split('\n')[0] ?? text;
 }

@@ -1,8 +1,7 @@
 // Unfinished runs in the project that are not this session's: they never hold it, but the user is shown how to adopt them.
 
-import fs from 'node:fs';
 import type { Stop } from '../../clients/stop.ts';
-import { isDenied } from '../../store/files.ts';
+import { changedAt, isDenied } from '../../store/files.ts';
 import { ensureHome } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
 import { isFirstNotice } from '../../store/notified.ts';
@@ -83,14 +82,5 @@ function isOurs(project: Project, name: string, stop: Stop, index: SessionIndex 
 }
 
 function newestChange(entry: RegistryEntry, root: string): number {
-  return Math.max(...entry.traces.map((trace) => timeOf(below(root, trace))));
-}
-
-/** A link that goes in circles has no time; it must not cost a session its own runs. */
-function timeOf(file: string): number {
-  try {
-    return fs.statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
+  return Math.max(...entry.traces.map((trace) => changedAt(below(root, trace))));
 }

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { disk } from '../../store/disk.ts';
-import { appendLine, hasCode, readInside, realPath, replaceFile } from '../../store/files.ts';
+import { appendLine, changedAt, hasCode, readInside, realPath, replaceFile } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
 import { filesOf, logFile, type StateDir } from './files.ts';
 import { isId } from './id.ts';
@@ -50,7 +50,7 @@ export function isLockAlive(dir: StateDir, id: string): boolean {
 export function stateNames(dir: StateDir): string[] {
   return listFolder(dir.path)
     .filter((name) => name.endsWith('.state') && !name.startsWith('.'))
-    .map((name) => ({ name, time: timeOf(below(dir.path, name)) }))
+    .map((name) => ({ name, time: changedAt(below(dir.path, name)) }))
     .sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1))
     .map(({ name }) => name.slice(0, -'.state'.length));
 }
@@ -94,15 +94,6 @@ export function makeStateDir(dir: StateDir): StateDir {
   if (!dir.shared) return dir;
   disk.makeFolder(dir.path);
   return { ...dir, within: realPath(dir.path) ?? dir.path };
-}
-
-/** A link that goes in circles has no time; it must not hide the other loops. */
-function timeOf(file: string): number {
-  try {
-    return fs.statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
 }
 
 function readLeniently(dir: StateDir, id: string): string {

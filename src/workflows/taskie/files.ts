@@ -1,7 +1,7 @@
 // Looks into plan folders: which plans there are, what lies in one. Reads names and times; contents only where asked.
 
 import fs from 'node:fs';
-import { isDenied, isInside, isPassing, readInside, realPath } from '../../store/files.ts';
+import { changedAt, isDenied, isInside, isPassing, readInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
 import { isPlanId, PLANS, planFolder } from './names.ts';
 
@@ -17,7 +17,7 @@ export type PlanFolder = {
 /** Ids of all plans, the one changed last first. */
 export function listPlans(root: string): string[] {
   const plans = namesIn(below(root, PLANS)).filter(isPlanId);
-  const times = new Map(plans.map((plan) => [plan, changedAt(root, plan)]));
+  const times = new Map(plans.map((plan) => [plan, planChangedAt(root, plan)]));
   const known = plans.filter((plan) => times.get(plan) !== null);
   return known.sort(
     (left, right) => Number(times.get(right)) - Number(times.get(left)) || (left < right ? 1 : -1),
@@ -46,11 +46,11 @@ export function readStateFile(root: string, plan: string): string | null {
 }
 
 /** By the times of `*.md` and state.json, as a person would tell which plan was worked on last. */
-function changedAt(root: string, plan: string): number | null {
+function planChangedAt(root: string, plan: string): number | null {
   const folder = reachable(root, plan);
   if (folder === null) return null;
   const files = namesIn(folder).filter((name) => name === 'state.json' || isMarkdown(name));
-  const times = files.map((name) => timeOf(below(folder, name)));
+  const times = files.map((name) => changedAt(below(folder, name)));
   return times.length === 0 ? null : times.reduce((newest, time) => Math.max(newest, time));
 }
 
@@ -61,15 +61,6 @@ function reachable(root: string, plan: string): string | null {
   } catch (error) {
     if (isPassing(error)) throw error;
     return null;
-  }
-}
-
-/** A link that goes in circles has no time; it must not hide the other plans. */
-function timeOf(file: string): number {
-  try {
-    return fs.statSync(file).mtimeMs;
-  } catch {
-    return 0;
   }
 }
 

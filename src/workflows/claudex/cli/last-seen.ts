@@ -1,8 +1,8 @@
 // When anything of a session was last seen: a stop or a command that wrote something down, or its transcript growing.
 // Asked by a start only, of the session whose loop is in its way.
 
-import fs from 'node:fs';
 import type { Project } from '../../../engine/project.ts';
+import { changedAt } from '../../../store/files.ts';
 import { sessionPath, sidecarPath } from '../../../store/home.ts';
 import { journalFromEnd } from '../../../store/journal.ts';
 
@@ -14,7 +14,7 @@ export function lastSeen(
   transcript: string | null,
 ): number {
   const files = [sidecarPath(home, run), ...sessions.map((session) => sessionPath(home, session))];
-  const times = [...files, ...(transcript === null ? [] : [transcript])].map(timeOf);
+  const times = [...files, ...(transcript === null ? [] : [transcript])].map(changedAt);
   return Math.max(0, ...times, lastStop(root, sessions));
 }
 
@@ -29,12 +29,4 @@ function lastStop(root: string, sessions: readonly string[]): number {
     // A journal that cannot be read says nothing; the other traces count.
   }
   return 0;
-}
-
-function timeOf(file: string): number {
-  try {
-    return fs.statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
 }

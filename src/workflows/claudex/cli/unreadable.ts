@@ -4,6 +4,7 @@ import path from 'node:path';
 import { NotNow } from '../../../engine/workflow-cli.ts';
 import { isInside } from '../../../store/files.ts';
 import { sayTrouble, type Trouble, troubleWith } from '../../../store/trouble.ts';
+import { messageOf } from '../../../text/message-of.ts';
 import { shellQuote } from '../../../text/shell.ts';
 import { filesOf, type StateDir } from '../files.ts';
 import { readState } from '../loops.ts';
@@ -21,7 +22,7 @@ export function troubleWithState(dir: StateDir, id: string): Trouble | null {
     if (readState(dir, id) !== null) return null;
     return troubleWith(state, topOf(dir, state), 'file', 'read');
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = messageOf(error);
     const fix = `run \`mv ${shellQuote(state)} ${shellQuote(`${state}.aside`)}\``;
     return troubleWith(state, topOf(dir, state), 'file', 'read') ?? { what, fix };
   }

@@ -6,6 +6,7 @@ import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { openRegular } from '../../../store/files.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
 import { linesFromEnd } from '../../../text/backward.ts';
+import { messageOf } from '../../../text/message-of.ts';
 import { isActive } from '../decide.ts';
 import { fallbackPath, logPath } from '../files.ts';
 import type { FoundLoop } from '../read-loop.ts';
@@ -40,7 +41,7 @@ function runs(project: Project): RunSummary[] {
   try {
     return runsIn(project);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return [
       { run: NAMELESS, live: false, stage: 'its state cannot be read', detail: { unreadable: problem } },
     ];

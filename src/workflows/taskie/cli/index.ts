@@ -6,6 +6,7 @@ import type { Project } from '../../../engine/project.ts';
 import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
+import { messageOf } from '../../../text/message-of.ts';
 import { editStateText } from '../edit-state.ts';
 import { listPlans } from '../files.ts';
 import { isPlanId, PLANS, planFolder } from '../names.ts';
@@ -39,7 +40,7 @@ function summarise(project: Project, plan: string): RunSummary {
   try {
     return summariseReadable(project, plan);
   } catch (error) {
-    const unreadable = error instanceof Error ? error.message : String(error);
+    const unreadable = messageOf(error);
     return {
       run: plan,
       file: stateFile(project, plan),
