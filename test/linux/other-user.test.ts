@@ -19,6 +19,8 @@ const ELSE = '5e551011-0000-4000-8000-000000000002';
 let asRoot: readonly string[];
 /** Readable for every user, which a checkout need not be. */
 let plugin: string;
+/** Nobody but root may enter it. */
+let closedFolder: string;
 const projects: TempProject[] = [];
 
 beforeAll(() => {
@@ -28,6 +30,8 @@ beforeAll(() => {
   plugin = path.join(path.dirname(shared.root), 'plugin');
   fs.cpSync(PLUGIN, plugin, { recursive: true });
   fs.chmodSync(path.dirname(shared.root), 0o755);
+  closedFolder = path.join(path.dirname(shared.root), 'closed');
+  rootRuns('install', '-d', '-o', '0', '-m', '0700', closedFolder);
 });
 
 afterAll(() => {
@@ -59,7 +63,9 @@ function as({ user, group = user, umask = '022' }: Who, ...command: string[]): s
 
 function cli(project: TempProject, who: Who, ...args: string[]): Promise<Ran> {
   const [program = '', ...words] = as(who, path.join(plugin, 'bin/holdfast'), ...args);
-  const env = { HOME: who.home ?? project.home, CLAUDE_CODE_SESSION_ID: SESSION };
+  // As after sudo: a folder of root's stands in the user's PATH, which must cost no command anything.
+  const PATH = `${closedFolder}:${process.env.PATH ?? ''}`;
+  const env = { HOME: who.home ?? project.home, CLAUDE_CODE_SESSION_ID: SESSION, PATH };
   return run(program, words, project.root, { env, timeoutMs: 60_000 });
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { CORE, MARKETPLACE } from '../../clients/install/marketplace.ts';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
-import { isInside, realPath, replaceFile } from '../../store/files.ts';
+import { hasCode, isInside, realPath, replaceFile } from '../../store/files.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { shellQuote } from '../../text/shell.ts';
 
@@ -88,7 +88,18 @@ function pathFolders(env: Environment): string[] {
   return (env.PATH ?? '')
     .split(':')
     .filter((folder) => path.isAbsolute(folder) && !folder.split('/').some((part) => passing.has(part)))
+    .filter(isSearchable)
     .filter((folder) => !isPluginCommand(path.join(folder, NAME), folder));
+}
+
+/** A shell passes over what it may not enter, such as root's folders in the PATH of a sudo shell. */
+function isSearchable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.X_OK);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'ENOENT');
+  }
 }
 
 /** Those below HOME that this user may write to, the usual one first. It need not be there yet. */
