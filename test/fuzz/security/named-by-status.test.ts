@@ -187,7 +187,7 @@ describe.concurrent('in the place of one of our files or folders', () => {
 });
 
 describe.concurrent('a content that says nothing', () => {
-  const newer = (text: string): string => text.replace('"schema":1', '"schema":2');
+  const newer = (text: string): string => text.replace('"schema":2', '"schema":3');
   test.each<[Name, string, (text: string) => string, RegExp]>([
     ['claudex', 'empty', () => '', /cannot be read: .*\.state: the file is empty/],
     ['claudex', 'garbage', () => '\0\u0001x', /cannot be read: .*\.state: it has neither/],
