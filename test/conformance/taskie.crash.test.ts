@@ -139,9 +139,10 @@ describe('kill -9 of the hook', () => {
       for (const _ of [1, 2]) await round.stop();
       const kept = round.files().filter((name) => /^plan-review-\d+\.md$/.test(name));
       // A finished review is the one that counts; an unfinished one is made again, under the same number.
-      expect({ delay, calls: round.calls().length, kept, state: round.state() }).toMatchObject({
+      // One that was only just starting when the hook was killed notes its call a little later.
+      expect(finished ? [1] : [before + 1, 2]).toContain(round.calls().length);
+      expect({ delay, kept, state: round.state() }).toMatchObject({
         delay,
-        calls: finished ? 1 : before + 1,
         kept: ['plan-review-1.md'],
         state: { phase_iteration: 1, consecutive_clean: finished ? 0 : 1 },
       });
