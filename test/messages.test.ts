@@ -193,7 +193,8 @@ async function renderClaudex(): Promise<void> {
     }
     for (const name of ['wait', 'still-running']) speak(name, { round: 2 });
     for (const name of ['complete', 'stopped', 'review-running', 'review-missing']) speak(name, {});
-    for (const phase of ['drafting', 'reviewing']) speak('released', { phase, round: 2, max: 5, holds: 3 });
+    for (const phase of ['drafting', 'reviewing'])
+      speak('released', { phase, round: 2, max: 5, holds: '3 holds' });
     speak('variables', { names: 'CLAUDEX_STATE_DIR CLAUDEX_MAX_PLAN_ROUNDS CLAUDEX_STALE_MINUTES' });
     const world = observed(sceneAt(project));
     for (const [round, owedFrom] of [
@@ -280,7 +281,7 @@ async function renderIdle(): Promise<void> {
     texts.set(`idle: hold after a near miss, ${nearMiss}`, hold(scene, 0, { nearMiss }));
   const slots = { iteration: 3, max: 10 };
   texts.set('idle: stale', speakIdle(scene, { name: 'stale', slots }));
-  texts.set('idle: released', speakIdle(scene, { name: 'released', slots: { ...slots, holds: 6 } }));
+  texts.set('idle: released', speakIdle(scene, { name: 'released', slots: { ...slots, holds: '6 holds' } }));
   for (const name of ['maximum', 'maximum-inner', 'corrupt', 'unknown-mode', 'unreadable', 'lost'])
     texts.set(`idle: ${name}`, speakIdle(scene, { name, slots: { max: 10, kept: 1 } }));
 }
@@ -311,7 +312,7 @@ async function renderTaskie(): Promise<void> {
     next: 'post-code-review',
     log: '.taskie/plans/my-plan/.review-2.log',
     failures: 2,
-    holds: 3,
+    holds: '3 holds',
     rows: 3,
     fields: 'tdd, review_model',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { rowAtLimit } from '../engine/guard/guard.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
+import { countOfHolds } from '../engine/stop/notices.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import type { StopEntry } from '../store/journal-lines.ts';
 import { registry } from '../workflows/registry.ts';
@@ -124,7 +125,7 @@ function whyReleased({ memory, movement, limits }: Guard): string {
     toolsUnknown: 'the transcript could not be read for',
     noProgress: 'the agent used tools, but neither the state nor a file of the run moved in',
   };
-  return `The guard let go: ${what[row]} ${holds} holds in a row.`;
+  return `The guard let go: ${what[row]} ${countOfHolds(holds)} in a row.`;
 }
 
 function progress({ movement, memory, limits }: Guard): string {

@@ -4,7 +4,8 @@
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
+import { nameField, objectField, objectsField, saidIn, textField } from './fields.ts';
+import { readUuidLine } from './uuid-line.ts';
 
 export const qwen: Client = {
   name: 'qwen',
@@ -30,17 +31,14 @@ function hookLimit(passed: number | null): number | null {
 }
 
 function readTranscriptLine(line: string): TranscriptLine | null {
-  if (!line.includes('"uuid"')) return null;
-  const entry = parseObject(line);
-  const marker = entry && textField(entry, 'uuid');
-  if (!entry || !marker) return null;
-  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
-  const message = objectField(entry, 'message');
-  if (!message || entry.isSidechain === true) return nothing;
+  const read = readUuidLine(line);
+  if (read === null) return null;
+  const { entry, message, nothing } = read;
+  if (message === null) return nothing;
   const parts = objectsField(message, 'parts');
   if (entry.type === 'user') return { ...nothing, startsTurn: parts.length > 0 };
   if (entry.type !== 'assistant') return nothing;
-  return { ...nothing, toolCall: parts.some(callsTool), said: textOf(parts, marker) };
+  return { ...nothing, toolCall: parts.some(callsTool), said: textOf(parts, nothing.marker) };
 }
 
 /** Tools that only keep the agent's list and goal: calling them is no work. */

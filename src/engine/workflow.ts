@@ -39,8 +39,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   artifacts(world: World, context: RunContext): readonly string[];
   /** The text of a message, with the contents a step may not carry. */
   say(message: Message, world: World, context: RunContext): string;
-  /** What is outstanding and how to go on, said once when the guard lets go after `holds` in a row. */
-  released(state: State, context: RunContext, holds: number): Message;
+  /** What is outstanding and how to go on, said once when the guard lets go. `holds`: after how many in a row, in words. */
+  released(state: State, context: RunContext, holds: string): Message;
   /** How to run a review that decide asked for. */
   reviewCall?(request: ReviewRequest, world: World, context: RunContext, facts: Facts): ReviewCall;
   /** The run is passed by at this stop: a signal in it that must not be lost. Null: none was given. Without the lock. */

@@ -45,7 +45,7 @@ function expectHeld(answers: readonly Fired[], times: number): void {
     ...Array<string>(answers.length - times).fill('allow'),
   ]);
   const notices = answers.map(({ answer }) => answer?.systemMessage).filter(Boolean);
-  const notice = `released {"holds":${times}} a secret note`;
+  const notice = `released {"holds":"${times === 1 ? '1 hold' : `${times} holds`}"} a secret note`;
   expect(notices).toEqual([notice]);
   expect(answers[times]?.answer?.systemMessage).toBe(notice);
 }

@@ -4,10 +4,11 @@
 import type { Client, Payload, TranscriptLine, TurnOrigin } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { encodeAnswer } from '../encode.ts';
-import { nameField, objectField, objectsField, parseObject, saidIn, textField } from '../fields.ts';
+import { nameField, objectField, objectsField, saidIn, textField } from '../fields.ts';
 import { ownLimit } from '../hook-limit.ts';
 import { isFromQwen } from '../qwen.ts';
 import type { BackgroundTask } from '../stop.ts';
+import { readUuidLine } from '../uuid-line.ts';
 import { startFolder } from './start-folder.ts';
 
 export const claudeCode: Client = {
@@ -59,13 +60,10 @@ function runningTasks(payload: Payload): readonly BackgroundTask[] {
 
 // Lines without a uuid are the client's own notes (its prompt queue; since 2.1.325 whole API requests).
 function readTranscriptLine(line: string): TranscriptLine | null {
-  if (!line.includes('"uuid"')) return null;
-  const entry = parseObject(line);
-  const marker = entry && textField(entry, 'uuid');
-  if (!entry || !marker) return null;
-  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
-  const message = objectField(entry, 'message');
-  if (!message || entry.isSidechain === true) return nothing;
+  const read = readUuidLine(line);
+  if (read === null) return null;
+  const { entry, message, nothing } = read;
+  if (message === null) return nothing;
   if (entry.type === 'assistant') return { ...nothing, toolCall: callsTool(message), said: textOf(message) };
   if (entry.type === 'user' && startsTurn(entry, message))
     return { ...nothing, startsTurn: true, ...startedBy(entry) };

@@ -12,7 +12,7 @@ import { type GuardResult, memoryOf } from '../guard/progress.ts';
 import type { Message, Step } from '../step.ts';
 import type { AnyWorkflow, Observation } from '../workflow.ts';
 import type { ToCommit } from './commit.ts';
-import { notices } from './notices.ts';
+import { countOfHolds, notices } from './notices.ts';
 import type { Turn, Unstepped } from './turn.ts';
 
 /** All that is known when a step was decided. */
@@ -72,7 +72,11 @@ export function letGo(
   if (!guard.first) return allowUnstepped(decided, step, guard, { keepsVerdict: ended !== null });
   const { memory, movement, limits } = guard.asked;
   const { holds } = rowAtLimit(memory, movement, limits);
-  const notice = workflow.say(workflow.released(seen.state, context, holds), seen.world, context);
+  const notice = workflow.say(
+    workflow.released(seen.state, context, countOfHolds(holds)),
+    seen.world,
+    context,
+  );
   return allowUnstepped(decided, step, guard, { notice, memory: guard.memory });
 }
 

@@ -7,6 +7,9 @@ import type { UnfinishedRun } from '../workflow.ts';
 /** Names and messages of errors may hold what a repository put there. */
 const say = (text: string): string => `Holdfast: ${printable(text)}`;
 
+/** `1 hold`, `3 holds`. */
+export const countOfHolds = (count: number): string => (count === 1 ? '1 hold' : `${count} holds`);
+
 export const notices = {
   failed: (what: string, cli: string): string =>
     say(`hit an error, so this stop was allowed: ${what}. Run \`${cli} doctor\` to see what is wrong.`),

@@ -29,10 +29,16 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
   const failed: RunHere[] = [];
   if (runs.length > 0) ensureHome(context.project.root);
   for (const [position, here] of runs.entries()) {
-    const later = runs.slice(position + 1);
-    const served = await serveOrExplain(here, later, result.said, failed, context);
-    if (served === null) continue;
     const name = runName(here.workflow.name, here.run);
+    const later = runs.slice(position + 1);
+    const served = await serveOrExplain(here, later, context);
+    if (served === null) continue;
+    if ('explained' in served) {
+      result.said.push(...served.explained);
+      failed.push(here);
+      continue;
+    }
+    writeJournal(context, { kind: 'served', served });
     result.last = served;
     if (served.over !== null) result.over.push(name);
     if (served.answer.notice !== null) result.said.push(served.answer.notice);
@@ -45,27 +51,20 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
   return result;
 }
 
-/** A run we cannot serve is let go, and the others are still served. */
+/** A run we cannot serve is let go, with what to say about it, and the others are still served. */
 async function serveOrExplain(
-  here: RunHere,
+  { workflow, run }: RunHere,
   later: readonly RunHere[],
-  said: string[],
-  failed: RunHere[],
   context: StopContext,
-): Promise<ServedRun | null> {
-  const { workflow, run } = here;
+): Promise<ServedRun | { explained: string[] } | null> {
   const beforeReview = async (): Promise<void> => {
     await keepSignals(later, 'writable', context);
   };
   try {
-    const served = await serveRun(workflow, run, context, beforeReview);
-    if (served !== null) writeJournal(context, { kind: 'served', served });
-    return served;
+    return await serveRun(workflow, run, context, beforeReview);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     writeJournal(context, { kind: 'failed', name: runName(workflow.name, run), error });
-    said.push(...(await explainError(error, context)));
-    failed.push(here);
-    return null;
+    return { explained: await explainError(error, context) };
   }
 }

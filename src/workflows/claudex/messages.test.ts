@@ -185,7 +185,7 @@ describe('every message', () => {
       phase: 'drafting',
       plan: 'missing',
       max: 3,
-      holds: 4,
+      holds: '4 holds',
     };
     for (const name of [
       'still-running',

@@ -117,7 +117,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
         slots.phase === 'drafting'
           ? 'a draft in PLAN.md'
           : `round ${slots.round} of ${slots.max}, ${personaOf(Number(slots.round)).label}`,
-      holds: Number(slots.holds),
+      holds: String(slots.holds),
       cli: project.cli,
     }),
 };

@@ -20,8 +20,14 @@ import {
 
 const PROMPT = 'Plan it.';
 
-/** As a reviewer does that starts a server to try something, in two ways that outlive its shell. */
-const startServers = run('setsid sleep 321 >/dev/null 2>&1 & nohup sleep 322 >/dev/null 2>&1 & echo started');
+/**
+ * As a reviewer does that starts a server to try something, in two ways that outlive its shell.
+ * It looks (500 times at most) until both are what they shall become: a shell that has only just forked is none yet.
+ */
+const startServers = run(
+  'setsid sleep 321 >/dev/null 2>&1 & a=$!; nohup sleep 322 >/dev/null 2>&1 & b=$!; n=0; ' +
+    'until [ "$(cat /proc/$a/comm /proc/$b/comm | sort -u)" = sleep ] || [ $n -ge 500 ]; do n=$((n+1)); sleep 0.01; done; echo started',
+);
 
 const serversOf = (stage: Stage): string[] =>
   processesOf(stage).flatMap(({ command }) => (/^sleep 32[12]$/.test(command) ? [command] : []));
