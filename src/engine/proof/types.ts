@@ -1,0 +1,92 @@
+// The words of proof (docs/contracts/proof.md): what a check is, what it said, and what a claim is worth. Types only.
+
+import type { Origin } from '../../config/config.ts';
+
+/** A command of the user's that decides whether a claim stands. */
+export type Check = {
+  name: string;
+  /** A text is given to `sh -c`; a list is run as it is. */
+  run: string | readonly string[];
+  /** Seconds. */
+  timeout: number;
+  /** Runs again after a failure that often before the failure counts. */
+  retries: number;
+  /** Only a change there makes a receipt worthless; null: a change anywhere. */
+  paths: readonly string[] | null;
+  /** Relative to the root; null: the root. */
+  cwd: string | null;
+  /** Whose file it stands in. */
+  from: Exclude<Origin, 'default'>;
+};
+
+/** How a check ended. Only the first three are kept in a receipt. */
+export type CheckEnd = 'passed' | 'failed' | 'timed-out' | 'cannot-run';
+
+/** Why a check cannot run. */
+export type CannotRun =
+  | 'not-found'
+  | 'not-executable'
+  | 'no-sandbox'
+  | 'no-time'
+  | 'changes-files'
+  | 'too-much-output'
+  | 'no-folder';
+
+/** What a check said, bound to its definition and to the content it ran on. */
+export type Receipt = {
+  check: string;
+  /** Fingerprint of the definition. */
+  definition: string;
+  /** Fingerprint of the content. */
+  content: string;
+  end: Exclude<CheckEnd, 'cannot-run'>;
+  /** Exit code; null when it was ended at its time limit. */
+  code: number | null;
+  milliseconds: number;
+  /** It passed only when it was run again. */
+  flaky: boolean;
+  /** The last lines of its output, at most 2,000 characters, without control codes. */
+  tail: string;
+  /** When it ended; milliseconds. */
+  at: number;
+};
+
+/** One check at a claim, as a decision and the journal know it: no contents. */
+export type CheckFact = {
+  name: string;
+  end: CheckEnd | 'untrusted';
+  code: number | null;
+  milliseconds: number | null;
+  /** `receipt`: the content is the one it ran on before, so it was not run again. */
+  from: 'run' | 'receipt' | null;
+  flaky?: true;
+  /** It failed on the content that the run started with, too. */
+  failedBefore?: true;
+  why?: CannotRun;
+};
+
+/** Why a claim that stands is not proven. */
+export type Unproven =
+  | 'untrusted'
+  | 'cannot-run'
+  | 'failed-before'
+  | 'switched-off'
+  | 'not-pinned'
+  | 'changed-since'
+  | 'refused-too-often';
+
+/** What a claim is worth: the fact that a decision rests on. */
+export type Proof = {
+  /** `refused`: the agent goes on. */
+  claim: 'stands' | 'refused';
+  /** `unasked`: the run has no checks. */
+  worth: 'proven' | 'unproven' | 'unasked';
+  why: readonly Unproven[];
+  checks: readonly CheckFact[];
+  /** Protected files that somebody changed, removed or added since the run began: how many. */
+  protectedChanged: number;
+  /** The claim is refused once, so that the agent restores or justifies these. */
+  heldForProtected?: true;
+  /** Nothing changed since the failing run, so nothing was run again. */
+  unchanged?: true;
+};
