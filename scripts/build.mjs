@@ -38,11 +38,22 @@ const workflows = await readRegistry();
 writePlugins(fresh, workflows, version);
 const plugin = path.join(fresh, 'holdfast');
 await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
+refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);
 fs.rmSync(old, { recursive: true, force: true });
+
+/** The hook reads its files as latin1, and esbuild leaves other letters alone in a regular expression. */
+function refuseOtherThanAscii(folder) {
+  for (const name of fs.readdirSync(folder)) {
+    const [found] = /.{0,40}\P{ASCII}.{0,40}/u.exec(fs.readFileSync(path.join(folder, name), 'utf8')) ?? [];
+    if (found === undefined) continue;
+    fs.rmSync(fresh, { recursive: true });
+    throw new Error(`${name} is not ASCII: ${found}; write the letter as an escape`);
+  }
+}
 
 function copyNativeLock(folder) {
   const prebuilt = path.join(root, 'node_modules', 'fs-native-extensions', 'prebuilds');

@@ -2,8 +2,9 @@
 // built by `npm run build`, which `npm test` calls first.
 
 import { execFileSync } from 'node:child_process';
+import { removeByteCode } from './support/byte-code.ts';
 
-export default function buildToy(): void {
+export default function buildToy(): () => void {
   execFileSync(process.execPath, [
     'scripts/build.mjs',
     ...[
@@ -15,4 +16,5 @@ export default function buildToy(): void {
       'test/toy/reviewers.ts',
     ],
   ]);
+  return removeByteCode;
 }

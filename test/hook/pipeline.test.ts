@@ -14,10 +14,11 @@ const background = (command: string, status = 'running') => ({
 describe.concurrent('without a run', () => {
   test('a stop prints nothing, exits 0 and creates no file', async () => {
     const scene = toyScene();
+    const before = filesIn(scene.home);
     const fired = await scene.stop();
     expect(fired).toEqual({ exitCode: 0, stdout: '', stderr: '', answer: null });
     expect(filesIn(scene.root)).toEqual({});
-    expect(filesIn(scene.home)).toEqual({});
+    expect(filesIn(scene.home)).toEqual(before);
   });
 
   test('an empty object in an empty folder prints nothing, exits 0 and creates no file', async () => {

@@ -9,7 +9,7 @@ import { type TempProject, tempProject } from '../support/project.ts';
 let temp: TempProject;
 let folder: string;
 beforeEach(async () => {
-  temp = tempProject();
+  temp = tempProject('project', { emptyHome: true });
   folder = path.join(temp.home, '.local', 'state', 'holdfast', 'code');
   await runCli(temp.root, ['idle', 'loop', 'a task'], { env: { CLAUDE_CODE_SESSION_ID: 's' } });
 });
@@ -79,6 +79,19 @@ describe('the byte code of a stop', () => {
 
     expect(files().filter((name) => name.startsWith('hook.cjs-'))).toHaveLength(1);
     expect(files()).not.toContain('hook.cjs-1-1-1-v20.0.0-x64');
+  });
+
+  it('is kept by commands too, but only where a stop has made the folder', {
+    timeout: 60_000,
+  }, async () => {
+    expect(fs.existsSync(folder)).toBe(false);
+    await stop();
+    await runCli(temp.root, ['status']);
+
+    expect(files().map((name) => name.split('-')[0])).toContain('cli.cjs');
+    const written = times();
+    expect((await runCli(temp.root, ['status'])).stdout).toContain('idle:');
+    expect(times()).toEqual(written);
   });
 
   it('is done without where it cannot be written', { timeout: 60_000 }, async () => {

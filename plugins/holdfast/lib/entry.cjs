@@ -1,8 +1,8 @@
 // The first file node runs, for the hook and the CLI alike. So plain that any old node can read it and say
 // that it is too old, instead of dying on newer syntax in the bundle beside it.
 //
-// The hook's files are loaded with the byte code V8 made of them at an earlier stop: compiling them again was half
-// of what a held stop cost beyond node's own start. The code lies in the user's state folder, is V8's to accept
+// The files of the hook and the commands are loaded with the byte code V8 made of them at an earlier time: compiling
+// them again was half of what a held stop cost beyond node's own start. The code lies in the user's state folder, is V8's to accept
 // or refuse, and is made again whenever it is missing. Nothing of that may ever fail a stop.
 'use strict';
 
@@ -46,9 +46,10 @@ function cannotLoad(error) {
 }
 
 function runCli() {
+  makesFolder = false;
   let cli;
   try {
-    cli = require('./cli.cjs');
+    cli = load('cli.cjs');
   } catch (error) {
     process.stderr.write(`${cannotLoad(error)}\n`);
     process.exitCode = 1;
@@ -59,6 +60,8 @@ function runCli() {
 
 const loaded = new Map();
 const folder = codeFolder();
+/** A command makes no folder for it: a dry run writes nothing, and uninstalling leaves nothing. */
+let makesFolder = true;
 
 /** What `require` would give for a file of this folder. */
 function load(name) {
@@ -90,18 +93,19 @@ function readAsFunction(file) {
     text.write(head, 0, 'latin1');
     const end = head.length + fs.readSync(descriptor, text, head.length, size, 0);
     text.write(tail, end, 'latin1');
-    // The bundle is ASCII (esbuild's default), and latin1 is the quickest to read.
+    // The build refuses a bundle that is not ASCII, and latin1 is the quickest to read.
     return text.toString('latin1', 0, end + tail.length);
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-// Once the answer is out: the byte code of what this stop ran is kept for the next one. All of it again when one file
-// had none: a first stop of its kind also runs functions of the others that no stop ran before.
+// Once the answer is out: the byte code of what this stop or command ran is kept for the next one. All of it again
+// when one file had none: a first stop of its kind also runs functions of the others that no stop ran before.
 process.on('exit', (code) => {
   const files = [...loaded.values()];
   if (code !== 0 || folder === null || files.every(({ isFresh }) => isFresh)) return;
+  if (!makesFolder && !fs.existsSync(folder)) return;
   for (const { script, key } of files) {
     try {
       if (!mayKeepIn(folder)) return;

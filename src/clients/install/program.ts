@@ -59,6 +59,6 @@ export function saidBy({ stdout, stderr }: Ended): string {
     lines
       .filter((line) => line !== '')
       .at(-1)
-      ?.replace(/^✘\s*/u, '') ?? 'it said nothing'
+      ?.replace(/^\u2718\s*/u, '') ?? 'it said nothing'
   );
 }

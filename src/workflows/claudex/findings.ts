@@ -93,7 +93,7 @@ function readInside(section: Section, line: string, next: string): Severity | nu
   const wasInBlock = section.isInBlock;
   section.isInBlock = line.trim() !== '';
   if (/^\s*\|/.test(line)) return severityOfRow(line, next) ?? readText(section, line, wasInBlock);
-  const bullet = /^([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(.*)$/.exec(line);
+  const bullet = /^([ \t]*)(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+(.*)$/.exec(line);
   if (bullet !== null) return readBullet(section, bullet[1] ?? '', bullet[2] ?? '');
   return (wasInBlock ? null : labelOf(line)) ?? readText(section, line, wasInBlock);
 }
@@ -176,7 +176,7 @@ function severityOf(title: string): Severity | null {
 function labelOf(text: string): Severity | null {
   const words = /^(?:\d{1,3}[.):]|[^\p{L}\p{N}])*(\p{L}+)(?: (?:severity|priority|risk))?(.*)$/u.exec(text);
   const severity = SEVERITIES.get(words?.[1]?.toLowerCase() ?? '') ?? null;
-  const rest = /^(?:\s*[\])]|[*_]+(?![\p{L}\p{N}])|\s*[:：—–]|\s+-+\s)(.*)$/u.exec(words?.[2] ?? '')?.[1];
+  const rest = /^(?:\s*[\])]|[*_]+(?![\p{L}\p{N}])|\s*[:\uff1a\u2014\u2013]|\s+-+\s)(.*)$/u.exec(words?.[2] ?? '')?.[1];
   return rest === undefined || saysNone(rest) || isTally(rest) ? null : severity;
 }
 
