@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProtectedChange } from './protect.ts';
 import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
 import {
-  type CheckOutput,
+  type CheckSaid,
   closingText,
   heldForProtectedText,
   refusalText,
@@ -37,10 +37,10 @@ const unprovenFor = (why: Unproven, checks: readonly CheckFact[] = []): Proof =>
 
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `check-${index + 1}`);
-const printed = (check: string, tail: string): CheckOutput => ({
-  check,
+const printed = (name: string, tail: string): CheckSaid => ({
+  name,
   tail,
-  log: `.holdfast/checks/${check}.log`,
+  log: `.holdfast/checks/${name}.log`,
 });
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1} of what it printed`).join('\n');

@@ -28,10 +28,10 @@ import whyRefusedTooOften from './messages/why-refused-too-often.md';
 import whySwitchedOff from './messages/why-switched-off.md';
 import whyUntrusted from './messages/why-untrusted.md';
 import type { ProtectedChange } from './protect.ts';
-import type { CannotRun, CheckFact, Proof, Receipt, Unproven } from './types.ts';
+import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
 
 /** What a check printed, and where all of it lies, as seen from the root. */
-export type CheckOutput = Pick<Receipt, 'check' | 'tail'> & { log?: string | null };
+export type CheckSaid = { name: string; tail: string; log: string | null };
 
 /** Of output, over all failing checks. */
 const MOST_OUTPUT = 2000;
@@ -43,7 +43,7 @@ const MOST_FILES = 20;
 /** For the agent, when its claim does not stand. */
 export function refusalText(
   proof: Proof,
-  outputs: readonly CheckOutput[],
+  outputs: readonly CheckSaid[],
   project: { readonly cli: string },
   changes: readonly ProtectedChange[] = [],
 ): string {
@@ -198,10 +198,10 @@ const fails = ({ end, failedBefore }: CheckFact): boolean =>
   (end === 'failed' || end === 'timed-out') && !failedBefore;
 const passes = ({ end }: CheckFact): boolean => end === 'passed';
 
-function describeFailing(failing: readonly CheckFact[], outputs: readonly CheckOutput[]): string[] {
+function describeFailing(failing: readonly CheckFact[], outputs: readonly CheckSaid[]): string[] {
   const most = Math.floor(MOST_OUTPUT / LEAST_OUTPUT);
   const close = failing.slice(0, most);
-  const found = close.map((fact) => outputs.find(({ check }) => check === fact.name));
+  const found = close.map((fact) => outputs.find(({ name }) => name === fact.name));
   const shares = shareOut(found.map((output) => tidy(output?.tail ?? '')));
   const paragraphs = close.map((fact, index) => {
     const log = found[index]?.log;
