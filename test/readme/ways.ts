@@ -11,7 +11,7 @@ export const exempt: Readonly<Record<string, string>> = {
   'npm install': 'its result is what the reader starts from; `.ci/run` runs it in a fresh checkout',
   'npm test': 'this test is part of it; `.ci/run` runs it in a fresh checkout',
   'codex plugin add': 'README warns of it',
-  'holdfast trust': 'it wants a person and a terminal; test/linux/terminal.test.ts gives it one',
+  'holdfast trust': 'it wants a person and a terminal; test/proof/trust.test.ts gives it one',
 };
 
 export type Way = (command: string, installed: Reader) => Promise<Ran>;
@@ -156,7 +156,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast log': inRepository(afterAStop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
-  'holdfast check': inRepository(withCheck),
+  // Of the user's own checks only those that are named; the project's want trust, and so a person.
+  'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test`, installed),
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
   'holdfast install': onItsOwn(INSTALL),

@@ -80,6 +80,7 @@ describe('a refusal', () => {
     ],
     [failed('a', { code: null }), 'a: ended by a signal after 12 s.'],
     [failed('a', { code: 137, milliseconds: 432 }), 'a: exit code 137 after 0.4 s.'],
+    [failed('a', { milliseconds: 4 }), 'a: exit code 1 after 0.1 s.'],
   ])('says how it ended: %j', (check, said) => {
     const text = refusalText(refusedFor([check]), [], project);
     expect(text).toContain(`Not done yet: the check failed, so`);

@@ -31,7 +31,7 @@ import type { ProtectedChange } from './protect.ts';
 import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
 
 /** What a check printed, and where all of it lies, as seen from the root. */
-export type CheckSaid = { name: string; tail: string; log: string | null };
+export type CheckSaid = { name: string; tail: string; log: string };
 
 /** Of output, over all failing checks. */
 const MOST_OUTPUT = 2000;
@@ -205,7 +205,7 @@ function describeFailing(failing: readonly CheckFact[], outputs: readonly CheckS
   const shares = shareOut(found.map((output) => tidy(output?.tail ?? '')));
   const paragraphs = close.map((fact, index) => {
     const log = found[index]?.log;
-    const where = log ? ` All it printed: ${shown(log, 200)}` : '';
+    const where = log === undefined ? '' : ` All it printed: ${shown(log, 200)}`;
     const tail = shares[index] ?? '';
     return `${shown(fact.name)}: ${describeEnd(fact)}.${where}${tail === '' ? '' : `\n${tail}`}`;
   });
@@ -375,7 +375,8 @@ function shown(text: string, most = 60): string {
 /** `0.4 s`, `12 s`, `3 min 20 s`. */
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
-  if (seconds < 9.95) return `${Number(seconds.toFixed(1))} s`;
+  // Never none: it did take some time.
+  if (seconds < 9.95) return `${Math.max(0.1, Number(seconds.toFixed(1)))} s`;
   if (seconds < 119.5) return `${Math.round(seconds)} s`;
   const whole = Math.round(seconds);
   return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
