@@ -156,8 +156,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast log': inRepository(afterAStop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
-  // Of the user's own checks only those that are named; the project's want trust, and so a person.
-  'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test`, installed),
+  // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
+  'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
   'holdfast install': onItsOwn(INSTALL),
