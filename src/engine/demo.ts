@@ -1,11 +1,15 @@
 // A workflow's demonstration: what a scripted agent does turn by turn. The demo command plays it through the
 // real hook on a machine without account or model.
 
+import type { JsonObject } from '../store/json.ts';
+
 export type Demo = {
   /** What the workflow does, in one line. */
   about: string;
   /** Programs put on the agent's PATH in the place of the real reviewers: name → POSIX sh script. */
   programs: Readonly<Record<string, string>>;
+  /** The demo user's own `holdfast.config.json`; what stands there is trusted. */
+  config?: JsonObject;
   turns: readonly DemoTurn[];
 };
 

@@ -37,7 +37,12 @@ describe('the demo', () => {
 
     expect(shown.exitCode).toBe(0);
     expect(shown.stdout).toContain('hold   [ITERATION 1/5] Continue working on the task.');
-    expect(shown.stdout).toContain('allow  the agent may stop.');
+    expect(shown.stdout).toMatch(
+      /hold {3}Not done yet: the check failed.*\n +test: exit code 1 .*\n(?: +ok .*\n){2} +not ok third\n/,
+    );
+    expect(shown.stdout).toMatch(
+      /allow {2}the agent may stop\.\n {2}notice Holdfast: done and proven: test \(/,
+    );
     expect(shown.stdout).toContain('npx holdfast install');
     expect(shown.stdout).not.toContain('\u001b[');
   });

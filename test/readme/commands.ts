@@ -11,6 +11,8 @@ export type Readme = {
   skills: readonly string[];
   /** What a client's screen shows after a skill was typed. */
   screens: readonly { typed: string; lines: readonly string[] }[];
+  /** What goes into holdfast.config.json. */
+  configs: readonly string[];
   /** Code blocks that are none of these. */
   unknown: readonly string[];
 };
@@ -24,6 +26,7 @@ export function readReadme(markdown: string): Readme {
   const commands: { command: string; shown: string[] | null }[] = [];
   const skills: string[] = [];
   const screens: { typed: string; lines: string[] }[] = [];
+  const configs: string[] = [];
   const unknown: string[] = [];
 
   function readBlock(lines: readonly string[], before: Node | undefined): void {
@@ -31,6 +34,7 @@ export function readReadme(markdown: string): Readme {
     if (lines.every((line) => PROGRAM.test(line)))
       commands.push(...lines.flatMap(alternatives).map((command) => ({ command, shown: null })));
     else if (first.startsWith('$ ')) readTerminal(lines);
+    else if (first.startsWith('{ "')) configs.push(lines.join('\n'));
     else if (first.startsWith('> ') && SKILL.test(first.slice(2))) {
       skills.push(...(first.slice(2).match(SKILL) ?? []));
       screens.push({ typed: first.slice(2), lines: lines.slice(1) });
@@ -63,7 +67,7 @@ export function readReadme(markdown: string): Readme {
     for (const child of node.children ?? []) visit(child);
   }
   visit(fromMarkdown(markdown) as Node);
-  return { commands, skills, screens, unknown };
+  return { commands, skills, screens, configs, unknown };
 }
 
 /** `a && b` is two commands; `holdfast idle loop TASK | grind` is `holdfast idle loop TASK` and `holdfast idle grind`. */

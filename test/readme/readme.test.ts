@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/schema.ts';
 import { type ReadmeCommand, readReadme } from './commands.ts';
 import { type Reader, reader, SESSION } from './reader.ts';
 import { exempt, ways } from './ways.ts';
@@ -39,6 +40,7 @@ describe('the test', () => {
       'And:\n\n    $ holdfast y\n    said\n\n    $ holdfast z\n',
       'Then\n\n    > /a:b-c words\n\n    ● Said.\n',
       'And\n\n    rm -r x\n',
+      'With\n\n    { "a": 1 }\n',
     ].join('\n');
     const found = readReadme(text);
     expect(found.commands).toEqual([
@@ -52,6 +54,18 @@ describe('the test', () => {
     expect(found.skills).toEqual(['/a:b', '/a:b-c']);
     expect(found.screens).toEqual([{ typed: '/a:b-c words', lines: ['● Said.'] }]);
     expect(found.unknown).toEqual(['rm -r x']);
+    expect(found.configs).toEqual(['{ "a": 1 }']);
+  });
+});
+
+describe('what goes into the config', () => {
+  it.each(readme.configs)('has no mistake: %s', (text) => {
+    const { problems } = parseConfig(text, 'holdfast.config.json');
+    expect(problems).toEqual([]);
+  });
+
+  it('is there', () => {
+    expect(readme.configs.length).toBeGreaterThan(0);
   });
 });
 

@@ -11,6 +11,7 @@ export const exempt: Readonly<Record<string, string>> = {
   'npm install': 'its result is what the reader starts from; `.ci/run` runs it in a fresh checkout',
   'npm test': 'this test is part of it; `.ci/run` runs it in a fresh checkout',
   'codex plugin add': 'README warns of it',
+  'holdfast trust': 'it wants a person and a terminal; test/proof/trust.test.ts gives it one',
 };
 
 export type Way = (command: string, installed: Reader) => Promise<Ran>;
@@ -94,6 +95,17 @@ const withRecordedPlan: Prepare = async (folder, at) => {
   return after('holdfast taskie record new-plan')(folder, at);
 };
 
+/** In the user's own file, which is trusted. */
+const withCheck: Prepare = async (_folder, at) => {
+  const folder = path.join(at.home, '.config/holdfast');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(
+    path.join(folder, 'holdfast.config.json'),
+    JSON.stringify({ checks: { test: { run: 'true' } } }),
+  );
+  return {};
+};
+
 /** For what changes the clients: a machine of its own, in the checkout. */
 function onItsOwn(...before: readonly string[]): Way {
   return async (command) => {
@@ -144,6 +156,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast log': inRepository(afterAStop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
+  // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
+  'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
   'holdfast install': onItsOwn(INSTALL),

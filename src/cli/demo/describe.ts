@@ -6,6 +6,7 @@ import { dim, green, yellow } from '../paint.ts';
 import type { Played, PlayedEvent } from './play.ts';
 
 const WIDTH = 110;
+const MOST_QUOTED = 3;
 
 export function describePlayed(event: PlayedEvent): string {
   switch (event.kind) {
@@ -34,10 +35,14 @@ export function ending(played: readonly Played[], kept: boolean): string {
   ].join('\n');
 }
 
-/** Enough of a reason to see what is asked: its first two lines with something in them. */
+/** Enough of a reason to see what is asked: its first two lines with something in them, and output quoted below. */
 function firstLines(reason: string): string {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, 2).map(shorten).join('\n         ');
+  const quoted = lines.slice(2).findIndex((line) => !/^ {4}/.test(line));
+  return lines
+    .slice(0, 2 + Math.max(0, Math.min(quoted, MOST_QUOTED)))
+    .map(shorten)
+    .join('\n         ');
 }
 
 function noticed(notice: string | null): string {

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { clients } from '../../clients/index.ts';
+import { userConfigPath } from '../../config/config.ts';
 import type { Demo, DemoTurn, Stage } from '../../engine/demo.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { tempFolder } from '../../store/user-folders.ts';
@@ -78,6 +79,11 @@ class Theatre {
     for (const name of ['project', 'home', 'bin']) fs.mkdirSync(path.join(folder, name));
     for (const [name, script] of Object.entries(this.#demo.programs))
       fs.writeFileSync(path.join(folder, 'bin', name), script, { mode: 0o755 });
+    if (this.#demo.config !== undefined) {
+      const file = userConfigPath(this.#env);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify(this.#demo.config, null, 2));
+    }
     await this.#run('git', ['init', '--quiet', '.']);
   }
 

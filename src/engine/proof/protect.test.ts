@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { compareSeal, makeSeal, type ProtectedChange, type Seal } from './protect.ts';
+
+let temp: TempProject;
+beforeEach(() => {
+  temp = tempProject();
+});
+afterEach(() => temp.remove());
+
+const PATHS = ['test/**', 'package.json'];
+
+const seal = (paths = PATHS): Promise<Seal> => makeSeal(temp.root, {}, paths);
+const compare = (sealed: Seal, paths = PATHS): Promise<ProtectedChange[]> =>
+  compareSeal(temp.root, {}, paths, sealed);
+const names = ({ files }: Seal): string[] => files.map(([file]) => file);
+
+/** Seals, does something, and says what is not as it was. */
+async function changesAfter(act: () => void, paths = PATHS): Promise<ProtectedChange[]> {
+  const sealed = await seal(paths);
+  act();
+  // As it comes back from a file.
+  return compare(JSON.parse(JSON.stringify(sealed)), paths);
+}
+
+describe('a seal', () => {
+  it('has the files that match, and always our own config', async () => {
+    for (const file of ['test/a.ts', 'test/deep/.b', 'package.json', 'src/c.ts', 'holdfast.config.json'])
+      temp.write(file, 'x');
+    expect(names(await seal())).toEqual([
+      'holdfast.config.json',
+      'package.json',
+      'test/a.ts',
+      'test/deep/.b',
+    ]);
+    expect(names(await seal([]))).toEqual(['holdfast.config.json']);
+  });
+
+  it('takes a plain name for a file or a folder, with or without marks around it', async () => {
+    temp.write('test/deep/a.ts', 'x');
+    for (const pattern of ['test', './test', 'test/', '/test/'])
+      expect(names(await seal([pattern]))).toEqual(['test/deep/a.ts']);
+  });
+
+  it('has files that git ignores', async () => {
+    temp.write('.gitignore', 'test/\n');
+    temp.write('test/conftest.py', 'x');
+    expect(names(await seal())).toEqual(['test/conftest.py']);
+  });
+
+  it('leaves out what tools write, and names with a dot at the top, unless they are meant', async () => {
+    for (const file of [
+      '.jwz/a',
+      '.github/b',
+      '.holdfast/c',
+      'node_modules/d',
+      'x/__pycache__/e',
+      'x/f',
+      '.g',
+    ])
+      temp.write(file, 'x');
+    expect(names(await seal(['**']))).toEqual(['x/f']);
+    expect(names(await seal(['.github/**', '.g']))).toEqual(['.g', '.github/b']);
+    expect(names(await seal(['node_modules/**']))).toEqual(['node_modules/d']);
+    expect(names(await seal(['.holdfast/**', '.git/**']))).toEqual([]);
+  });
+
+  it('never leaves the root', async () => {
+    fs.writeFileSync(path.join(temp.home, 'secret'), 'x');
+    expect(names(await seal(['../**', '/etc/passwd', '../home/secret']))).toEqual([]);
+  });
+
+  it('counts only tests that skip something', async () => {
+    temp.write('test/a.test.ts', "it.skip('a'); it.only('b');");
+    temp.write('test/b.test.ts', "it('a');");
+    expect((await seal()).skips).toEqual({ 'test/a.test.ts': 2 });
+  });
+
+  it('of more than 20,000 files is cut, and what came after the cut is not called added', {
+    timeout: 60_000,
+  }, async () => {
+    fs.mkdirSync(path.join(temp.root, 'test'));
+    for (let number = 0; number < 20_010; number++)
+      fs.writeFileSync(path.join(temp.root, 'test', `f${String(number).padStart(6, '0')}`), '');
+    const sealed = await seal();
+    expect(sealed.files).toHaveLength(20_000);
+    expect(sealed.cut).toBe(true);
+    expect(await compare(sealed)).toEqual([]);
+    temp.write('test/f000000a', 'x');
+    expect(await compare(sealed)).toEqual([{ file: 'test/f000000a', how: 'added', skips: 0 }]);
+  });
+});
+
+describe('what is compared', () => {
+  beforeEach(() => {
+    temp.write('test/a.test.ts', "it('a'); it('b');");
+    temp.write('package.json', '{}');
+    temp.write('holdfast.config.json', '{}');
+  });
+
+  it('is nothing when nothing was done, whatever git or the clock say', async () => {
+    const changes = await changesAfter(() => {
+      execFileSync('git', ['-C', temp.root, 'add', '.']);
+      temp.write('src/a.ts', 'x');
+      temp.write('test/a.test.ts', "it('a'); it('b');");
+      fs.utimesSync(path.join(temp.root, 'package.json'), 1, 1);
+    });
+    expect(changes).toEqual([]);
+  });
+
+  it('is what was changed, removed and added', async () => {
+    const changes = await changesAfter(() => {
+      temp.write('test/a.test.ts', "it('a'); it('c');");
+      temp.write('test/new.ts', 'x');
+      temp.write('holdfast.config.json', '{"checks":{}}');
+      fs.rmSync(path.join(temp.root, 'package.json'));
+    });
+    expect(changes).toEqual([
+      { file: 'holdfast.config.json', how: 'changed', skips: 0 },
+      { file: 'package.json', how: 'removed', skips: 0 },
+      { file: 'test/a.test.ts', how: 'changed', skips: 0 },
+      { file: 'test/new.ts', how: 'added', skips: 0 },
+    ]);
+  });
+
+  it('names our own config when it was not there before', async () => {
+    fs.rmSync(path.join(temp.root, 'holdfast.config.json'));
+    expect(await changesAfter(() => temp.write('holdfast.config.json', '{}'), [])).toEqual([
+      { file: 'holdfast.config.json', how: 'added', skips: 0 },
+    ]);
+  });
+
+  it.each([
+    ['one of the same length', "it('a'); xt('b');", 0],
+    ['one that skips', "it.skip('a'); it('b');", 1],
+    ['one that focuses and skips', "it.only('a'); it.skip('b');", 2],
+  ])('is a test: %s', async (_, text, skips) => {
+    expect(await changesAfter(() => temp.write('test/a.test.ts', text))).toEqual([
+      { file: 'test/a.test.ts', how: 'changed', skips },
+    ]);
+  });
+
+  it('does not call out what was skipped before', async () => {
+    temp.write('test/a.test.ts', "it.skip('a'); it('b');");
+    expect(await changesAfter(() => temp.write('test/a.test.ts', "it.skip('a');"))).toMatchObject([
+      { skips: 0 },
+    ]);
+    expect(await changesAfter(() => temp.write('test/a.test.ts', "it('a');"))).toMatchObject([{ skips: 0 }]);
+  });
+
+  it('knows a skipping test again that was moved', async () => {
+    temp.write('test/a.test.ts', "it.skip('a');");
+    const move = (): void =>
+      fs.renameSync(path.join(temp.root, 'test/a.test.ts'), path.join(temp.root, 'test/z.test.ts'));
+    expect(await changesAfter(move)).toEqual([
+      { file: 'test/a.test.ts', how: 'removed', skips: 0 },
+      { file: 'test/z.test.ts', how: 'added', skips: 0 },
+    ]);
+  });
+
+  it('is a new test that skips', async () => {
+    expect(await changesAfter(() => temp.write('test/z.test.ts', "it.skip('a');"))).toEqual([
+      { file: 'test/z.test.ts', how: 'added', skips: 1 },
+    ]);
+  });
+
+  it('is a file called as a part of every object', async () => {
+    temp.write('test/__proto__', 'x');
+    expect(await changesAfter(() => temp.write('test/__proto__', 'y'))).toEqual([
+      { file: 'test/__proto__', how: 'changed', skips: 0 },
+    ]);
+  });
+
+  it('is a link in the place of a file, one that was turned, and what one inside leads to', async () => {
+    const at = (file: string): string => path.join(temp.root, file);
+    temp.write('src/data', 'x');
+    fs.symlinkSync('../src/data', at('test/inside'));
+    fs.symlinkSync(temp.home, at('test/outside'));
+    const changes = await changesAfter(() => {
+      temp.write('src/data', 'y');
+      fs.writeFileSync(path.join(temp.home, 'file'), 'not read');
+      fs.rmSync(at('package.json'));
+      fs.symlinkSync('/etc/hostname', at('package.json'));
+    });
+    expect(changes).toEqual([
+      { file: 'package.json', how: 'changed', skips: 0 },
+      { file: 'test/inside', how: 'changed', skips: 0 },
+    ]);
+    expect(
+      await changesAfter(() => {
+        fs.rmSync(at('test/outside'));
+        fs.symlinkSync('/', at('test/outside'));
+      }),
+    ).toEqual([{ file: 'test/outside', how: 'changed', skips: 0 }]);
+  });
+
+  it('does not wait for a FIFO, nor read what grew without end', { timeout: 10_000 }, async () => {
+    const changes = await changesAfter(() => {
+      fs.rmSync(path.join(temp.root, 'package.json'));
+      execFileSync('mkfifo', [path.join(temp.root, 'package.json')]);
+      fs.truncateSync(path.join(temp.root, 'test/a.test.ts'), 200 * 1024 ** 3);
+      fs.truncateSync(temp.write('test/new', ''), 200 * 1024 ** 3);
+    });
+    expect(changes).toEqual([
+      { file: 'package.json', how: 'changed', skips: 0 },
+      { file: 'test/a.test.ts', how: 'changed', skips: 0 },
+      { file: 'test/new', how: 'added', skips: 0 },
+    ]);
+  });
+
+  it('is a folder in the place of a file, and a file in the place of a folder', async () => {
+    const changes = await changesAfter(() => {
+      fs.rmSync(path.join(temp.root, 'package.json'));
+      temp.write('package.json/a', 'x');
+      fs.rmSync(path.join(temp.root, 'test'), { recursive: true });
+      temp.write('test', 'x');
+    });
+    expect(changes).toEqual([
+      { file: 'package.json', how: 'changed', skips: 0 },
+      { file: 'package.json/a', how: 'added', skips: 0 },
+      { file: 'test', how: 'added', skips: 0 },
+      { file: 'test/a.test.ts', how: 'removed', skips: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { globs } from './glob.ts';
+
+describe('a pattern', () => {
+  it.each([
+    ['package.json', 'package.json'],
+    ['./package.json', 'package.json'],
+    ['/package.json', 'package.json'],
+    ['test/**', 'test/a.ts'],
+    ['test/**', 'test/deep/er/a.ts'],
+    ['test/', 'test/deep/a.ts'],
+    // A file in the folder's place.
+    ['test/**', 'test'],
+    ['test/**', 'test/.hidden/a.ts'],
+    ['**/*.test.ts', 'a.test.ts'],
+    ['**/*.test.ts', 'src/x/a.test.ts'],
+    ['src/**/*.ts', 'src/a.ts'],
+    ['src/**/test/**', 'src/a/b/test/c'],
+    ['**', 'a/b/c'],
+    ['*.{ts,js}', 'a.js'],
+    ['{src,test}/{a,b{1,2}}.ts', 'test/b2.ts'],
+    ['a?c', 'abc'],
+    ['[a-c]x[!0-9]', 'bxy'],
+    ['[]]', ']'],
+    ['a\\*b', 'a*b'],
+    ['*a*b*', 'xxaxxbxx'],
+    ['{a}', '{a}'],
+    ['a{b', 'a{b'],
+    ['a.b', 'a.b'],
+    ['packages/*/test/**', 'packages/core/test/x.ts'],
+  ])('%s matches %s', (pattern, path) => {
+    expect(globs([pattern]).matches(path)).toBe(true);
+  });
+
+  it.each([
+    ['package.json', 'packages.json'],
+    ['package.json', 'sub/package.json'],
+    ['*.ts', 'src/a.ts'],
+    ['test/*', 'test/a/b'],
+    ['test/**', 'tests/a'],
+    ['**/*.test.ts', 'src/a.ts'],
+    ['a?c', 'ac'],
+    ['[!a]b', 'ab'],
+    ['a.b', 'axb'],
+    ['a\\*b', 'axb'],
+    ['!test/**', 'src/a'],
+    ['', 'a'],
+  ])('%s does not match %s', (pattern, path) => {
+    expect(globs([pattern]).matches(path)).toBe(false);
+  });
+
+  it('is one of several', () => {
+    const either = globs(['test/**', 'package.json']);
+    expect(['test/a', 'package.json', 'src/a'].map((path) => either.matches(path))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('takes no longer for names and patterns that were made to take long', () => {
+    const names = ['a'.repeat(250), 'a/'.repeat(2000)];
+    const started = performance.now();
+    for (const pattern of [
+      `**/${'*a'.repeat(100)}b`,
+      `${'**/'.repeat(100)}b`,
+      `${'**/a/'.repeat(50)}b`,
+      `${'{a,aa}'.repeat(30)}b`,
+      '{'.repeat(2000),
+      '['.repeat(2000),
+    ])
+      for (const name of names) globs([pattern]).matches(name);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('a folder', () => {
+  it.each([
+    ['test/**', '', true],
+    ['test/**', 'test', true],
+    ['test/**', 'test/a/b', true],
+    ['test/**', 'src', false],
+    ['package.json', '', true],
+    ['package.json', 'src', false],
+    ['**/*.ts', 'any/where', true],
+    ['packages/*/test/**', 'packages/a', true],
+    ['packages/*/test/**', 'packages/a/src', false],
+  ])('%s, in "%s": %s', (pattern, folder, may) => {
+    expect(globs([pattern]).mayHold(folder)).toBe(may);
+  });
+});
