@@ -46,6 +46,7 @@ const full: Sidecar = {
     asked: { checks: ['test'], off: false },
     definitions: 'test=0123',
     content: null,
+    contents: { test: 'c' },
     startedAt: 5,
     pinned: true,
     refusals: 2,

@@ -106,6 +106,8 @@ export type ProofNotes = {
   definitions: string;
   /** Fingerprint of the content at the start; null: there is no git. */
   content: string | null;
+  /** The same for the checks that look at some paths only, by name. */
+  contents?: Readonly<Record<string, string>> | undefined;
   /** When that was; milliseconds. */
   startedAt?: number | undefined;
   pinned: boolean;
@@ -171,6 +173,7 @@ const isProofNotes = hasShape<ProofNotes>({
   asked: hasShape<ProofNotes['asked']>({ checks: orNull(isListOf(isText)), off: isFlag }),
   definitions: isText,
   content: orNull(isText),
+  contents: orAbsent(isTableOf(isText)),
   startedAt: orAbsent(isNumber),
   pinned: isFlag,
   refusals: isCount,
