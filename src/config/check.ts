@@ -1,4 +1,4 @@
-// What a check is (docs/contracts/proof.md). Types only.
+// What a check is (docs/contracts/proof.md).
 
 import type { Origin } from './config.ts';
 
@@ -18,3 +18,8 @@ export type Check = {
   /** Whose file it stands in. */
   from: Exclude<Origin, 'default'>;
 };
+
+/** Also a file's name and a word of a command line. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
+
+export const isCheckName = (text: string): boolean => NAME.test(text);

@@ -4,6 +4,7 @@
 
 import * as v from 'valibot';
 import { isObject, parseJson } from '../store/json.ts';
+import { isCheckName } from './check.ts';
 
 /** A hostile repository's file must not fill the terminal; one problem fixed, the next is seen. */
 const MOST_PROBLEMS = 5;
@@ -19,7 +20,7 @@ type Section<T> = {
   needs?: string;
 };
 type Named<T> = { kind: 'named'; each: Part<unknown>; names?: Names; type?: T };
-type Names = { pattern: RegExp; allowed: string; most: number };
+type Names = { fits: (name: string) => boolean; allowed: string; most: number };
 type Part<T> = Key<T> | Section<T> | Named<T>;
 type Holds<P> = P extends Part<infer T> ? T : never;
 
@@ -111,9 +112,9 @@ export const configFile = section({
     },
     { value: { access: 'sandboxed' }, says: SANDBOXED_REVIEWERS },
   ),
-  // More of them nobody would read before trusting them; a name is also a file's name and a word of a command line.
+  // More of them nobody would read before trusting them.
   checks: named(check, {
-    pattern: /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/,
+    fits: isCheckName,
     allowed: 'a name of letters, digits and . _ : - (at most 64, a letter or digit first)',
     most: 50,
   }),
@@ -237,12 +238,11 @@ function usable(
   problems: Problem[],
 ): Readonly<Record<string, unknown>> {
   if (names === undefined) return value;
-  const { pattern, allowed, most } = names;
+  const { fits, allowed, most } = names;
   const all = Object.entries(value);
-  const good = all.filter(([name]) => pattern.test(name));
+  const good = all.filter(([name]) => fits(name));
   for (const [name] of all)
-    if (!pattern.test(name))
-      problems.push({ rank: BAD, what: `${at}.${name}: expected ${allowed}; it is ignored` });
+    if (!fits(name)) problems.push({ rank: BAD, what: `${at}.${name}: expected ${allowed}; it is ignored` });
   if (good.length > most)
     problems.push({
       rank: BAD,

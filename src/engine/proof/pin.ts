@@ -19,7 +19,7 @@ import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
 import { hasPin, pinPlace } from './pin-place.ts';
 import { makeSeal, type Seal } from './protect.ts';
-import { projectChecks, type Required, readDefinitions, requiredChecks } from './required.ts';
+import { projectChecks, type Required, readAsked, readDefinitions, requiredChecks } from './required.ts';
 import { trustOf } from './trust.ts';
 import type { Check } from './types.ts';
 
@@ -144,7 +144,7 @@ async function newPin(project: Project, name: string, notes: ProofNotes | undefi
   const startedAt = Math.min(notes?.startedAt ?? 0, now);
   const required = requiredChecks(
     project,
-    notes?.asked.checks ?? [],
+    notes === undefined ? [] : readAsked(notes.asked),
     trust,
     startedAt,
     readDefinitions(notes?.definitions ?? ''),
@@ -167,7 +167,9 @@ const SEAL_AT_MOST = 3 * 1024 * 1024;
 function fitting(seal: Seal): Seal {
   let length = 0;
   const within = seal.files.findIndex(([file]) => {
-    length += Buffer.byteLength(JSON.stringify(file)) + 120;
+    // The name once more where it skips something.
+    const names = Object.hasOwn(seal.skips, file) ? 2 : 1;
+    length += names * Buffer.byteLength(JSON.stringify(file)) + 120;
     return length > SEAL_AT_MOST;
   });
   if (within === -1) return seal;

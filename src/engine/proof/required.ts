@@ -1,5 +1,6 @@
 // Which checks a run must pass: all of the project's, and those of the user's own that its start asked for.
 
+import { isCheckName } from '../../config/check.ts';
 import type { Config } from '../../config/config.ts';
 import type { ProofNotes } from '../../store/records.ts';
 import type { Project } from '../project.ts';
@@ -57,14 +58,20 @@ export function writeDefinitions(checks: readonly Check[]): ProofNotes['definiti
   return checks.map((check) => `${check.name}=${definitionOf(check)}`).join(' ');
 }
 
+/** More than any config has; what somebody else wrote there must not fill the user's state folder. */
+const MOST_NAMES = 200;
+
+/** What the start asked for, as its notes say. They lie in the project, as do the definitions. */
+export function readAsked({ checks }: ProofNotes['asked']): readonly string[] {
+  return (checks ?? []).filter(isCheckName).slice(0, MOST_NAMES);
+}
+
 /** They lie in the project: what is not of their form counts for nothing. */
 export function readDefinitions(definitions: string): ReadonlyMap<string, string> {
-  const pairs = definitions.split(' ').map((each) => each.split('='));
+  const pairs = definitions.split(' ', MOST_NAMES).map((each) => each.split('='));
   return new Map(
     pairs.flatMap(([name = '', definition = '', ...more]) =>
-      more.length === 0 && /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(name) && definition !== ''
-        ? [[name, definition] as const]
-        : [],
+      more.length === 0 && isCheckName(name) && definition !== '' ? [[name, definition] as const] : [],
     ),
   );
 }
