@@ -139,7 +139,8 @@ async function newPin(project: Project, name: string, notes: ProofNotes | undefi
   const { paths, then } = config.protect;
   const isAsked = notes !== undefined && (notes.asked.off || notes.asked.checks !== null);
   const hasChecks = config.checks.length > 0 || projectChecks(config).length > 0;
-  if (!hasChecks && paths.length === 0 && trust === null && !isAsked) return null;
+  const noted = readDefinitions(notes?.definitions ?? '');
+  if (!hasChecks && paths.length === 0 && trust === null && !isAsked && noted.size === 0) return null;
   // Without notes of its start the run began when nothing was trusted here: the start would have noted that.
   const startedAt = Math.min(notes?.startedAt ?? 0, now);
   const required = requiredChecks(
@@ -147,7 +148,7 @@ async function newPin(project: Project, name: string, notes: ProofNotes | undefi
     notes === undefined ? [] : readAsked(notes.asked),
     trust,
     startedAt,
-    readDefinitions(notes?.definitions ?? ''),
+    noted,
   );
   return {
     ...{ run: name, root, startedAt, ...required },

@@ -41,7 +41,7 @@ function statOf(file: string): fs.Stats | null {
  */
 function commonOfWorktree(file: string): string | null {
   const named = /^gitdir: (.+?)\n?$/.exec(textOf(file) ?? '')?.[1];
-  const gitDir = named === undefined ? null : realPath(path.resolve(path.dirname(file), named));
+  const gitDir = named === undefined ? null : realOrNone(path.resolve(path.dirname(file), named));
   if (gitDir === null) return null;
   const worktrees = path.dirname(gitDir);
   if (path.basename(worktrees) !== 'worktrees') return null;
@@ -51,7 +51,16 @@ function commonOfWorktree(file: string): string | null {
 
 function pointsTo(gitDir: string, name: string, target: string): boolean {
   const text = textOf(below(gitDir, name))?.replace(/\n$/, '');
-  return text !== undefined && text !== '' && realPath(path.resolve(gitDir, text)) === target;
+  return text !== undefined && text !== '' && realOrNone(path.resolve(gitDir, text)) === target;
+}
+
+/** What stands in these files may be anything: a name that no file can have, links in circles. */
+function realOrNone(file: string): string | null {
+  try {
+    return realPath(file);
+  } catch {
+    return null;
+  }
 }
 
 /** Null where there is none, and where it is no regular file of fair length. */
