@@ -1,4 +1,4 @@
-// What is noted about a plan's checks when it is made or continued: once, unless it is asked for anew before the first
+// What is noted about a plan's checks when it is made or continued: once, unless it is asked for again before the first
 // stop pins it.
 
 import type { Project } from '../../../engine/project.ts';
