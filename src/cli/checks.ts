@@ -11,14 +11,14 @@ import { cliCommand } from '../hook/runtime.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
 import { troubleWith } from '../store/trouble.ts';
 import { tempFolder } from '../store/user-folders.ts';
+import { messageOf } from '../text/message-of.ts';
 import { registry } from '../workflows/registry.ts';
+import { bad, type Finding, fair, good } from './finding.ts';
 import { checkClients } from './install/client-checks.ts';
 import { commandOnPath, ownCommands, PATH_LINE } from './install/command.ts';
+import { checkProof } from './proof-checks.ts';
 import { allRuns, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
-
-/** `fair`: worth knowing, nothing is broken. */
-export type Finding = { result: 'good' | 'fair' | 'bad'; what: string; fix: string | null };
 
 export async function checkEverything(call: Call): Promise<Finding[]> {
   const project = await call.existing();
@@ -30,14 +30,11 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     checkCommand(call),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
+    ...(await checksHere(call, project)),
     ...(await checkState(call, project)),
     ...(await checkUnused(project)),
   ];
 }
-
-const good = (what: string): Finding => ({ result: 'good', what, fix: null });
-const fair = (what: string, fix: string | null = null): Finding => ({ result: 'fair', what, fix });
-const bad = (what: string, fix: string): Finding => ({ result: 'bad', what, fix });
 
 /** This very process would not have come so far on an older one; the hook may find another. */
 function checkNode(): Finding {
@@ -116,6 +113,15 @@ async function checkConfig(call: Call, project: Project | null): Promise<Finding
     good(`setting ${key}: ${JSON.stringify(value)} (${from}: ${files[from]})`),
   );
   return [...(problems.length === 0 ? [good('the config is valid')] : problems), ...changed];
+}
+
+/** Also where no run was yet: whoever sets up checks does that before the first one. */
+async function checksHere(call: Call, project: Project | null): Promise<Finding[]> {
+  try {
+    return checkProof(project ?? (await call.forNewRun()));
+  } catch (error) {
+    return [fair(messageOf(error))];
+  }
 }
 
 async function checkState(call: Call, project: Project | null): Promise<Finding[]> {

@@ -9,11 +9,13 @@ import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
 import { status } from './status.ts';
+import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
   ...[status, why, log, cancel, adopt],
+  ...[trust],
   ...[doctor, install, uninstall],
   ...[replay, demo],
 ];

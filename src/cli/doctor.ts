@@ -1,7 +1,8 @@
 // `holdfast doctor`: is everything there that a stop needs? Each check that fails says how to fix it.
 
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
-import { checkEverything, type Finding } from './checks.ts';
+import { checkEverything } from './checks.ts';
+import type { Finding } from './finding.ts';
 import { green, red, yellow } from './paint.ts';
 
 export const doctor: Command = {

@@ -169,6 +169,153 @@ describe('the commands for issues', () => {
   });
 });
 
+describe('checks', () => {
+  const own: ConfigFile = {
+    checks: { test: { run: 'npm test' }, types: { run: ['npx', 'tsc'], cwd: 'a', retries: 2 } },
+  };
+  const user = {
+    checks: { test: { run: 'make test', timeout: 5, paths: ['src/**'] }, lint: { run: 'lint' } },
+  };
+  const plain = { timeout: 600, retries: 0, paths: null, cwd: null };
+
+  it('are none without a file', async () => {
+    expect(await load(null)).toMatchObject({ checks: [], brokenChecks: [] });
+  });
+
+  it('are those of both files; where both have a name, the user’s counts', async () => {
+    expect((await load(user, own)).checks).toEqual([
+      { ...plain, name: 'test', run: 'make test', timeout: 5, paths: ['src/**'], from: 'user' },
+      { ...plain, name: 'types', run: ['npx', 'tsc'], cwd: 'a', retries: 2, from: 'project' },
+      { ...plain, name: 'lint', run: 'lint', from: 'user' },
+    ]);
+  });
+
+  test.each([
+    ['{}', 'checks.test: there is no "run"'],
+    ['5', 'checks.test: expected an object, got 5'],
+    ['{"run":[]}', 'checks.test.run: expected a command, or a list of a program and its words, got a list'],
+    ['{"run":"x","timeout":0}', 'checks.test.timeout: expected a number of seconds from 1 to 7000, got 0'],
+    [
+      '{"run":"x","timeout":1e9}',
+      'checks.test.timeout: expected a number of seconds from 1 to 7000, got 1000',
+    ],
+    [
+      '{"run":"x","cwd":"../a"}',
+      'checks.test.cwd: expected a folder inside the project, relative to its root',
+    ],
+  ])('with a mistake do not run, and are not forgotten: %s', async (text, said) => {
+    const config = await load(null, `{"checks":{"test":${text},"types":{"run":"tsc"}}}`);
+
+    expect(config.problems).toEqual([
+      expect.stringMatching(/; this check does not run, and claims are unproven until it is fixed$/),
+    ]);
+    expect(config.problems[0]).toContain(`${projectFile()}: ${said}`);
+    expect(config.brokenChecks).toEqual(['test']);
+    expect(config.checks.map(({ name }) => name)).toEqual(['types']);
+  });
+
+  it('of the user’s that are broken are not replaced by the project’s of that name', async () => {
+    const config = await load('{"checks":{"test":{"run":5}}}', own);
+
+    expect(config.brokenChecks).toEqual(['test']);
+    expect(config.checks.map(({ name }) => name)).toEqual(['types']);
+  });
+
+  it('keep their command where a key is unknown', async () => {
+    const config = await load(null, '{"checks":{"test":{"run":"x","later":1}}}');
+
+    expect(config.checks).toEqual([{ ...plain, name: 'test', run: 'x', from: 'project' }]);
+    expect(config.unknownKeys).toHaveLength(1);
+  });
+
+  it('may be called like what every object has, but not __proto__', async () => {
+    const config = await load(
+      '{"checks":{"toString":{"run":"y"}}}',
+      '{"checks":{"__proto__":{"run":"x"},"constructor":{"run":"x"}}}',
+    );
+
+    expect(config.checks.map(({ name, from }) => [name, from])).toEqual([
+      ['constructor', 'project'],
+      ['toString', 'user'],
+    ]);
+    expect(config.problems).toEqual([expect.stringContaining('checks.__proto__: expected a name of')]);
+    expect('run' in {}).toBe(false);
+  });
+
+  it('are at most 50 of a file, and one given twice is the last one', async () => {
+    const entries = Array.from({ length: 1000 }, (_, at) => `"c${at}":{"run":"x"}`);
+    const config = await load(null, `{"checks":{${entries.join(',')},"c0":{"run":"y"}}}`);
+
+    expect(config.checks).toHaveLength(50);
+    expect(config.checks[0]).toMatchObject({ name: 'c0', run: 'y' });
+    expect(config.problems).toEqual([
+      expect.stringContaining('checks: expected at most 50, got 1000; those after "c49" are ignored'),
+    ]);
+  });
+});
+
+describe('the settings of proof and protect', () => {
+  const proof = { sandbox: 'auto', bail: false, refusals: 12 };
+  const rows: readonly [string, ConfigFile, ConfigFile, object][] = [
+    ['defaults', {}, {}, proof],
+    [
+      'the user may loosen',
+      { proof: { sandbox: 'never', refusals: 20 } },
+      {},
+      { sandbox: 'never', refusals: 20 },
+    ],
+    [
+      'the project may tighten',
+      {},
+      { proof: { sandbox: 'always', refusals: 2 } },
+      { sandbox: 'always', refusals: 2 },
+    ],
+    ['the project may not loosen', {}, { proof: { sandbox: 'never', refusals: 20 } }, proof],
+    [
+      'the project may tighten what the user loosened',
+      { proof: { sandbox: 'never' } },
+      { proof: { sandbox: 'auto' } },
+      { sandbox: 'auto' },
+    ],
+    ['bail is the nearest', { proof: { bail: true } }, { proof: { bail: false } }, { bail: false }],
+  ];
+
+  test.each(rows)('%s', async (_, user, own, expected) => {
+    const config = await load(user, own);
+
+    expect(config.problems).toEqual([]);
+    expect(config.proof).toMatchObject(expected);
+  });
+
+  test.each(['{"proof":{"sandbox":"off"}}', '{"proof":{"sandbox":false}}', '{"proof":"never"}'])(
+    'a sandbox that cannot be understood is the tightest: %s',
+    async (text) => {
+      for (const [user, own] of [
+        [text, null],
+        [{ proof: { sandbox: 'never' as const } }, text],
+      ] as const) {
+        fs.rmSync(projectFile(), { force: true });
+        const config = await load(user, own);
+
+        expect(config.proof.sandbox).toBe('always');
+        expect(config.problems).toEqual([
+          expect.stringMatching(/; checks run in a sandbox alone until this is fixed$/),
+        ]);
+      }
+    },
+  );
+
+  it('protect the paths of both files, and hold where one of them wants it', async () => {
+    const config = await load(
+      { protect: { paths: ['a'], then: 'hold' } },
+      { protect: { paths: ['b'], then: 'notice' } },
+    );
+
+    expect(config.protect).toEqual({ paths: ['a', 'b'], then: 'hold' });
+    expect((await load({}, { protect: { then: 'hold' } })).protect).toEqual({ paths: [], then: 'hold' });
+  });
+});
+
 describe('a key that is not as it should be', () => {
   const wrong: readonly (readonly [string, string])[] = [
     ['{"guards":{}}', 'there is no key "guards"; it is ignored'],
@@ -268,9 +415,10 @@ describe('a file that is not as it should be', () => {
     const config = await load({ review: { access: 'full' } }, text);
 
     expect(config.problems).toEqual([
-      `${projectFile()}: ${said}; it is ignored, and reviewers are sandboxed until it is fixed or removed`,
+      `${projectFile()}: ${said}; it is ignored, and reviewers and checks are sandboxed until it is fixed or removed`,
     ]);
     expect(config.review).toEqual({ timeoutMs: 600_000, access: 'sandboxed' });
+    expect(config.proof.sandbox).toBe('always');
     expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
   });
 
@@ -344,7 +492,7 @@ describe('a setting', () => {
     const settings = await from({}, {});
 
     expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 5 }, () => 'default'),
+      Array.from({ length: 9 }, () => 'default'),
     );
     expect((await load(null)).settings).toEqual(settings);
   });

@@ -28,6 +28,31 @@ function accepts(schema: unknown, value: unknown): boolean {
         return Number(value) >= Number(rule);
       case 'maximum':
         return Number(value) <= Number(rule);
+      case 'anyOf':
+        return Array.isArray(rule) && rule.some((each) => accepts(each, value));
+      case 'minItems':
+        return !Array.isArray(value) || value.length >= Number(rule);
+      case 'maxItems':
+        return !Array.isArray(value) || value.length <= Number(rule);
+      case 'minLength':
+        return typeof value !== 'string' || value.length >= Number(rule);
+      case 'maxLength':
+        return typeof value !== 'string' || value.length <= Number(rule);
+      case 'pattern':
+        return typeof value !== 'string' || new RegExp(String(rule)).test(value);
+      case 'prefixItems':
+        return !Array.isArray(value) || lists(rule).every((each, at) => accepts(each, value[at]));
+      case 'items':
+        return (
+          !Array.isArray(value) ||
+          value.slice(lists(schema.prefixItems).length).every((each) => accepts(rule, each))
+        );
+      case 'maxProperties':
+        return !isObject(value) || Object.keys(value).length <= Number(rule);
+      case 'propertyNames':
+        return !isObject(value) || Object.keys(value).every((name) => accepts(rule, name));
+      case 'required':
+        return !isObject(value) || lists(rule).every((name) => Object.hasOwn(value, String(name)));
       case 'additionalProperties':
         return everyProperty(schema.properties ?? {}, rule, value);
       default:
@@ -35,6 +60,8 @@ function accepts(schema: unknown, value: unknown): boolean {
     }
   });
 }
+
+const lists = (rule: unknown): readonly unknown[] => (Array.isArray(rule) ? rule : []);
 
 function everyProperty(known: unknown, others: unknown, value: unknown): boolean {
   if (!isObject(value) || !isObject(known)) return false;
@@ -46,6 +73,7 @@ function everyProperty(known: unknown, others: unknown, value: unknown): boolean
 
 function isOfType(type: string, value: unknown): boolean {
   if (type === 'object') return isObject(value);
+  if (type === 'array') return Array.isArray(value);
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type;
 }
@@ -81,6 +109,9 @@ function checkedKeys(part: unknown, at = ''): string[] {
 const isAccepted = (value: unknown): boolean =>
   parseConfig(JSON.stringify(value), 'config').problems.length === 0;
 
+const table = (length: number): object =>
+  Object.fromEntries(Array.from({ length }, (_, at) => [`c${at}`, { run: 'x' }]));
+
 describe('the published schema', () => {
   it('describes the keys that the hook knows, all of them and no others', () => {
     expect(publishedKeys(published).sort()).toEqual(checkedKeys(configFile).sort());
@@ -98,6 +129,14 @@ describe('the published schema', () => {
     { idle: { issues: { list: 'gh issue list', show: '' } } },
     { journal: { keep: 1 } },
     { journal: { keep: 100_000 } },
+    { checks: {}, proof: {}, protect: {} },
+    { checks: { test: { run: 'npm test', timeout: 7000, retries: 10, paths: ['src/**'], cwd: 'a/b' } } },
+    { checks: { 'test:unit': { run: ['npx', 'tsc', ''] }, a: { run: 'a\nb', timeout: 1, retries: 0 } } },
+    { checks: { constructor: { run: 'x' }, 'a.b_c-d': { run: 'x', cwd: '..a/b..' } } },
+    { checks: table(50) },
+    { proof: { sandbox: 'never', bail: true, refusals: 1 } },
+    { proof: { sandbox: 'always', bail: false, refusals: 1000 } },
+    { protect: { paths: ['test/**', 'package.json'], then: 'hold' } },
   ])('takes what the hook takes: %j', (value) => {
     expect(isAccepted(value)).toBe(true);
     expect(accepts(published, value)).toBe(true);
@@ -134,6 +173,33 @@ describe('the published schema', () => {
     { idle: { issues: { list: 1 } } },
     { idle: { issues: { show: null } } },
     { idle: { issues: { extra: '' } } },
+    { checks: [] },
+    { checks: { test: 'npm test' } },
+    { checks: { test: {} } },
+    { checks: { test: { run: 'x', extra: 1 } } },
+    ...['', '  ', [], [''], [' ', 'a'], ['a', 1], ['a', 'b\0'], 'a\0', null, 5, {}].map((run) => ({
+      checks: { test: { run } },
+    })),
+    ...[0, 0.5, 7001, 1e9, '600', null].map((timeout) => ({ checks: { test: { run: 'x', timeout } } })),
+    ...[-1, 0.5, 11, '1', null].map((retries) => ({ checks: { test: { run: 'x', retries } } })),
+    ...[[], [''], 'src/**', [1], null].map((paths) => ({ checks: { test: { run: 'x', paths } } })),
+    ...['', '/', '/etc', '..', '../a', 'a/..', 'a/../..', 'a\0', 'a\nb', 5, null].map((cwd) => ({
+      checks: { test: { run: 'x', cwd } },
+    })),
+    ...['', '-x', '.', '..', 'a/b', 'a b', 'a\n', 'a\u001b[2J', '_x', 'ä', 'x'.repeat(65)].map((name) => ({
+      checks: { [name]: { run: 'x' } },
+    })),
+    JSON.parse('{"checks":{"__proto__":{"run":"x"}}}'),
+    { checks: table(51) },
+    { proof: { sandbox: 'off' } },
+    { proof: { bail: 1 } },
+    { proof: { refusals: 0 } },
+    { proof: { refusals: 1001 } },
+    { proof: { extra: 1 } },
+    { protect: { paths: [] } },
+    { protect: { paths: 'test/**' } },
+    { protect: { then: 'refuse' } },
+    { protect: { extra: 1 } },
   ])('refuses what the hook refuses: %j', (value) => {
     expect(isAccepted(value)).toBe(false);
     expect(accepts(published, value)).toBe(false);
@@ -160,6 +226,7 @@ describe('the published schema', () => {
       ),
       fc.constantFrom<unknown>([], {}),
     );
+    const command = fc.oneof(value, fc.constantFrom<unknown>('npm test', ['a', ''], [''], '../a', 'a/b'));
     const some = (keys: Record<string, fc.Arbitrary<unknown>>) =>
       fc.oneof(value, fc.record(keys, { requiredKeys: [] }));
     const limits = { unmoved: value, tools: value };
@@ -173,6 +240,12 @@ describe('the published schema', () => {
         review: some({ timeout: value, access: value }),
         journal: some({ keep: value }),
         idle: some({ issues: some({ list: value, show: value }) }),
+        checks: some({
+          test: some({ run: command, timeout: value, retries: value, paths: command, cwd: command }),
+          'a/b': value,
+        }),
+        proof: some({ sandbox: value, bail: value, refusals: value }),
+        protect: some({ paths: command, then: value }),
       },
       { requiredKeys: [] },
     );

@@ -42,6 +42,17 @@ const full: Sidecar = {
   attempts: [attempt],
   failures: { count: 2, state: 'x' },
   saved: { anything: [1, null] },
+  proof: {
+    asked: { checks: ['test'], off: false },
+    definitions: 'test=0123',
+    content: null,
+    contents: { test: 'c' },
+    startedAt: 5,
+    pinned: true,
+    refusals: 2,
+    cannotRunSaid: false,
+    protectedSaid: true,
+  },
 };
 
 /** As it comes back from a file. */

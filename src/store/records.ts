@@ -91,6 +91,32 @@ export type Sidecar = {
   failures: Failures;
   /** The workflow's own part. */
   saved?: Json | undefined;
+  /** What proves this run's claims. Left out: its start found nothing to note. */
+  proof?: ProofNotes | undefined;
+};
+
+/**
+ * The engine's own notes on proof: a start writes the first three, the hook the rest. They lie in the project, so
+ * nothing in them makes a claim worth more; the pin (engine/proof/pin.ts) has the last word.
+ */
+export type ProofNotes = {
+  /** What the start asked for: further checks by name (null: none), or none at all. */
+  asked: { checks: readonly string[] | null; off: boolean };
+  /** The checks as the start saw them: `name=definition`, with a blank between two. */
+  definitions: string;
+  /** Fingerprint of the content at the start; null: there is no git. */
+  content: string | null;
+  /** The same for the checks that look at some paths only, by name. */
+  contents?: Readonly<Record<string, string>> | undefined;
+  /** When that was; milliseconds. */
+  startedAt?: number | undefined;
+  pinned: boolean;
+  /** Claims refused in a row. */
+  refusals: number;
+  /** The one hold about a check that cannot run was given. */
+  cannotRunSaid: boolean;
+  /** The one hold about protected files was given. */
+  protectedSaid: boolean;
 };
 
 export type Failures = { count: number; state: string; cause?: NoVerdict | undefined };
@@ -143,6 +169,18 @@ const isAttempt = hasShape<Attempt>({
   subject: orAbsent(isText),
 });
 
+const isProofNotes = hasShape<ProofNotes>({
+  asked: hasShape<ProofNotes['asked']>({ checks: orNull(isListOf(isText)), off: isFlag }),
+  definitions: isText,
+  content: orNull(isText),
+  contents: orAbsent(isTableOf(isText)),
+  startedAt: orAbsent(isNumber),
+  pinned: isFlag,
+  refusals: isCount,
+  cannotRunSaid: isFlag,
+  protectedSaid: isFlag,
+});
+
 const isAnything = (_: unknown): _ is Json | undefined => true;
 
 const isSidecar = hasShape<Sidecar>({
@@ -155,6 +193,7 @@ const isSidecar = hasShape<Sidecar>({
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
   // The workflow's own, and its own to check.
   saved: isAnything,
+  proof: orAbsent(isProofNotes),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { disk } from './disk.ts';
 import { replaceFile } from './files.ts';
-import { sweepNotified, sweepTemporaries } from './sweep.ts';
+import { sweepNotified, sweepPins, sweepTemporaries } from './sweep.ts';
 
 const HOUR = 3600_000;
 let temp: TempProject;
@@ -104,4 +104,15 @@ it('forgets after a month what a session was notified of, and nothing else', () 
     'told-session-new',
   ]);
   expect(names('next-session')).toEqual(['notified-session-x']);
+});
+
+it('drops pins after three months, and nothing beside them', () => {
+  for (const [name, days] of [
+    ['pins/old.json', 91],
+    ['pins/new.json', 89],
+    ['trust/old.json', 91],
+  ] as const)
+    age(path.relative(temp.root, temp.write(name, '')), days * 24 * HOUR);
+  sweepPins(temp.root, Date.now());
+  expect([names('pins'), names('trust')]).toEqual([['new.json'], ['old.json']]);
 });

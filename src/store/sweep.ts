@@ -33,6 +33,11 @@ export function sweepNotified(state: string, now: number): void {
   );
 }
 
+/** Pins of runs that nobody ended. */
+export function sweepPins(state: string, now: number): void {
+  sweep(below(state, 'pins'), (name) => name.endsWith('.json'), now - 3 * MONTH_MS);
+}
+
 function sweep(folder: string, isOurs: (name: string) => boolean, before: number): void {
   for (const name of quietly(() => fs.readdirSync(folder)) ?? []) {
     if (!isOurs(name)) continue;

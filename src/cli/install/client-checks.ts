@@ -4,7 +4,7 @@ import type { ClientFinding } from '../../clients/installer.ts';
 import type { Call } from '../../engine/workflow-cli.ts';
 import { cliCommand } from '../../hook/runtime.ts';
 import { messageOf } from '../../text/message-of.ts';
-import type { Finding } from '../checks.ts';
+import type { Finding } from '../finding.ts';
 import { type InstallableClient, installable } from './clients.ts';
 
 export async function checkClients(call: Call): Promise<Finding[]> {

@@ -7,14 +7,15 @@ import { shellQuote } from '../../../text/shell.ts';
 import taskText from '../messages/grind-task.md';
 import listConfigured from '../messages/list-configured.md';
 import listOwn from '../messages/list-own.md';
-import { indented, maxGiven, startLoop, textGiven } from './start.ts';
+import { indented, maxGiven, START_HELP, START_OPTIONS, START_USAGE, startLoop, textGiven } from './start.ts';
 
 export const grind: Command = {
   name: 'grind',
   summary: 'hold the agent until no issue is left',
-  usage: '[--max N] [filter]',
-  help: 'The filter says in words which issues are meant; without words it is read from standard input, and may be empty. 100 iterations unless --max says otherwise. How issues are listed comes from the config (idle.issues.list).',
-  options: { max: { type: 'string' } },
+  usage: `${START_USAGE} [filter]`,
+  help: `The filter says in words which issues are meant; without words it is read from standard input, and may be empty. 100 iterations unless --max says otherwise. How issues are listed comes from the config (idle.issues.list).
+${START_HELP}`,
+  options: START_OPTIONS,
   writes: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: start,

@@ -5,14 +5,15 @@ import { render } from '../../../text/render.ts';
 import taskText from '../messages/issue-task.md';
 import showConfigured from '../messages/show-configured.md';
 import showOwn from '../messages/show-own.md';
-import { indented, maxGiven, startLoop, textGiven } from './start.ts';
+import { indented, maxGiven, START_HELP, START_OPTIONS, START_USAGE, startLoop, textGiven } from './start.ts';
 
 export const issue: Command = {
   name: 'issue',
   summary: 'hold the agent at one issue until it is resolved',
-  usage: '[--max N] [id]',
-  help: 'Without words the id is read from standard input. How an issue is read comes from the config (idle.issues.show).',
-  options: { max: { type: 'string' } },
+  usage: `${START_USAGE} [id]`,
+  help: `Without words the id is read from standard input. How an issue is read comes from the config (idle.issues.show).
+${START_HELP}`,
+  options: START_OPTIONS,
   writes: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: start,

@@ -1,14 +1,15 @@
 // `idle loop`: goes on with one task until its completion signal.
 
 import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
-import { maxGiven, startLoop, textGiven } from './start.ts';
+import { maxGiven, START_HELP, START_OPTIONS, START_USAGE, startLoop, textGiven } from './start.ts';
 
 export const loop: Command = {
   name: 'loop',
   summary: 'hold the agent at a task until it signals completion',
-  usage: '[--max N] [task]',
-  help: 'Without words the task is read from standard input. 10 iterations unless --max says otherwise. Inside a loop of this session the new one is nested on top.',
-  options: { max: { type: 'string' } },
+  usage: `${START_USAGE} [task]`,
+  help: `Without words the task is read from standard input. 10 iterations unless --max says otherwise. Inside a loop of this session the new one is nested on top.
+${START_HELP}`,
+  options: START_OPTIONS,
   writes: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: start,

@@ -4,13 +4,27 @@
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
+import {
+  PROOF_HELP,
+  PROOF_OPTIONS,
+  PROOF_USAGE,
+  type ProofAtStart,
+  type ProofFlags,
+  proofAtStart,
+  proofFlags,
+  UNTIL_OPTION,
+  writeProofNotes,
+} from '../../../engine/proof/at-start.ts';
+import { ownFiles } from '../../../engine/proof/own-files.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import type { JsonObject } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
+import type { ProofNotes } from '../../../store/records.ts';
 import type { Write } from '../../../store/writes.ts';
 import { render } from '../../../text/render.ts';
+import { registry } from '../../registry.ts';
 import { putAway } from '../commit.ts';
 import { isActive } from '../decide.ts';
 import { taskOf } from '../fallback.ts';
@@ -30,15 +44,23 @@ import { postState, savedAfter, writeAll } from './write-state.ts';
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
 
+export const START_OPTIONS = { max: { type: 'string' }, ...PROOF_OPTIONS, ...UNTIL_OPTION } as const;
+export const START_USAGE = `[--max N] ${PROOF_USAGE} [--until NAME]`;
+export const START_HELP = `${PROOF_HELP} --until NAME: this loop ends when that check passes at a stop, without a signal.`;
+
 const WITHOUT_FLOCK =
   'Note: the program flock is not on PATH, so the lock of the jwz tool (.jwz/lock) cannot be taken. Do not post to loop:current with jwz while the loop goes on.';
 
 export async function startLoop(call: Call, makeFrame: (project: Project) => NewFrame): Promise<ExitCode> {
+  const flags = proofFlags(call.flags);
   const project = await call.forNewRun();
   refuseUnnamable(project.root);
   const frame = makeFrame(project);
+  const atStart = await proofAtStart(project, flags, ownFiles(registry));
   ensureHome(project.root);
-  const text = await withLock(project.home, COMMAND_PATIENCE_MS, () => push(project, frame));
+  const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
+    push(project, frame, { flags, atStart }),
+  );
   call.print(text);
   if (missesJwzLock(project.root)) call.print(WITHOUT_FLOCK);
   return 0;
@@ -61,8 +83,11 @@ export function maxGiven(call: Call, mode: Mode): number {
   throw new WrongUsage(`idle ${mode}: --max is a whole number from 1 to 999999, not "${String(given)}".`);
 }
 
+type StartProof = { flags: ProofFlags; atStart: ProofAtStart | null };
+
 /** Under the lock. */
-function push(project: Project, frame: NewFrame): string {
+async function push(project: Project, frame: NewFrame, proof: StartProof): Promise<string> {
+  const { flags, atStart } = proof;
   const found = loopToChange(project);
   // Before anything is written: a loop whose state could not be would be this session's without being there.
   if (found.state.kind === 'nothing' && found.log === null) refuseClosed(project);
@@ -74,13 +99,16 @@ function push(project: Project, frame: NewFrame): string {
     iter: 0,
     max: frame.max,
     ...frame.fields,
+    ...(flags.until === null ? {} : { until: flags.until }),
     ...prompt.fields,
   };
   const run = below?.run ?? newRunId(project);
   const name = runName('idle', run);
   const fields = below?.fields ?? newFields(run);
   const next = { event: 'STATE' as const, reason: null, stack: [...(below?.stack ?? []), top] };
+  const notes = await notesOf(project, name, below !== null, proof);
   const owner = claimRun(project, name, savedAfter(found.log));
+  if (notes !== null) writeProofNotes(project, name, notes);
   // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
   writeAll(project, [
     prompt.write,
@@ -89,7 +117,7 @@ function push(project: Project, frame: NewFrame): string {
     ...(below?.after ?? []),
   ]);
   const stopIt = `To stop it: \`${project.cli} idle cancel\`.`;
-  return render(startedText, {
+  const started = render(startedText, {
     mode: frame.mode,
     run: name,
     owner,
@@ -98,6 +126,32 @@ function push(project: Project, frame: NewFrame): string {
     task: describeTask(readTask(prompt.fields.prompt_file, project.root)),
     ending: endings[frame.mode],
   });
+  // What is said of checks is said at the start of the run that they are pinned for.
+  const said = notes === null ? null : atStart;
+  return [
+    ...(said?.firstLine ? [said.firstLine] : []),
+    started,
+    ...(said?.lines ?? []),
+    ...untilLine(flags),
+  ].join('\n');
+}
+
+/** What is noted about checks; null: nothing, or what was noted stays. */
+async function notesOf(
+  project: Project,
+  name: string,
+  isNested: boolean,
+  { flags, atStart }: StartProof,
+): Promise<ProofNotes | null> {
+  if (atStart === null || !isNested) return atStart?.notes ?? null;
+  const { notesWhenNested } = await import('./nested-proof.ts');
+  return notesWhenNested(project, name, flags, atStart);
+}
+
+function untilLine({ until }: ProofFlags): string[] {
+  return until === null
+    ? []
+    : [`No signal is needed: this loop ends at the first stop at which the check ${until} passes.`];
 }
 
 type Below = {

@@ -3,6 +3,13 @@
 
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
+import {
+  PROOF_HELP,
+  PROOF_OPTIONS,
+  PROOF_USAGE,
+  proofFlags,
+  writeProofNotes,
+} from '../../../engine/proof/at-start.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
@@ -14,6 +21,7 @@ import { taskFile } from '../names.ts';
 import { reviewToAnswer } from '../observe.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { instruct } from './instructions.ts';
+import { printProof, proofOfPlan } from './proof.ts';
 import { isImplemented } from './subtasks.ts';
 import { type Surroundings, todoOf, unmarkedTask } from './todo.ts';
 import {
@@ -28,29 +36,32 @@ import {
 export const next: Command = {
   name: 'next',
   summary: "make the plan this session's and say the one thing that comes next",
-  usage: '[--plan ID]',
-  help: "Without --plan: this session's plan, else the one changed last.",
-  options: { plan: { type: 'string' } },
+  usage: `[--plan ID] ${PROOF_USAGE}`,
+  help: `Without --plan: this session's plan, else the one changed last.\n${PROOF_HELP}`,
+  options: { plan: { type: 'string' }, ...PROOF_OPTIONS },
   writes: true,
   words: { least: 0, most: 0 },
   run: runNext,
 };
 
 async function runNext(call: Call): Promise<ExitCode> {
+  const flags = proofFlags(call.flags);
   const project = await projectWithPlans(call);
   const plan = planMeant(project, call.flags.plan, 'newest');
   refuseClosedState(project, plan);
   // Before it is claimed: afterwards it is this session's, and no guess any more.
   const beside = unusedBeside(project, call.flags.plan, plan);
+  const atStart = await proofOfPlan(project, `taskie:${plan}`, flags, false);
   ensureHome(project.root);
   const { found, owner, around, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const claimed = claimRun(project, `taskie:${plan}`);
+    if (atStart !== null) writeProofNotes(project, `taskie:${plan}`, atStart.notes);
     const opened = readPlan(project, plan);
     return { found: opened, owner: claimed, ...surroundings(opened, project) };
   });
   const todo = todoOf(found.state, around);
   const unmarked = unmarkedTask(todo, found.state, around);
-  call.print(instruct(todo, found, project, statedPhase(found), unmarked));
+  printProof(call, atStart, () => call.print(instruct(todo, found, project, statedPhase(found), unmarked)));
   if (warning !== null) call.print(warning);
   for (const line of beside) call.print(line);
   if (owner === 'the next session here')

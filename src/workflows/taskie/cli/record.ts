@@ -5,6 +5,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
+import {
+  isProofAsked,
+  PROOF_HELP,
+  PROOF_OPTIONS,
+  PROOF_USAGE,
+  type ProofFlags,
+  proofFlags,
+  writeProofNotes,
+} from '../../../engine/proof/at-start.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -17,6 +26,7 @@ import { DEFAULTS, readState } from '../state-format.ts';
 import { parseTasks, type TaskRow } from '../tasks-table.ts';
 import type { State } from '../types.ts';
 import { describeNext } from './describe.ts';
+import { printProof, proofOfPlan } from './proof.ts';
 import { ACTIONS, type Action, needsTask, type Transition, transition } from './transitions.ts';
 import {
   type PlanOnDisk,
@@ -27,34 +37,38 @@ import {
   unusedBeside,
 } from './which-plan.ts';
 
-const options = { task: { type: 'string' }, plan: { type: 'string' } } as const;
-const usage = '<action> [--task ID] [--plan ID]';
+const options = { task: { type: 'string' }, plan: { type: 'string' }, ...PROOF_OPTIONS } as const;
+const usage = `<action> [--task ID] [--plan ID] ${PROOF_USAGE}`;
 
 export const record: Command = {
   name: 'record',
   summary: 'write into state.json that an action is done',
   usage,
-  help: `Actions: ${ACTIONS.join(', ')}.`,
+  help: `Actions: ${ACTIONS.join(', ')}.\nWith new-plan only: ${PROOF_HELP}`,
   options,
   writes: true,
   // The flags may follow the action: they are taken apart below.
-  words: { least: 1, most: 6 },
+  words: { least: 1, most: 60 },
   run: runRecord,
 };
 
 async function runRecord(call: Call): Promise<ExitCode> {
-  const { action, task, plan: wanted } = parse(call);
+  const { action, task, plan: wanted, flags } = parse(call);
   const project = await projectWithPlans(call);
   const plan = planMeant(project, wanted, 'only');
   refuseClosedState(project, plan);
   const beside = unusedBeside(project, wanted, plan);
+  const name = `taskie:${plan}`;
+  const isNew = action === 'new-plan' && readPlan(project, plan).state.kind === 'absent';
+  const atStart = await proofOfPlan(project, name, flags, isNew);
   ensureHome(project.root);
   const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const found = readPlan(project, plan);
     const table = parseTasks(readPlanFile(project.root, found.folder, 'tasks.md') ?? '');
     const written = newText(action, task, found, table.rows, project);
     // Bound first: a crash in between leaves a plan that is watched, not one that slips away.
-    const claimed = claimRun(project, `taskie:${plan}`);
+    const claimed = claimRun(project, name);
+    if (atStart !== null) writeProofNotes(project, name, atStart.notes);
     if (written !== found.stateText)
       carryOut(
         { kind: 'replace', path: path.join(found.folder.path, 'state.json'), content: written },
@@ -64,7 +78,9 @@ async function runRecord(call: Call): Promise<ExitCode> {
     const unasked = action === 'complete' ? sayTableWarning(plan, table) : null;
     return { text: written, owner: claimed, warning: unasked };
   });
-  call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`);
+  printProof(call, atStart, () =>
+    call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`),
+  );
   if (warning !== null) call.print(warning);
   for (const line of beside) call.print(line);
   if (owner === 'the next session here')
@@ -72,11 +88,11 @@ async function runRecord(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-type Request = { action: Action; task: string; plan: string | undefined };
+type Request = { action: Action; task: string; plan: string | undefined; flags: ProofFlags };
 
 function parse(call: Call): Request {
   const [word = '', ...rest] = call.words;
-  const flags = { ...call.flags, ...parseFlags(rest) };
+  const flags: Call['flags'] = { ...call.flags, ...parseFlags(rest) };
   const action = ACTIONS.find((each) => each === word);
   if (action === undefined)
     throw new WrongUsage(`taskie record: there is no action "${word}". Actions: ${ACTIONS.join(', ')}.`);
@@ -85,10 +101,16 @@ function parse(call: Call): Request {
     throw new WrongUsage(`taskie record ${action}: say which task with --task ID.`);
   if (!needsTask(action) && task !== null) throw new WrongUsage(`taskie record ${action} takes no --task.`);
   if (task !== null && !isTaskId(task)) throw new WrongUsage('--task: a task id is a number, like 3.');
-  return { action, task: task ?? '', plan: typeof flags.plan === 'string' ? flags.plan : undefined };
+  const proof = proofFlags(flags);
+  if (action !== 'new-plan' && isProofAsked(proof))
+    throw new WrongUsage(
+      `taskie record ${action} takes no --check and no --no-check; \`taskie record new-plan\` and \`taskie next\` do.`,
+    );
+  const plan = typeof flags.plan === 'string' ? flags.plan : undefined;
+  return { action, task: task ?? '', plan, flags: proof };
 }
 
-function parseFlags(args: readonly string[]): { task?: string; plan?: string } {
+function parseFlags(args: readonly string[]): Call['flags'] {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch {

@@ -1,0 +1,68 @@
+// The flags about checks at a start, and whether there is anything to note at all: most starts know no checks, and then
+// nothing else of proof is loaded.
+
+import type { ProofNotes } from '../../store/records.ts';
+import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
+import { hasUserRecord } from '../../store/user-state.ts';
+import type { Project } from '../project.ts';
+import { type Call, WrongUsage } from '../workflow-cli.ts';
+
+export type ProofFlags = {
+  /** By name, of the user's own file too. */
+  checks: readonly string[];
+  off: boolean;
+  /** The check whose pass ends the frame. */
+  until: string | null;
+};
+
+export type ProofAtStart = {
+  notes: ProofNotes;
+  /** What the user must know before anything else. */
+  firstLine: string | null;
+  lines: readonly string[];
+};
+
+export const PROOF_OPTIONS = {
+  check: { type: 'string', multiple: true },
+  'no-check': { type: 'boolean' },
+} as const;
+
+export const UNTIL_OPTION = { until: { type: 'string' } } as const;
+
+export const PROOF_USAGE = '[--check NAME]… [--no-check]';
+
+export const PROOF_HELP =
+  "--check NAME: a check of your own config must pass too, beside the project's. --no-check: none is run, and what had checks ends unproven.";
+
+export function proofFlags(flags: Call['flags']): ProofFlags {
+  const given = flags.check ?? [];
+  const checks = (Array.isArray(given) ? given : [given]).map(String);
+  const off = flags['no-check'] === true;
+  if (off && checks.length > 0) throw new WrongUsage('--check and --no-check exclude each other.');
+  return { checks, off, until: typeof flags.until === 'string' ? flags.until : null };
+}
+
+export const isProofAsked = ({ checks, off, until }: ProofFlags): boolean =>
+  off || until !== null || checks.length > 0;
+
+/** Null: there is nothing to note. `without`: files that are no content. */
+export async function proofAtStart(
+  project: Project,
+  flags: ProofFlags,
+  without: readonly string[],
+): Promise<ProofAtStart | null> {
+  const { config, env } = project;
+  const isThere =
+    Object.keys(config.project.checks ?? {}).length > 0 ||
+    config.protect.paths.length > 0 ||
+    isProofAsked(flags) ||
+    hasUserRecord(env, 'trust');
+  if (!isThere) return null;
+  const { noteProof } = await import('./start.ts');
+  return noteProof(project, flags, without);
+}
+
+/** Under the lock, after the run was claimed and before its state is there. */
+export function writeProofNotes({ root }: Project, name: string, proof: ProofNotes): void {
+  writeSidecar(root, { ...readSidecar(root, name), proof });
+}

@@ -1,0 +1,95 @@
+// What a start does about checks: it notes them, with the content as it is, for the hook to pin; and says what will be
+// run, what will not, and why.
+
+import type { Project } from '../project.ts';
+import { NotNow, WrongUsage } from '../workflow-cli.ts';
+import type { ProofAtStart, ProofFlags } from './at-start.ts';
+import { contentOf } from './content.ts';
+import { describeCheck } from './definition.ts';
+import { type Required, requiredChecks, writeDefinitions } from './required.ts';
+import { isReachedByAgents, trustOf } from './trust.ts';
+import type { Check } from './types.ts';
+
+/** What our packaging gives the hook in every client, and what it keeps for itself (work/time-left.ts). */
+const HOOK_LIMIT_S = 7200;
+const RESERVE_S = 60;
+
+/** Refused where a flag names a check that is not there, or one that can never pass. */
+export async function noteProof(
+  project: Project,
+  flags: ProofFlags,
+  without: readonly string[],
+): Promise<ProofAtStart> {
+  const { root, env, now, config } = project;
+  for (const name of flags.checks) refuseUnknown(project, '--check', name);
+  if (flags.until !== null) refuseUnknown(project, '--until', flags.until);
+  const asked = [...new Set([...flags.checks, ...(flags.until === null ? [] : [flags.until])])];
+  const required = requiredChecks(project, asked, trustOf(project), now);
+  if (flags.until !== null && required.untrusted.includes(flags.until))
+    throw new NotNow(
+      `--until ${flags.until}: this check is not trusted, so it would never run. ${howToTrust(project)}`,
+    );
+  const content = required.checks.length === 0 ? null : await contentOf(root, env, { without });
+  const limited = required.checks.flatMap(({ name, paths }) =>
+    content === null || paths === null ? [] : [[name, content.of(paths)] as const],
+  );
+  return {
+    notes: {
+      asked: { checks: asked.length === 0 ? null : asked, off: flags.off },
+      definitions: writeDefinitions(required.checks),
+      content: content?.of(null) ?? null,
+      ...(limited.length === 0 ? {} : { contents: Object.fromEntries(limited) }),
+      startedAt: now,
+      ...{ pinned: false, refusals: 0, cannotRunSaid: false, protectedSaid: false },
+    },
+    firstLine: flags.off ? null : whyUnproven(project, required),
+    lines: flags.off ? switchedOff(config.checks, required) : whatRuns(required),
+  };
+}
+
+function refuseUnknown({ config }: Project, flag: string, name: string): void {
+  if (config.checks.some((check) => check.name === name)) return;
+  if (config.brokenChecks.includes(name))
+    throw new NotNow(`${flag} ${name}: there is a mistake in this check; \`holdfast doctor\` says which.`);
+  const names = config.checks.map((check) => check.name);
+  const there =
+    names.length === 0
+      ? 'There is none: "checks" in holdfast.config.json has them, the project\'s or your own'
+      : `There are: ${names.join(', ')}`;
+  throw new WrongUsage(`${flag}: there is no check "${name}". ${there}.`);
+}
+
+function whyUnproven(project: Project, { untrusted }: Required): string | null {
+  if (untrusted.length === 0) return null;
+  const what = untrusted.length === 1 ? `the check ${untrusted[0]} is` : `these checks are`;
+  const list = untrusted.length === 1 ? '' : `: ${untrusted.join(', ')}`;
+  return `Unproven from the start: ${what} not trusted as the config has it now${list}. ${howToTrust(project)}`;
+}
+
+function howToTrust(project: Project): string {
+  return isReachedByAgents(project)
+    ? 'Your own Holdfast folders lie inside this project, where an agent can write, so nothing in them counts: set XDG_STATE_HOME and XDG_CONFIG_HOME to folders outside of it.'
+    : `A person reads and allows them with \`${project.cli} trust\` in a terminal; then start again, since only trust given before a start counts for it.`;
+}
+
+function switchedOff(all: readonly Check[], { checks, untrusted }: Required): string[] {
+  const names = new Set([...checks.map(({ name }) => name), ...untrusted]);
+  if (names.size > 0) return [`--no-check: ${[...names].join(', ')} will not run, so this ends unproven.`];
+  return all.length === 0 ? [] : ['--no-check: no check was required here anyway.'];
+}
+
+function whatRuns({ checks, untrusted }: Required): string[] {
+  const running = checks.filter(({ name }) => !untrusted.includes(name));
+  if (running.length === 0) return [];
+  const list = running.map((check) => `${check.name} (${describeCheck(check)})`).join(', ');
+  return [`When you say that you are done, this is run and must pass: ${list}.`, ...whatCannotFit(running)];
+}
+
+function whatCannotFit(checks: readonly Check[]): string[] {
+  const most = checks.reduce((sum, { timeout, retries }) => sum + timeout * (1 + retries), 0);
+  const given = HOOK_LIMIT_S - RESERVE_S;
+  if (most <= given) return [];
+  return [
+    `Note: with their timeouts and retries these checks may take ${Math.ceil(most)} s in all, but a stop has ${given} s for them; what has not run by then cannot run. Lower \`timeout\` or \`retries\`, or raise the time limit of the Stop hook in the client's hooks file together with the \`--limit\` in its command.`,
+  ];
+}

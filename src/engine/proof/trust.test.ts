@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { openProject } from '../../../test/support/proof.ts';
+import type { Project } from '../project.ts';
+import {
+  giveTrust,
+  isReachedByAgents,
+  isTrusted,
+  listTrust,
+  noteReported,
+  readTrust,
+  revokeTrust,
+  trustOf,
+  unreportedTrust,
+} from './trust.ts';
+
+const OWN = { checks: { test: { run: 'npm test' }, types: { run: 'tsc' } } };
+
+let temp: TempProject;
+beforeEach(() => {
+  temp = tempProject();
+});
+afterEach(() => temp.remove());
+
+const folder = (): string => path.join(temp.home, '.local/state/holdfast/trust');
+const file = (): string => path.join(folder(), fs.readdirSync(folder())[0] ?? '');
+
+async function trusting(now = 1000): Promise<Project> {
+  const project = await openProject(temp, { own: OWN }, now);
+  giveTrust(project, project.config.checks);
+  return project;
+}
+
+const namesTrusted = (project: Project, before = 1e15): string[] =>
+  project.config.checks.filter((check) => isTrusted(check, trustOf(project), before)).map(({ name }) => name);
+
+describe('a check', () => {
+  it('of the project is not trusted before a person said so', async () => {
+    const project = await openProject(temp, { own: OWN });
+
+    expect(trustOf(project)).toBeNull();
+    expect(namesTrusted(project)).toEqual([]);
+  });
+
+  it('of the user’s own file always is', async () => {
+    expect(namesTrusted(await openProject(temp, { user: OWN }))).toEqual(['test', 'types']);
+  });
+
+  it('of the project is trusted afterwards, for what begins later', async () => {
+    const project = await trusting(1000);
+
+    expect(namesTrusted(project, 1001)).toEqual(['test', 'types']);
+    expect(namesTrusted(project, 1000)).toEqual([]);
+    expect(namesTrusted(project, 0)).toEqual([]);
+  });
+
+  test.each([
+    { run: 'npm test; rm -rf ~' },
+    { run: ['npm', 'test'] },
+    { run: 'npm test', timeout: 5 },
+    { run: 'npm test', cwd: 'a' },
+    { run: 'npm test', paths: ['nothing'] },
+    { run: 'npm test', retries: 9 },
+  ])('is not trusted when it is another: %j', async (changed) => {
+    await trusting();
+    fs.mkdirSync(path.join(temp.root, 'a'));
+    const own = JSON.stringify({ checks: { test: changed, types: { run: 'tsc' } } });
+
+    expect(namesTrusted(await openProject(temp, { own }))).toEqual(['types']);
+  });
+
+  it('is not trusted under another name', async () => {
+    await trusting();
+
+    expect(
+      namesTrusted(await openProject(temp, { own: { checks: { other: { run: 'npm test' } } } })),
+    ).toEqual([]);
+  });
+});
+
+describe('trust', () => {
+  it('is shared by worktrees, and by nothing else', async () => {
+    await trusting();
+    const other = path.join(path.dirname(temp.root), 'other');
+    const copy = path.join(path.dirname(temp.root), 'copy');
+    const git = ['-C', temp.root, '-c', 'user.name=a', '-c', 'user.email=a@b'];
+    execFileSync('git', [...git, 'commit', '--quiet', '--allow-empty', '-m', 'x']);
+    execFileSync('git', [...git, 'worktree', 'add', '--quiet', other]);
+    execFileSync('git', ['clone', '--quiet', temp.root, copy]);
+
+    expect(namesTrusted(await openProject({ root: other, home: temp.home }, { own: OWN }))).toEqual([
+      'test',
+      'types',
+    ]);
+    expect(namesTrusted(await openProject({ root: copy, home: temp.home }, { own: OWN }))).toEqual([]);
+  });
+
+  it('given again keeps since when, forgets what is gone, and is taken back as a whole', async () => {
+    await trusting(1000);
+    const later = await openProject(
+      temp,
+      { own: { checks: { test: { run: 'npm test' }, lint: { run: 'lint' } } } },
+      2000,
+    );
+    giveTrust(later, later.config.checks);
+
+    expect(trustOf(later)?.checks.map(({ name, at }) => [name, at])).toEqual([
+      ['test', 1000],
+      ['lint', 2000],
+    ]);
+    expect(revokeTrust(later)).toEqual(['test', 'lint']);
+    expect([trustOf(later), revokeTrust(later), listTrust(later.env)]).toEqual([null, [], []]);
+  });
+
+  it('is listed with where it was given', async () => {
+    const { env } = await trusting();
+
+    expect(listTrust(env).map(({ root, checks }) => [root, checks.length])).toEqual([[temp.root, 2]]);
+  });
+
+  it('is reported once, each', async () => {
+    const project = await trusting(1000);
+    expect(unreportedTrust(trustOf(project)).map(({ name }) => name)).toEqual(['test', 'types']);
+    noteReported(project, unreportedTrust(trustOf(project)));
+    expect(unreportedTrust(trustOf(project))).toEqual([]);
+
+    const later = await openProject(temp, { own: { checks: { ...OWN.checks, lint: { run: 'x' } } } }, 2000);
+    giveTrust(later, later.config.checks);
+    expect(unreportedTrust(trustOf(later)).map(({ name }) => name)).toEqual(['lint']);
+    expect(unreportedTrust(null)).toEqual([]);
+  });
+});
+
+describe('a forged record', () => {
+  it('in the project is not read', async () => {
+    const project = await trusting();
+    const record = fs.readFileSync(file());
+    const name = path.basename(file());
+    revokeTrust(project);
+    for (const place of ['.holdfast/trust', '.local/state/holdfast/trust', 'trust']) {
+      fs.mkdirSync(path.join(temp.root, place), { recursive: true });
+      fs.writeFileSync(path.join(temp.root, place, name), record);
+    }
+
+    expect(namesTrusted(project)).toEqual([]);
+  });
+
+  it('of another repository under this one’s name does not count', async () => {
+    const project = await trusting();
+    const record = JSON.parse(fs.readFileSync(file(), 'utf8'));
+    fs.writeFileSync(file(), JSON.stringify({ ...record, repository: '/elsewhere/.git' }));
+
+    expect(namesTrusted(project)).toEqual([]);
+  });
+
+  test.each(['', '{', '[]', '{"checks":[]}', 'null'])('that is broken trusts nothing: %s', async (text) => {
+    const project = await trusting();
+    fs.writeFileSync(file(), text);
+
+    expect([trustOf(project), namesTrusted(project)]).toEqual([null, []]);
+  });
+
+  it('behind a link trusts nothing, and doctor can say why', async () => {
+    const project = await trusting();
+    fs.renameSync(file(), path.join(temp.root, 'record.json'));
+    fs.symlinkSync(
+      path.join(temp.root, 'record.json'),
+      path.join(folder(), path.basename(recordName(project))),
+    );
+
+    expect(trustOf(project)).toBeNull();
+    expect(() => readTrust(project)).toThrow('is behind a link and is not read');
+  });
+
+  it('is not believed where the user’s own folders lie in the project', async () => {
+    const inside = { HOME: temp.root, PATH: process.env.PATH };
+    const project = await openProject(temp, { own: OWN }, 1000, inside);
+    giveTrust(project, project.config.checks);
+
+    expect(isReachedByAgents(project)).toBe(true);
+    expect(readTrust(project)).not.toBeNull();
+    expect(trustOf(project)).toBeNull();
+    expect(isReachedByAgents({ root: temp.root, env: { HOME: temp.home } })).toBe(false);
+    expect(
+      isReachedByAgents({ root: temp.root, env: { HOME: temp.home, XDG_STATE_HOME: `${temp.root}/a/b` } }),
+    ).toBe(true);
+    expect(isReachedByAgents({ root: temp.root, env: { HOME: temp.home, XDG_CONFIG_HOME: temp.root } })).toBe(
+      true,
+    );
+  });
+});
+
+/** The place it would be written to. */
+function recordName(project: Project): string {
+  giveTrust(project, project.config.checks);
+  const name = file();
+  fs.rmSync(name);
+  return name;
+}
