@@ -10,7 +10,7 @@ import { cursor } from './cursor.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import { generic, NO_SESSION } from './generic.ts';
-import { innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
+import { type Around, innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
 import { qwen } from './qwen.ts';
 import type { Stop } from './stop.ts';
 import { unknownClient } from './unknown.ts';
@@ -77,11 +77,20 @@ function recognise(payload: Payload): Client {
  * shell knows no session.
  */
 export function sessionsOf(env: Environment, look: LookAtProcess = lookAtProcess): readonly string[] {
-  const around = clients
-    .map((client) => ({ client, ids: idsOf(client, env), marks: marksOf(client, env) }))
-    .filter(({ marks }) => marks.length > 0);
+  const around = clientsIn(env);
   const inner = around.length < 2 ? around : innermost(around, env, look);
   return [...new Set(inner.flatMap(({ ids }) => ids))];
+}
+
+/** Does an agent's shell run this, as far as the environment tells? Also of a client that gives it no session's id. */
+export function isInsideClient(env: Environment): boolean {
+  return clientsIn(env).length > 0;
+}
+
+function clientsIn(env: Environment): readonly Around[] {
+  return clients
+    .map((client) => ({ client, ids: idsOf(client, env), marks: marksOf(client, env) }))
+    .filter(({ marks }) => marks.length > 0);
 }
 
 /** What the client has put into this environment, as `NAME=value`. */

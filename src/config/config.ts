@@ -8,6 +8,7 @@ import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
 import { absolute, homeFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
+import type { Check } from './check.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';
@@ -16,6 +17,12 @@ export const CONFIG_NAME = 'holdfast.config.json';
 export type GuardDefaults = { unmoved: number; tools: number | null };
 
 export type ReviewAccess = 'full' | 'sandboxed';
+
+/** When a check runs in a sandbox: where the agent is in one; always; never. */
+export type CheckSandbox = 'never' | 'auto' | 'always';
+
+/** What follows from a change of protected files: it is said; or the claim is held once, too. */
+export type WhenProtectedChange = 'notice' | 'hold';
 
 export type Origin = 'default' | 'user' | 'project';
 
@@ -31,6 +38,10 @@ export type Settings = {
   /** Text for the agent, never run by us. */
   'idle.issues.list': Setting<string | null>;
   'idle.issues.show': Setting<string | null>;
+  'proof.sandbox': Setting<CheckSandbox>;
+  'proof.bail': Setting<boolean>;
+  'proof.refusals': Setting<number>;
+  'protect.then': Setting<WhenProtectedChange>;
 };
 
 export type Config = {
@@ -41,6 +52,12 @@ export type Config = {
   review: { timeoutMs: number; access: ReviewAccess };
   journal: { keepBytes: number };
   issues: { list: string | null; show: string | null };
+  /** Of both files, the project's first; where both have a name, the user's. */
+  checks: readonly Check[];
+  /** Names under `checks`, in either file, whose command cannot be used as it stands. */
+  brokenChecks: readonly string[];
+  proof: { sandbox: CheckSandbox; bail: boolean; refusals: number };
+  protect: { paths: readonly string[]; then: WhenProtectedChange };
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -51,6 +68,8 @@ const REVIEW_TIMEOUT_S = 600;
 /** The hook itself has 7200 s (hooks.json); our own deadline must always come first. */
 const REVIEW_TIMEOUT_MAX_S = 7000;
 const JOURNAL_KEEP_MB = 64;
+const CHECK_TIMEOUT_S = 600;
+const REFUSALS = 12;
 
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
@@ -113,19 +132,56 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     },
     journal: { keepBytes: settings['journal.keep'].value * 1024 * 1024 },
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
+    ...mergeChecks(user.file.checks ?? {}, project.file.checks ?? {}),
+    proof: {
+      sandbox: settings['proof.sandbox'].value,
+      bail: settings['proof.bail'].value,
+      refusals: settings['proof.refusals'].value,
+    },
+    protect: {
+      paths: [...(user.file.protect?.paths ?? []), ...(project.file.protect?.paths ?? [])],
+      then: settings['protect.then'].value,
+    },
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };
+}
+
+type ChecksOf = NonNullable<ConfigFile['checks']>;
+
+/** By own keys alone: one may be called `constructor`. */
+function mergeChecks(user: ChecksOf, project: ChecksOf): Pick<Config, 'checks' | 'brokenChecks'> {
+  const names = [
+    ...Object.keys(project),
+    ...Object.keys(user).filter((name) => !Object.hasOwn(project, name)),
+  ];
+  const checks: Check[] = [];
+  const brokenChecks: string[] = [];
+  for (const name of names) {
+    const from = Object.hasOwn(user, name) ? 'user' : 'project';
+    const { run, timeout, retries, paths, cwd } = (from === 'user' ? user : project)[name] ?? {};
+    if (run === undefined) brokenChecks.push(name);
+    else
+      checks.push({
+        ...{ name, run, timeout: timeout ?? CHECK_TIMEOUT_S, retries: retries ?? 0 },
+        ...{ paths: paths ?? null, cwd: cwd ?? null, from },
+      });
+  }
+  return { checks, brokenChecks };
 }
 
 /** What may only be tightened by a project, and what it may say as it likes. */
 function settle(user: ConfigFile, project: ConfigFile): Settings {
   return {
     'review.timeout': lowest(user.review?.timeout, project.review?.timeout, REVIEW_TIMEOUT_S),
-    'review.access': strictest(user.review?.access, project.review?.access),
+    'review.access': tightest(ACCESSES, user.review?.access, project.review?.access, 'full'),
     'journal.keep': lowest(user.journal?.keep, project.journal?.keep, JOURNAL_KEEP_MB),
-    'idle.issues.list': nearest(user.idle?.issues?.list, project.idle?.issues?.list),
-    'idle.issues.show': nearest(user.idle?.issues?.show, project.idle?.issues?.show),
+    'idle.issues.list': nearest(user.idle?.issues?.list, project.idle?.issues?.list, null),
+    'idle.issues.show': nearest(user.idle?.issues?.show, project.idle?.issues?.show, null),
+    'proof.sandbox': tightest(SANDBOXES, user.proof?.sandbox, project.proof?.sandbox, 'auto'),
+    'proof.bail': nearest(user.proof?.bail, project.proof?.bail, false),
+    'proof.refusals': lowest(user.proof?.refusals, project.proof?.refusals, REFUSALS),
+    'protect.then': tightest(PROTECTIONS, user.protect?.then, project.protect?.then, 'notice'),
   };
 }
 
@@ -135,15 +191,30 @@ function lowest(user: number | undefined, project: number | undefined, otherwise
   return { value: allowed, from: user === undefined ? 'default' : 'user' };
 }
 
-function strictest(user: ReviewAccess | undefined, project: ReviewAccess | undefined): Setting<ReviewAccess> {
-  if (user === 'sandboxed') return { value: user, from: 'user' };
-  if (project === 'sandboxed') return { value: project, from: 'project' };
-  return { value: 'full', from: user === undefined ? 'default' : 'user' };
+/** Each from the loosest to the tightest. */
+const ACCESSES: readonly ReviewAccess[] = ['full', 'sandboxed'];
+const SANDBOXES: readonly CheckSandbox[] = ['never', 'auto', 'always'];
+const PROTECTIONS: readonly WhenProtectedChange[] = ['notice', 'hold'];
+
+function tightest<T>(
+  order: readonly T[],
+  user: T | undefined,
+  project: T | undefined,
+  otherwise: T,
+): Setting<T> {
+  const allowed = user ?? otherwise;
+  if (project !== undefined && order.indexOf(project) > order.indexOf(allowed))
+    return { value: project, from: 'project' };
+  return { value: allowed, from: user === undefined ? 'default' : 'user' };
 }
 
-function nearest(user: string | undefined, project: string | undefined): Setting<string | null> {
+function nearest<T, Otherwise>(
+  user: T | undefined,
+  project: T | undefined,
+  otherwise: Otherwise,
+): Setting<T | Otherwise> {
   if (project !== undefined) return { value: project, from: 'project' };
-  return user === undefined ? { value: null, from: 'default' } : { value: user, from: 'user' };
+  return user === undefined ? { value: otherwise, from: 'default' } : { value: user, from: 'user' };
 }
 
 function lower(allowed: number | null, wanted: number | null): number | null {
@@ -151,7 +222,7 @@ function lower(allowed: number | null, wanted: number | null): number | null {
   return Math.min(allowed, wanted);
 }
 
-export type ChangedSetting = { key: string; value: string | number; from: 'user' | 'project' };
+export type ChangedSetting = { key: string; value: string | number | boolean; from: 'user' | 'project' };
 
 /**
  * What a file set, and which one. Limits of the guard as they stand there: what a workflow's own default allows

@@ -4,18 +4,31 @@
 
 import * as v from 'valibot';
 import { isObject, parseJson } from '../store/json.ts';
+import { isCheckName } from './check.ts';
 
 /** A hostile repository's file must not fill the terminal; one problem fixed, the next is seen. */
 const MOST_PROBLEMS = 5;
 
-/** `instead`: what counts when the key cannot be understood, where ignoring it would not be safe. */
-type Key<T> = { kind: 'key'; schema: v.GenericSchema<unknown, T>; allowed: string; instead?: T };
-type Section<T> = { kind: 'section'; keys: Readonly<Record<string, Part<unknown>>>; instead?: T };
-type Named<T> = { kind: 'named'; each: Part<unknown>; type?: T };
+/** What counts when it cannot be understood, where ignoring it would not be safe; `says` tells it. */
+type Instead<T> = { value: T; says: string };
+type Key<T> = { kind: 'key'; schema: v.GenericSchema<unknown, T>; allowed: string; instead?: Instead<T> };
+/** `needs`: this key must be there, and a mistake in any of its keys is one in all of it. */
+type Section<T> = {
+  kind: 'section';
+  keys: Readonly<Record<string, Part<unknown>>>;
+  instead?: Instead<T>;
+  needs?: string;
+};
+type Named<T> = { kind: 'named'; each: Part<unknown>; names?: Names; type?: T };
+type Names = { fits: (name: string) => boolean; allowed: string; most: number };
 type Part<T> = Key<T> | Section<T> | Named<T>;
 type Holds<P> = P extends Part<infer T> ? T : never;
 
-const key = <T>(schema: v.GenericSchema<unknown, T>, allowed: string, instead?: T): Key<T> => ({
+const key = <T>(
+  schema: v.GenericSchema<unknown, T>,
+  allowed: string,
+  instead?: Instead<NoInfer<T>>,
+): Key<T> => ({
   kind: 'key',
   schema,
   allowed,
@@ -26,17 +39,20 @@ type Keys<K> = { [Name in keyof K]?: Holds<K[Name]> };
 
 const section = <K extends Readonly<Record<string, Part<never> | Part<unknown>>>>(
   keys: K,
-  instead?: Keys<K>,
+  instead?: Instead<Keys<K>>,
+  needs?: string,
 ): Section<Keys<K>> => ({
   kind: 'section',
   keys: keys as Readonly<Record<string, Part<unknown>>>,
+  ...(needs === undefined ? {} : { needs }),
   ...(instead === undefined ? {} : { instead }),
 });
 
-/** Any names, the same under each. */
-const named = <T>(each: Part<T>): Named<Readonly<Record<string, T>>> => ({
+/** Any names, or those that `names` allows; the same under each. */
+const named = <T>(each: Part<T>, names?: Names): Named<Readonly<Record<string, T>>> => ({
   kind: 'named',
   each: each as Part<unknown>,
+  ...(names === undefined ? {} : { names }),
 });
 
 const text = key(v.string(), 'a text');
@@ -46,6 +62,41 @@ const holds = key(
 );
 const limits = { unmoved: holds, tools: holds };
 
+const SANDBOXED_REVIEWERS = 'reviewers are sandboxed until this is fixed';
+const SANDBOXED_CHECKS = 'checks run in a sandbox alone until this is fixed';
+
+const globs = key(
+  v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), v.minLength(1), v.maxLength(200)),
+  'a list of 1 to 200 patterns, such as "src/**"',
+);
+
+/** Not blank, and fit for the system: no program takes a NUL. */
+const COMMAND_LINE = /^[^\0]*[^\s\0][^\0]*$/;
+const commandLine = v.pipe(v.string(), v.regex(COMMAND_LINE), v.maxLength(10_000));
+const programAndWords = v.pipe(
+  v.tupleWithRest([commandLine], v.pipe(v.string(), v.regex(/^[^\0]*$/), v.maxLength(10_000))),
+  v.maxLength(1000),
+);
+
+/** What is wrong in one key may change what is run: then none of it is. An entry without `run` is one to be fixed. */
+const check = section(
+  {
+    run: key(v.union([commandLine, programAndWords]), 'a command, or a list of a program and its words'),
+    timeout: key(v.pipe(v.number(), v.minValue(1), v.maxValue(7000)), 'a number of seconds from 1 to 7000'),
+    retries: key(
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10)),
+      'a whole number from 0 to 10',
+    ),
+    paths: globs,
+    cwd: key(
+      v.pipe(v.string(), v.regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\p{Cc}]{1,1000}$/u)),
+      'a folder inside the project, relative to its root',
+    ),
+  },
+  { value: {}, says: 'this check does not run, and claims are unproven until it is fixed' },
+  'run',
+);
+
 export const configFile = section({
   $schema: text,
   guard: section({ ...limits, workflows: named(section(limits)) }),
@@ -54,10 +105,34 @@ export const configFile = section({
       timeout: key(v.pipe(v.number(), v.minValue(1), v.maxValue(7000)), 'a number of seconds from 1 to 7000'),
       // Whoever says anything about it wants less than everything: a typing error must not give full access, nor must
       // a word that only a newer version knows.
-      access: key(v.picklist(['full', 'sandboxed']), '"full" or "sandboxed"', 'sandboxed'),
+      access: key(v.picklist(['full', 'sandboxed']), '"full" or "sandboxed"', {
+        value: 'sandboxed',
+        says: SANDBOXED_REVIEWERS,
+      }),
     },
-    { access: 'sandboxed' },
+    { value: { access: 'sandboxed' }, says: SANDBOXED_REVIEWERS },
   ),
+  // More of them nobody would read before trusting them.
+  checks: named(check, {
+    fits: isCheckName,
+    allowed: 'a name of letters, digits and . _ : - (at most 64, a letter or digit first)',
+    most: 50,
+  }),
+  proof: section(
+    {
+      sandbox: key(v.picklist(['never', 'auto', 'always']), '"auto", "always" or "never"', {
+        value: 'always',
+        says: SANDBOXED_CHECKS,
+      }),
+      bail: key(v.boolean(), 'true or false'),
+      refusals: key(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+        'a whole number from 1 to 1000',
+      ),
+    },
+    { value: { sandbox: 'always' }, says: SANDBOXED_CHECKS },
+  ),
+  protect: section({ paths: globs, then: key(v.picklist(['notice', 'hold']), '"notice" or "hold"') }),
   journal: section({
     keep: key(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
@@ -78,7 +153,7 @@ export type ReadConfig = {
 };
 
 /** What an unreadable file counts as: it may have asked for the sandbox, and nobody can tell. */
-export const UNREADABLE: ConfigFile = { review: { access: 'sandboxed' } };
+export const UNREADABLE: ConfigFile = { review: { access: 'sandboxed' }, proof: { sandbox: 'always' } };
 
 /** Never throws. */
 export function parseConfig(content: string, file: string): ReadConfig {
@@ -99,7 +174,7 @@ export function parseConfig(content: string, file: string): ReadConfig {
 
 /** `what` is wrong with the whole file. */
 export function unreadable(what: string): ReadConfig {
-  const line = `${what}; it is ignored, and reviewers are sandboxed until it is fixed or removed`;
+  const line = `${what}; it is ignored, and reviewers and checks are sandboxed until it is fixed or removed`;
   return { file: UNREADABLE, problems: [line], unknown: [] };
 }
 
@@ -115,6 +190,17 @@ function take(part: Part<unknown>, value: unknown, at: string, problems: Problem
     return refuse(part, `${at}: expected ${part.allowed}, got ${shown(value)}`, problems);
   }
   if (!isObject(value)) return refuse(part, `${at}: expected an object, got ${shown(value)}`, problems);
+  if (part.kind === 'section' && part.needs !== undefined)
+    return takeWhole(part, part.needs, value, at, problems);
+  return takeEntries(part, part.kind === 'named' ? usable(part, value, at, problems) : value, at, problems);
+}
+
+function takeEntries(
+  part: Section<unknown> | Named<unknown>,
+  value: Readonly<Record<string, unknown>>,
+  at: string,
+  problems: Problem[],
+): object {
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const place = at === '' ? name : `${at}.${name}`;
     const known = part.kind === 'named' ? part.each : ownKey(part.keys, name);
@@ -128,14 +214,53 @@ function take(part: Part<unknown>, value: unknown, at: string, problems: Problem
   return Object.fromEntries(entries);
 }
 
+function takeWhole(
+  part: Section<unknown>,
+  needed: string,
+  value: Readonly<Record<string, unknown>>,
+  at: string,
+  problems: Problem[],
+): unknown {
+  const found: Problem[] = [];
+  const taken = takeEntries(part, value, at, found);
+  const missing = Object.hasOwn(taken, needed) ? [] : [`${at}: there is no "${needed}"`];
+  const wrong = [...found.flatMap(({ rank, what }) => (rank === BAD ? what : [])), ...missing];
+  problems.push(...found.filter(({ rank }) => rank !== BAD));
+  const [first] = wrong;
+  return first === undefined ? taken : refuse(part, first.replace(IGNORED, ''), problems);
+}
+
+/** What is under a name that is not allowed, or one too many, is spoken of and left out. */
+function usable(
+  { names }: Named<unknown>,
+  value: Readonly<Record<string, unknown>>,
+  at: string,
+  problems: Problem[],
+): Readonly<Record<string, unknown>> {
+  if (names === undefined) return value;
+  const { fits, allowed, most } = names;
+  const all = Object.entries(value);
+  const good = all.filter(([name]) => fits(name));
+  for (const [name] of all)
+    if (!fits(name)) problems.push({ rank: BAD, what: `${at}.${name}: expected ${allowed}; it is ignored` });
+  if (good.length > most)
+    problems.push({
+      rank: BAD,
+      what: `${at}: expected at most ${most}, got ${good.length}; those after "${good[most - 1]?.[0]}" are ignored`,
+    });
+  return Object.fromEntries(good.slice(0, most));
+}
+
+const IGNORED = '; this key is ignored';
+
 function refuse(part: Part<unknown>, what: string, problems: Problem[]): unknown {
   const instead = 'instead' in part ? part.instead : undefined;
   problems.push(
     instead === undefined
-      ? { rank: BAD, what: `${what}; this key is ignored` }
-      : { rank: REPLACED, what: `${what}; reviewers are sandboxed until this is fixed` },
+      ? { rank: BAD, what: `${what}${IGNORED}` }
+      : { rank: REPLACED, what: `${what}; ${instead.says}` },
   );
-  return instead;
+  return instead?.value;
 }
 
 /** Not what every object has, such as `constructor`. */

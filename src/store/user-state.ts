@@ -34,6 +34,14 @@ export function readUserRecord<T>(env: Environment, place: string, check: Check<
   return check(record) ? record : null;
 }
 
+/** The places of the records in one of its folders, in the order of their names. */
+export function userRecordsIn(env: Environment, folder: string): string[] {
+  const real = realPath(below(userStateFolder(env), folder));
+  if (real === null) return [];
+  const names = fs.readdirSync(real).filter((name) => /^[^.].*\.json$/.test(name));
+  return names.sort().map((name) => `${folder}/${name}`);
+}
+
 /**
  * Reads the record, and writes what `change` makes of it, under the folder's lock; null removes it. `change` is done
  * before anything is written, so a crash in between leaves the record as it was. Whoever needs a project's lock too
