@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../../store/environment.ts';
-import { openRegular, realPath } from '../../store/files.ts';
+import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { findOnPath } from '../../store/on-path.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import type { Payload } from '../client.ts';
@@ -80,16 +80,30 @@ function allowsNoMore(one: Payload, other: Payload): boolean {
   const isNetworkNoMore = one.network === other.network || one.network === 'restricted';
   const [own, others] = [entriesOf(one), entriesOf(other)];
   if (!isNetworkNoMore || own === null || others === null) return false;
-  const ownWrites = own.filter(isWrite);
-  const hasIn = (list: readonly Payload[], entry: Payload): boolean =>
-    list.some((each) => keyOf(each) === keyOf(entry));
-  // What the other one takes away from what may be written must be taken away here, too.
+  const writes = own.filter(isWrite);
+  const isOwn = (entry: Payload): boolean => own.some((each) => keyOf(each) === keyOf(entry));
+  const onlyOthers = others.filter((entry) => isWrite(entry) && !isOwn(entry));
+  // What the other one takes away from what may be written must be taken away here too, unless it cannot be written here.
   const isTakenAway = (entry: Payload): boolean =>
-    hasIn(own, entry) || (entry.access === 'read' && ownWrites.length === 0);
+    isOwn(entry) ||
+    (entry.access === 'read' &&
+      (writes.length === 0 || (!isBelow(entry, writes) && isBelow(entry, onlyOthers))));
   return (
-    ownWrites.every((entry) => hasIn(others, entry)) &&
+    writes.every((entry) => others.some((each) => keyOf(each) === keyOf(entry))) &&
     others.filter((entry) => !isWrite(entry)).every(isTakenAway)
   );
+}
+
+/** Below one of these, of those that are named by their path. */
+function isBelow(entry: Payload, folders: readonly Payload[]): boolean {
+  const place = placeOf(entry);
+  return place !== null && folders.map(placeOf).some((folder) => folder !== null && isInside(place, folder));
+}
+
+function placeOf(entry: Payload): string | null {
+  const named = objectField(entry, 'path');
+  if (named?.type === 'path') return textField(named, 'path');
+  return objectField(named ?? {}, 'value')?.kind === 'slash_tmp' ? '/tmp' : null;
 }
 
 /** Null where it has a form that nobody has seen: then it can only be compared with itself. */
