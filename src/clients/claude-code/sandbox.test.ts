@@ -29,6 +29,9 @@ function kindOf(more: Record<string, string> = {}): Promise<string> {
   return sandboxOf(stop, env, root).then(({ kind }) => kind);
 }
 
+/** Elsewhere nobody has measured what a check could run in. */
+const OURS = process.platform === 'linux' ? 'wrap' : 'unknown';
+
 const rows = recordedLines('claude-code/transcript-sandboxed-2.1.325.jsonl').join('\n');
 
 describe('the sandbox of a session of Claude Code', () => {
@@ -43,22 +46,22 @@ describe('the sandbox of a session of Claude Code', () => {
     expect(await kindOf()).toBe('none');
   });
 
-  it.runIf(process.platform === 'linux')('is ours where a command ran in one', async () => {
+  it('is ours where a command ran in one', async () => {
     write('session.jsonl', rows);
-    expect(await kindOf()).toBe('wrap');
+    expect(await kindOf()).toBe(OURS);
     // Across the border of what is read at once.
     const [last = ''] = rows.split('\n').slice(-1);
     const at = last.indexOf('"sandboxed":true');
     for (const cut of [0, 1, 8, 15, 16]) {
       write('session.jsonl', `${'x'.repeat(1024 * 1024 - at - cut - 1)}\n${last}\n`);
-      expect(await kindOf()).toBe('wrap');
+      expect(await kindOf()).toBe(OURS);
     }
     write('session.jsonl', '');
     write('session/subagents/agent-1.jsonl', rows);
-    expect(await kindOf()).toBe('wrap');
+    expect(await kindOf()).toBe(OURS);
   });
 
-  it.runIf(process.platform === 'linux').each([
+  it.each([
     ['the user’s', 'home/.claude/settings.json', {}],
     ['the project’s', 'project/.claude/settings.json', {}],
     ['the local', 'project/.claude/settings.local.json', {}],
@@ -68,7 +71,7 @@ describe('the sandbox of a session of Claude Code', () => {
     fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     write(file, { sandbox: { enabled: true } });
     const env = Object.entries(named).map(([name, place]) => [name, path.join(folder, place)]);
-    expect(await kindOf(Object.fromEntries(env))).toBe('wrap');
+    expect(await kindOf(Object.fromEntries(env))).toBe(OURS);
   });
 
   it('cannot be had without bubblewrap', async () => {
@@ -89,12 +92,12 @@ describe('the sandbox of a session of Claude Code', () => {
     expect(await kindOf()).toBe('unknown');
   });
 
-  it.runIf(process.platform === 'linux')('is not narrowed by rules about other things', async () => {
+  it('is not narrowed by rules about other things', async () => {
     write('session.jsonl', rows);
     write('home/.claude/settings.json', {
       permissions: { deny: ['Bash(rm:*)', 'WebFetch'] },
       sandbox: { filesystem: { denyRead: [] }, network: { allowedDomains: ['x'] } },
     });
-    expect(await kindOf()).toBe('wrap');
+    expect(await kindOf()).toBe(OURS);
   });
 });

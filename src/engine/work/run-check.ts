@@ -59,7 +59,7 @@ async function runOnce(check: Check, here: Here): Promise<CheckRun> {
     case 'interrupted':
       throw new Interrupted();
     case 'missing':
-      return cannotRun('not-found', begun, tail);
+      return cannotRun(here.sandbox.kind === 'wrap' ? 'no-sandbox' : 'not-found', begun, tail);
     case 'flooded':
       return cannotRun('too-much-output', begun, tail);
     case 'timed-out':
