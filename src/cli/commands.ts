@@ -3,6 +3,7 @@
 import type { Command } from '../engine/workflow-cli.ts';
 import { adopt } from './adopt.ts';
 import { cancel } from './cancel.ts';
+import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { install } from './install.ts';
@@ -15,7 +16,7 @@ import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
   ...[status, why, log, cancel, adopt],
-  ...[trust],
+  ...[check, trust],
   ...[doctor, install, uninstall],
   ...[replay, demo],
 ];

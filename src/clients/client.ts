@@ -2,6 +2,7 @@
 
 import type { Environment } from '../store/environment.ts';
 import type { Installer } from './installer.ts';
+import type { SessionSandbox } from './sandbox.ts';
 import type { Answer, Encoded, Stop } from './stop.ts';
 
 /** A stop payload: a JSON object of which nothing else is certain. */
@@ -19,6 +20,10 @@ export type Client = {
   pidVariable?: string;
   /** A variable in the hook's environment that holds the folder the client was started in. */
   startVariable?: string;
+  /** Variables that let whoever has them speak to the client: no program that we start gets them. */
+  secretVariables?: readonly string[];
+  /** Further variables that it puts into the hook's environment, and that are not the user's own. */
+  hookVariables?: readonly string[];
   /** That folder for the session which `env` names, from what the client writes down. For commands. */
   startFolder?(env: Environment): string | null;
   /** Does this payload look like what the client sends? At most one client says yes to a payload. */
@@ -40,6 +45,11 @@ export type Client = {
    * `sandboxed`: it needs permission to reach the network, and a shell call may end before it. Left out: nobody knows.
    */
   longCommands?: 'wakes' | 'sandboxed';
+  /**
+   * The sandbox that this session's commands run in, so that no check of ours has more rights than its agent. Left
+   * out: nobody knows of one. Asked at a claim only, so what it needs is loaded lazily.
+   */
+  sandbox?(stop: Stop, env: Environment, root: string): Promise<SessionSandbox>;
   /** Left out: it has no way to install plugins that we know. */
   install?: {
     /** Its program on PATH, which is also its word for `--client`. */

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import type { Environment } from './environment.ts';
-import { hasCode } from './files.ts';
+import { hasCode, isInside, realPath } from './files.ts';
 import { below } from './paths.ts';
 
 /** Relative folders of PATH are left out, as everywhere: they lead into somebody's repository. */
@@ -28,4 +28,15 @@ function isExecutable(file: string): boolean {
  */
 export function isMissing(error: unknown, program: string, env: Environment): boolean {
   return hasCode(error, 'ENOENT', 'EACCES') && !isOnPath(program, env);
+}
+
+/** The file that a name on PATH stands for; null when there is none. Nothing below `notIn` counts: an agent writes there. */
+export function findOnPath(program: string, env: Environment, notIn: string | null): string | null {
+  for (const folder of (env.PATH ?? '').split(':').filter((each) => each.startsWith('/'))) {
+    const file = below(folder, program);
+    if (!isExecutable(file)) continue;
+    const real = realPath(file);
+    if (real !== null && (notIn === null || (!isInside(real, notIn) && !isInside(file, notIn)))) return file;
+  }
+  return null;
 }

@@ -85,7 +85,7 @@ export function isFirstMark(env: Environment, name: string): boolean {
 }
 
 /** Its real path: the folder, or one above it, may be a link, since it is the user who put it there. */
-function makeUserFolder(env: Environment): string {
+export function makeUserFolder(env: Environment): string {
   const named = userStateFolder(env);
   if (realPath(named) === null) disk.makeFolder(folderOf(named));
   makePrivate(named, env);

@@ -17,6 +17,12 @@ export const claudeCode: Client = {
   sessionVariables: ['CLAUDE_CODE_SESSION_ID'],
   pidVariable: 'CLAUDE_PID',
   startVariable: 'CLAUDE_PROJECT_DIR',
+  secretVariables: ['CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN'],
+  hookVariables: [
+    ...['AI_AGENT', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ATTENDED'],
+    ...['CLAUDE_EFFORT', 'CLAUDE_ENV_FILE', 'CLAUDE_PLUGIN_DATA', 'CLAUDE_PLUGIN_ROOT'],
+  ],
+  sandbox: (stop, env, root) => import('./sandbox.ts').then(({ sandboxOf }) => sandboxOf(stop, env, root)),
   startFolder,
   recognises,
   decode: (payload) => ({

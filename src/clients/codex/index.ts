@@ -15,6 +15,8 @@ export const codex: Client = {
   name: 'codex',
   title: 'Codex',
   sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
+  hookVariables: ['CODEX_MANAGED_BY_NPM', 'CODEX_MANAGED_PACKAGE_ROOT'],
+  sandbox: (stop, env, root) => import('./sandbox.ts').then(({ sandboxOf }) => sandboxOf(stop, env, root)),
   startFolder,
   recognises,
   decode: (payload) => ({ ...decodeCommon(payload, 'codex'), turn: nameField(payload, 'turn_id') }),

@@ -13,6 +13,7 @@ import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { ReviewCall } from '../workflow.ts';
 import { markAttempt, type OutputFiles, outputFiles } from './attempt.ts';
+import { reviewerEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
 import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
 
@@ -69,6 +70,7 @@ async function runReviewer(
     attempt: attempt.id,
     command,
     cwd: project.root,
+    programEnv: { ...reviewerEnvironment(project.env), ...command.env },
     env: project.env,
     ...files,
     deadlineMs: Math.max(1, attempt.deadline - Date.now()),

@@ -1,15 +1,14 @@
-// Runs a reviewer to its end: output to files, so that a verdict outlives the hook, and bounded; a process group of
-// its own, and a watcher beside it that ends it when we are gone; a deadline; its whole family ended in every case.
+// Runs a reviewer or a check to its end: output to files, so that what it says outlives the hook, and bounded; a process
+// group of its own, and a watcher beside it that ends it when we are gone; a deadline; its whole family ended in every
+// case.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { Writable } from 'node:stream';
-import type { ReviewerCommand } from '../../reviewers/reviewer.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
 import { type Family, familyOfChild } from './end.ts';
-import { programEnvironment } from './environment.ts';
 import { ATTEMPT_VARIABLE } from './processes.ts';
 
 export type ProgramEnd =
@@ -22,21 +21,25 @@ export type ProgramEnd =
 
 export type ProgramRun = {
   attempt: string;
-  command: ReviewerCommand;
+  /** No shell reads it. */
+  command: { program: string; args: readonly string[] };
   cwd: string;
+  /** Of the program (environment.ts). */
+  programEnv: Environment;
   /** The hook's own. */
   env: Environment;
+  /** Files. The same one for both: what it prints is kept in the order in which it was printed. */
   stdout: string;
   stderr: string;
   deadlineMs: number;
   /** Calls back when the hook itself is asked to end. */
   whenAskedToEnd(listener: () => void): void;
-  /** Called before an interrupted reviewer is ended: our note must be down before anything dies. */
+  /** Called before an interrupted program is ended: our note must be down before anything dies. */
   interrupted(): Promise<void>;
 };
 
-// Becomes the reviewer when the hook says so; a hook that is killed before starts nothing.
-const REVIEWER = 'read -r _ <&3 || exit 1; exec 3<&-; exec "$@"';
+// Becomes the program when the hook says so; a hook that is killed before starts nothing.
+const PROGRAM = 'read -r _ <&3 || exit 1; exec 3<&-; exec "$@"';
 
 // Waits on the pipe from the hook: a line means a normal end, a broken pipe that the hook was killed. Then the group
 // stands still at once, and the family is ended, with this very file, or, if that has gone, at least the group.
@@ -47,7 +50,7 @@ const END = 'require(process.argv[1]).endProgram(process.argv[2], Number(process
 const MOST_MEGABYTES = 64;
 
 export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
-  if (!isOnPath(run.command.program, run.env)) return { kind: 'missing' };
+  if (!isOnPath(run.command.program, run.programEnv)) return { kind: 'missing' };
   // Listening before anything is started; and a signal that came already is heard only when the loop turns.
   const cut = whenCut(run);
   await new Promise(setImmediate);
@@ -82,24 +85,24 @@ async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<Prog
   return end.kind === 'exited' && hasFlooded(run) ? FLOODED : end;
 }
 
-/** As a shell counts: null would read as "nobody saw it end", and a reviewer that was killed has not run to its end. */
+/** As a shell counts: null would read as "nobody saw it end", and a program that was killed has not run to its end. */
 function codeOf(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : os.constants.signals[signal]);
 }
 
 function start(run: ProgramRun): ChildProcess {
   const stdout = fs.openSync(run.stdout, 'w', 0o600);
-  const stderr = fs.openSync(run.stderr, 'w', 0o600);
+  const stderr = run.stderr === run.stdout ? stdout : fs.openSync(run.stderr, 'w', 0o600);
   try {
-    return spawn('/bin/sh', ['-c', REVIEWER, 'holdfast-reviewer', run.command.program, ...run.command.args], {
+    return spawn('/bin/sh', ['-c', PROGRAM, 'holdfast-program', run.command.program, ...run.command.args], {
       cwd: run.cwd,
-      env: { ...programEnvironment(run.env), ...run.command.env, [ATTEMPT_VARIABLE]: run.attempt },
+      env: { ...run.programEnv, [ATTEMPT_VARIABLE]: run.attempt },
       detached: true,
       stdio: ['ignore', stdout, stderr, 'pipe'],
     });
   } finally {
     fs.closeSync(stdout);
-    fs.closeSync(stderr);
+    if (stderr !== stdout) fs.closeSync(stderr);
   }
 }
 
@@ -112,7 +115,7 @@ function startWatcher({ attempt, env }: ProgramRun, leader: number): ChildProces
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without it the reviewer runs all the same; the next stop ends what it left.
+  // Without it the program runs all the same; the next stop ends what it left.
   watcher.on('error', () => {});
   return watcher;
 }
@@ -148,9 +151,10 @@ function whenCut(run: ProgramRun): Cut {
 
 const FLOODED: ProgramEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
 
-/** Its files grow as fast as the disk takes it. A limit of the system's would bind its review and its builds, too. */
+/** Its files grow as fast as the disk takes it. A limit of the system's would bind the files it makes, too. */
 function hasFlooded({ stdout, stderr }: ProgramRun): boolean {
-  const sizes = [stdout, stderr].map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  const files = stdout === stderr ? [stdout] : [stdout, stderr];
+  const sizes = files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0) > MOST_MEGABYTES * 1024 * 1024;
 }
 

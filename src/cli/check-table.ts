@@ -1,0 +1,94 @@
+// What `holdfast check` shows a person of the checks that it ran.
+
+import type { CannotRun, CheckEnd } from '../engine/proof/types.ts';
+import { bold, dim, green, red, yellow } from './paint.ts';
+
+export type Row = {
+  name: string;
+  /** Null where there is none that could be shown. */
+  command: string | null;
+  end: CheckEnd | 'untrusted' | 'broken';
+  why?: CannotRun | undefined;
+  code?: number | null;
+  milliseconds?: number;
+  flaky?: boolean;
+  tail?: string;
+  /** Relative to the root. */
+  log?: string;
+  /** What it said counts at the next claim on this content. */
+  kept?: boolean;
+  /** The content is not the one it began with. */
+  changedFiles?: boolean;
+};
+
+const MOST_LINES = 12;
+
+/** The last lines of what did not pass stand above the table, so that the table is what is left on the screen. */
+export function showTable(rows: readonly Row[]): string[] {
+  const texts = rows.flatMap(({ name, end, tail = '', log }) => {
+    if (end === 'passed' || tail === '') return [];
+    const lines = tail.split('\n').slice(-MOST_LINES);
+    return ['', `${bold(name)} ${dim(`(all of it is in ${log})`)}`, ...lines.map((line) => `  ${line}`)];
+  });
+  const said = rows.map((row) => ({ row, how: describe(row) }));
+  const names = Math.max(...rows.map(({ name }) => name.length));
+  const hows = Math.max(...said.map(({ how }) => how.length));
+  const table = said.map(({ row, how }) => {
+    const time = row.milliseconds === undefined ? '' : seconds(row.milliseconds);
+    return `${mark(row)} ${bold(row.name.padEnd(names))}  ${how.padEnd(hows)}  ${dim(time)}`.trimEnd();
+  });
+  return [...texts, ...(texts.length > 0 ? [''] : []), ...table];
+}
+
+/** What becomes of it, so that nobody wonders why a claim runs them again. */
+export function describeKept(rows: readonly Row[], insideClient: boolean): string {
+  const ran = rows.filter(({ kept }) => kept !== undefined);
+  if (ran.length === 0) return 'Nothing was run.';
+  if (insideClient) return 'Shown only: run by an agent it proves nothing, and a claim runs them again.';
+  const changing = ran.filter(({ changedFiles }) => changedFiles).map(({ name }) => name);
+  if (changing.length > 0)
+    return `Not kept for ${changing.join(', ')}: files changed while it ran, so nobody knows what it was run on.`;
+  if (ran.every(({ kept }) => kept))
+    return 'Kept: a claim on these very files takes it, and runs nothing again.';
+  return ran.some(({ kept }) => kept)
+    ? 'Kept for those that ran to their end: a claim on these very files takes it.'
+    : 'Not kept: without git, or without an end, a claim runs them again.';
+}
+
+function mark({ end }: Row): string {
+  if (end === 'passed') return green('✓');
+  return end === 'failed' || end === 'timed-out' ? red('✗') : yellow('!');
+}
+
+function describe({ end, code, why, flaky }: Row): string {
+  switch (end) {
+    case 'passed':
+      return flaky ? 'passed when it was run again (flaky)' : 'passed';
+    case 'failed':
+      return `failed, exit code ${code}`;
+    case 'timed-out':
+      return 'failed: ended at its time limit';
+    case 'untrusted':
+      return 'not run: `holdfast trust` asks you whether it may';
+    case 'broken':
+      return 'not run: its definition in holdfast.config.json cannot be used';
+    case 'cannot-run':
+      return `cannot run: ${why === undefined ? 'nobody knows why' : REASONS[why]}`;
+  }
+}
+
+const REASONS: Readonly<Record<CannotRun, string>> = {
+  'not-found': 'its program is not there',
+  'not-executable': 'its program may not be executed',
+  'no-sandbox': 'the sandbox it must run in does not work here',
+  'no-time': 'there was no time left for it',
+  'changes-files': 'it changes the files it is run on',
+  'too-much-output': 'it printed more than 64 MB',
+  'no-folder': 'its folder (cwd) is not there',
+};
+
+function seconds(milliseconds: number): string {
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const whole = Math.round(milliseconds / 1000);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

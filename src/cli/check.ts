@@ -1,0 +1,133 @@
+// `holdfast check`: runs the project's checks now. What they say counts at the next claim only where a person asked: an
+// agent's own call may run in any environment, with a false `npm` on its PATH.
+
+import { bubblewrap } from '../clients/bubblewrap.ts';
+import { isInsideClient } from '../clients/index.ts';
+import type { SessionSandbox } from '../clients/sandbox.ts';
+import type { Project } from '../engine/project.ts';
+import { type Content, contentOf } from '../engine/proof/content.ts';
+import { definitionOf, describeCheck } from '../engine/proof/definition.ts';
+import { ownFiles } from '../engine/proof/own-files.ts';
+import { keepReceipt } from '../engine/proof/receipts.ts';
+import { isTrusted, trustOf } from '../engine/proof/trust.ts';
+import type { Check } from '../engine/proof/types.ts';
+import { type CheckRun, logOf, runCheck } from '../engine/work/check.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { runtimeHere } from '../hook/runtime.ts';
+import { removeQuietly } from '../store/files.ts';
+import { attemptFolder, ensureAttemptFolder, ensureHome } from '../store/home.ts';
+import { printable } from '../text/printable.ts';
+import { registry } from '../workflows/registry.ts';
+import { describeKept, type Row, showTable } from './check-table.ts';
+import { dim } from './paint.ts';
+
+export const check: Command = {
+  name: 'check',
+  summary: "run the project's checks now, as a claim to be done would",
+  usage: '[--json] [name …]',
+  help: [
+    'Without a name it runs the checks of the project; those of your own file run when they are named.',
+    'Ends with 0 when all of them passed, else with 1. The whole output of each is in .holdfast/checks/.',
+  ].join('\n'),
+  options: { json: { type: 'boolean' } },
+  writes: true,
+  words: { least: 0, most: 100 },
+  run: runChecks,
+};
+
+async function runChecks(call: Call): Promise<ExitCode> {
+  const project = (await call.existing()) ?? (await call.forNewRun());
+  const wanted = chosen(project, call.words);
+  const trust = trustOf(project);
+  const before = Date.now() + 1;
+  const rows: Row[] = [];
+  ensureHome(project.root);
+  for (const each of wanted) {
+    if (typeof each === 'string') rows.push({ name: each, command: null, end: 'broken' });
+    else if (!isTrusted(each, trust, before))
+      rows.push({ name: each.name, command: describeCheck(each), end: 'untrusted' });
+    else {
+      const command = describeCheck(each);
+      if (!call.flags.json) process.stderr.write(dim(printable(`running ${each.name}: ${command}\n`)));
+      const ran = await runOne(project, each);
+      if (ran === null) {
+        process.stderr.write('holdfast: interrupted; the check was ended, and nothing of it counts.\n');
+        return INTERRUPTED;
+      }
+      rows.push({ name: each.name, command, log: logOf(each.name), ...ran });
+    }
+  }
+  const passed = rows.every(({ end }) => end === 'passed');
+  if (call.flags.json) call.print(JSON.stringify({ root: project.root, passed, checks: rows }, null, 2));
+  else {
+    for (const line of showTable(rows)) call.print(line);
+    call.print(dim(describeKept(rows, isInsideClient(project.env))));
+  }
+  return passed ? 0 : 1;
+}
+
+/** As a shell counts SIGINT. */
+const INTERRUPTED = 130;
+
+/** One whose command cannot be used as it stands is only a name. */
+function chosen({ config }: Project, names: readonly string[]): readonly (Check | string)[] {
+  const known = [...config.checks, ...config.brokenChecks];
+  const nameOf = (each: Check | string): string => (typeof each === 'string' ? each : each.name);
+  const list = known.map(nameOf).join(', ');
+  const unknown = names.find((name) => !known.some((each) => nameOf(each) === name));
+  if (unknown !== undefined)
+    throw new WrongUsage(
+      `check: there is no check "${unknown}". ${known.length === 0 ? 'No check is defined' : `There are: ${list}`}.`,
+    );
+  if (names.length > 0) return known.filter((each) => names.includes(nameOf(each)));
+  const isOfProject = (name: string): boolean => Object.hasOwn(config.project.checks ?? {}, name);
+  const own = known.filter((each) => isOfProject(nameOf(each)));
+  if (own.length > 0) return own;
+  throw new NotNow(
+    known.length === 0
+      ? 'this project has no checks; they are named under "checks" in holdfast.config.json.'
+      : `this project has no checks of its own; name one of yours: ${list}.`,
+  );
+}
+
+type Ran = Omit<CheckRun, 'why'> & { why?: CheckRun['why']; kept: boolean; changedFiles: boolean };
+
+/** Null: the person did not want to wait. */
+async function runOne(project: Project, each: Check): Promise<Ran | null> {
+  const { root, home, env } = project;
+  const attempt = `check-${Date.now().toString(36)}-${process.pid}`;
+  const look = (): Promise<Content | null> => contentOf(root, env, { without: ownFiles(registry) });
+  ensureAttemptFolder(root, attempt);
+  try {
+    const content = (await look())?.of(each.paths) ?? null;
+    const said = await runCheck(each, {
+      ...{ project, attempt, sandbox: sandboxFor(project), deadline: Number.POSITIVE_INFINITY },
+      whenAskedToEnd: runtimeHere().whenAskedToEnd,
+      interrupted: async () => {},
+    });
+    const changedFiles = content !== null && (await look())?.of(each.paths) !== content;
+    const counts = content !== null && !changedFiles && said.end !== 'cannot-run' && !isInsideClient(env);
+    if (counts) keep(project, each, said, content);
+    return { ...said, kept: counts, changedFiles };
+  } catch (error) {
+    // By name, not by class: each chunk of the bundle has its own copy of the class.
+    if (error instanceof Error && error.name === 'Interrupted') return null;
+    throw error;
+  } finally {
+    removeQuietly(attemptFolder(home, attempt));
+  }
+}
+
+function sandboxFor({ config, root, env }: Project): SessionSandbox {
+  return config.proof.sandbox === 'always' ? bubblewrap(root, env) : { kind: 'none' };
+}
+
+function keep(project: Project, each: Check, said: CheckRun, content: string): void {
+  const { end, code, milliseconds, flaky, tail } = said;
+  if (end === 'cannot-run') return;
+  const definition = definitionOf(each);
+  keepReceipt(project, {
+    ...{ check: each.name, definition, content, end, code, milliseconds, flaky, tail },
+    at: Date.now(),
+  });
+}

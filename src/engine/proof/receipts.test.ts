@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findReceipt, keepReceipt } from './receipts.ts';
+import type { Receipt } from './types.ts';
+
+let folder: string;
+let project: { root: string; env: { HOME: string } };
+
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-receipts-')));
+  project = { root: path.join(folder, 'project'), env: { HOME: path.join(folder, 'home') } };
+  for (const place of Object.values({ root: project.root, home: project.env.HOME })) fs.mkdirSync(place);
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const receipt = (more: Partial<Receipt> = {}): Receipt => ({
+  ...{ check: 'test', definition: 'd', content: 'c', end: 'passed', code: 0, milliseconds: 5 },
+  ...{ flaky: false, tail: 'ok', at: 1 },
+  ...more,
+});
+
+const folderOfReceipts = (): string => path.join(project.env.HOME, '.local/state/holdfast/receipts');
+
+describe('a receipt', () => {
+  it('is found for its definition and its content, and for no other', () => {
+    expect(findReceipt(project, 'd', 'c')).toBeNull();
+    keepReceipt(project, receipt());
+    expect(findReceipt(project, 'd', 'c')).toEqual(receipt());
+    expect(findReceipt(project, 'other', 'c')).toBeNull();
+    expect(findReceipt(project, 'd', 'other')).toBeNull();
+  });
+
+  it('takes the place of the one before it', () => {
+    keepReceipt(project, receipt());
+    keepReceipt(project, receipt({ content: 'between' }));
+    keepReceipt(project, receipt({ end: 'failed', code: 1, at: 2 }));
+    expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'failed', at: 2 });
+    keepReceipt(project, receipt({ end: 'timed-out', code: null, at: 3 }));
+    expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'timed-out', at: 3 });
+  });
+
+  it('goes when there are 200 newer ones', () => {
+    keepReceipt(project, receipt({ content: 'old' }));
+    for (let count = 0; count < 199; count++) keepReceipt(project, receipt({ content: `c${count}` }));
+    expect(findReceipt(project, 'd', 'old')).not.toBeNull();
+    keepReceipt(project, receipt({ content: 'newest' }));
+    expect(findReceipt(project, 'd', 'old')).toBeNull();
+    expect(findReceipt(project, 'd', 'c0')).not.toBeNull();
+  });
+
+  it('is the repository’s: another project has none, a linked work tree has it', () => {
+    const { root } = project;
+    const tree = path.join(folder, 'tree');
+    const own = path.join(root, '.git/worktrees/tree');
+    for (const place of [own, tree]) fs.mkdirSync(place, { recursive: true });
+    fs.writeFileSync(path.join(tree, '.git'), `gitdir: ${own}\n`);
+    fs.writeFileSync(path.join(own, 'gitdir'), `${tree}/.git\n`);
+    fs.writeFileSync(path.join(own, 'commondir'), '../..\n');
+    keepReceipt(project, receipt());
+    expect(findReceipt({ ...project, root: tree }, 'd', 'c')).not.toBeNull();
+    expect(findReceipt({ ...project, root: folder }, 'd', 'c')).toBeNull();
+    // One that only says that it belongs there.
+    const liar = path.join(folder, 'liar');
+    fs.mkdirSync(liar);
+    fs.writeFileSync(path.join(liar, '.git'), `gitdir: ${own}\n`);
+    expect(findReceipt({ ...project, root: liar }, 'd', 'c')).toBeNull();
+  });
+
+  it('lies where only the user may read and write, and counts for nothing when it is torn', () => {
+    keepReceipt(project, receipt());
+    const [name = ''] = fs.readdirSync(folderOfReceipts());
+    const file = path.join(folderOfReceipts(), name);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    const text = fs.readFileSync(file, 'utf8');
+    for (const broken of [text.slice(0, -20), text.replace('"passed"', '"proven"'), '', 'null', '[]']) {
+      fs.writeFileSync(file, broken);
+      expect(findReceipt(project, 'd', 'c')).toBeNull();
+    }
+    keepReceipt(project, receipt());
+    expect(findReceipt(project, 'd', 'c')).not.toBeNull();
+  });
+});

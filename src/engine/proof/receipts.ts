@@ -1,0 +1,59 @@
+// What checks said, each bound to its definition and to the content it ran on. In the user's state folder, by repository,
+// so that worktrees share it and nothing in a project can forge one.
+
+import { fingerprint } from '../../store/fingerprint.ts';
+import { hasShape, isFlag, isListOf, isNumber, isOneOf, isText, orNull } from '../../store/shape.ts';
+import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
+import type { Project } from '../project.ts';
+import { repositoryOf } from './repository.ts';
+import type { Receipt } from './types.ts';
+
+/** The newest are kept: a check, and the content of some days. */
+const MOST = 200;
+
+type Receipts = { repository: string; receipts: readonly Receipt[] };
+
+const isReceipts = hasShape<Receipts>({
+  repository: isText,
+  receipts: isListOf(
+    hasShape<Receipt>({
+      check: isText,
+      definition: isText,
+      content: isText,
+      end: isOneOf('passed', 'failed', 'timed-out'),
+      code: orNull(isNumber),
+      milliseconds: isNumber,
+      flaky: isFlag,
+      tail: isText,
+      at: isNumber,
+    }),
+  ),
+});
+
+type Place = Pick<Project, 'root' | 'env'>;
+
+/** The newest there is for this definition and this content. */
+export function findReceipt(project: Place, definition: string, content: string): Receipt | null {
+  const receipts = receiptsOf(project);
+  return receipts.findLast((each) => each.definition === definition && each.content === content) ?? null;
+}
+
+/** Durable when it returns. What the same check said of the same content before goes. */
+export function keepReceipt({ root, env }: Place, receipt: Receipt): void {
+  const repository = repositoryOf(root);
+  changeUserRecord(env, placeOf(repository), isReceipts, (known) => {
+    const before = known?.repository === repository ? known.receipts : [];
+    const others = before.filter(
+      ({ definition, content }) => definition !== receipt.definition || content !== receipt.content,
+    );
+    return { repository, receipts: [...others, receipt].slice(-MOST) };
+  });
+}
+
+function receiptsOf({ root, env }: Place): readonly Receipt[] {
+  const repository = repositoryOf(root);
+  const record = readUserRecord(env, placeOf(repository), isReceipts);
+  return record?.repository === repository ? record.receipts : [];
+}
+
+const placeOf = (repository: string): string => `receipts/${fingerprint(repository)}.json`;

@@ -1,0 +1,187 @@
+// Runs a check: its command as the user wrote it, in the sandbox of the session, again after a failure where the user
+// says so. Nothing but its log is kept here; what it said is whoever asked's to keep.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { SessionSandbox } from '../../clients/sandbox.ts';
+import type { Environment } from '../../store/environment.ts';
+import { carryOut, openRegular } from '../../store/files.ts';
+import { below } from '../../store/paths.ts';
+import { folderOfCheck } from '../proof/definition.ts';
+import type { CannotRun, Check } from '../proof/types.ts';
+import { outputFiles } from './attempt.ts';
+import { type CheckRun, type CheckWanted, logOf } from './check.ts';
+import { checkEnvironment } from './environment.ts';
+import { Interrupted } from './interrupted.ts';
+import { type ProgramEnd, runProgram } from './run.ts';
+import { tailOf } from './tail.ts';
+
+/** For the watcher, which loads the built file that this one becomes (run.ts). */
+export { endProgram } from './end.ts';
+
+export async function run(check: Check, wanted: CheckWanted): Promise<CheckRun> {
+  const begun = Date.now();
+  const cwd = folderOfCheck(check, wanted.project.root);
+  const env = checkEnvironment(wanted.project.env);
+  const why = whyNotAtAll(check, cwd, env, wanted.sandbox);
+  if (why !== null || cwd === null) return cannotRun(why ?? 'no-folder', begun, '');
+  for (let left = check.retries; ; left--) {
+    const once = await runOnce(check, { ...wanted, cwd, programEnv: env });
+    if (once.end === 'passed')
+      return { ...once, flaky: left < check.retries, milliseconds: Date.now() - begun };
+    const isFinal = once.end === 'cannot-run' || left <= 0 || Date.now() >= wanted.deadline;
+    if (isFinal) return { ...once, milliseconds: Date.now() - begun };
+  }
+}
+
+function whyNotAtAll(
+  { run: command }: Check,
+  cwd: string | null,
+  env: Environment,
+  sandbox: SessionSandbox,
+): CannotRun | null {
+  if (sandbox.kind === 'unknown') return 'no-sandbox';
+  if (cwd === null) return 'no-folder';
+  const missing = typeof command === 'string' ? null : whyNotStarted(command[0] ?? '', cwd, env);
+  return missing;
+}
+
+type Here = CheckWanted & { cwd: string; programEnv: Environment };
+
+async function runOnce(check: Check, here: Here): Promise<CheckRun> {
+  const begun = Date.now();
+  const limitMs = Math.min(check.timeout * 1000, here.deadline - begun);
+  if (limitMs <= 0) return cannotRun('no-time', begun, '');
+  const end = await start(commandOf(check, here.cwd), limitMs, here);
+  const tail = keepLog(check, here);
+  const said = { milliseconds: Date.now() - begun, flaky: false, tail };
+  switch (end.kind) {
+    case 'interrupted':
+      throw new Interrupted();
+    case 'missing':
+      return cannotRun(here.sandbox.kind === 'wrap' ? 'no-sandbox' : 'not-found', begun, tail);
+    case 'flooded':
+      return cannotRun('too-much-output', begun, tail);
+    case 'timed-out':
+      // Cut off by the stop, not by its own limit: nobody knows what it would have said.
+      if (limitMs < check.timeout * 1000) return cannotRun('no-time', begun, tail);
+      return { end: 'timed-out', code: null, ...said };
+    case 'exited': {
+      if (end.code === 0) return { end: 'passed', code: 0, ...said };
+      const why = whyShellGaveUp(check, end.code, tail, here) ?? (await whyNoSandbox(here));
+      return why === null ? { end: 'failed', code: end.code, ...said } : cannotRun(why, begun, tail);
+    }
+  }
+}
+
+function cannotRun(why: CannotRun, begun: number, tail: string): CheckRun {
+  return { end: 'cannot-run', why, code: null, milliseconds: Date.now() - begun, flaky: false, tail };
+}
+
+/** A program with a slash in its name is looked for where the check runs, not where we do. */
+function commandOf({ run: command }: Check, cwd: string): readonly string[] {
+  if (typeof command === 'string') return ['/bin/sh', '-c', command];
+  const [program = '', ...args] = command;
+  return [program.includes('/') ? path.resolve(cwd, program) : program, ...args];
+}
+
+function start(command: readonly string[], deadlineMs: number, here: Here): Promise<ProgramEnd> {
+  const { project, attempt, sandbox, cwd, programEnv, whenAskedToEnd, interrupted } = here;
+  const [program = '', ...args] = sandbox.kind === 'wrap' ? sandbox.argv(command) : command;
+  const { stdout } = outputFiles(project, attempt);
+  return runProgram({
+    ...{ attempt, command: { program, args }, cwd, programEnv, env: project.env, deadlineMs },
+    // One file for both, so that the log reads as a terminal would have shown it.
+    ...{ stdout, stderr: stdout },
+    ...{ whenAskedToEnd, interrupted },
+  });
+}
+
+/**
+ * A shell's 127 and 126 mean that it could not start a program, but also whatever a program means by them. So the shell
+ * must have said it of the first word, and it must be so.
+ */
+function whyShellGaveUp(
+  { run: command }: Check,
+  code: number,
+  tail: string,
+  { cwd, programEnv }: Here,
+): CannotRun | null {
+  if (typeof command !== 'string' || (code !== 127 && code !== 126)) return null;
+  const word = /^\s*(?:\w+=[^\s'"`$]*\s+)*([^\s;|&()<>$`'"\\*?#~=]+)/.exec(command)?.[1];
+  if (word === undefined) return null;
+  const isSaid = tail.split('\n').some((line) => /^(?:\S*\/)?sh: /.test(line) && line.includes(word));
+  return isSaid ? whyNotStarted(word, cwd, programEnv) : null;
+}
+
+/** Null: it can be started. */
+function whyNotStarted(program: string, cwd: string, env: Environment): CannotRun | null {
+  const places = program.includes('/')
+    ? [path.resolve(cwd, program)]
+    : (env.PATH ?? '')
+        .split(':')
+        .filter((folder) => folder.startsWith('/'))
+        .map((folder) => below(folder, program));
+  const files = places.filter((place) => isFile(place));
+  if (program === '' || files.length === 0) return 'not-found';
+  return files.some(isExecutable) ? null : 'not-executable';
+}
+
+function isFile(place: string): boolean {
+  try {
+    return fs.statSync(place).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(place: string): boolean {
+  try {
+    fs.accessSync(place, fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const PROBE_CODE = 42;
+const PROBE_MS = 20_000;
+
+/** Was it the check that failed, or the sandbox around it? Its exit code and its words may be either's: it is tried. */
+async function whyNoSandbox(here: Here): Promise<CannotRun | null> {
+  if (here.sandbox.kind !== 'wrap') return null;
+  const end = await start(['/bin/sh', '-c', `exit ${PROBE_CODE}`], PROBE_MS, here);
+  if (end.kind === 'interrupted') throw new Interrupted();
+  return end.kind === 'exited' && end.code === PROBE_CODE ? null : 'no-sandbox';
+}
+
+/** Answers with its last lines. A log that cannot be kept must not cost what the check said. */
+function keepLog(check: Check, { project, attempt }: Here): string {
+  const { stdout } = outputFiles(project, attempt);
+  const tail = readTail(stdout);
+  try {
+    carryOut({ kind: 'move', from: stdout, to: below(project.root, logOf(check.name)) }, project.root);
+  } catch {
+    // As said above.
+  }
+  return tail;
+}
+
+const READ_AT_MOST = 64 * 1024;
+
+/** Empty where the check took its own output away, as `git clean` does, or put something else in its place. */
+function readTail(file: string): string {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openRegular(file);
+    if (descriptor === null) return '';
+    const { size } = fs.fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.min(size, READ_AT_MOST));
+    const read = fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+    return tailOf(bytes.toString('utf8', 0, read));
+  } catch {
+    return '';
+  } finally {
+    if (descriptor !== null) fs.closeSync(descriptor);
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { tailOf } from './tail.ts';
+
+describe('the last lines of an output', () => {
+  it.each([
+    ['plain', 'one\ntwo\n', 'one\ntwo'],
+    ['colours', '\u001b[1;31mred\u001b[0m and \u001b[38;5;12mblue\u001b[m', 'red and blue'],
+    [
+      'a title and a link',
+      '\u001b]0;title\u0007x \u001b]8;;http://a\u001b\\text\u001b]8;;\u001b\\',
+      'x text',
+    ],
+    ['a count on one line', 'start\n 1%\r 50%\r100%\r\nend', 'start\n100%\nend'],
+    ['a moving cursor', 'a\u001b[2K\u001b[1Gb\u001b(Bc\u001b=', 'abc'],
+    ['letters struck out', 'B\bBold', 'Bold'],
+    ['what turns the direction of a line', 'a\u202eb\u0000c', 'a b c'],
+    ['only spaces', '  \n\t\n ', ''],
+    ['an escape without an end', 'x\u001b]0;never', 'x'],
+  ])('are plain: %s', (_, output, shown) => {
+    expect(tailOf(output)).toBe(shown);
+  });
+
+  it('are whole lines, at most 2,000 characters of them', () => {
+    const lines = Array.from({ length: 500 }, (_, each) => `line ${each}`);
+    const tail = tailOf(lines.join('\n'));
+    expect(tail.length).toBeLessThanOrEqual(2000);
+    expect(tail.length).toBeGreaterThan(1900);
+    expect(tail).toMatch(/^line \d+\n/);
+    expect(tail).toMatch(/\nline 499$/);
+  });
+
+  it('are cut in the middle of a line only where there is no other', () => {
+    expect(tailOf('😀'.repeat(3000).slice(0, -1))).not.toMatch(/^[\udc00-\udfff]/);
+    expect(tailOf('x'.repeat(5000))).toHaveLength(2000);
+  });
+});

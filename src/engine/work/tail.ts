@@ -1,0 +1,34 @@
+// The last lines of what a program printed for a terminal, as plain text.
+
+import { plainText } from '../../text/printable.ts';
+
+const MOST_CHARACTERS = 2000;
+
+/** Whole lines, unless the last one alone is longer. */
+export function tailOf(output: string): string {
+  const lines = output.replace(SEQUENCES, '').split(/\r?\n/).map(lastShown);
+  const text = plainText(lines.join('\n'))
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+  if (text.length <= MOST_CHARACTERS) return text;
+  const cut = text.slice(-MOST_CHARACTERS);
+  const start = cut.indexOf('\n') + 1;
+  // A pair of surrogates may have been cut in two.
+  return (start > 0 ? cut.slice(start) : cut.replace(/^[\udc00-\udfff]/, '')).trimStart();
+}
+
+/** A program that counts on one line writes over what it wrote before. */
+function lastShown(line: string): string {
+  return line.replace(/\r+$/, '').split('\r').at(-1) ?? '';
+}
+
+/** Colours, movements of the cursor, titles and links: with their parameters, which would be left as letters. */
+const SEQUENCES = new RegExp(
+  [
+    '\\u001b\\[[0-?]*[ -/]*[@-~]', // control sequences
+    '\\u001b[\\]PX^_][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?', // texts for the terminal
+    '\\u001b[ -/]*[0-~]', // everything shorter
+    '.\\u0008', // a letter that is struck out
+  ].join('|'),
+  'g',
+);
