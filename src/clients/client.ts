@@ -2,6 +2,7 @@
 
 import type { Environment } from '../store/environment.ts';
 import type { Installer } from './installer.ts';
+import type { SessionSandbox } from './sandbox.ts';
 import type { Answer, Encoded, Stop } from './stop.ts';
 
 /** A stop payload: a JSON object of which nothing else is certain. */
@@ -40,6 +41,8 @@ export type Client = {
    * `sandboxed`: it needs permission to reach the network, and a shell call may end before it. Left out: nobody knows.
    */
   longCommands?: 'wakes' | 'sandboxed';
+  /** The sandbox this session's commands run in, so that no check of ours has more rights than its agent. */
+  sandbox?(stop: Stop, env: Environment, root: string): Promise<SessionSandbox>;
   /** Left out: it has no way to install plugins that we know. */
   install?: {
     /** Its program on PATH, which is also its word for `--client`. */

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Check } from '../engine/proof/types.ts';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
@@ -41,6 +42,9 @@ export type Config = {
   review: { timeoutMs: number; access: ReviewAccess };
   journal: { keepBytes: number };
   issues: { list: string | null; show: string | null };
+  checks: readonly Check[];
+  proof: { sandbox: 'auto' | 'always' | 'never'; bail: boolean; refusals: number };
+  protect: { paths: readonly string[]; then: 'notice' | 'hold' };
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -113,6 +117,9 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     },
     journal: { keepBytes: settings['journal.keep'].value * 1024 * 1024 },
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
+    checks: [],
+    proof: { sandbox: 'auto', bail: false, refusals: 12 },
+    protect: { paths: [], then: 'notice' },
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };

@@ -36,7 +36,9 @@ export type GuardMemory = {
 };
 
 /** One piece of work that is run outside the lock, with its record. */
-export type Attempt = {
+export type Attempt = ReviewAttempt | CheckAttempt;
+
+export type ReviewAttempt = {
   id: string;
   work: 'review';
   reviewer: string;
@@ -55,6 +57,18 @@ export type Attempt = {
   before: string;
   /** Fingerprint of what a verdict of it speaks of in that state; without one, of the whole state. */
   subject?: string | undefined;
+};
+
+/** A check that runs. One that ended has no record here: its receipt lies in the user's state folder. */
+export type CheckAttempt = {
+  id: string;
+  work: 'check';
+  check: string;
+  /** Fingerprint of what is run. */
+  definition: string;
+  owner: string | null;
+  deadline: number;
+  status: 'running' | 'interrupted';
 };
 
 export const NO_VERDICTS = [
@@ -85,12 +99,32 @@ export type Sidecar = {
   /** Fingerprints of the state before and after the hook's own last commit; anything else was moved by someone. */
   committed: { before: string; after: string } | null;
   guard: Readonly<Record<string, GuardMemory>>;
-  /** Work that is under way, or has ended and is not committed yet: today at most one review. */
+  /** Work that is under way, or has ended and is not committed yet: at most one review and one check. */
   attempts: readonly Attempt[];
   /** Reviews in a row without a verdict, the state they were for, and why the last one had none. */
   failures: Failures;
+  /** What was asked for about checks, and what was said of them; absent where nothing is. */
+  proof?: ProofNotes | undefined;
   /** The workflow's own part. */
   saved?: Json | undefined;
+};
+
+/** It lies in the project, so nothing in it may make a claim worth more. */
+export type ProofNotes = {
+  /** Names of the checks that the start chose; null: those of the project. `off`: none are to be run. */
+  asked: { checks: readonly string[] | null; off: boolean };
+  /** Fingerprint of the definitions at the start. */
+  definitions: string;
+  /** Fingerprint of the content at the start. */
+  content: string | null;
+  /** The run's checks lie in the user's state folder. */
+  pinned: boolean;
+  /** Claims refused in a row. */
+  refusals: number;
+  /** The agent was told that a check cannot run. */
+  cannotRunSaid: boolean;
+  /** The agent was told that protected files changed. */
+  protectedSaid: boolean;
 };
 
 export type Failures = { count: number; state: string; cause?: NoVerdict | undefined };
@@ -126,7 +160,7 @@ function orAbsent<T>(check: Check<T>): Check<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
 
-const isAttempt = hasShape<Attempt>({
+const isReviewAttempt = hasShape<ReviewAttempt>({
   id: isText,
   work: isOneOf('review'),
   reviewer: isText,
@@ -143,6 +177,28 @@ const isAttempt = hasShape<Attempt>({
   subject: orAbsent(isText),
 });
 
+const isCheckAttempt = hasShape<CheckAttempt>({
+  id: isText,
+  work: isOneOf('check'),
+  check: isText,
+  definition: isText,
+  owner: orNull(isText),
+  deadline: isNumber,
+  status: isOneOf('running', 'interrupted'),
+});
+
+const isAttempt = (value: unknown): value is Attempt => isReviewAttempt(value) || isCheckAttempt(value);
+
+const isProofNotes = hasShape<ProofNotes>({
+  asked: hasShape({ checks: orNull(isListOf(isText)), off: isFlag }),
+  definitions: isText,
+  content: orNull(isText),
+  pinned: isFlag,
+  refusals: isCount,
+  cannotRunSaid: isFlag,
+  protectedSaid: isFlag,
+});
+
 const isAnything = (_: unknown): _ is Json | undefined => true;
 
 const isSidecar = hasShape<Sidecar>({
@@ -153,6 +209,7 @@ const isSidecar = hasShape<Sidecar>({
   guard: isTableOf(isGuardMemory),
   attempts: isListOf(isAttempt),
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
+  proof: orAbsent(isProofNotes),
   // The workflow's own, and its own to check.
   saved: isAnything,
 });

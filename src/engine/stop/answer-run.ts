@@ -5,7 +5,7 @@ import { clientNamed } from '../../clients/index.ts';
 import type { Answer } from '../../clients/stop.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import type { Attempt, GuardMemory, Sidecar } from '../../store/records.ts';
+import type { ReviewAttempt, GuardMemory, Sidecar } from '../../store/records.ts';
 import { type RunContext, runName } from '../context.ts';
 import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf } from '../guard/progress.ts';
@@ -23,9 +23,9 @@ export type Decided = {
   seen: Observation<unknown, Json, JsonObject>;
   facts: JsonObject;
   /** The finished review this state was waiting for. */
-  ended: Attempt | null;
+  ended: ReviewAttempt | null;
   /** One that speaks of another state. */
-  passed: Attempt | null;
+  passed: ReviewAttempt | null;
   /** For the user, beside whatever the answer says. */
   aside: string | null;
 };
