@@ -119,6 +119,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
     checks: [],
     proof: { sandbox: 'auto', bail: false, refusals: 12 },
+    // biome-ignore lint/suspicious/noThenProperty: a word, no function
     protect: { paths: [], then: 'notice' },
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],

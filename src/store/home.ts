@@ -7,8 +7,10 @@ import { hasCode, isInside, Refused, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { below } from './paths.ts';
 
+export const HOME_NAME = '.holdfast';
+
 export function homeOf(root: string): string {
-  return below(root, '.holdfast');
+  return below(root, HOME_NAME);
 }
 
 /** Makes the folder, and a .gitignore in it that hides all of it, itself included. */

@@ -19,11 +19,14 @@ export async function contentOf(
     const args = ['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     execFile('git', args, { env: { ...env } }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
   });
-  const isOurs = (file: string): boolean => without.some((place) => file === place || file.startsWith(`${place}/`));
+  const isOurs = (file: string): boolean =>
+    without.some((place) => file === place || file.startsWith(`${place}/`));
   const names = [...new Set(listed.split('\0'))].filter((file) => file !== '' && !isOurs(file)).sort();
   const files = names.flatMap((file): [string, string][] => {
     const full = path.join(root, file);
-    return fs.statSync(full, { throwIfNoEntry: false })?.isFile() ? [[file, fingerprint(fs.readFileSync(full))]] : [];
+    return fs.statSync(full, { throwIfNoEntry: false })?.isFile()
+      ? [[file, fingerprint(fs.readFileSync(full))]]
+      : [];
   });
   return {
     of: (paths) => {

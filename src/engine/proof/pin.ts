@@ -1,8 +1,8 @@
 // A run's checks as they were at its first stop, in the user's state folder.
 
-import { hasShape, isCount, isFlag, isListOf, isNumber, isOneOf, isText, orNull } from '../../store/shape.ts';
 import { isObject } from '../../store/json.ts';
 import type { ProofNotes } from '../../store/records.ts';
+import { hasShape, isCount, isFlag, isListOf, isNumber, isOneOf, isText, orNull } from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
 import { hasPin, pinPlace } from './asked.ts';
@@ -45,6 +45,7 @@ const isPin = hasShape<Pin>({
   sandbox: isOneOf('auto', 'always', 'never'),
   bail: isFlag,
   refusals: isCount,
+  // biome-ignore lint/suspicious/noThenProperty: a word, no function
   then: isOneOf('notice', 'hold'),
 });
 
@@ -78,6 +79,7 @@ export async function makePin(
     seal: paths.length === 0 ? null : await makeSeal(root, env, paths),
     protect: paths,
     ...config.proof,
+    // biome-ignore lint/suspicious/noThenProperty: a word, no function
     then,
   };
   changeUserRecord(env, pinPlace(root, name), isPin, () => pin);

@@ -1,7 +1,7 @@
 // Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
 // state's fingerprint first, then the other files, the state last.
 
-import type { ReviewAttempt, Failures, GuardMemory, Sidecar } from '../../store/records.ts';
+import type { Failures, GuardMemory, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import { sidecarWrite } from '../../store/sidecars.ts';
 import { carryOutTogether } from '../../store/together.ts';
 import { movedByOthers, settle } from '../guard/guard.ts';
@@ -27,6 +27,8 @@ export type ToCommit = {
   passed: ReviewAttempt | null;
   /** A verdict that is paid for but not applied yet is written down, whatever else is. */
   keepsVerdict?: true;
+  /** The sidecar given has new notes on proof. */
+  noted?: true;
 };
 
 export function commitStep(project: Project, what: ToCommit): void {
@@ -50,7 +52,7 @@ export function commitStep(project: Project, what: ToCommit): void {
   const within = commit?.within ?? project.root;
   const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
   const isNews = commit ?? memory ?? applied ?? passed;
-  if (isNews !== null || what.held || what.keepsVerdict)
+  if (isNews !== null || what.held || what.keepsVerdict || what.noted)
     carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
   for (const gone of [applied, passed]) if (gone !== null) removeAttemptFiles(project, gone);
 }

@@ -1,6 +1,6 @@
 // Which finished review the state was waiting for, and what a decision learns of it.
 
-import type { ReviewAttempt, NoVerdict, Sidecar } from '../../store/records.ts';
+import type { NoVerdict, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import type { Project } from '../project.ts';
 import type { ReviewOutcome } from '../step.ts';
 import { isSpent, reviewIn, withReview } from './attempt.ts';

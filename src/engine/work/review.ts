@@ -37,7 +37,10 @@ export async function review(
 ): Promise<EndedReview> {
   const reviewer = await runtime.findReviewer(attempt.reviewer);
   await call.loadFirst?.();
-  const mark = (change: Partial<Pick<ReviewAttempt, 'status' | 'verdict' | 'cause'>>, patienceMs: number): Promise<void> =>
+  const mark = (
+    change: Partial<Pick<ReviewAttempt, 'status' | 'verdict' | 'cause'>>,
+    patienceMs: number,
+  ): Promise<void> =>
     withLock(project.home, patienceMs, () => markAttempt(project, name, attempt.id, change));
   // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
   const interrupted = () => mark({ status: 'interrupted' }, 300);
@@ -114,7 +117,11 @@ function whyNoVerdict(
 }
 
 /** The owner is dead. What it paid for is kept: a whole result with its review file is a verdict. */
-export function verdictLeftBehind(project: Project, attempt: ReviewAttempt, reviewer: Reviewer): Verdict | null {
+export function verdictLeftBehind(
+  project: Project,
+  attempt: ReviewAttempt,
+  reviewer: Reviewer,
+): Verdict | null {
   const verdict = finalVerdict(
     reviewer,
     outputFiles(project, attempt.id).stdout,
