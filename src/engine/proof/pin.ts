@@ -79,7 +79,6 @@ export async function makePin(
     seal: paths.length === 0 ? null : await makeSeal(root, env, paths),
     protect: paths,
     ...config.proof,
-    // biome-ignore lint/suspicious/noThenProperty: a word, no function
     then,
   };
   changeUserRecord(env, pinPlace(root, name), isPin, () => pin);
