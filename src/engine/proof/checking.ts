@@ -87,10 +87,8 @@ export class Checking {
 
   /** Null: the run has no such check. */
   async one(name: string): Promise<Settled | null> {
-    const { checks, untrusted } = this.#of.pin;
-    const check = checks.find((each) => each.name === name);
-    if (check !== undefined) return this.#settle(check);
-    return untrusted.includes(name) ? notTrusted(name) : null;
+    const check = this.#required().find((each) => each === name || (each as Check).name === name);
+    return check === undefined ? null : this.#settle(check);
   }
 
   /** Those that have a receipt for the content as it is. Nothing is run. */
@@ -104,7 +102,7 @@ export class Checking {
   async #each(): Promise<readonly Settled[]> {
     const settled: Settled[] = [];
     for (const check of this.#required()) {
-      const last = typeof check === 'string' ? notTrusted(check) : await this.#settle(check);
+      const last = await this.#settle(check);
       settled.push(last);
       if (this.#of.pin.bail && isRefusing(last.fact)) break;
     }
@@ -120,7 +118,8 @@ export class Checking {
     return [...checks.map((check) => (mayRun(check) ? check : check.name)), ...others];
   }
 
-  async #settle(check: Check): Promise<Settled> {
+  async #settle(check: Check | string): Promise<Settled> {
+    if (typeof check === 'string') return notTrusted(check);
     const content = this.#contentFor(check);
     const known = this.#ran.findLast((each) => each.fact.name === check.name && each.content === content);
     return known ?? this.#fromReceipt(check, content) ?? this.#run(check, content);
