@@ -7,10 +7,8 @@ import { hasCode, isInside, Refused, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { below } from './paths.ts';
 
-export const HOME_NAME = '.holdfast';
-
 export function homeOf(root: string): string {
-  return below(root, HOME_NAME);
+  return below(root, '.holdfast');
 }
 
 /** Makes the folder, and a .gitignore in it that hides all of it, itself included. */

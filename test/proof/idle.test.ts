@@ -249,7 +249,7 @@ describe('every run ends', () => {
     const { answer } = await scene.stop(COMPLETE);
 
     expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('let go, unproven');
+    expect(answer?.systemMessage).toContain('the checks refused the claim');
     expect(lastEnd(scene)).toMatchObject({
       outcome: 'released',
       proof: 'unproven',

@@ -4,8 +4,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { pinPlace } from '../../src/engine/proof/asked.ts';
 import type { Pin } from '../../src/engine/proof/pin.ts';
+import { pinPlace } from '../../src/engine/proof/pin-place.ts';
 import type { Check, Receipt } from '../../src/engine/proof/types.ts';
 import { type JournalEntry, parseJournalLine } from '../../src/store/journal-lines.ts';
 import type { Sidecar } from '../../src/store/records.ts';
@@ -56,13 +56,6 @@ export function proofScene({ git = true } = {}): Scene {
     project.write('code.txt', 'first\n');
     execFileSync('git', ['-C', root, 'add', '-A']);
   }
-  const state = path.join(home, '.local/state/holdfast');
-  const record = (place: string, value: unknown): void => {
-    const file = path.join(state, place);
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    fs.chmodSync(state, 0o700);
-    fs.writeFileSync(file, JSON.stringify(value), { mode: 0o600 });
-  };
   const env = { CLAUDE_CODE_SESSION_ID: SESSION };
   const sidecarFiles = (): string[] => fs.readdirSync(path.join(root, '.holdfast/runs'));
   const sidecar = (): Sidecar =>
@@ -80,17 +73,7 @@ export function proofScene({ git = true } = {}): Scene {
       const ran = await runCli(root, args, { env });
       if (ran.exitCode !== 0) throw new Error(`it did not start: ${ran.stderr}`);
     },
-    pin(checks, more) {
-      const { run } = sidecar();
-      const pin: Pin = {
-        ...{ run, root, startedAt: Date.now(), checks, untrusted: [], off: false, content: null },
-        ...{ seal: null, protect: [], sandbox: 'auto', bail: false, refusals: 12 },
-        // biome-ignore lint/suspicious/noThenProperty: a word, no function
-        then: 'notice',
-        ...more,
-      };
-      record(pinPlace(root, run), pin);
-    },
+    pin: (checks, more) => writePin(project, sidecar().run, checks, more),
     stop: (message, more) => fireHook(root, payload(message, more), { timeoutMs: 40_000 }),
     beginStop(message) {
       const child = spawn(hook, [], {
@@ -107,29 +90,52 @@ export function proofScene({ git = true } = {}): Scene {
       return { child, ended: new Promise((resolve) => child.on('close', () => resolve(printed))) };
     },
     cli: (args) => runCli(root, args, { env }),
-    journal: () =>
-      fs
-        .readFileSync(path.join(root, '.holdfast/journal.jsonl'), 'utf8')
-        .split('\n')
-        .flatMap((line) => parseJournalLine(line) ?? []),
-    receipts() {
-      const folder = path.join(state, 'receipts');
-      if (!fs.existsSync(folder)) return [];
-      return fs
-        .readdirSync(folder)
-        .flatMap((file) => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')));
-    },
+    journal: () => journalIn(project),
+    receipts: () => receiptsIn(project),
     runs(check) {
       const file = path.join(notes, check);
       return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').length - 1 : 0;
     },
-    check: (name, script, more) => ({
-      name,
-      run: `echo ran >>'${path.join(notes, name)}'; ${script}`,
-      ...{ timeout: 30, retries: 0, paths: null, cwd: null, from: 'user' },
-      ...more,
-    }),
+    check: (name, script, more) => checkOf(name, `echo ran >>'${path.join(notes, name)}'; ${script}`, more),
   };
+}
+
+export function checkOf(name: string, run: string, more: Partial<Check> = {}): Check {
+  return { name, run, timeout: 30, retries: 0, paths: null, cwd: null, from: 'user', ...more };
+}
+
+const stateFolder = ({ home }: TempProject): string => path.join(home, '.local/state/holdfast');
+
+/** As the run's first stop would have written it. */
+export function writePin(
+  project: TempProject,
+  run: string,
+  checks: readonly Check[],
+  more: Partial<Pin> = {},
+): void {
+  const { root } = project;
+  const pin: Pin = {
+    ...{ run, root, startedAt: Date.now(), checks, untrusted: [], others: [], off: false },
+    ...{ content: null, contents: {}, seal: null, protect: [], sandbox: 'auto', bail: false, refusals: 12 },
+    // biome-ignore lint/suspicious/noThenProperty: a word, no function
+    then: 'notice',
+    ...more,
+  };
+  const file = path.join(stateFolder(project), pinPlace(root, run));
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(file, JSON.stringify(pin), { mode: 0o600 });
+}
+
+export function receiptsIn(project: TempProject): Receipt[] {
+  const folder = path.join(stateFolder(project), 'receipts');
+  if (!fs.existsSync(folder)) return [];
+  const files = fs.readdirSync(folder).map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
+  return files.flatMap((text) => JSON.parse(text));
+}
+
+export function journalIn({ root }: TempProject): JournalEntry[] {
+  const lines = fs.readFileSync(path.join(root, '.holdfast/journal.jsonl'), 'utf8').split('\n');
+  return lines.flatMap((line) => parseJournalLine(line) ?? []);
 }
 
 /** Waits for something that another process does. The time given is only there to fail at last. */

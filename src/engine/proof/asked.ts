@@ -1,10 +1,10 @@
 // Were checks asked for in this run? The one part of proof that every stop of a workflow with claims has loaded, so it
 // asks as little as it can: a claim of a run without checks costs one question whether a file is there.
 
-import { fingerprint } from '../../store/fingerprint.ts';
 import type { ProofNotes, Sidecar } from '../../store/records.ts';
 import { hasUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
+import { hasPin } from './pin-place.ts';
 import type { Proof } from './types.ts';
 
 /** The run has no checks: the agent's word is all there is. */
@@ -18,15 +18,6 @@ export const UNASKED: Proof = {
 
 /** A frame names a check that the run does not have: it goes on until its signal or its limit. */
 export const NO_UNTIL: Proof = { ...UNASKED, claim: 'refused' };
-
-/** Where a run's pin lies in the user's state folder. */
-export function pinPlace(root: string, name: string): string {
-  return `pins/${fingerprint(`${root}\n${name}`)}.json`;
-}
-
-export function hasPin({ root, env }: Project, name: string): boolean {
-  return hasUserRecord(env, pinPlace(root, name));
-}
 
 export function isAsked(sidecar: Sidecar, project: Project, name: string): boolean {
   return sidecar.proof !== undefined || hasPin(project, name);

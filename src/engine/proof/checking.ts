@@ -4,7 +4,6 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { SessionSandbox } from '../../clients/sandbox.ts';
-import { HOME_NAME } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
 import type { StopContext } from '../context.ts';
 import { beginCheck, endCheck, markAttempt } from '../work/attempt.ts';
@@ -13,7 +12,8 @@ import { timeForChecks } from '../work/time-left.ts';
 import { type Content, contentOf } from './content.ts';
 import { definitionOf } from './definition.ts';
 import { isRefusing } from './judge.ts';
-import type { Pin } from './pin.ts';
+import { ownFiles } from './own-files.ts';
+import { contentAtStart, type Pin, pinnedCheck } from './pin.ts';
 import { findReceipt, keepReceipt } from './receipts.ts';
 import { isTrusted, trustOf } from './trust.ts';
 import type { CannotRun, Check, CheckFact, Receipt } from './types.ts';
@@ -69,8 +69,7 @@ export class Checking {
 
   async look(): Promise<void> {
     const { project, runtime } = this.#stopped;
-    const without = [HOME_NAME, ...runtime.registry.flatMap(({ traces }) => traces)];
-    this.#content = await contentOf(project.root, project.env, { without });
+    this.#content = await contentOf(project.root, project.env, { without: ownFiles(runtime.registry) });
   }
 
   /** Every required check; with `bail`, up to the first that refuses the claim. */
@@ -87,8 +86,9 @@ export class Checking {
 
   /** Null: the run has no such check. */
   async one(name: string): Promise<Settled | null> {
-    const check = this.#required().find((each) => each === name || (each as Check).name === name);
-    return check === undefined ? null : this.#settle(check);
+    const check = pinnedCheck(this.#of.pin, name);
+    if (check !== null) return this.#settle(this.#mayRun(check) ? check : name);
+    return this.#of.pin.untrusted.includes(name) ? notTrusted(name) : null;
   }
 
   /** Those that have a receipt for the content as it is. Nothing is run. */
@@ -111,11 +111,14 @@ export class Checking {
 
   /** A check that may not run is only a name. Trust that was taken back since the run began counts no more. */
   #required(): readonly (Check | string)[] {
-    const { checks, untrusted, startedAt } = this.#of.pin;
-    const others = untrusted.filter((name) => !checks.some((check) => check.name === name));
-    const mayRun = (check: Check): boolean =>
-      !untrusted.includes(check.name) && isTrusted(check, this.#trust, startedAt);
-    return [...checks.map((check) => (mayRun(check) ? check : check.name)), ...others];
+    const { checks, untrusted } = this.#of.pin;
+    const gone = untrusted.filter((name) => !checks.some((check) => check.name === name));
+    return [...checks.map((check) => (this.#mayRun(check) ? check : check.name)), ...gone];
+  }
+
+  #mayRun(check: Check): boolean {
+    const { untrusted, startedAt } = this.#of.pin;
+    return !untrusted.includes(check.name) && isTrusted(check, this.#trust, startedAt);
   }
 
   async #settle(check: Check | string): Promise<Settled> {
@@ -212,8 +215,8 @@ export class Checking {
 
   /** On the content that the run began with. */
   #failedBefore(check: Check): boolean {
-    const { content } = this.#of.pin;
-    if (content === null || check.paths !== null) return false;
+    const content = contentAtStart(this.#of.pin, check);
+    if (content === null) return false;
     const before = findReceipt(this.#stopped.project, definitionOf(check), content);
     return before !== null && isRed(before.end);
   }

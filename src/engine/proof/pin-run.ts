@@ -5,13 +5,21 @@ import type { ProofNotes } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import { NO_NOTES } from './asked.ts';
 import { makePin } from './pin.ts';
+import { reportTrust } from './report-trust.ts';
 
-/** The run's notes from now on; null: there is nothing to pin. */
+export type PinnedRun = {
+  /** The run's notes from now on; null: there is nothing to pin. */
+  notes: ProofNotes | null;
+  /** For the user. */
+  notice: string | null;
+};
+
 export async function pinRun(
   name: string,
   notes: ProofNotes | undefined,
   { project }: StopContext,
-): Promise<ProofNotes | null> {
+): Promise<PinnedRun> {
   const pin = await makePin(project, name, notes);
-  return pin === null ? null : { ...(notes ?? NO_NOTES), pinned: true };
+  const pinned = pin === null ? null : { ...(notes ?? NO_NOTES), pinned: true };
+  return { notes: pinned, notice: reportTrust(project) };
 }

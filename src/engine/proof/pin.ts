@@ -2,15 +2,25 @@
 
 import { isObject } from '../../store/json.ts';
 import type { ProofNotes } from '../../store/records.ts';
-import { hasShape, isCount, isFlag, isListOf, isNumber, isOneOf, isText, orNull } from '../../store/shape.ts';
+import {
+  hasShape,
+  isCount,
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isTableOf,
+  isText,
+  orNull,
+} from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
-import { hasPin, pinPlace } from './asked.ts';
+import { hasPin, pinPlace } from './pin-place.ts';
 import { makeSeal, type Seal } from './protect.ts';
 import { isTrusted, trustOf } from './trust.ts';
 import type { Check } from './types.ts';
 
-export { hasPin } from './asked.ts';
+export { hasPin } from './pin-place.ts';
 
 export type Pin = {
   run: string;
@@ -18,8 +28,12 @@ export type Pin = {
   startedAt: number;
   checks: readonly Check[];
   untrusted: readonly string[];
+  /** Trusted, and not required: a frame may wait for one. */
+  others: readonly Check[];
   off: boolean;
   content: string | null;
+  /** The same for the checks that look at some paths only, by name. */
+  contents: Readonly<Record<string, string>>;
   seal: Seal | null;
   /** The paths that the seal is of. */
   protect: readonly string[];
@@ -38,8 +52,10 @@ const isPin = hasShape<Pin>({
   startedAt: isNumber,
   checks: isListOf(isCheck),
   untrusted: isListOf(isText),
+  others: isListOf(isCheck),
   off: isFlag,
   content: orNull(isText),
+  contents: isTableOf(isText),
   seal: orNull(isSeal),
   protect: isListOf(isText),
   sandbox: isOneOf('auto', 'always', 'never'),
@@ -74,6 +90,8 @@ export async function makePin(
     startedAt: now,
     checks,
     untrusted: checks.filter((check) => !isTrusted(check, trust, now)).map((check) => check.name),
+    others: [],
+    contents: {},
     off: notes?.asked.off ?? false,
     content: notes?.content ?? null,
     seal: paths.length === 0 ? null : await makeSeal(root, env, paths),
@@ -83,4 +101,13 @@ export async function makePin(
   };
   changeUserRecord(env, pinPlace(root, name), isPin, () => pin);
   return pin;
+}
+
+export function pinnedCheck({ checks, others, untrusted }: Pin, name: string): Check | null {
+  if (untrusted.includes(name)) return null;
+  return [...checks, ...others].find((check) => check.name === name) ?? null;
+}
+
+export function contentAtStart({ content, contents }: Pin, { name, paths }: Check): string | null {
+  return paths === null ? content : (contents[name] ?? null);
 }

@@ -3,6 +3,7 @@
 
 import type { ProofNotes } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
+import type { Project } from '../project.ts';
 import type { ProveStep } from '../step.ts';
 import { logOf } from '../work/check.ts';
 import { NO_NOTES, UNASKED } from './asked.ts';
@@ -11,9 +12,10 @@ import { holdsForProtected, judge, judgeReceipts, judgeUntil, type Memory, type 
 import { type Pin, readPin } from './pin.ts';
 import { compareSeal, type ProtectedChange } from './protect.ts';
 import { refusedText } from './refused-text.ts';
+import { reportTrust } from './report-trust.ts';
 import type { Proof } from './types.ts';
 import { untilText } from './until-text.ts';
-import { closingText, heldForProtectedText, refusalText, reviewerText } from './words.ts';
+import { closingText, refusalText, releasedText, reviewerText } from './words.ts';
 
 /** For the watcher, which loads the built file that this one becomes (work/run.ts). */
 export { endProgram } from '../work/end.ts';
@@ -45,6 +47,8 @@ export type Said = {
   closing: string | null;
   /** For a reviewer. */
   reviewer: string | null;
+  /** For the user, whatever the answer is. */
+  aside: string | null;
 };
 
 /** Another hook runs a check of this run. */
@@ -80,7 +84,7 @@ async function proveWith(
     kind: 'proved',
     proof,
     notes: { ...notes, ...memory },
-    said: whatToSay(step, proof, said, changes, stopped),
+    said: whatToSay(step, proof, said, changes, terms.refusals, stopped),
     ran: checking.ran,
   });
   if (step.only !== undefined) {
@@ -118,13 +122,14 @@ function notPinned({ only }: ProveStep, notes: ProofNotes): Proved {
   return { kind: 'proved', proof, notes, said, ran: [] };
 }
 
-const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null };
+const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null, aside: null };
 
 function whatToSay(
   { only }: ProveStep,
   proof: Proof,
   settled: readonly Settled[],
   changes: readonly ProtectedChange[],
+  refusals: number,
   { project }: StopContext,
 ): Said {
   const printed = settled
@@ -132,14 +137,21 @@ function whatToSay(
     .map(({ fact, tail }) => ({ name: fact.name, tail, log: logOf(fact.name) }));
   if (only !== undefined)
     return { ...NOTHING_SAID, hold: proof.claim === 'refused' ? untilText(proof, printed) : null };
-  const isWorthSaying = proof.worth !== 'unasked' || changes.length > 0;
-  const refusal = proof.heldForProtected
-    ? heldForProtectedText(changes)
-    : refusalText(proof, printed, project);
   return {
-    hold: proof.claim === 'refused' ? refusal : null,
-    closing:
-      proof.claim === 'refused' ? refusedText(proof) : isWorthSaying ? closingText(proof, changes) : null,
+    hold: proof.claim === 'refused' ? refusalText(proof, printed, project, changes) : null,
+    closing: closingOf(proof, changes, refusals, project),
     reviewer: changes.length === 0 ? null : reviewerText(changes),
+    aside: reportTrust(project),
   };
+}
+
+function closingOf(
+  proof: Proof,
+  changes: readonly ProtectedChange[],
+  refusals: number,
+  { cli }: Project,
+): string | null {
+  if (proof.why.includes('refused-too-often')) return releasedText(proof, refusals, cli);
+  if (proof.claim === 'refused') return refusedText(proof);
+  return proof.worth === 'unasked' && changes.length === 0 ? null : closingText(proof, changes, cli);
 }

@@ -29,7 +29,7 @@ export type Decided = {
   /** One that speaks of another state. */
   passed: ReviewAttempt | null;
   /** For the user, beside whatever the answer says. */
-  aside: string | null;
+  asides: readonly (string | null)[];
   /** What is to be said about a claim that was made at this stop. */
   said: Said | null;
   /** The sidecar has notes on proof that are not written yet. */
@@ -43,13 +43,11 @@ export function answerStep(
   step: Extract<AnyStep, { kind: 'allow' | 'hold' }>,
   guard: GuardResult,
 ): Turn {
-  const { workflow, context, sidecar, seen, ended, facts } = decided;
-  const said =
-    facts.proof?.claim === 'refused' && step.kind === 'hold'
-      ? { ...decided.said, closing: null }
-      : decided.said;
+  const { workflow, context, sidecar, seen, ended, facts, said } = decided;
   const { session } = context.stop;
   const held = step.kind === 'hold';
+  // What a refused claim comes to, the agent is told.
+  const closing = held && facts.proof?.claim === 'refused' ? null : said?.closing;
   const counted = guard.kind === 'hold' ? guard.memory : null;
   const memory = session === null ? null : (counted ?? memoryOf(sidecar, session));
   const token = noticeToken(step.notice, decided);
@@ -57,13 +55,13 @@ export function answerStep(
   const repeated = token !== null && memory !== null && step.change === null && memory.notified === token;
   const notice = repeated
     ? null
-    : joined(step.notice && workflow.say(step.notice, seen.world, context), said?.closing);
+    : joined('\n', step.notice && workflow.say(step.notice, seen.world, context), closing);
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
   const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   const answer: Answer = held
     ? {
         kind: 'hold',
-        reason: joined(said?.hold, workflow.say(step.message, seen.world, context)) ?? '',
+        reason: joined('\n\n', said?.hold, workflow.say(step.message, seen.world, context)) ?? '',
         notice,
       }
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
@@ -105,8 +103,7 @@ export function letGo(
 
 /** The checks refused too many claims in a row: the session is let go and forgets the run, whatever moved. */
 export function letGoRefused(decided: Decided, step: AnyStep): Turn {
-  const { workflow, context } = decided;
-  const notice = notices.refusedTooOften(runName(workflow.name, context.run), context.project.cli);
+  const notice = decided.said?.closing ?? '';
   return allowUnstepped(decided, step, UNCOUNTED, { notice, over: 'released', ended: 'released' });
 }
 
@@ -167,12 +164,12 @@ type Answering = {
 };
 
 function answered(
-  { workflow, context, seen, facts, aside }: Decided,
+  { workflow, context, seen, facts, asides }: Decided,
   step: AnyStep,
   guard: GuardResult,
   { answer: plain, writes, unstepped, ended, over: letGo }: Answering,
 ): Turn {
-  const answer = { ...plain, notice: joined(aside, plain.notice, '\n') };
+  const answer = { ...plain, notice: joined('\n', ...asides, plain.notice) };
   const record = {
     workflow: workflow.name,
     run: context.run,
@@ -219,11 +216,7 @@ function noticeToken(notice: Message | null, { seen, facts, said }: Decided): st
   return fingerprint(`${JSON.stringify(notice)} ${seen.stateHash}${proof}`);
 }
 
-function joined(
-  one: string | null | undefined,
-  other: string | null | undefined,
-  between = '\n\n',
-): string | null {
-  const parts = [one, other].filter((part) => typeof part === 'string');
-  return parts.length === 0 ? null : parts.join(between);
+function joined(between: string, ...parts: readonly (string | null | undefined)[]): string | null {
+  const there = parts.filter((part) => typeof part === 'string');
+  return there.length === 0 ? null : there.join(between);
 }

@@ -20,8 +20,8 @@ const NOT_CLAIMING: ProofFacts = { proof: UNASKED, until: NO_UNTIL };
 
 /** The sidecar with what this stop learned about proof. */
 export function withNotes(sidecar: Sidecar, { pinned, claim, until }: Fetched): Sidecar {
-  const proof = claim?.notes ?? until?.proved.notes ?? pinned ?? undefined;
-  return proof === undefined ? sidecar : { ...sidecar, proof };
+  const proof = claim?.notes ?? until?.proved.notes ?? pinned?.notes ?? null;
+  return proof === null ? sidecar : { ...sidecar, proof };
 }
 
 type Known = JsonObject & EngineFacts;

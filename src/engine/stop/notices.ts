@@ -30,11 +30,6 @@ export const notices = {
   checkUnderWay: (run: string): string =>
     say(`a check of ${run} is already under way; this stop is allowed and no second one is started.`),
 
-  refusedTooOften: (run: string, cli: string): string =>
-    say(
-      `the checks of ${run} refused its claim to be done too often in a row, so it is let go, unproven. See why: ${cli} why. To go on with it: ${cli} adopt ${run}`,
-    ),
-
   editedDuringReview: (file: string): string =>
     say(
       `the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`,

@@ -36,7 +36,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const seen = workflow.observe(context);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
-  if (workflow.claims && fetched.pinned === undefined && mayBePinned(read, project))
+  if (workflow.claims && fetched.pinned === null && mayBePinned(read, project))
     return { kind: 'pin', notes: read.proof, state };
   const found = withNotes(read, fetched);
   const review = reviewIn(found);
@@ -48,11 +48,12 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   if (step.kind === 'look') return { kind: 'look', at: step.at, context, world: seen.world, state };
 
   const isUnapplied = fetched.ended !== null && ended === null && review !== null;
-  const aside = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
-  const { claim } = fetched;
+  const { claim, pinned } = fetched;
+  const unapplied = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
+  const asides = [unapplied, pinned?.notice ?? null, claim?.said.aside ?? null];
   const said = claim?.said ?? fetched.until?.proved.said ?? null;
   const noted = found !== read;
-  const decided: Decided = { workflow, context, sidecar, seen, facts, ended, passed, aside, said, noted };
+  const decided: Decided = { workflow, context, sidecar, seen, facts, ended, passed, asides, said, noted };
   if (step.kind === 'prove') {
     if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
     const notice = notices.checkUnderWay(name);

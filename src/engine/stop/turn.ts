@@ -4,6 +4,7 @@ import type { Answer } from '../../clients/stop.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import type { Attempt, ProofNotes, ReviewAttempt } from '../../store/records.ts';
 import type { RunContext } from '../context.ts';
+import type { PinnedRun } from '../proof/pin-run.ts';
 import type { Proved } from '../proof/prove.ts';
 import type { Outcome, ProveStep } from '../step.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
@@ -21,8 +22,8 @@ export type Fetched = {
   busy: readonly string[];
   /** The attempt of a review that ran in this stop, with its verdict: there is never a second one. */
   ended: ReviewAttempt | null;
-  /** The notes on a run whose checks were pinned at this stop; null: there is nothing to pin. */
-  pinned?: ProofNotes | null;
+  /** At the run's first stop: what came of pinning its checks; null: that was not tried. */
+  pinned: PinnedRun | null;
   /** What the agent's claim is worth. */
   claim: Proved | null;
   /** What the one check says whose pass is a claim, and the state in which it was asked. */
@@ -35,6 +36,7 @@ export const NOTHING_FETCHED: Fetched = {
   awaited: false,
   busy: [],
   ended: null,
+  pinned: null,
   claim: null,
   until: null,
 };
