@@ -3,12 +3,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Check } from '../engine/proof/types.ts';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
 import { absolute, homeFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
+import type { Check } from './check.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';

@@ -1,23 +1,6 @@
 // The words of proof (docs/contracts/proof.md): what a check is, what it said, and what a claim is worth. Types only.
 
-import type { Origin } from '../../config/config.ts';
-
-/** A command of the user's that decides whether a claim stands. */
-export type Check = {
-  name: string;
-  /** A text is given to `sh -c`; a list is run as it is. */
-  run: string | readonly string[];
-  /** Seconds. */
-  timeout: number;
-  /** Runs again after a failure that often before the failure counts. */
-  retries: number;
-  /** Only a change there makes a receipt worthless; null: a change anywhere. */
-  paths: readonly string[] | null;
-  /** Relative to the root; null: the root. */
-  cwd: string | null;
-  /** Whose file it stands in. */
-  from: Exclude<Origin, 'default'>;
-};
+export type { Check } from '../../config/check.ts';
 
 /** How a check ended. Only the first three are kept in a receipt. */
 export type CheckEnd = 'passed' | 'failed' | 'timed-out' | 'cannot-run';

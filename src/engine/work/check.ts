@@ -50,7 +50,7 @@ export async function runCheck(check: Check, wanted: CheckWanted): Promise<Check
   for (let tries = 0; ; tries++) {
     const end = await runProgram({
       attempt,
-      command: { program, args, env: { CI: project.env.CI ?? '1', HOLDFAST_DISABLE: undefined } },
+      command: { program, args, env: { CI: '1', HOLDFAST_DISABLE: undefined } },
       cwd: path.join(project.root, check.cwd ?? '.'),
       env: project.env,
       ...files,
