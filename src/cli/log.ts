@@ -3,10 +3,17 @@
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
+import { readProof } from '../engine/proof/recorded.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
-import { type JournalEntry, type Outcome, parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
+import {
+  type EndEntry,
+  type JournalEntry,
+  type Outcome,
+  parseJournalLine,
+  type StopEntry,
+} from '../store/journal-lines.ts';
 import { history, isAbout, nameOf } from './history.ts';
 import { dim, green, red, yellow } from './paint.ts';
 import { allRuns, pickRun } from './runs.ts';
@@ -69,7 +76,7 @@ function markOf(entry: JournalEntry): string {
 
 function stopped(entry: StopEntry): string {
   const trouble = entry.error === null ? '' : red(`  ${entry.error}`);
-  return `${stepOf(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
+  return `${stepOf(entry)}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
 }
 
 function happened(entry: Exclude<JournalEntry, StopEntry>): string {
@@ -82,8 +89,19 @@ function happened(entry: Exclude<JournalEntry, StopEntry>): string {
     case 'cancel':
       return `cancelled ${who}`;
     case 'end':
-      return entry.outcome === null ? 'it is over' : ENDS[entry.outcome];
+      return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
   }
+}
+
+function worthOf({ proof, why = [] }: EndEntry): string {
+  if (proof === undefined) return '';
+  return `, ${proof}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
+}
+
+function claimIn({ facts }: StopEntry): string {
+  const proof = readProof(facts);
+  if (proof === null || proof.worth === 'unasked') return '';
+  return proof.claim === 'refused' ? ', claim refused' : `, claim ${proof.worth}`;
 }
 
 const ENDS: Readonly<Record<Outcome, string>> = {

@@ -7,6 +7,7 @@ import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
+import { describeRunProof, proofOfRun } from './run-proof.ts';
 import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
@@ -45,7 +46,12 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
   if (call.flags.json) {
     call.print(
       JSON.stringify(
-        { root: project?.root ?? null, runs: runs.map((run) => asData(run, viewer)), troubles, unused },
+        {
+          root: project?.root ?? null,
+          runs: runs.map((run) => asData(run, viewer, project)),
+          troubles,
+          unused,
+        },
         null,
         2,
       ),
@@ -66,7 +72,7 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
     return 0;
   }
   const shown = call.flags.all ? runs : runs.filter((run) => run.live || run.stateTrouble !== null);
-  for (const run of shown) call.print(describe(run, viewer));
+  for (const run of shown) call.print(describe(run, viewer, project));
   const hidden = runs.length - shown.length;
   const again = workflow === null ? 'holdfast status' : `holdfast ${workflow} status`;
   if (hidden > 0) call.print(dim(`${hidden} finished; \`${again} --all\` lists them too.`));
@@ -90,10 +96,12 @@ type Viewer = {
   waiting: readonly string[];
 };
 
-function describe(run: KnownRun, viewer: Viewer): string {
+function describe(run: KnownRun, viewer: Viewer, project: Project): string {
   if (run.stateTrouble !== null)
     return `${red('?')} ${bold(run.name)}  its state cannot be read: ${run.stateTrouble.what}; to fix it, ${run.stateTrouble.fix}`;
-  return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}  ${dim(ownerOf(run, viewer))}`;
+  const proof = proofOfRun(project, run);
+  const checks = proof === null ? '' : `  ${describeRunProof(proof)}`;
+  return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
 }
 
 function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, waiting }: Viewer): string {
@@ -110,7 +118,7 @@ function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, waiting 
   return `session ${sidecar.sessions[0]}${released ? ', let go: no progress' : ''}`;
 }
 
-function asData(run: KnownRun, { sessions, waiting }: Viewer) {
+function asData(run: KnownRun, { sessions, waiting }: Viewer, project: Project | null) {
   const { name, stage, live, detail, sidecar, stateTrouble, notesTrouble } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
   // The one under way; what is done is in the run's own files.
@@ -123,6 +131,7 @@ function asData(run: KnownRun, { sessions, waiting }: Viewer) {
     mine,
     waiting: waiting.includes(name),
     attempt,
+    proof: project === null ? null : proofOfRun(project, run),
     detail,
     stateTrouble,
     notesTrouble,

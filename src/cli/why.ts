@@ -2,6 +2,8 @@
 
 import * as v from 'valibot';
 import { rowAtLimit } from '../engine/guard/guard.ts';
+import { describeProof } from '../engine/proof/describe.ts';
+import { readProof } from '../engine/proof/recorded.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
 import { countOfHolds } from '../engine/stop/notices.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
@@ -81,14 +83,29 @@ const guard = v.object({
 function because(entry: StopEntry, words: string | null): string {
   const weighed = v.safeParse(guard, entry.guard);
   if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
-  if (entry.unstepped !== undefined) return whyUnstepped(entry.unstepped);
-  const said = words ?? whatItSaid(entry);
+  if (entry.unstepped !== undefined) return whyUnstepped(entry);
+  const proof = readProof(entry.facts);
+  if (proof?.why.includes('refused-too-often') && entry.answer === 'allow')
+    return `Its claim to be done was refused too often in a row, so it was let go, unproven: ${describeProof({ ...proof, why: [] })}`;
+  const said = [words ?? whatItSaid(entry), ...whatTheChecksSaid(entry)].join(' ');
   return weighed.success && entry.answer === 'hold' ? `${said} ${progress(weighed.output)}` : said;
 }
 
-/** A review was due, and the stop was allowed without it. */
-function whyUnstepped(cause: string): string {
-  switch (cause) {
+function whatTheChecksSaid({ facts }: StopEntry): string[] {
+  const proof = readProof(facts);
+  const until = readProof(facts, 'until');
+  if (proof === null)
+    return until === null || until.checks.length === 0 ? [] : [`Check: ${describeProof(until)}`];
+  if (proof.worth === 'unasked') return [];
+  const worth = proof.claim === 'refused' ? 'Checks' : proof.worth === 'proven' ? 'Proven' : 'Unproven';
+  return [`${worth}: ${describeProof(proof)}`];
+}
+
+/** A review or a check was due, and the stop was allowed without it. */
+function whyUnstepped({ unstepped, step }: StopEntry): string {
+  if (readRecordedStep(step)?.kind === 'prove')
+    return 'The agent claimed to be done, but a check of this run is already under way, so no second one was started.';
+  switch (unstepped) {
     case 'no-time':
       return 'A review is due, but the client leaves the hook too little time for one, so none was started.';
     case 'no-time-left':

@@ -3,6 +3,7 @@
 
 import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
 import type { Outcome } from '../store/journal-lines.ts';
+import type { Proof } from './proof/types.ts';
 
 /** A message file of the workflow and what goes into its slots: numbers, ids, file names. Never contents. */
 export type Message = { name: string; slots: Readonly<Record<string, string | number>> };
@@ -16,15 +17,27 @@ export type Step<Change> =
       quiet?: true;
       /** How the run ended. Nothing will be held again unless a command revives it: the session forgets it. */
       over?: Outcome;
+      /** The run has come to its goal, though a later stop may still find something to hold: the journal says so. */
+      completed?: true;
       /** Asks the client to keep the notice out of verbose logs. */
       suppressOutput?: true;
     }
   | { kind: 'hold'; change: Change | null; message: Message; notice: Message | null }
   | { kind: 'review'; review: ReviewRequest }
+  | ProveStep
   /** One costly fact is missing; decide is called again with it. */
   | { kind: 'look'; at: string };
 
 export type { Outcome };
+
+/** The agent claims that work is done: the engine finds out what that is worth, and decide is called again with it. */
+export type ProveStep = {
+  kind: 'prove';
+  /** This check alone, whose pass would be a claim. */
+  only?: string;
+  /** Nothing is run: what was proven before, does it still stand? */
+  receiptsOnly?: true;
+};
 
 /** A review to be run by the engine; then decide is called again with its verdict. */
 export type ReviewRequest = {
@@ -37,6 +50,16 @@ export type ReviewRequest = {
 };
 
 /** What the engine adds to a workflow's own facts before it decides. */
+export type EngineFacts = ReviewOutcome & ProofFacts;
+
+/** Null: not asked for yet. */
+export type ProofFacts = {
+  /** What the claim is worth. */
+  proof: Proof | null;
+  /** What the one check says whose pass is a claim. */
+  until: Proof | null;
+};
+
 export type ReviewOutcome = {
   /** Of the review that was asked for in this very state; null when none has ended yet. */
   verdict: Verdict | null;

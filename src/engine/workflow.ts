@@ -1,5 +1,5 @@
 // What a workflow is to the engine. The engine knows no workflow by name: it drives this interface.
-// A stop goes through it in this order: observe, decide, (look, decide), (review, decide), commit, say.
+// A stop goes through it in this order: observe, decide, (look, decide), (prove, decide), (review, decide), commit, say.
 // The parts with a question mark are for workflows that need them.
 
 import type { GuardDefaults } from '../config/config.ts';
@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../store/json.ts';
 import type { Write } from '../store/writes.ts';
 import type { RunContext } from './context.ts';
 import type { Project } from './project.ts';
-import type { Message, ReviewOutcome, ReviewRequest, Step } from './step.ts';
+import type { EngineFacts, Message, ReviewRequest, Step } from './step.ts';
 import type { WorkflowCli } from './workflow-cli.ts';
 
 /**
@@ -19,6 +19,8 @@ import type { WorkflowCli } from './workflow-cli.ts';
 export interface Workflow<World, State extends Json, Facts extends JsonObject, Change extends Json> {
   readonly name: string;
   readonly guard: GuardDefaults;
+  /** It claims that work is done, so that checks may be asked: only then anything of proof is looked for. */
+  readonly claims?: true;
   /** The workflow's own off-switch, looked at before anything else of it. */
   disabled(env: Environment): boolean;
   /** The run a hand-fired stop acts on. */
@@ -30,7 +32,7 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   /** Reads everything a decision depends on, under the lock. Null: the run is gone. */
   observe(context: RunContext): Observation<World, State, Facts> | null;
   /** Pure: no clock, no disk, no random. */
-  decide(state: State, facts: Facts & ReviewOutcome): Step<Change>;
+  decide(state: State, facts: Facts & EngineFacts): Step<Change>;
   /** Fetches one costly fact outside the lock. */
   look?(at: string, context: RunContext, world: World): Promise<Partial<Facts>>;
   /** Turns a change into writes. The state comes last, so that a crash before it changes nothing. */

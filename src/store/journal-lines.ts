@@ -36,7 +36,18 @@ export type CommandEntry = Line & { event: CommandEvent; workflow: string; run: 
 export type CommandEvent = 'start' | 'adopt' | 'cancel';
 
 /** A stop ended the run. The outcome is null where the workflow does not say how. */
-export type EndEntry = Line & { event: 'end'; workflow: string; run: string; outcome: Outcome | null };
+export type EndEntry = Line & {
+  event: 'end';
+  workflow: string;
+  run: string;
+  outcome: Outcome | null;
+  /** What the last claim was worth; absent where nobody asked for checks, or none was made. */
+  proof?: Worth;
+  /** Why it is unproven, in the words of docs/contracts/proof.md. */
+  why?: readonly string[];
+};
+
+export type Worth = 'proven' | 'unproven';
 
 export type JournalEntry = StopEntry | CommandEntry | EndEntry;
 
@@ -53,10 +64,18 @@ export function parseJournalLine(text: string): JournalEntry | null {
     case 'cancel':
       return isAboutRun(line) ? (line as Value & CommandEntry) : null;
     case 'end':
-      return isAboutRun(line) ? ({ ...line, outcome: outcomeOf(line.outcome) } as EndEntry) : null;
+      return isAboutRun(line) ? asEnd(line) : null;
     default:
       return null;
   }
+}
+
+/** Only what is plainly a worth is one: a line that says more than that says nothing. */
+function asEnd({ proof, why, ...line }: Value): EndEntry {
+  const end = { ...line, outcome: outcomeOf(line.outcome) } as EndEntry;
+  if (proof !== 'proven' && proof !== 'unproven') return end;
+  const reasons = Array.isArray(why) ? why.filter((reason) => typeof reason === 'string') : [];
+  return { ...end, proof, ...(reasons.length === 0 ? {} : { why: reasons }) };
 }
 
 /** A line of some Holdfast's, whether or not this one knows the event. */

@@ -36,7 +36,9 @@ export type GuardMemory = {
 };
 
 /** One piece of work that is run outside the lock, with its record. */
-export type Attempt = {
+export type Attempt = ReviewAttempt | CheckAttempt;
+
+export type ReviewAttempt = {
   id: string;
   work: 'review';
   reviewer: string;
@@ -55,6 +57,18 @@ export type Attempt = {
   before: string;
   /** Fingerprint of what a verdict of it speaks of in that state; without one, of the whole state. */
   subject?: string | undefined;
+};
+
+/** A check that runs. One that ended has no record here: its receipt lies in the user's state folder. */
+export type CheckAttempt = {
+  id: string;
+  work: 'check';
+  check: string;
+  /** Fingerprint of what is run. */
+  definition: string;
+  owner: string | null;
+  deadline: number;
+  status: 'running' | 'interrupted';
 };
 
 export const NO_VERDICTS = [
@@ -85,7 +99,7 @@ export type Sidecar = {
   /** Fingerprints of the state before and after the hook's own last commit; anything else was moved by someone. */
   committed: { before: string; after: string } | null;
   guard: Readonly<Record<string, GuardMemory>>;
-  /** Work that is under way, or has ended and is not committed yet: today at most one review. */
+  /** Work that is under way, or has ended and is not committed yet: at most one review and one check. */
   attempts: readonly Attempt[];
   /** Reviews in a row without a verdict, the state they were for, and why the last one had none. */
   failures: Failures;
@@ -152,7 +166,7 @@ function orAbsent<T>(check: Check<T>): Check<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
 
-const isAttempt = hasShape<Attempt>({
+const isReviewAttempt = hasShape<ReviewAttempt>({
   id: isText,
   work: isOneOf('review'),
   reviewer: isText,
@@ -168,6 +182,18 @@ const isAttempt = hasShape<Attempt>({
   before: isText,
   subject: orAbsent(isText),
 });
+
+const isCheckAttempt = hasShape<CheckAttempt>({
+  id: isText,
+  work: isOneOf('check'),
+  check: isText,
+  definition: isText,
+  owner: orNull(isText),
+  deadline: isNumber,
+  status: isOneOf('running', 'interrupted'),
+});
+
+const isAttempt = (value: unknown): value is Attempt => isReviewAttempt(value) || isCheckAttempt(value);
 
 const isProofNotes = hasShape<ProofNotes>({
   asked: hasShape<ProofNotes['asked']>({ checks: orNull(isListOf(isText)), off: isFlag }),
@@ -191,9 +217,9 @@ const isSidecar = hasShape<Sidecar>({
   guard: isTableOf(isGuardMemory),
   attempts: isListOf(isAttempt),
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
+  proof: orAbsent(isProofNotes),
   // The workflow's own, and its own to check.
   saved: isAnything,
-  proof: orAbsent(isProofNotes),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

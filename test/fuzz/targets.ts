@@ -412,8 +412,11 @@ export const targets: readonly Target[] = [
       );
       for (const memory of Object.values(guard))
         assert([memory.noProgress, memory.noTools, memory.toolsUnknown].every(isCount));
-      for (const attempt of attempts)
-        assert(isText(attempt.id) && isText(attempt.file) && isCount(attempt.number));
+      for (const attempt of attempts) {
+        assert(isText(attempt.id));
+        if (attempt.work === 'check') assert(isText(attempt.check) && isText(attempt.definition));
+        else assert(isText(attempt.file) && isCount(attempt.number));
+      }
       const claudex = read.readClaudexSaved(saved);
       assert(claudex.warned.every(isText));
       textOrNull(claudex.plan);

@@ -5,12 +5,14 @@ import { clientNamed } from '../../clients/index.ts';
 import type { Answer } from '../../clients/stop.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import type { Attempt, GuardMemory, Sidecar } from '../../store/records.ts';
+import type { GuardMemory, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import { type RunContext, runName } from '../context.ts';
 import { rowAtLimit } from '../guard/guard.ts';
-import { type GuardResult, memoryOf } from '../guard/progress.ts';
-import type { Message, Step } from '../step.ts';
+import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
+import type { Said } from '../proof/prove.ts';
+import type { EngineFacts, Message, Outcome, Step } from '../step.ts';
 import type { AnyWorkflow, Observation } from '../workflow.ts';
+import { factsToRecord } from './claim.ts';
 import type { ToCommit } from './commit.ts';
 import { countOfHolds, notices } from './notices.ts';
 import type { Turn, Unstepped } from './turn.ts';
@@ -21,13 +23,17 @@ export type Decided = {
   context: RunContext;
   sidecar: Sidecar;
   seen: Observation<unknown, Json, JsonObject>;
-  facts: JsonObject;
+  facts: JsonObject & EngineFacts;
   /** The finished review this state was waiting for. */
-  ended: Attempt | null;
+  ended: ReviewAttempt | null;
   /** One that speaks of another state. */
-  passed: Attempt | null;
+  passed: ReviewAttempt | null;
   /** For the user, beside whatever the answer says. */
-  aside: string | null;
+  asides: readonly (string | null)[];
+  /** What is to be said about a claim that was made at this stop. */
+  said: Said | null;
+  /** The sidecar has notes on proof that are not written yet. */
+  noted: boolean;
 };
 
 type AnyStep = Step<Json>;
@@ -37,19 +43,27 @@ export function answerStep(
   step: Extract<AnyStep, { kind: 'allow' | 'hold' }>,
   guard: GuardResult,
 ): Turn {
-  const { workflow, context, sidecar, seen, ended } = decided;
+  const { workflow, context, sidecar, seen, ended, facts, said } = decided;
   const { session } = context.stop;
   const held = step.kind === 'hold';
+  // What a refused claim comes to, the agent is told.
+  const closing = held && facts.proof?.claim === 'refused' ? null : said?.closing;
   const counted = guard.kind === 'hold' ? guard.memory : null;
   const memory = session === null ? null : (counted ?? memoryOf(sidecar, session));
-  const token = step.notice === null ? null : noticeToken(step.notice, seen.stateHash);
+  const token = noticeToken(step.notice, decided);
   // The same notice is shown once per session and change; a person who fires the hook by hand sees each.
   const repeated = token !== null && memory !== null && step.change === null && memory.notified === token;
-  const notice = step.notice === null || repeated ? null : workflow.say(step.notice, seen.world, context);
+  const notice = repeated
+    ? null
+    : joined('\n', step.notice && workflow.say(step.notice, seen.world, context), closing);
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
   const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   const answer: Answer = held
-    ? { kind: 'hold', reason: workflow.say(step.message, seen.world, context), notice }
+    ? {
+        kind: 'hold',
+        reason: joined('\n\n', said?.hold, workflow.say(step.message, seen.world, context)) ?? '',
+        notice,
+      }
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
   const writes = {
     ...nothingWritten(decided),
@@ -58,7 +72,14 @@ export function answerStep(
     held,
     applied: ended,
   };
-  return answered(decided, step, guard, { answer, writes });
+  return answered(decided, step, guard, { answer, writes, ended: repeated ? null : endOf(step) });
+}
+
+/** A step that changes nothing found the run ended: by hand, by a command, by an earlier stop. */
+function endOf(step: Extract<AnyStep, { kind: 'allow' | 'hold' }>): Outcome | null {
+  if (step.kind === 'hold') return null;
+  if (step.completed) return 'completed';
+  return (step.change !== null && step.over) || null;
 }
 
 /** The guard lets go: nothing is stepped or spent, and one notice says what is outstanding. */
@@ -77,7 +98,13 @@ export function letGo(
     seen.world,
     context,
   );
-  return allowUnstepped(decided, step, guard, { notice, memory: guard.memory });
+  return allowUnstepped(decided, step, guard, { notice, memory: guard.memory, ended: 'released' });
+}
+
+/** The checks refused too many claims in a row: the session is let go and forgets the run, whatever moved. */
+export function letGoRefused(decided: Decided, step: AnyStep): Turn {
+  const notice = decided.said?.closing ?? '';
+  return allowUnstepped(decided, step, UNCOUNTED, { notice, over: 'released', ended: 'released' });
 }
 
 /** There is no time for a review. The same stop comes again, so this is said once per session and change. */
@@ -87,11 +114,11 @@ export function allowUnreviewed(
   guard: GuardResult,
   time: 'never' | 'used-up',
 ): Turn {
-  const { workflow, context, sidecar, seen } = decided;
+  const { workflow, context, sidecar } = decided;
   const { stop, run, project } = context;
   const unstepped = time === 'never' ? 'no-time' : 'no-time-left';
   const memory = stop.session === null ? null : memoryOf(sidecar, stop.session);
-  const notified = noticeToken({ name: unstepped, slots: {} }, seen.stateHash);
+  const notified = noticeToken({ name: unstepped, slots: {} }, decided);
   if (memory?.notified === notified) return allowUnstepped(decided, step, guard, { unstepped });
   const { title } = clientNamed(stop.client);
   const name = runName(workflow.name, run);
@@ -108,13 +135,15 @@ type WithoutStep = {
   unstepped?: Unstepped;
   memory?: GuardMemory | null;
   keepsVerdict?: boolean;
+  over?: Outcome;
+  ended?: Outcome;
 };
 
 export function allowUnstepped(
   decided: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { notice, unstepped, memory, keepsVerdict }: WithoutStep,
+  { notice, unstepped, memory, keepsVerdict, over, ended }: WithoutStep,
 ): Turn {
   const writes: ToCommit = {
     ...nothingWritten(decided),
@@ -122,42 +151,52 @@ export function allowUnstepped(
     ...(keepsVerdict ? { keepsVerdict } : {}),
   };
   const answer: Answer = { kind: 'allow', notice: notice ?? null, suppressOutput: false };
-  return answered(decided, step, guard, { answer, writes, ...(unstepped && { unstepped }) });
+  const unfinished = { ...(unstepped && { unstepped }), ...(over && { over }) };
+  return answered(decided, step, guard, { answer, writes, ended: ended ?? null, ...unfinished });
 }
 
+type Answering = {
+  answer: Answer;
+  writes: ToCommit;
+  ended: Outcome | null;
+  unstepped?: Unstepped;
+  over?: Outcome;
+};
+
 function answered(
-  { workflow, context, seen, facts, aside }: Decided,
+  { workflow, context, seen, facts, asides }: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { answer: plain, writes, unstepped }: { answer: Answer; writes: ToCommit; unstepped?: Unstepped },
+  { answer: plain, writes, unstepped, ended, over: letGo }: Answering,
 ): Turn {
-  const answer = aside === null ? plain : { ...plain, notice: [aside, plain.notice ?? []].flat().join('\n') };
+  const answer = { ...plain, notice: joined('\n', ...asides, plain.notice) };
   const record = {
     workflow: workflow.name,
     run: context.run,
     state: seen.state,
-    facts,
+    facts: factsToRecord(facts, step),
     guard: guardRecord(guard),
     step,
     ...(unstepped && { unstepped }),
   };
   const isAllowed = step.kind === 'allow';
   const quiet = isAllowed && step.quiet === true;
-  const over = (isAllowed && step.over) || null;
+  const over = letGo ?? ((isAllowed && step.over) || null);
   // What was kept for the run is in its state now.
   const forgetSignals = writes.commit !== null && workflow.keepSignal !== undefined;
   return {
     kind: 'answer',
-    served: { answer, quiet, over, record },
+    served: { answer, quiet, over, ended, record },
     writes,
     forgetSignals,
     state: seen.stateHash,
   };
 }
 
-function nothingWritten({ sidecar, seen, passed }: Decided): ToCommit {
+function nothingWritten({ sidecar, seen, passed, noted }: Decided): ToCommit {
   const { stateHash } = seen;
-  return { sidecar, stateHash, commit: null, memory: null, held: false, applied: null, passed };
+  const nothing = { commit: null, memory: null, held: false, applied: null };
+  return { sidecar, stateHash, ...nothing, passed, ...(noted ? { noted } : {}) };
 }
 
 function ofSession(session: string | null, memory: GuardMemory | null): ToCommit['memory'] {
@@ -170,6 +209,14 @@ function guardRecord(guard: GuardResult): Json {
   return { memory, movement, limits, result: guard.kind };
 }
 
-function noticeToken(notice: Message, stateHash: string): string {
-  return fingerprint(`${JSON.stringify(notice)} ${stateHash}`);
+/** Null: there is nothing to show. What a claim is worth is part of it: the same notice with another worth is news. */
+function noticeToken(notice: Message | null, { seen, facts, said }: Decided): string | null {
+  const proof = said?.closing ? ` ${facts.proof?.worth} ${facts.proof?.why}` : '';
+  if (notice === null && proof === '') return null;
+  return fingerprint(`${JSON.stringify(notice)} ${seen.stateHash}${proof}`);
+}
+
+function joined(between: string, ...parts: readonly (string | null | undefined)[]): string | null {
+  const there = parts.filter((part) => typeof part === 'string');
+  return there.length === 0 ? null : there.join(between);
 }

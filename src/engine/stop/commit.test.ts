@@ -7,10 +7,10 @@ import { disk } from '../../store/disk.ts';
 import { Refused } from '../../store/files.ts';
 import { attemptFolder, homeOf } from '../../store/home.ts';
 import {
-  type Attempt,
   NO_GUARD_MEMORY,
   type NoVerdict,
   newSidecar,
+  type ReviewAttempt,
   type Sidecar,
 } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
@@ -44,7 +44,7 @@ afterEach(() => {
 const sidecar: Sidecar = { ...newSidecar('toy:a'), sessions: ['s1'], saved: 'old' };
 const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 1 };
 
-const attempt: Attempt = {
+const attempt: ReviewAttempt = {
   id: 'a1',
   work: 'review',
   reviewer: 'toy',
@@ -323,7 +323,7 @@ describe('what the guard remembers', () => {
 
 describe('a failure', () => {
   it('is remembered with its cause, which the next one replaces', async () => {
-    const ended = (cause: NoVerdict): Attempt => ({ ...attempt, verdict: 'failed', cause });
+    const ended = (cause: NoVerdict): ReviewAttempt => ({ ...attempt, verdict: 'failed', cause });
     await step({ commit: null, applied: ended({ kind: 'missing', code: null }) });
     expect(endedReview(saved(), { stateHash: 'before' }).outcome.noVerdict).toEqual({
       kind: 'missing',

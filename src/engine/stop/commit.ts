@@ -1,7 +1,7 @@
 // Writes down what a step decided. The order is what makes a crash harmless: the sidecar with the coming
 // state's fingerprint first, then the other files, the state last.
 
-import type { Attempt, Failures, GuardMemory, Sidecar } from '../../store/records.ts';
+import type { Failures, GuardMemory, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import { sidecarWrite } from '../../store/sidecars.ts';
 import { carryOutTogether } from '../../store/together.ts';
 import { movedByOthers, settle } from '../guard/guard.ts';
@@ -22,11 +22,13 @@ export type ToCommit = {
   /** A hold without a change still marks the state as the one we last saw. */
   held: boolean;
   /** The finished review this step rests on. */
-  applied: Attempt | null;
+  applied: ReviewAttempt | null;
   /** A finished review that speaks of another state: the sidecar given is without it, and its files go. */
-  passed: Attempt | null;
+  passed: ReviewAttempt | null;
   /** A verdict that is paid for but not applied yet is written down, whatever else is. */
   keepsVerdict?: true;
+  /** The sidecar given has new notes on proof. */
+  noted?: true;
 };
 
 export function commitStep(project: Project, what: ToCommit): void {
@@ -50,7 +52,7 @@ export function commitStep(project: Project, what: ToCommit): void {
   const within = commit?.within ?? project.root;
   const writes = (commit?.writes ?? []).map((write) => ({ write, root: within }));
   const isNews = commit ?? memory ?? applied ?? passed;
-  if (isNews !== null || what.held || what.keepsVerdict)
+  if (isNews !== null || what.held || what.keepsVerdict || what.noted)
     carryOutTogether([{ write: sidecarWrite(project.root, next), root: project.root }, ...writes]);
   for (const gone of [applied, passed]) if (gone !== null) removeAttemptFiles(project, gone);
 }
@@ -63,7 +65,7 @@ function settleAll(guard: Sidecar['guard'], moved: boolean): Sidecar['guard'] {
   );
 }
 
-function countFailure(sidecar: Sidecar, stateHash: string, applied: Attempt): Failures {
+function countFailure(sidecar: Sidecar, stateHash: string, applied: ReviewAttempt): Failures {
   if (applied.verdict === 'clean' || applied.verdict === 'findings') return { count: 0, state: '' };
   const { cause } = applied;
   const count = failuresIn(sidecar, stateHash) + 1;

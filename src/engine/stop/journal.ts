@@ -4,17 +4,11 @@
 import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
-import {
-  type CommandEvent,
-  type EndEntry,
-  type JournalEntry,
-  type Outcome,
-  outcomeOf,
-  type StopEntry,
-} from '../../store/journal-lines.ts';
-import { isObject } from '../../store/json.ts';
+import type { CommandEvent, EndEntry, JournalEntry, StopEntry } from '../../store/journal-lines.ts';
+import { isObject, type Json } from '../../store/json.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
+import type { Proof } from '../proof/types.ts';
 import type { Served } from './turn.ts';
 
 export type Happened =
@@ -99,20 +93,18 @@ function describe(happened: Happened): Omit<StopEntry, keyof About> {
   }
 }
 
-/** The run's end, in the same write as the stop that ended it. */
-function endOf({ schema, time, session, workflow, run }: StopEntry, happened: Happened): EndEntry[] {
+/** The run's end, in the same write as the stop that ended it, and what its last claim was worth. */
+function endOf({ schema, time, session, workflow, run, facts }: StopEntry, happened: Happened): EndEntry[] {
   if (happened.kind !== 'served' || workflow === null || run === null) return [];
-  const end = endAt(happened.served);
-  return end === null ? [] : [{ schema, time, event: 'end', session, workflow, run, ...end }];
+  const { ended: outcome } = happened.served;
+  if (outcome === null) return [];
+  return [{ schema, time, event: 'end', session, workflow, run, outcome, ...worthIn(facts) }];
 }
 
-/** Null: it goes on, or was over before. */
-function endAt({ over, record: { guard, step } }: Served): { outcome: Outcome | null } | null {
-  if (isObject(guard) && guard.result === 'release')
-    return isObject(guard.memory) && guard.memory.released === false ? { outcome: 'released' } : null;
-  // A step that changes nothing found the run ended: by hand, by a command, by an earlier stop.
-  const ended = over && isObject(step) && step.change !== null;
-  return ended ? { outcome: outcomeOf(over) } : null;
+function worthIn(facts: Json): Pick<EndEntry, 'proof' | 'why'> {
+  const proof = isObject(facts) ? (facts.proof as Proof | null | undefined) : null;
+  if (!proof || proof.worth === 'unasked') return {};
+  return proof.worth === 'proven' ? { proof: 'proven' } : { proof: 'unproven', why: proof.why };
 }
 
 function partsOf(name: string): { workflow: string; run: string } {

@@ -2,6 +2,7 @@
 // honoured at the run's next step. Every way a stop can pass a run by ends here:
 //   another run holds or asks for quiet, plan mode   → kept in the run's sidecar
 //   a review of another run is about to start        → the same, before it: the hook may not live to see its end
+//   a check is about to run, for this run's signal   → the same
 //   the lock is busy, the disk full or read-only     → as a word beside the sidecars (store/kept.ts)
 // Where not even that can be written a notice says so: a transcript is not searched for signals of earlier stops, since
 // it lags, and nothing in it distinguishes a signal that was honoured from one that was not.

@@ -27,6 +27,9 @@ export const notices = {
   reviewUnderWay: (file: string): string =>
     say(`a review is already under way (${file}); this stop is allowed and no second one is started.`),
 
+  checkUnderWay: (run: string): string =>
+    say(`a check of ${run} is already under way; this stop is allowed and no second one is started.`),
+
   editedDuringReview: (file: string): string =>
     say(
       `the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in ${file}.`,

@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../store/json.ts';
 import { forgetWords } from '../../store/kept.ts';
 import { type HeldLock, withLock } from '../../store/lock.ts';
-import type { Attempt } from '../../store/records.ts';
+import type { ReviewAttempt } from '../../store/records.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
 import { beginReview } from '../work/attempt.ts';
@@ -14,8 +14,14 @@ import { keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
-/** A look, a wait for the transcript, a recovery, a review, and the answer; more would be a workflow asking in circles. */
-const MOST_TURNS = 8;
+/**
+ * Two recoveries, the pin, a look, a wait for the transcript, one check and then all, a look at an edited state, a
+ * review, another look, and the answer; more would be a workflow asking in circles.
+ */
+const MOST_TURNS = 12;
+
+/** Called before work that takes long, which the hook may not live to see the end of. */
+export type BeforeWork = { review(): Promise<void>; checks(): Promise<void> };
 
 export type ServedRun = Served & {
   /** Why a review of this stop had no verdict, in one line for standard error. */
@@ -27,7 +33,7 @@ export async function serveRun(
   workflow: AnyWorkflow,
   run: string,
   stopped: StopContext,
-  beforeReview: () => Promise<void>,
+  before: BeforeWork,
 ): Promise<ServedRun | null> {
   const name = runName(workflow.name, run);
   let fetched: Fetched = NOTHING_FETCHED;
@@ -47,7 +53,8 @@ export async function serveRun(
           return { ...turn.served, complaint };
         case 'look': {
           const facts = (await workflow.look?.(turn.at, turn.context, turn.world)) as JsonObject | undefined;
-          fetched = { ...fetched, facts: { ...fetched.facts, ...facts } };
+          const known = turn.state === fetched.lookedIn || fetched.claim === null ? fetched.facts : {};
+          fetched = { ...fetched, facts: { ...known, ...facts }, lookedIn: turn.state ?? null };
           break;
         }
         case 'wait-for-tools':
@@ -56,12 +63,29 @@ export async function serveRun(
           break;
         case 'recover': {
           const { recover } = await import('../work/recover.ts');
-          fetched = { ...fetched, attemptBusy: !(await recover(name, turn.attempt, stopped)) };
+          const { id } = turn.attempt;
+          if (!(await recover(name, turn.attempt, stopped)))
+            fetched = { ...fetched, busy: [...fetched.busy, id] };
+          break;
+        }
+        case 'pin': {
+          const { pinRun } = await import('../proof/pin-run.ts');
+          fetched = { ...fetched, pinned: await pinRun(name, turn.notes, stopped) };
+          break;
+        }
+        case 'prove': {
+          const { prove } = await import('../proof/prove.ts');
+          const { step, notes, state } = turn;
+          const ran = fetched.until?.proved.ran ?? [];
+          const proved = await prove({ name, step, notes, ran, beforeChecks: before.checks }, stopped);
+          if (proved.kind === 'busy') fetched = { ...fetched, busy: [...fetched.busy, proved.attempt] };
+          else if (step.only !== undefined) fetched = { ...fetched, until: { proved, state } };
+          else fetched = { ...fetched, claim: proved };
           break;
         }
         case 'begun': {
           owned = turn.held;
-          await beforeReview();
+          await before.review();
           const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
           fetched = { ...fetched, ended: end.attempt };
@@ -78,7 +102,7 @@ export async function serveRun(
 
 type CarriedOut =
   | Exclude<Turn, { kind: 'review' }>
-  | { kind: 'begun'; attempt: Attempt; held: HeldLock; call: ReviewCall };
+  | { kind: 'begun'; attempt: ReviewAttempt; held: HeldLock; call: ReviewCall };
 
 /** What the turn wants written, under the same lock. */
 function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }: StopContext): CarriedOut {

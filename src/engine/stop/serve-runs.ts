@@ -53,15 +53,18 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
 
 /** A run we cannot serve is let go, with what to say about it, and the others are still served. */
 async function serveOrExplain(
-  { workflow, run }: RunHere,
+  here: RunHere,
   later: readonly RunHere[],
   context: StopContext,
 ): Promise<ServedRun | { explained: string[] } | null> {
-  const beforeReview = async (): Promise<void> => {
-    await keepSignals(later, 'writable', context);
+  const { workflow, run } = here;
+  const keep = async (runs: readonly RunHere[]): Promise<void> => {
+    await keepSignals(runs, 'writable', context);
   };
+  // A check runs for the signal of the very run it belongs to.
+  const before = { review: () => keep(later), checks: () => keep([here, ...later]) };
   try {
-    return await serveRun(workflow, run, context, beforeReview);
+    return await serveRun(workflow, run, context, before);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     writeJournal(context, { kind: 'failed', name: runName(workflow.name, run), error });

@@ -5,37 +5,62 @@ import { keptWords } from '../../store/kept.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import { isServed, type RunContext, runName, type StopContext } from '../context.ts';
 import { activityOf, askGuard, UNCOUNTED } from '../guard/progress.ts';
+import { mayBePinned } from '../proof/asked.ts';
 import { reviewIn } from '../work/attempt.ts';
 import { endedReview, withWhatEnded } from '../work/ended-review.ts';
 import { timeForReview } from '../work/time-left.ts';
 import type { AnyWorkflow } from '../workflow.ts';
-import { allowUnreviewed, allowUnstepped, answerStep, type Decided, letGo } from './answer-run.ts';
+import {
+  allowUnreviewed,
+  allowUnstepped,
+  answerStep,
+  type Decided,
+  letGo,
+  letGoRefused,
+} from './answer-run.ts';
+import { decideClaim, factsOfProof, isRefusedTooOften, withNotes, withWhatChanged } from './claim.ts';
 import { notices } from './notices.ts';
 import type { Fetched, Turn } from './turn.ts';
 
 export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: string, fetched: Fetched): Turn {
   const { stop, project } = stopped;
   const name = runName(workflow.name, run);
-  const found = withWhatEnded(readSidecar(project.root, name), fetched.ended, project);
-  if (!isServed(found, stop)) return { kind: 'not-ours' };
-  const review = reviewIn(found);
-  const unfinished = review?.status === 'done' ? null : review;
-  if (unfinished !== null && !fetched.attemptBusy) return { kind: 'recover', attempt: unfinished };
+  const read = withWhatEnded(readSidecar(project.root, name), fetched.ended, project);
+  if (!isServed(read, stop)) return { kind: 'not-ours' };
+  const unfinished = read.attempts.find(({ status }) => status !== 'done');
+  if (unfinished !== undefined && !fetched.busy.includes(unfinished.id))
+    return { kind: 'recover', attempt: unfinished };
 
   const keptSignals = workflow.keepSignal === undefined ? [] : keptWords({ ...project, run: name });
-  const context: RunContext = { project, stop, run, saved: found.saved, keptSignals };
+  const context: RunContext = { project, stop, run, saved: read.saved, keptSignals };
   const seen = workflow.observe(context);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
+  if (workflow.claims && fetched.pinned === null && mayBePinned(read, project))
+    return { kind: 'pin', notes: read.proof, state };
+  const found = withNotes(read, fetched);
+  const review = reviewIn(found);
   const { ended, passed, sidecar, outcome } = endedReview(found, seen);
-  const facts = { ...seen.facts, ...fetched.facts, ...outcome };
-  const step = workflow.decide(seen.state, facts);
+  // Somebody edited the state while a check ran: what the agent said is looked at again, for the state as it is now.
+  const looked = fetched.claim !== null && fetched.lookedIn !== state ? {} : fetched.facts;
+  const known = { ...seen.facts, ...looked, ...outcome, ...factsOfProof(workflow, fetched, state) };
+  const { step, facts } = decideClaim(workflow, seen.state, known, sidecar, project, name);
   if (step.kind === 'look') return { kind: 'look', at: step.at, context, world: seen.world, state };
 
   const isUnapplied = fetched.ended !== null && ended === null && review !== null;
-  const aside = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
-  const decided: Decided = { workflow, context, sidecar, seen, facts, ended, passed, aside };
+  const { claim, pinned } = fetched;
+  const unapplied = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
+  const asides = [unapplied, pinned?.notice ?? null, claim?.said.aside ?? null];
+  const said = claim?.said ?? fetched.until?.proved.said ?? null;
+  const noted = found !== read;
+  const decided: Decided = { workflow, context, sidecar, seen, facts, ended, passed, asides, said, noted };
+  if (step.kind === 'prove') {
+    if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
+    const notice = notices.checkUnderWay(name);
+    return allowUnstepped(decided, step, UNCOUNTED, { notice, unstepped: 'under-way' });
+  }
   if (step.kind === 'allow') return answerStep(decided, step, UNCOUNTED);
+  if (step.kind === 'hold' && isRefusedTooOften(claim?.proof)) return letGoRefused(decided, step);
   // A hold or a review is coming: the guard has its say before anything is spent.
   const guard = askGuard(
     workflow,
@@ -47,15 +72,15 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   if (guard.kind === 'wait-for-tools') return { ...guard, state };
   if (guard.kind === 'release') return letGo(decided, step, guard);
   if (step.kind === 'hold') return answerStep(decided, step, guard);
-  if (unfinished !== null) {
-    const notice = notices.reviewUnderWay(unfinished.file);
+  if (review !== null && review.status !== 'done') {
+    const notice = notices.reviewUnderWay(review.file);
     return allowUnstepped(decided, step, guard, { notice, unstepped: 'under-way' });
   }
   if (fetched.ended !== null) return allowUnstepped(decided, step, guard, { unstepped: 'just-ended' });
   const time = timeForReview(stop, project);
   if (time.kind !== 'until') return allowUnreviewed(decided, step, guard, time.kind);
   if (workflow.reviewCall === undefined) throw new Error(`${workflow.name} asks for a review and has none`);
-  const call = workflow.reviewCall(step.review, seen.world, context, facts);
+  const call = withWhatChanged(workflow.reviewCall(step.review, seen.world, context, facts), fetched);
   const { session } = stop;
   const { deadline } = time;
   return {

@@ -2,25 +2,44 @@
 
 import type { Answer } from '../../clients/stop.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import type { Attempt } from '../../store/records.ts';
+import type { Attempt, ProofNotes, ReviewAttempt } from '../../store/records.ts';
 import type { RunContext } from '../context.ts';
-import type { Outcome } from '../step.ts';
+import type { PinnedRun } from '../proof/pin-run.ts';
+import type { Proved } from '../proof/prove.ts';
+import type { Outcome, ProveStep } from '../step.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
 import type { ReviewCall } from '../workflow.ts';
 import type { ToCommit } from './commit.ts';
 
 /** What earlier turns of this stop have fetched. */
 export type Fetched = {
+  /** What a look found, and the state it was looked for in. */
   facts: JsonObject;
+  lookedIn: string | null;
   /** A transcript that lags behind had its time to catch up. */
   awaited: boolean;
-  /** The owner of an unfinished attempt lives: no second review beside it. */
-  attemptBusy: boolean;
+  /** Unfinished attempts whose owner lives: nothing is started beside one. */
+  busy: readonly string[];
   /** The attempt of a review that ran in this stop, with its verdict: there is never a second one. */
-  ended: Attempt | null;
+  ended: ReviewAttempt | null;
+  /** At the run's first stop: what came of pinning its checks; null: that was not tried. */
+  pinned: PinnedRun | null;
+  /** What the agent's claim is worth. */
+  claim: Proved | null;
+  /** What the one check says whose pass is a claim, and the state in which it was asked. */
+  until: { proved: Proved; state: string } | null;
 };
 
-export const NOTHING_FETCHED: Fetched = { facts: {}, awaited: false, attemptBusy: false, ended: null };
+export const NOTHING_FETCHED: Fetched = {
+  facts: {},
+  lookedIn: null,
+  awaited: false,
+  busy: [],
+  ended: null,
+  pinned: null,
+  claim: null,
+  until: null,
+};
 
 export type Turn = (
   | { kind: 'not-ours' }
@@ -29,13 +48,16 @@ export type Turn = (
   | { kind: 'recover'; attempt: Attempt }
   | { kind: 'look'; at: string; context: RunContext; world: unknown }
   | { kind: 'wait-for-tools'; since: string | null }
+  /** The run's first stop: what its checks are is written down where no agent can change it. */
+  | { kind: 'pin'; notes: ProofNotes | undefined }
+  | { kind: 'prove'; step: ProveStep; notes: ProofNotes | undefined; state: string }
   | { kind: 'review'; begin: ReviewToBegin; call: ReviewCall }
 ) & {
   /** Fingerprint of the state that was found. */
   state?: string;
 };
 
-/** Why a review that is due was not started. */
+/** Why a review that is due, or a check that is wanted, was not started. */
 export type Unstepped = 'under-way' | 'no-time' | 'no-time-left' | 'just-ended';
 
 /** How a run was served, with everything that `why` and `replay` need. */
@@ -45,6 +67,8 @@ export type Served = {
   quiet: boolean;
   /** How the run ended, so that the session can forget it; null: it goes on. */
   over: Outcome | null;
+  /** How it ended at this very stop, for the journal. */
+  ended: Outcome | null;
   record: {
     workflow: string;
     run: string;

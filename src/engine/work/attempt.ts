@@ -8,18 +8,18 @@ import { carryOut, Refused, removeQuietly } from '../../store/files.ts';
 import { attemptFolder, ensureAttemptFolder } from '../../store/home.ts';
 import { type HeldLock, tryHold } from '../../store/lock.ts';
 import { below } from '../../store/paths.ts';
-import type { Attempt, Sidecar } from '../../store/records.ts';
+import type { Attempt, CheckAttempt, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import type { Project } from '../project.ts';
 import type { ReviewRequest } from '../step.ts';
 
 /** The run's review that is under way, or has ended and is not committed yet. */
-export function reviewIn({ attempts }: Sidecar): Attempt | null {
+export function reviewIn({ attempts }: Sidecar): ReviewAttempt | null {
   return attempts.find((attempt) => attempt.work === 'review') ?? null;
 }
 
 /** The sidecar with this review in the place of the one it knew. */
-export function withReview(sidecar: Sidecar, review: Attempt | null): Sidecar {
+export function withReview(sidecar: Sidecar, review: ReviewAttempt | null): Sidecar {
   const others = sidecar.attempts.filter((attempt) => attempt.work !== 'review');
   return { ...sidecar, attempts: review === null ? others : [...others, review] };
 }
@@ -33,17 +33,17 @@ export type ReviewToBegin = {
   /** When it must have ended. */
   deadline: number;
   /** A finished review that speaks of another state: it goes. */
-  passed: Attempt | null;
+  passed: ReviewAttempt | null;
 };
 
 /** Under the lock: the record first, then the review. The owner keeps `held` until the stop is answered. */
-export function beginReview(project: Project, begin: ReviewToBegin): { attempt: Attempt; held: HeldLock } {
+export function beginReview(
+  project: Project,
+  begin: ReviewToBegin,
+): { attempt: ReviewAttempt; held: HeldLock } {
   const { subject, stateHash } = begin.of;
-  const id = `${project.now.toString(36)}-${process.pid}-${Math.floor(Math.random() * 0xffffffff).toString(36)}`;
-  ensureAttemptFolder(project.root, id);
-  const held = tryHold(ownerLock(project, id));
-  if (held === null) throw new Error(`the new review attempt ${id} is already somebody's`);
-  const attempt: Attempt = {
+  const { id, held } = newAttempt(project);
+  const attempt: ReviewAttempt = {
     id,
     work: 'review',
     ...begin.request,
@@ -60,30 +60,71 @@ export function beginReview(project: Project, begin: ReviewToBegin): { attempt: 
   return { attempt, held };
 }
 
+export type CheckToBegin = Pick<CheckAttempt, 'check' | 'definition' | 'owner' | 'deadline'>;
+
+/** Under the lock, like a review. `busy`: another hook runs a check of this run. */
+export function beginCheck(
+  project: Project,
+  run: string,
+  begin: CheckToBegin,
+): { attempt: CheckAttempt; held: HeldLock } | { busy: string } {
+  const sidecar = readSidecar(project.root, run);
+  const other = sidecar.attempts.find(({ work }) => work === 'check');
+  if (other !== undefined) return { busy: other.id };
+  const { id, held } = newAttempt(project);
+  const attempt: CheckAttempt = { id, work: 'check', ...begin, status: 'running' };
+  writeSidecar(project.root, { ...sidecar, attempts: [...sidecar.attempts, attempt] });
+  return { attempt, held };
+}
+
+/** Under the lock: its receipt is written, or it does not count. */
+export function endCheck(project: Project, run: string, attempt: CheckAttempt): void {
+  forget(project, run, attempt);
+  removeAttemptFiles(project, attempt);
+}
+
+/** Its owner holds the lock in the attempt's own folder for as long as it lives. */
+function newAttempt(project: Project): { id: string; held: HeldLock } {
+  const id = `${project.now.toString(36)}-${process.pid}-${Math.floor(Math.random() * 0xffffffff).toString(36)}`;
+  ensureAttemptFolder(project.root, id);
+  const held = tryHold(ownerLock(project, id));
+  if (held === null) throw new Error(`the new attempt ${id} is already somebody's`);
+  return { id, held };
+}
+
 /** Under the lock. The attempt is looked up again: only its own record may be changed. */
-export function markAttempt(project: Project, run: string, id: string, change: Partial<Attempt>): void {
+export function markAttempt(
+  project: Project,
+  run: string,
+  id: string,
+  change: Partial<Pick<ReviewAttempt, 'status' | 'verdict' | 'cause'>>,
+): void {
   const sidecar = readSidecar(project.root, run);
   if (!sidecar.attempts.some((attempt) => attempt.id === id)) return;
   const attempts = sidecar.attempts.map((attempt) =>
-    attempt.id === id ? { ...attempt, ...change } : attempt,
+    attempt.id === id ? ({ ...attempt, ...change } as Attempt) : attempt,
   );
   writeSidecar(project.root, { ...sidecar, attempts });
 }
 
 /** Under the lock: an attempt that did not end is forgotten, and its half-written review file moved aside. */
-export function dropUnfinished(project: Project, run: string, attempt: Attempt): void {
+export function dropUnfinished(project: Project, run: string, attempt: ReviewAttempt): void {
   const file = path.join(project.root, attempt.file);
   const isPartial = fs.existsSync(file);
   const aside = below(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
   if (isPartial) carryOut({ kind: 'move', from: file, to: aside }, project.root);
   else removeAttemptFiles(project, attempt);
+  forget(project, run, attempt);
+}
+
+function forget(project: Project, run: string, attempt: Attempt): void {
   const sidecar = readSidecar(project.root, run);
   const attempts = sidecar.attempts.filter(({ id }) => id !== attempt.id);
   if (attempts.length < sidecar.attempts.length) writeSidecar(project.root, { ...sidecar, attempts });
 }
 
 /** Its verdict is in the state: the last thing that is done with a finished attempt is to remove its folder. */
-export function isSpent(project: Project, attempt: Attempt): boolean {
+export function isSpent(project: Project, attempt: ReviewAttempt): boolean {
   return attempt.status === 'done' && !fs.existsSync(attemptFolder(project.home, attempt.id));
 }
 

@@ -1,6 +1,6 @@
 // Which finished review the state was waiting for, and what a decision learns of it.
 
-import type { Attempt, NoVerdict, Sidecar } from '../../store/records.ts';
+import type { NoVerdict, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import type { Project } from '../project.ts';
 import type { ReviewOutcome } from '../step.ts';
 import { isSpent, reviewIn, withReview } from './attempt.ts';
@@ -9,12 +9,12 @@ type Seen = { stateHash: string; subject?: string; unreadable?: true };
 
 export type EndedReviewSeen = {
   /** The finished review this state was waiting for. */
-  ended: Attempt | null;
+  ended: ReviewAttempt | null;
   /**
    * A verdict on another state than the one that stands: applied already, or overtaken by somebody's edit. It goes at
    * once, for the same state may come back some day, and then it would pass for a review of other work.
    */
-  passed: Attempt | null;
+  passed: ReviewAttempt | null;
   /** The sidecar without a review that has passed. */
   sidecar: Sidecar;
   outcome: ReviewOutcome;
@@ -38,7 +38,7 @@ export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
 }
 
 /** With what only we know of a review that just ended here, and without one whose verdict was applied. */
-export function withWhatEnded(sidecar: Sidecar, justEnded: Attempt | null, project: Project): Sidecar {
+export function withWhatEnded(sidecar: Sidecar, justEnded: ReviewAttempt | null, project: Project): Sidecar {
   const review = reviewIn(sidecar);
   if (review === null) return sidecar;
   if (review.id === justEnded?.id) return withReview(sidecar, justEnded);
@@ -46,7 +46,7 @@ export function withWhatEnded(sidecar: Sidecar, justEnded: Attempt | null, proje
 }
 
 /** Edited since, it still is when the edit left alone what the verdict speaks of: the next commit keeps both. */
-function isOf(attempt: Attempt, seen: Seen): boolean {
+function isOf(attempt: ReviewAttempt, seen: Seen): boolean {
   const isOfItsSubject = attempt.subject !== undefined && attempt.subject === seen.subject;
   return attempt.before === seen.stateHash || isOfItsSubject;
 }

@@ -1,9 +1,10 @@
-// What a hook that died left behind: its reviewer is ended, and what it paid for is kept.
+// What a hook that died left behind: its program is ended, and what a reviewer was paid for is kept. Of a check nothing
+// is: one that ended has left its receipt, and what did not end counts for nothing.
 
 import { withLock } from '../../store/lock.ts';
 import type { Attempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
-import { dropUnfinished, markAttempt, takeOver } from './attempt.ts';
+import { dropUnfinished, endCheck, markAttempt, takeOver } from './attempt.ts';
 import { endProgram } from './end.ts';
 import { verdictLeftBehind } from './review.ts';
 
@@ -17,6 +18,10 @@ export async function recover(
   if (held === null) return false;
   try {
     await endProgram(attempt.id, null);
+    if (attempt.work === 'check') {
+      await withLock(project.home, runtime.lockPatienceMs, () => endCheck(project, name, attempt));
+      return true;
+    }
     const verdict = verdictLeftBehind(project, attempt, await runtime.findReviewer(attempt.reviewer));
     await withLock(project.home, runtime.lockPatienceMs, () => {
       if (verdict === null) dropUnfinished(project, name, attempt);

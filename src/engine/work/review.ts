@@ -8,7 +8,7 @@ import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
 import { carryOut, isPassing, replaceFile } from '../../store/files.ts';
 import { withLock } from '../../store/lock.ts';
-import type { Attempt } from '../../store/records.ts';
+import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { ReviewCall } from '../workflow.ts';
@@ -21,7 +21,7 @@ import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
 export { endProgram } from './end.ts';
 
 export type EndedReview = {
-  attempt: Attempt;
+  attempt: ReviewAttempt;
   /** Why there is no verdict, in one line for standard error. */
   complaint: string | null;
 };
@@ -32,13 +32,16 @@ export type EndedReview = {
  */
 export async function review(
   name: string,
-  attempt: Attempt,
+  attempt: ReviewAttempt,
   call: ReviewCall,
   { project, runtime }: StopContext,
 ): Promise<EndedReview> {
   const reviewer = await runtime.findReviewer(attempt.reviewer);
   await call.loadFirst?.();
-  const mark = (change: Partial<Attempt>, patienceMs: number): Promise<void> =>
+  const mark = (
+    change: Partial<Pick<ReviewAttempt, 'status' | 'verdict' | 'cause'>>,
+    patienceMs: number,
+  ): Promise<void> =>
     withLock(project.home, patienceMs, () => markAttempt(project, name, attempt.id, change));
   // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
   const interrupted = () => mark({ status: 'interrupted' }, 300);
@@ -59,7 +62,7 @@ type Ended = {
 
 async function runReviewer(
   project: Project,
-  attempt: Attempt,
+  attempt: ReviewAttempt,
   call: ReviewCall,
   reviewer: Reviewer,
   signals: Pick<ProgramRun, 'whenAskedToEnd' | 'interrupted'>,
@@ -116,7 +119,11 @@ function whyNoVerdict(
 }
 
 /** The owner is dead. What it paid for is kept: a whole result with its review file is a verdict. */
-export function verdictLeftBehind(project: Project, attempt: Attempt, reviewer: Reviewer): Verdict | null {
+export function verdictLeftBehind(
+  project: Project,
+  attempt: ReviewAttempt,
+  reviewer: Reviewer,
+): Verdict | null {
   const verdict = finalVerdict(
     reviewer,
     outputFiles(project, attempt.id).stdout,

@@ -1,5 +1,5 @@
-// How long a review may take at this stop: what the config allows, but never so long that the client would end the
-// hook first. A review that is killed half-way was paid for nothing.
+// How long a review, or the checks, may take at this stop: what the config allows, but never so long that the client
+// would end the hook first. A review that is killed half-way was paid for nothing.
 
 import type { Stop } from '../../clients/stop.ts';
 import type { Project } from '../project.ts';
@@ -31,4 +31,14 @@ export function timeForReview(
   // In whole seconds: what the hook itself takes to get here leaves the shortest limit long enough.
   if (Math.ceil((end - now) / 1000) < LEAST_S) return { kind: 'used-up' };
   return { kind: 'until', deadline: Math.min(now + config.review.timeoutMs, end) };
+}
+
+/** When the checks of this stop must have ended; null: there is no time for them. A check may be done in a second. */
+export function timeForChecks(
+  { limitS = BY_HAND_S }: Stop,
+  { now: stopBegan }: Project,
+  now: number = Date.now(),
+): number | null {
+  const end = stopBegan + (limitS - RESERVE_S) * 1000;
+  return end - now < 1000 ? null : end;
 }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { NO_UNTIL, UNASKED } from '../../engine/proof/asked.ts';
+import type { Proof } from '../../engine/proof/types.ts';
+import type { ProofFacts } from '../../engine/step.ts';
 import { decide, isActive, STALE_AFTER_MS } from './decide.ts';
 import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
@@ -17,11 +20,14 @@ const loop = (more: Partial<Loop> = {}): Loop => ({
   stack: [frame()],
   ...more,
 });
-const facts = (more: Partial<Facts> = {}): Facts => ({
+const facts = (more: Partial<Facts & ProofFacts> = {}): Facts & ProofFacts => ({
   now: NOW,
   signal: 'none',
   nearMiss: 'none',
   seen: 'line-7',
+  untilCheck: null,
+  proof: UNASKED,
+  until: NO_UNTIL,
   ...more,
 });
 const stale = NOW - STALE_AFTER_MS - 1;
@@ -260,7 +266,7 @@ const modes = ['loop', 'issue', 'grind', 'unknown'] as const;
 const counts = [0, 1, 2, 'corrupt'] as const;
 
 /** Every state with up to two frames of small counts, and every fact there is. */
-function* everything(): Generator<{ state: State; facts: Facts }> {
+function* everything(): Generator<{ state: State; facts: Facts & ProofFacts }> {
   const frames = modes.flatMap((mode) =>
     counts.flatMap((iter) =>
       counts.flatMap((max) => [false, true].map((carryOn) => ({ mode, iter, max, carryOn }) satisfies Frame)),
@@ -311,10 +317,80 @@ describe('whatever the state', () => {
       for (let stops = 0; stops < 10; stops++) {
         const step = decide(state, facts());
         if (step.kind === 'hold') holds++;
-        if (step.kind !== 'look' && step.kind !== 'review' && step.change)
+        if ((step.kind === 'hold' || step.kind === 'allow') && step.change)
           state = applied(state, step.change);
       }
       expect(holds).toBeLessThanOrEqual(2);
     }
+  });
+});
+
+describe('a claim', () => {
+  const proven: Proof = { ...UNASKED, worth: 'proven' };
+  const refused: Proof = { ...UNASKED, claim: 'refused', worth: 'unproven' };
+
+  it.each(['COMPLETE', 'DONE', 'NO_MORE_ISSUES'] as const)(
+    'is made by %s, and asked about first',
+    (signal) => {
+      expect(decide(loop(), facts({ signal, proof: null }))).toEqual({ kind: 'prove' });
+    },
+  );
+
+  it.each(['STUCK', 'MAX_ITERATIONS', 'MAX_ISSUES'] as const)('is not made by %s', (signal) => {
+    expect(decide(loop(), facts({ signal, proof: null }))).toMatchObject({ kind: 'allow' });
+  });
+
+  it('that stands completes the loop', () => {
+    expect(decide(loop(), facts({ signal: 'COMPLETE', proof: proven }))).toMatchObject({
+      kind: 'allow',
+      over: 'completed',
+    });
+  });
+
+  it('that is refused costs an iteration', () => {
+    expect(decide(loop(), facts({ signal: 'COMPLETE', proof: refused }))).toMatchObject({
+      kind: 'hold',
+      change: { event: 'STATE', drop: 'none', step: true },
+      message: { name: 'continue', slots: { iteration: 4, claim: 'refused' } },
+    });
+  });
+
+  it('that is refused in the last iteration ends the loop at its limit', () => {
+    const last = loop({ stack: [frame({ iter: 10 })] });
+    expect(decide(last, facts({ signal: 'COMPLETE', proof: refused }))).toMatchObject({
+      kind: 'allow',
+      over: 'limit',
+      change: { reason: 'MAX_ITERATIONS' },
+    });
+  });
+});
+
+describe('a frame that waits for a check', () => {
+  const open: Proof = { ...UNASKED, claim: 'refused', worth: 'unproven' };
+  const waits = (more: Partial<Facts & ProofFacts>) => decide(loop(), facts({ untilCheck: 'test', ...more }));
+
+  it('asks for it, then holds while it does not pass', () => {
+    expect(waits({ until: null })).toEqual({ kind: 'prove', only: 'test' });
+    expect(waits({ until: open })).toMatchObject({
+      kind: 'hold',
+      message: { slots: { iteration: 4, until: 'test' } },
+    });
+  });
+
+  it('makes a claim when it passes', () => {
+    expect(waits({ until: UNASKED, proof: null })).toEqual({ kind: 'prove' });
+    expect(waits({ until: UNASKED })).toMatchObject({ over: 'completed', change: { reason: 'COMPLETE' } });
+    expect(waits({ until: UNASKED, proof: open })).toMatchObject({
+      kind: 'hold',
+      message: { slots: { claim: 'refused' } },
+    });
+  });
+
+  it('is asked at its limit, too, and still ends by a signal', () => {
+    const last = loop({ stack: [frame({ iter: 10 })] });
+    expect(decide(last, facts({ untilCheck: 'test', until: null }))).toEqual({ kind: 'prove', only: 'test' });
+    expect(decide(last, facts({ untilCheck: 'test', until: open }))).toMatchObject({ over: 'limit' });
+    expect(waits({ signal: 'STUCK', until: null })).toMatchObject({ over: 'stuck' });
+    expect(waits({ signal: 'COMPLETE', until: null, proof: null })).toEqual({ kind: 'prove' });
   });
 });

@@ -1,13 +1,16 @@
 // What a stop means for the loop. Pure: the clock, the signal and the state come in as values. The order of
 // the checks is that of docs/contracts/idle.md: idle, aborted, stale, signal, maximum, and only then one more iteration.
+// A signal that says "done" is a claim: the engine's checks decide whether it stands.
 
-import type { Message, Outcome, Step } from '../../engine/step.ts';
+import type { Message, Outcome, ProofFacts, Step } from '../../engine/step.ts';
 import type { Reason } from './modes.ts';
 import type { Change, Facts, Frame, Loop, State } from './types.ts';
 
 export const STALE_AFTER_MS = 7200 * 1000;
 
-export function decide(state: State, facts: Facts): Step<Change> {
+type Known = Facts & ProofFacts;
+
+export function decide(state: State, facts: Known): Step<Change> {
   switch (state.kind) {
     case 'nothing':
       // Somebody else took the loop away, or put another in its place.
@@ -30,7 +33,7 @@ export function isStale({ updatedAt }: Loop, now: number): boolean {
   return updatedAt === null || now - updatedAt > STALE_AFTER_MS;
 }
 
-function decideLoop(loop: Loop, facts: Facts): Step<Change> {
+function decideLoop(loop: Loop, facts: Known): Step<Change> {
   const top = loop.stack.at(-1);
   if (loop.event !== 'STATE' || top === undefined)
     return { kind: 'allow', change: null, notice: null, over: howItEnded(loop) };
@@ -39,9 +42,28 @@ function decideLoop(loop: Loop, facts: Facts): Step<Change> {
   if (isStale(loop, facts.now)) return allow(notice('stale', standing(top)));
   if (top.mode === 'unknown') return allow(notice('unknown-mode'));
   if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
-  if (facts.signal !== 'none') return complete(loop, facts, facts.signal);
+  if (facts.signal !== 'none') {
+    const isClaim = OUTCOMES[facts.signal] === 'completed';
+    return isClaim ? claim(loop, top, facts, facts.signal) : complete(loop, facts, facts.signal);
+  }
+  const { untilCheck } = facts;
+  if (untilCheck !== null && facts.until === null) return { kind: 'prove', only: untilCheck };
+  if (untilCheck !== null && facts.until?.claim === 'stands') return claim(loop, top, facts, 'COMPLETE');
+  const slots: Message['slots'] = untilCheck === null ? {} : { until: untilCheck };
+  return hintAt(facts.nearMiss, oneMore(loop, top, facts, slots));
+}
+
+/** Done is what the checks say is done. A claim that they refuse is spent, like the iteration that it costs. */
+function claim(loop: Loop, top: SoundFrame, facts: Known, reason: Reason): Step<Change> {
+  if (facts.proof === null) return { kind: 'prove' };
+  if (facts.proof.claim === 'stands') return complete(loop, facts, reason);
+  return oneMore(loop, top, facts, { claim: 'refused' });
+}
+
+function oneMore(loop: Loop, top: SoundFrame, facts: Facts, slots: Message['slots']): Step<Change> {
   if (top.iter >= top.max) return reachMaximum(loop, top, facts);
-  return hintAt(facts.nearMiss, hold(loop.stack.length - 1, top, facts, 'none'));
+  const step = hold(loop.stack.length - 1, top, facts, 'none');
+  return { ...step, message: { ...step.message, slots: { ...step.message.slots, ...slots } } };
 }
 
 /** Only an inner loop that reached its maximum leaves frames behind. */
@@ -88,8 +110,8 @@ function hold(position: number, frame: SoundFrame, facts: Facts, drop: 'none' | 
 type Hold = Extract<Step<Change>, { kind: 'hold' }>;
 
 /** An agent that meant to end the loop is shown why it did not. */
-function hintAt(nearMiss: Facts['nearMiss'], step: Hold): Hold {
-  if (nearMiss === 'none') return step;
+function hintAt(nearMiss: Facts['nearMiss'], step: Step<Change>): Step<Change> {
+  if (nearMiss === 'none' || step.kind !== 'hold') return step;
   return { ...step, message: { ...step.message, slots: { ...step.message.slots, nearMiss } } };
 }
 

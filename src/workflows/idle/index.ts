@@ -15,6 +15,7 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   name: 'idle',
   // A loop is bounded by its own maximum, so tool calls alone may go on.
   guard: { unmoved: 6, tools: null },
+  claims: true,
   disabled: (env) => env.IDLE_LOOP_DISABLE === '1',
   newestRun,
   unfinishedRuns,

@@ -55,7 +55,7 @@ const hints: ReadonlyMap<unknown, string> = new Map([
 type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
-  continue: ({ position, nearMiss, ...slots }, { found }, { project }) => {
+  continue: ({ position, nearMiss, claim: _, until: __, ...slots }, { found }, { project }) => {
     const frame = found.raw?.stack[Number(position)];
     const mode = found.state.kind === 'loop' ? found.state.stack[Number(position)]?.mode : undefined;
     return render(goOn, {

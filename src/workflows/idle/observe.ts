@@ -24,7 +24,11 @@ export function observe(context: RunContext): Observation<World, State, Facts> {
 /** For whoever writes nothing. */
 export function observeOnly(context: RunContext): Observation<World, State, Facts> {
   const { world, state, hash } = readThisLoop(context);
-  const facts: Facts = { now: context.project.now, ...signalSoFar(context, state, world.saved, hash) };
+  const facts: Facts = {
+    now: context.project.now,
+    ...signalSoFar(context, state, world.saved, hash),
+    untilCheck: untilOf(world.found),
+  };
   return { world, state, facts, stateHash: hash };
 }
 
@@ -50,8 +54,16 @@ export function topMode(state: State): Mode | null {
   return mode === undefined || mode === 'unknown' ? null : mode;
 }
 
+/** The frame names the check; whether the run has one of that name is the engine's to know. */
+function untilOf({ raw }: FoundLoop): string | null {
+  const until = raw?.stack.at(-1)?.until;
+  return typeof until === 'string' && until !== '' ? until : null;
+}
+
+type SignalFacts = Omit<Facts, 'now' | 'untilCheck'>;
+
 /** Known without a look: kept from an earlier stop, or there is no text in which it could stand. */
-function signalSoFar(context: RunContext, state: State, saved: Saved, hash: string): Omit<Facts, 'now'> {
+function signalSoFar(context: RunContext, state: State, saved: Saved, hash: string): SignalFacts {
   const mode = topMode(state);
   if (mode === null) return NONE;
   const known = keptSignalIn(hash, mode, saved, context.keptSignals);
@@ -60,7 +72,7 @@ function signalSoFar(context: RunContext, state: State, saved: Saved, hash: stri
   const signals = signalsOf(mode);
   const mayHold = (text: string): boolean => mentionsSignal(text, signals);
   if (lastMessage !== null && mayHold(lastMessage)) return UNREAD;
-  const none = (texts: readonly string[], seen: string | null): Omit<Facts, 'now'> => {
+  const none = (texts: readonly string[], seen: string | null): SignalFacts => {
     const misses = texts.map((text) => nearMissIn(text, signals));
     return { signal: 'none', nearMiss: misses.find((miss) => miss !== 'none') ?? 'none', seen };
   };

@@ -36,6 +36,8 @@ export type Facts = {
   nearMiss: NearMiss;
   /** The transcript's newest line, empty when it has none; null: nobody looked. */
   seen: string | null;
+  /** The check that ends the top frame when it passes, without a signal. */
+  untilCheck: string | null;
 };
 
 /** What is to be posted, said relative to the state that was read: frames to drop, whether the top one steps. */

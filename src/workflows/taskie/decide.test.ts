@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewOutcome } from '../../engine/step.ts';
+import { NO_UNTIL, UNASKED } from '../../engine/proof/asked.ts';
+import type { Proof } from '../../engine/proof/types.ts';
+import type { EngineFacts } from '../../engine/step.ts';
 import { decide } from './decide.ts';
 import { postOf, REVIEWS, type Review } from './phases.ts';
 import type { Facts, KnownState } from './types.ts';
@@ -17,7 +19,7 @@ const sound: KnownState = {
   unsound: [],
 };
 
-const around: Facts & ReviewOutcome = {
+const around: Facts & EngineFacts = {
   plan: 'p',
   handFired: false,
   violations: [],
@@ -30,9 +32,11 @@ const around: Facts & ReviewOutcome = {
   pending: { others: true, current: false },
   verdict: null,
   failedReviews: 0,
+  proof: UNASKED,
+  until: NO_UNTIL,
 };
 
-const decideOn = (state: Partial<KnownState>, facts: Partial<Facts & ReviewOutcome> = {}) =>
+const decideOn = (state: Partial<KnownState>, facts: Partial<Facts & EngineFacts> = {}) =>
   decide({ ...sound, ...state }, { ...around, ...facts });
 
 describe('a review that is due', () => {
@@ -376,5 +380,64 @@ describe('otherwise the structure decides', () => {
       kind: 'allow',
       notice: { name: 'validated-state-unsound', slots: { fields: 'tdd' } },
     });
+  });
+});
+
+describe('a review of code that is due', () => {
+  const refused: Proof = { ...UNASKED, claim: 'refused', worth: 'unproven' };
+
+  it.each(['code-review', 'all-code-review'] as const)(
+    'is a claim: the checks come before the %s',
+    (next) => {
+      expect(decideOn({ next }, { proof: null })).toEqual({ kind: 'prove' });
+      expect(decideOn({ next }, { proof: { ...UNASKED, worth: 'proven' } })).toMatchObject({
+        kind: 'review',
+      });
+      expect(decideOn({ next }, { proof: { ...UNASKED, worth: 'unproven' } })).toMatchObject({
+        kind: 'review',
+      });
+    },
+  );
+
+  it('starts no reviewer when the claim is refused', () => {
+    expect(decideOn({}, { proof: refused })).toEqual({
+      kind: 'hold',
+      change: null,
+      message: { name: 'checks-refused', slots: { plan: 'p', title: 'code review of task 1' } },
+      notice: null,
+    });
+    expect(decideOn({}, { proof: refused, handFired: true })).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'checks-refused' },
+    });
+  });
+
+  it('claims nothing when no review would follow, and the other reviews never do', () => {
+    expect(decideOn({ maxReviews: 0 }, { proof: null })).toMatchObject({ kind: 'allow' });
+    expect(decideOn({ iteration: 8 }, { proof: null })).toMatchObject({ notice: { name: 'limit-reached' } });
+    expect(decideOn({}, { proof: null, failedReviews: 3 })).toMatchObject({
+      notice: { name: 'review-given-up' },
+    });
+    expect(decideOn({}, { proof: null, verdict: 'findings' })).toMatchObject({ kind: 'hold' });
+    for (const next of ['plan-review', 'tasks-review'] as const)
+      expect(decideOn({ next }, { proof: null })).toMatchObject({ kind: 'review' });
+  });
+});
+
+describe('a plan that is complete', () => {
+  const complete = { phase: 'complete', next: null } as const;
+
+  it('asks whether what was proven still stands, and runs nothing', () => {
+    expect(decideOn(complete, { proof: null })).toEqual({ kind: 'prove', receiptsOnly: true });
+    expect(decideOn(complete, { proof: { ...UNASKED, worth: 'proven' } })).toMatchObject({
+      kind: 'allow',
+      completed: true,
+      notice: { name: 'validated' },
+    });
+  });
+
+  it('says nothing new without checks, nor while its folder is broken', () => {
+    expect(decideOn(complete)).not.toHaveProperty('completed');
+    expect(decideOn(complete, { proof: null, violations: ['no plan.md'] })).toMatchObject({ kind: 'hold' });
   });
 });

@@ -1,7 +1,8 @@
 // What to do at a stop of a plan's session (pure). A review that is due comes first; then an answer that is
-// still owed to one; then the folder's structure. The engine's guard bounds every hold that is asked for here.
+// still owed to one; then the folder's structure. A review of code is due when the agent says that the code is done: that
+// is a claim, and no reviewer is paid for what the checks refuse. The engine's guard bounds every hold asked for here.
 
-import type { Message, ReviewOutcome, Step } from '../../engine/step.ts';
+import type { EngineFacts, Message, Step } from '../../engine/step.ts';
 import { leaveReview } from './leave-review.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { asReview, modelAfter, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
@@ -11,14 +12,24 @@ import type { Change, Facts, KnownState, State } from './types.ts';
 export const REVIEWER = 'claude';
 export const MOST_FAILURES = 3;
 
-type Known = Facts & ReviewOutcome;
+type Known = Facts & EngineFacts;
 
 export function decide(state: State, facts: Known): Step<Change> {
   if (state.kind !== 'known') return checkStructure(state, facts, null);
   const owed = reviewToAnswer(state);
   if (owed !== null && !isAnswered(facts)) return waitForAnswer(owed, state, facts);
   const due = owed ?? asReview(state.next);
-  return due === null ? checkStructure(state, facts, null) : reviewNow(due, state, facts);
+  if (due !== null) return reviewNow(due, state, facts);
+  const isComplete = state.phase === 'complete' && state.next === null;
+  return isComplete ? completed(state, facts) : checkStructure(state, facts, null);
+}
+
+/** Nothing is run any more: what the last claim was worth, is it so still? Violations come first, as everywhere. */
+function completed(state: KnownState, facts: Known): Step<Change> {
+  const step = checkStructure(state, facts, null);
+  if (step.kind !== 'allow') return step;
+  if (facts.proof === null) return { kind: 'prove', receiptsOnly: true };
+  return facts.proof.worth === 'unasked' ? step : { ...step, completed: true };
 }
 
 /** Phase X with post-X next: the agent owes an answer to a review, or has given it and forgot to say so. */
@@ -54,7 +65,11 @@ function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change
   }
   switch (facts.verdict) {
     case null:
-      return whatIsMissing(review, state, facts) ?? askForReview(review, state, facts);
+      return (
+        whatIsMissing(review, state, facts) ??
+        claimOf(review, state, facts) ??
+        askForReview(review, state, facts)
+      );
     case 'none':
     case 'failed':
       return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews + 1));
@@ -87,6 +102,19 @@ function whatIsMissing(review: Review, state: KnownState, facts: Known): Step<Ch
       if (facts.tasks === null) return { kind: 'look', at: 'tasks' };
       return facts.tasks.ids.length > 0 ? null : allowWith({ name: 'no-tasks', slots: { plan, review } });
   }
+}
+
+/** Null: it stands, or nothing is claimed. Where no review would follow, no check is run for one. */
+function claimOf(review: Review, state: KnownState, facts: Known): Step<Change> | null {
+  const isOfCode = review === 'code-review' || review === 'all-code-review';
+  if (!isOfCode || facts.failedReviews >= MOST_FAILURES) return null;
+  if (facts.proof === null) return { kind: 'prove' };
+  if (facts.proof.claim === 'stands') return null;
+  const slots = { plan: facts.plan, title: reviewTitle(review, state.currentTask) };
+  const message = { name: 'checks-refused', slots };
+  // A person who fires the hook by hand is told, not held.
+  if (facts.handFired) return checkStructure(state, facts, message);
+  return { kind: 'hold', change: null, message, notice: null };
 }
 
 function askForReview(review: Review, state: KnownState, facts: Known): Step<Change> {

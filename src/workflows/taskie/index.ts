@@ -13,6 +13,7 @@ import { newestRun, unfinishedRuns } from './unfinished-runs.ts';
 export const workflow = defineWorkflow({
   name: 'taskie',
   guard: { unmoved: 3, tools: 12 },
+  claims: true,
   disabled: (env) => env.TASKIE_HOOK_SKIP === 'true',
   newestRun,
   unfinishedRuns,

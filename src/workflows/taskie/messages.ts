@@ -4,6 +4,7 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
+import checksRefused from './messages/checks-refused.md';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
 import holdCodeReview from './messages/hold-code-review.md';
 import holdPlanReview from './messages/hold-plan-review.md';
@@ -31,6 +32,7 @@ import { tableWarning } from './table-warning.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
 const templates: Readonly<Record<string, string>> = {
+  'checks-refused': checksRefused,
   'hold-all-code-review': holdAllCodeReview,
   'hold-code-review': holdCodeReview,
   'hold-plan-review': holdPlanReview,

@@ -67,7 +67,7 @@ export function holdsWithoutProgress<Node, State, Facts extends object, Change>(
     const found = new Map<string, Move>();
     lazy.each(node, (facts) => {
       const step = bounded.decide(state, facts);
-      if (step.kind === 'review' || step.kind === 'look') return;
+      if (step.kind !== 'hold' && step.kind !== 'allow') return;
       const hold = step.kind === 'hold';
       const to = nodes.numberOf(bounded.after(node, step));
       const key = `${step.kind} ${to}`;

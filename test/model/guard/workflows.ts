@@ -6,18 +6,14 @@ import type {
   Facts as ClaudexFacts,
   State as ClaudexState,
 } from '../../../src/workflows/claudex/types.ts';
-import type {
-  Frame,
-  Change as IdleChange,
-  Facts as IdleFacts,
-  State as IdleState,
-} from '../../../src/workflows/idle/types.ts';
+import type { Frame, Change as IdleChange, State as IdleState } from '../../../src/workflows/idle/types.ts';
 import { REVIEWS } from '../../../src/workflows/taskie/phases.ts';
 import type { Change as TaskieChange, State as TaskieState } from '../../../src/workflows/taskie/types.ts';
 import * as claudex from '../claudex/domains.ts';
 import * as claudexModel from '../claudex/model.ts';
-import { NOW } from '../idle/domains.ts';
+import { type Given as IdleFacts, NOW } from '../idle/domains.ts';
 import { type Decide as DecideIdle, framesAfter } from '../idle/model.ts';
+import { PROOFS, UNTILS } from '../proofs.ts';
 import * as taskie from '../taskie/domains.ts';
 import * as taskieModel from '../taskie/model.ts';
 import type { Bounded } from './bound.ts';
@@ -64,6 +60,9 @@ export function idleBound(
       signal: () => ['none', 'COMPLETE'],
       nearMiss: () => ['none'],
       seen: () => [null],
+      untilCheck: () => [null, 'test'],
+      proof: () => PROOFS,
+      until: () => UNTILS,
     },
     stateOf: (frames) => ({ kind: 'loop', event: 'STATE', updatedAt: NOW, stack: frames }),
     decide,

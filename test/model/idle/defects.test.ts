@@ -1,18 +1,21 @@
 // Each of these is idle with one defect planted. The explorer has to name the invariant it breaks.
 
 import { describe, expect, it } from 'vitest';
+import { UNASKED } from '../../../src/engine/proof/asked.ts';
+import type { Proof } from '../../../src/engine/proof/types.ts';
 import type { Step } from '../../../src/engine/step.ts';
 import { only } from '../../../src/explorer/invariant.ts';
 import { decide } from '../../../src/workflows/idle/decide.ts';
-import type { Change, Facts, Frame, Loop } from '../../../src/workflows/idle/types.ts';
+import type { Change, Frame, Loop } from '../../../src/workflows/idle/types.ts';
 import { foundBy, walkNotices } from '../defect.ts';
 import { idleWalk, walkIdle } from '../walker/idle.ts';
+import type { Given } from './domains.ts';
 import { invariants } from './invariants.ts';
 import { type Decide, idleModel } from './model.ts';
 
 /** What comes in is changed before the real decision sees it. */
 const seeing =
-  (change: (loop: Loop, facts: Facts) => Partial<Loop>): Decide =>
+  (change: (loop: Loop, facts: Given) => Partial<Loop>): Decide =>
   (state, facts) =>
     decide(state.kind === 'loop' ? { ...state, ...change(state, facts) } : state, facts);
 
@@ -24,7 +27,7 @@ const seeingTop = (change: (top: Frame) => Partial<Frame>): Decide =>
 
 /** What goes out is changed after the real decision was made. */
 const answering =
-  (change: (change: Change, loop: Loop, facts: Facts) => Partial<Change>): Decide =>
+  (change: (change: Change, loop: Loop, facts: Given) => Partial<Change>): Decide =>
   (state, facts) => {
     const step = decide(state, facts);
     if (state.kind !== 'loop' || (step.kind !== 'hold' && step.kind !== 'allow') || step.change === null)
@@ -34,18 +37,30 @@ const answering =
 
 /** Facts are chosen as they are read, so only what is asked for is read. */
 const hearing =
-  (hear: (signal: Facts['signal'], loop: Loop) => Facts['signal']): Decide =>
+  (hear: (signal: Given['signal'], loop: Loop) => Given['signal']): Decide =>
   (state, facts) =>
-    decide(state, {
-      now: facts.now,
-      seen: null,
-      get nearMiss() {
-        return facts.nearMiss;
-      },
-      get signal() {
-        return state.kind === 'loop' ? hear(facts.signal, state) : facts.signal;
-      },
-    });
+    decide(
+      state,
+      hearingOf(facts, (name) =>
+        name === 'signal' && state.kind === 'loop' ? hear(facts.signal, state) : facts[name],
+      ),
+    );
+
+/** The same facts, but for what `read` makes of them. */
+function hearingOf(facts: Given, read: (name: keyof Given) => Given[keyof Given]): Given {
+  return new Proxy(facts, { get: (_, name) => read(name as keyof Given) });
+}
+
+/** One of them is another. */
+function withFact<Name extends keyof Given>(
+  facts: Given,
+  name: Name,
+  change: (known: Given[Name]) => Given[Name],
+): Given {
+  return hearingOf(facts, (asked) => (asked === name ? change(facts[name]) : facts[asked]));
+}
+
+const PROVEN: Proof = { ...UNASKED, worth: 'proven' };
 
 const defects: Readonly<Record<string, [Decide, string]>> = {
   'a stale loop holds': [seeing((_, { now }) => ({ updatedAt: now })), 'a hold needs a live run'],
@@ -107,14 +122,10 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a near miss is not hinted at': [
     (state, facts) =>
-      decide(state, {
-        now: facts.now,
-        seen: null,
-        nearMiss: 'none',
-        get signal() {
-          return facts.signal;
-        },
-      }),
+      decide(
+        state,
+        withFact(facts, 'nearMiss', () => 'none'),
+      ),
     'a hold hints at a near miss, and only where there was no signal',
   ],
   'an inner limit throws the outer frames away': [
@@ -127,7 +138,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'a frame ends without a signal': [
     hearing((signal) => (signal === 'none' ? 'COMPLETE' : signal)),
-    'a frame ends only by a signal, its limit or corruption',
+    'a frame ends only by a signal, the check it waits for, its limit or corruption',
   ],
   'a signal is not heard': [
     hearing((signal) => (signal === 'unread' ? signal : 'none')),
@@ -137,12 +148,10 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     (state, facts) => {
       const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
       const full = top !== undefined && Number(top.iter) >= Number(top.max);
-      return decide(state, {
-        now: facts.now,
-        seen: null,
-        nearMiss: 'none',
-        signal: full && facts.signal !== 'unread' ? 'none' : facts.signal,
-      });
+      return decide(
+        state,
+        withFact(facts, 'signal', (signal) => (full && signal !== 'unread' ? 'none' : signal)),
+      );
     },
     'the reason of an end is what ended it',
   ],
@@ -168,6 +177,47 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   'a stop is decided before the transcript was read': [
     hearing((signal) => (signal === 'unread' ? 'none' : signal)),
     'a live loop is never decided without its signal',
+  ],
+  'a claim is believed before it was checked': [
+    (state, facts) =>
+      decide(
+        state,
+        withFact(facts, 'proof', (proof) => proof ?? PROVEN),
+      ),
+    'a claim counts for nothing before it was asked about',
+  ],
+  'a claim that is refused ends the loop': [
+    (state, facts) =>
+      decide(
+        state,
+        withFact(facts, 'proof', (proof) => (proof?.claim === 'refused' ? PROVEN : proof)),
+      ),
+    'a claim that is refused ends nothing but a loop at its limit',
+  ],
+  'an agent that is stuck is checked': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'allow' && step.over === 'stuck' && step.change?.reason === 'STUCK'
+        ? { kind: 'prove' }
+        : step;
+    },
+    'only a claim is checked, and a check that a frame waits for',
+  ],
+  'a check that fails is asked for again and again': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      const until = step.kind === 'hold' ? step.message.slots.until : undefined;
+      return typeof until === 'string' ? { kind: 'prove', only: until } : step;
+    },
+    'only a claim is checked, and a check that a frame waits for',
+  ],
+  'the check that a frame waits for is not asked for': [
+    (state, facts) =>
+      decide(
+        state,
+        withFact(facts, 'untilCheck', () => null),
+      ),
+    'a frame that waits for a check is not decided without it',
   ],
   'a loop with frames left is forgotten': [
     (state, facts) => {
@@ -201,17 +251,12 @@ describe('a planted defect of idle', () => {
 
   it('is found by the explorer: two hours to the millisecond count as stale', () => {
     const defective: Decide = (state, facts) =>
-      decide(state, {
-        now: facts.now + 1,
-        seen: null,
-        get nearMiss() {
-          return facts.nearMiss;
-        },
-        get signal() {
-          return facts.signal;
-        },
-      });
-    expect(foundBy(idleModel(defective))).toBe('a signal completes its frame, also in the last iteration');
+      decide(
+        state,
+        withFact(facts, 'now', (now) => now + 1),
+      );
+    const invariant = 'a signal completes its frame, also in the last iteration';
+    expect(foundBy(idleModel(defective, only(invariants, invariant)))).toBe(invariant);
   });
 
   it('is there for every invariant, so that each is known to be able to fail', () => {

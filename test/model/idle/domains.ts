@@ -1,10 +1,14 @@
 // What idle's explorer goes through: stacks of up to two frames with every value of every field of a frame,
 // every event and age of the state, every signal of the top frame's mode.
 
+import type { ProofFacts } from '../../../src/engine/step.ts';
 import type { Domains } from '../../../src/explorer/choices.ts';
 import { Space } from '../../../src/explorer/space.ts';
 import { modes } from '../../../src/workflows/idle/modes.ts';
 import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/types.ts';
+import { PROOFS, UNTILS } from '../proofs.ts';
+
+export type Given = Facts & ProofFacts;
 
 export const NOW = 1_800_000_000_000;
 
@@ -61,11 +65,14 @@ export function editable({ kind, depth }: Node): readonly (keyof Node & string)[
   return ['event', 'age', ...(depth > 0 ? TOP : []), ...(depth > 1 ? BELOW : [])];
 }
 
-export const domains: Domains<Node, Facts> = {
+export const domains: Domains<Node, Given> = {
   now: () => [NOW],
   signal: (node) => [...signalsOf(node), 'none', 'unread'],
   nearMiss: () => ['none', 'place', 'code', 'spelling'],
   seen: () => [null, '', 'a line'],
+  untilCheck: () => [null, 'test'],
+  proof: () => PROOFS,
+  until: () => UNTILS,
 };
 
 function signalsOf({ kind, depth, mode }: Node): readonly Facts['signal'][] {

@@ -2,10 +2,10 @@
 
 import type { Outcome, Step } from '../../../src/engine/step.ts';
 import { type Invariants, unless } from '../../../src/explorer/invariant.ts';
-import type { Change, Facts, Frame } from '../../../src/workflows/idle/types.ts';
-import { framesOf, type Node } from './domains.ts';
+import type { Change, Frame } from '../../../src/workflows/idle/types.ts';
+import { framesOf, type Given, type Node } from './domains.ts';
 
-export type Context = { from: Node; facts: Facts; step: Step<Change>; to: Node };
+export type Context = { from: Node; facts: Given; step: Step<Change>; to: Node };
 
 export const invariants: Invariants<Context> = {
   'a hold needs a live run': ({ from, step }) => {
@@ -39,7 +39,8 @@ export const invariants: Invariants<Context> = {
   },
   'a hold hints at a near miss, and only where there was no signal': ({ facts, step }) => {
     if (step.kind !== 'hold') return null;
-    const expected = facts.signal === 'none' && facts.nearMiss !== 'none' ? facts.nearMiss : undefined;
+    const isMissed = facts.signal === 'none' && !isClaim(facts);
+    const expected = isMissed && facts.nearMiss !== 'none' ? facts.nearMiss : undefined;
     return unless(step.message.slots.nearMiss === expected, `${facts.nearMiss} with ${facts.signal}`);
   },
   'frames below the top are lost only when it is corrupt': ({ from, to }) => {
@@ -52,14 +53,17 @@ export const invariants: Invariants<Context> = {
         : frame;
     return unless(JSON.stringify(kept) === JSON.stringify(below.map(stepped)), 'a frame is gone');
   },
-  'a frame ends only by a signal, its limit or corruption': ({ from, facts, to }) => {
+  'a frame ends only by a signal, the check it waits for, its limit or corruption': ({ from, facts, to }) => {
     if (!isRunning(from) || (isRunning(to) && to.depth === from.depth)) return null;
     if (!isSound(from) || Number(from.iter) >= Number(from.max)) return null;
-    return unless(facts.signal !== 'none' && facts.signal !== 'unread', `it ended on ${facts.signal}`);
+    return unless(
+      (facts.signal !== 'none' && facts.signal !== 'unread') || isClaim(facts),
+      `it ended on ${facts.signal}`,
+    );
   },
   'a signal completes its frame, also in the last iteration': ({ from, facts, to }) => {
     if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
-    if (facts.signal === 'none' || facts.signal === 'unread') return null;
+    if (facts.signal === 'none' || facts.signal === 'unread' || isOpen(facts)) return null;
     return unless(to.depth === from.depth - 1, 'the frame is still there');
   },
   'the reason of an end is what ended it': ({ from, facts, step }) => {
@@ -67,12 +71,14 @@ export const invariants: Invariants<Context> = {
     if (change === null || change.event === 'STATE')
       return unless((change?.reason ?? null) === null, 'a reason');
     if (change.event === 'ABORT') return unless(change.reason === 'CORRUPTED' && !isSound(from), 'aborted');
+    if (isOpen(facts)) return unless(change.reason === 'MAX_ITERATIONS', `refused, and ${change.reason}`);
     const signalled = facts.signal !== 'none';
-    return unless(change.reason === (signalled ? facts.signal : 'MAX_ITERATIONS'), `${change.reason}`);
+    const expected = signalled ? facts.signal : isClaim(facts) ? 'COMPLETE' : 'MAX_ITERATIONS';
+    return unless(change.reason === expected, `${change.reason}`);
   },
   'a signal pops a frame that is carried on, which holds at once': ({ from, facts, step }) => {
     if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || from.depth < 2) return null;
-    if (facts.signal === 'none' || facts.signal === 'unread') return null;
+    if (facts.signal === 'none' || facts.signal === 'unread' || isOpen(facts)) return null;
     const able = from.belowMode !== 'unknown' && Number(from.belowIter) < Number(from.belowMax);
     return unless((step.kind === 'hold') === (from.belowCarryOn && able), `answered ${step.kind}`);
   },
@@ -89,6 +95,31 @@ export const invariants: Invariants<Context> = {
     if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
     return unless(facts.signal !== 'unread' || step.kind === 'look', `answered ${step.kind}`);
   },
+  'a claim counts for nothing before it was asked about': ({ from, facts, step }) => {
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || step.kind === 'look') return null;
+    if (!isClaim(facts) || facts.proof !== null) return null;
+    return unless(step.kind === 'prove' && step.only === undefined, `answered ${step.kind}`);
+  },
+  'a claim that is refused ends nothing but a loop at its limit': ({ from, facts, step, to }) => {
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || facts.signal === 'unread') return null;
+    if (!isClaim(facts) || facts.proof?.claim !== 'refused') return null;
+    if (Number(from.iter) >= Number(from.max))
+      return unless(step.kind === 'allow' && step.over === 'limit', `${step.kind}`);
+    return unless(step.kind === 'hold' && to.depth === from.depth, `answered ${step.kind}`);
+  },
+  'only a claim is checked, and a check that a frame waits for': ({ from, facts, step }) => {
+    if (step.kind !== 'prove') return null;
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return 'nothing depends on it';
+    if (step.receiptsOnly) return 'a loop is not proven by receipts alone';
+    if (step.only === undefined) return unless(isClaim(facts) && facts.proof === null, `on ${facts.signal}`);
+    const isWaiting = facts.signal === 'none' && facts.untilCheck === step.only;
+    return unless(isWaiting && facts.until === null, `${step.only} on ${facts.signal}`);
+  },
+  'a frame that waits for a check is not decided without it': ({ from, facts, step }) => {
+    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || facts.signal !== 'none') return null;
+    if (facts.untilCheck === null || facts.until !== null) return null;
+    return unless(step.kind === 'prove' && step.only === facts.untilCheck, `answered ${step.kind}`);
+  },
   'a step that ends a run says how it ended': ({ from, facts, step, to }) => {
     if (step.kind !== 'allow' || isRunning(to) || to.kind === 'lost' || to.kind === 'unreadable')
       return unless(step.kind !== 'allow' || step.over === undefined, 'it goes on');
@@ -98,13 +129,27 @@ export const invariants: Invariants<Context> = {
     unless(step.kind !== 'allow' || step.over === undefined || !isRunning(to), `over with ${to.event}`),
 };
 
-function expectedOutcome(from: Node, { signal }: Facts): Outcome {
+/** Either a signal that says "done", or the check passes that the frame waits for. Reads no more than the decision. */
+function isClaim(facts: Given): boolean {
+  if (facts.signal !== 'none') return CLAIMS.includes(facts.signal);
+  return facts.untilCheck !== null && facts.until?.claim === 'stands';
+}
+
+const CLAIMS: readonly Given['signal'][] = ['COMPLETE', 'DONE', 'NO_MORE_ISSUES'];
+
+/** A claim that nobody asked about yet, or that was refused. */
+function isOpen(facts: Given): boolean {
+  return isClaim(facts) && facts.proof?.claim !== 'stands';
+}
+
+function expectedOutcome(from: Node, facts: Given): Outcome {
+  const { signal } = facts;
   if (!isRunning(from)) {
     if (from.kind !== 'loop' || from.event === 'ABORT') return 'cancelled';
     return from.depth > 0 ? 'limit' : 'completed';
   }
   if (!isSound(from) || signal === 'STUCK') return 'stuck';
-  return ['COMPLETE', 'DONE', 'NO_MORE_ISSUES'].includes(signal) ? 'completed' : 'limit';
+  return isClaim(facts) && !isOpen(facts) ? 'completed' : 'limit';
 }
 
 function isRunning({ kind, event, depth }: Node): boolean {

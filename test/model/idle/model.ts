@@ -6,15 +6,25 @@ import type { Broken, Edge, Model } from '../../../src/explorer/explorer.ts';
 import { checker } from '../../../src/explorer/invariant.ts';
 import type { modes } from '../../../src/workflows/idle/modes.ts';
 import { changeStack, type RawFrame, readFrame } from '../../../src/workflows/idle/state-format.ts';
-import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/types.ts';
-import { domains, editable, framesOf, loopWith, type Node, space, starts, stateOf } from './domains.ts';
+import type { Change, Frame, State } from '../../../src/workflows/idle/types.ts';
+import {
+  domains,
+  editable,
+  framesOf,
+  type Given,
+  loopWith,
+  type Node,
+  space,
+  starts,
+  stateOf,
+} from './domains.ts';
 import { type Context, invariants } from './invariants.ts';
 
-export type Decide = (state: State, facts: Facts) => Step<Change>;
+export type Decide = (state: State, facts: Given) => Step<Change>;
 
 export function idleModel(decide: Decide, checked = invariants): Model<Node> {
   const check = checker(checked);
-  const lazy = new LazyFacts<Node, Facts>(domains);
+  const lazy = new LazyFacts<Node, Given>(domains);
   return {
     name: 'idle',
     space,
@@ -31,8 +41,8 @@ export function idleModel(decide: Decide, checked = invariants): Model<Node> {
 function stop(
   step: Step<Change>,
   from: Node,
-  facts: Facts,
-  lazy: LazyFacts<Node, Facts>,
+  facts: Given,
+  lazy: LazyFacts<Node, Given>,
   check: (context: Context) => Broken | null,
 ): Edge<Node> {
   const to = after(from, step);
@@ -66,7 +76,8 @@ export function rawOf({ mode, iter, max, carryOn }: Frame): RawFrame {
 }
 
 export function aboutOf(step: Step<Change>): string {
-  if (step.kind === 'hold') return step.message.name;
+  if (step.kind === 'hold')
+    return step.message.slots.claim === 'refused' ? 'claim refused' : step.message.name;
   if (step.kind !== 'allow') return step.kind;
   return step.notice?.name ?? (step.change === null ? 'nothing said' : 'completed');
 }

@@ -1,18 +1,20 @@
 // idle once more, as docs/contracts/idle.md has it: the order of the machine's states as one list of ifs,
 // without a look at the real decision. The walker compares the two.
 
-import type { Facts, Frame, Loop, State } from '../../../src/workflows/idle/types.ts';
+import type { Frame, Loop, State } from '../../../src/workflows/idle/types.ts';
+import type { Given } from '../idle/domains.ts';
 import type { Acceptable, Outcome } from './outcome.ts';
 
 type Row = Outcome<State>;
 
-export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
+export function naiveIdle(state: State, facts: Given): Acceptable<State> {
   const allow = (about: string | null, next: State, reason: string | null = null): Row => ({
     answer: 'allow',
     about,
     state: next,
     also: { reason },
   });
+  const prove = (about: string): Row => ({ answer: 'prove', about, state, also: { reason: null } });
   const look: Row = { answer: 'look', about: null, state, also: { reason: null } };
 
   // IDLE
@@ -49,9 +51,20 @@ export function naiveIdle(state: State, facts: Facts): Acceptable<State> {
 
   // COMPLETING. The signal is read last of all, and only once the answer depends on it.
   if (facts.signal === 'unread') return [look];
-  if (facts.signal !== 'none') {
+  // The frame's own check is asked where nothing was signalled; that it passes says "done" as a signal does.
+  let said: string = facts.signal;
+  if (said === 'none' && facts.untilCheck !== null) {
+    if (facts.until === null) return [prove(facts.untilCheck)];
+    if (facts.until.claim === 'stands') said = 'COMPLETE';
+  }
+  // A claim is worth what the checks say; refused, it is as if nothing had been said.
+  if (said === 'COMPLETE' || said === 'DONE' || said === 'NO_MORE_ISSUES') {
+    if (facts.proof === null) return [prove('claim')];
+    if (facts.proof.claim === 'refused') said = 'none';
+  }
+  if (said !== 'none') {
     const below = frames.at(-1);
-    if (below === undefined) return [allow('completed', posted('DONE', []), facts.signal)];
+    if (below === undefined) return [allow('completed', posted('DONE', []), said)];
     if (!below.carryOn) return [allow('completed', posted('STATE', frames))];
     return carryOn(below, frames.slice(0, -1), frames);
   }

@@ -3,7 +3,7 @@
 import type { Json } from '../../../src/store/json.ts';
 
 export type Outcome<State> = {
-  answer: 'hold' | 'allow' | 'review' | 'look';
+  answer: 'hold' | 'allow' | 'review' | 'look' | 'prove';
   /** What the agent or the user is told about; null: nothing that its contract (docs/contracts) names. */
   about: string | null;
   /** The state from then on. */

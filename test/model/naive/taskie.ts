@@ -1,7 +1,7 @@
 // taskie's stop once more, as docs/contracts/taskie.md has it: points 3 to 5 of "The Stop hook" as they stand
 // there, without a look at the real decision. The walker compares the two.
 
-import type { ReviewOutcome } from '../../../src/engine/step.ts';
+import type { EngineFacts } from '../../../src/engine/step.ts';
 import type { Facts, KnownState, State } from '../../../src/workflows/taskie/types.ts';
 import type { Acceptable, Outcome } from './outcome.ts';
 
@@ -10,7 +10,7 @@ type Reviewed = 'plan-review' | 'tasks-review' | 'code-review' | 'all-code-revie
 
 const REVIEWED: readonly Reviewed[] = ['plan-review', 'tasks-review', 'code-review', 'all-code-review'];
 
-export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Acceptable<State> {
+export function naiveTaskie(state: State, facts: Facts & EngineFacts): Acceptable<State> {
   // 5. Otherwise validation, whose violations hold. A notice that came before is carried.
   const validation = (carried: string | null): Row => {
     const answer = facts.violations.length > 0 ? 'hold' : 'allow';
@@ -36,7 +36,12 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
     }
     due = answered;
   }
-  if (due === undefined) return [validation(null)];
+  if (due === undefined) {
+    // A complete plan whose folder is sound says what was proven of it.
+    const isComplete = state.phase === 'complete' && state.next === null && facts.violations.length === 0;
+    if (isComplete && facts.proof === null) return [{ answer: 'prove', about: 'receipts', state, also: {} }];
+    return [validation(null)];
+  }
   return review(due, state);
 
   /** The same hold as before. */
@@ -62,6 +67,14 @@ export function naiveTaskie(state: State, facts: Facts & ReviewOutcome): Accepta
     switch (facts.verdict) {
       case null:
         if (facts.failedReviews >= 3) return [validation('review-given-up')];
+        if (kind === 'code-review' || kind === 'all-code-review') {
+          if (facts.proof === null) return [{ answer: 'prove', about: 'claim', state: known, also: {} }];
+          // A person is told, the session is held.
+          if (facts.proof.claim === 'refused')
+            return facts.handFired
+              ? [validation('checks-refused')]
+              : [{ answer: 'hold', about: 'checks-refused', state: known, also: {} }];
+        }
         return [
           {
             answer: 'review',

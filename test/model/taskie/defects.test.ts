@@ -1,6 +1,7 @@
 // Each of these is taskie with one defect planted. The explorer has to name the invariant it breaks.
 
 import { describe, expect, it } from 'vitest';
+import { UNASKED } from '../../../src/engine/proof/asked.ts';
 import type { Step } from '../../../src/engine/step.ts';
 import { only } from '../../../src/explorer/invariant.ts';
 import { transition } from '../../../src/workflows/taskie/cli/transitions.ts';
@@ -37,6 +38,37 @@ const reviewing = {
 };
 
 const defects: Readonly<Record<string, [Decide, string]>> = {
+  'a reviewer is started for code that the checks refuse': [
+    hearing({ proof: ({ proof }) => (proof?.claim === 'refused' ? UNASKED : proof) }),
+    'no reviewer is paid for code that the checks refuse',
+  ],
+  'a reviewer is started before the checks were asked': [
+    hearing({ proof: ({ proof }) => proof ?? UNASKED }),
+    'no reviewer is paid for code that the checks refuse',
+  ],
+  'a review of the plan waits for the checks of the code': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      return step.kind === 'review' && step.review.kind === 'plan-review' && facts.proof === null
+        ? { kind: 'prove' }
+        : step;
+    },
+    'the checks run for a review of code that would follow, and for nothing else',
+  ],
+  'a claim that is refused counts as a review': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'hold' || step.message.name !== 'checks-refused') return step;
+      return { ...step, change: ADVANCE };
+    },
+    'a claim that is refused moves nothing, and holds no person',
+  ],
+  'every plan that is complete is called so': [
+    answering((step, { phase, next }) =>
+      step.kind === 'allow' && phase === 'complete' && next === null ? { ...step, completed: true } : step,
+    ),
+    'a plan is called completed only where checks were asked for',
+  ],
   'a plan that wants nothing holds': [
     answering((step, { next }) => (next === null ? HOLD : step)),
     'a hold needs a review that is due or owed an answer, or a broken folder',

@@ -1,12 +1,13 @@
 // What taskie's explorer goes through: every value of every field of state.json, and of every fact.
 
-import type { ReviewOutcome } from '../../../src/engine/step.ts';
+import type { EngineFacts } from '../../../src/engine/step.ts';
 import type { Domains } from '../../../src/explorer/choices.ts';
 import { type Fields, Space } from '../../../src/explorer/space.ts';
 import { PHASES, REVIEWS, type Review, reviewAnsweredBy } from '../../../src/workflows/taskie/phases.ts';
 import type { Facts, KnownState, State } from '../../../src/workflows/taskie/types.ts';
+import { PROOFS, UNTILS } from '../proofs.ts';
 
-export type Given = Facts & ReviewOutcome;
+export type Given = Facts & EngineFacts;
 
 /** What is reviewed: a code review of one task says nothing about another. */
 export type Reviewed = Exclude<Review, 'code-review'> | `code-review ${string}`;
@@ -121,6 +122,8 @@ export const domains: Domains<Node, Given> = {
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
+  proof: () => PROOFS,
+  until: () => UNTILS,
 };
 
 /** A person may lower the limit while a review runs; how far below the review it then is makes no difference. */

@@ -12,11 +12,15 @@ export const invariants: Invariants<Context> = {
   'a hold needs a review that is due or owed an answer, or a broken folder': ({ from, facts, step }) => {
     if (step.kind !== 'hold') return null;
     if (step.message.name === 'violations') return unless(facts.violations.length > 0, 'nothing is broken');
+    if (step.message.name === 'checks-refused')
+      return unless(facts.proof?.claim === 'refused' && isOfCode(from), 'no claim was refused');
     if (!step.message.name.startsWith('hold-')) return `held by ${step.message.name}`;
     return unless(dueIn(from) !== null || owedIn(from) !== null, `held with next_phase ${from.next}`);
   },
   'either way out lets go at once: no next phase, or no reviews': ({ from, facts, step }) => {
-    const out = from.next === null ? ['allow'] : from.maxReviews === 0 ? ['allow', 'look'] : null;
+    // A plan that is complete asks what was proven of it; nothing is run for that.
+    const atEnd = step.kind === 'prove' && step.receiptsOnly === true ? ['prove'] : [];
+    const out = from.next === null ? ['allow', ...atEnd] : from.maxReviews === 0 ? ['allow', 'look'] : null;
     if (from.kind !== 'known' || out === null || out.includes(step.kind)) return null;
     return unless(facts.violations.length > 0, `answered ${step.kind}`);
   },
@@ -81,6 +85,30 @@ export const invariants: Invariants<Context> = {
       (from.iteration ?? 0) + 1 <= from.maxReviews,
       `iteration ${from.iteration} of ${from.maxReviews}`,
     );
+  },
+  'no reviewer is paid for code that the checks refuse': ({ from, facts, step }) => {
+    if (step.kind !== 'review' || !isOfCode(from)) return null;
+    return unless(
+      facts.proof?.claim === 'stands',
+      `on ${facts.proof?.claim ?? 'a claim that nobody asked about'}`,
+    );
+  },
+  'the checks run for a review of code that would follow, and for nothing else': ({ from, facts, step }) => {
+    if (step.kind !== 'prove') return null;
+    if (facts.proof !== null || step.only !== undefined) return 'it was asked already';
+    if (step.receiptsOnly) return unless(from.phase === 'complete' && from.next === null, 'not complete');
+    if (facts.verdict !== null || facts.failedReviews >= 3) return 'no review would follow';
+    if ((from.iteration ?? 0) + 1 > from.maxReviews) return 'the reviews are used up';
+    return unless(isOfCode(from), `for ${reviewAt(from)}`);
+  },
+  'a claim that is refused moves nothing, and holds no person': ({ from, facts, step, to }) => {
+    if (step.kind !== 'hold' || step.message.name !== 'checks-refused') return null;
+    return unless(same(from, to) && !facts.handFired, 'it did');
+  },
+  'a plan is called completed only where checks were asked for': ({ from, facts, step }) => {
+    if (step.kind !== 'allow' || !step.completed) return null;
+    if (from.phase !== 'complete' || from.next !== null) return `in ${from.phase}`;
+    return unless(facts.proof !== null && facts.proof.worth !== 'unasked', 'nobody asked');
   },
   'a reviewer is started only for something to review': ({ from, facts, step }) => {
     if (step.kind !== 'review') return null;
@@ -151,6 +179,11 @@ export function owedIn({ kind, phase, next }: Node): Review | null {
 }
 
 const reviewAt = (node: Node): Review | null => dueIn(node) ?? owedIn(node);
+
+const isOfCode = (node: Node): boolean => {
+  const review = reviewAt(node);
+  return review === 'code-review' || review === 'all-code-review';
+};
 
 /** Cycles to go, then reviews to go. Outside a cycle the hook has nothing to do. */
 function measure(node: Node): number {

@@ -2,10 +2,12 @@
 
 import fc from 'fast-check';
 import type { Step } from '../../../src/engine/step.ts';
-import type { Change, Facts, Frame, State } from '../../../src/workflows/idle/types.ts';
+import type { Change, Frame, State } from '../../../src/workflows/idle/types.ts';
+import type { Given } from '../idle/domains.ts';
 import { type Decide, framesAfter } from '../idle/model.ts';
 import { naiveIdle } from '../naive/idle.ts';
 import type { Outcome } from '../naive/outcome.ts';
+import { PROOFS, UNTILS } from '../proofs.ts';
 import { mustBeAccepted } from './compare.ts';
 
 const BEGIN = 1_800_000_000_000;
@@ -44,7 +46,7 @@ const state: fc.Arbitrary<State> = fc.oneof(
 /** The signal is given as the look finds it: at first it is unread, as it is where there is a transcript. */
 const stop = fc.record({
   later: fc.constantFrom(0, 1000, 60_000, HOUR, 2 * HOUR, 2 * HOUR + 1),
-  signal: fc.constantFrom<Facts['signal']>(
+  signal: fc.constantFrom<Given['signal']>(
     'none',
     'none',
     'none',
@@ -54,6 +56,9 @@ const stop = fc.record({
     'NO_MORE_ISSUES',
   ),
   unread: fc.boolean(),
+  untilCheck: fc.constantFrom(null, null, 'test'),
+  proof: fc.constantFrom(...PROOFS.filter((proof) => proof !== null)),
+  until: fc.constantFrom(...UNTILS.filter((until) => until !== null)),
 });
 
 const move = fc.oneof(
@@ -74,19 +79,28 @@ export function walkIdle(decide: Decide, { start, moves }: Walk, seen = new Set<
       continue;
     }
     now += made.stop.later;
-    const { signal, unread } = made.stop;
-    const unlooked: Facts = { now, signal: unread ? 'unread' : signal, nearMiss: 'none', seen: null };
-    const first = decide(at, unlooked);
-    mustBeAccepted(outcomeOf(first, at, now), naiveIdle(at, unlooked), { at, unlooked }, seen);
-    if (first.kind !== 'look') {
-      at = after(at, first, now);
-      continue;
-    }
-    const facts: Facts = { now, signal, nearMiss: 'none', seen: 'a line' };
+    at = stopOnce(decide, at, made.stop, now, seen);
+  }
+}
+
+type Stopped = typeof stop extends fc.Arbitrary<infer Made> ? Made : never;
+
+/** One stop as the engine serves it: a look, the frame's own check, all checks, then the answer. */
+function stopOnce(decide: Decide, at: State, made: Stopped, now: number, seen: Set<string>): State {
+  const { signal, unread, untilCheck, proof, until } = made;
+  let facts: Given = {
+    ...{ now, signal: unread ? ('unread' as const) : signal, nearMiss: 'none', seen: null },
+    ...{ untilCheck, proof: null, until: null },
+  };
+  for (let turns = 0; turns < 5; turns++) {
     const step = decide(at, facts);
     mustBeAccepted(outcomeOf(step, at, now), naiveIdle(at, facts), { at, facts }, seen);
-    at = after(at, step, now);
+    if (step.kind === 'look') facts = { ...facts, signal, seen: 'a line' };
+    else if (step.kind === 'prove')
+      facts = step.only === undefined ? { ...facts, proof } : { ...facts, until };
+    else return after(at, step, now);
   }
+  throw new Error('a stop that comes to no answer');
 }
 
 function after(at: State, step: Step<Change>, now: number): State {
@@ -101,6 +115,8 @@ function outcomeOf(step: Step<Change>, at: State, now: number): Outcome<State> {
   const next = after(at, step, now);
   if (step.kind === 'look') return { answer: 'look', about: null, state: next, also: { reason: null } };
   if (step.kind === 'review') throw new Error('idle never asks for a review');
+  if (step.kind === 'prove')
+    return { answer: 'prove', about: step.only ?? 'claim', state: next, also: { reason: null } };
   const { change } = step;
   const said = step.kind === 'hold' ? step.message.name : (step.notice?.name ?? null);
   const about = said === null ? (change === null ? null : 'completed') : (ABOUT[said] ?? said);

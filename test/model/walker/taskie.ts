@@ -6,6 +6,7 @@ import { PHASES, REVIEWS } from '../../../src/workflows/taskie/phases.ts';
 import type { Change, KnownState, State } from '../../../src/workflows/taskie/types.ts';
 import type { Outcome } from '../naive/outcome.ts';
 import { naiveTaskie } from '../naive/taskie.ts';
+import { PROOFS } from '../proofs.ts';
 import type { Given } from '../taskie/domains.ts';
 import type { Decide } from '../taskie/model.ts';
 import { mustBeAccepted } from './compare.ts';
@@ -61,6 +62,7 @@ const stop = fc.record({
   pending: fc.record({ others: fc.boolean(), current: fc.boolean() }),
   verdict: fc.constantFrom<Verdict>('clean', 'clean', 'clean', 'findings', 'none', 'failed'),
   failedReviews: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
+  proof: fc.constantFrom(...PROOFS.filter((proof) => proof !== null)),
   // What a person edits while a review runs, beside what its verdict speaks of.
   meanwhile: fc.option(
     fc.record(
@@ -99,7 +101,7 @@ function stopOnce(
   made: Extract<Made, { stop: unknown }>['stop'],
   seen: Set<string>,
 ): State {
-  const { passedOver, verdict, tasks, pending, meanwhile, ...read } = made;
+  const { passedOver, verdict, tasks, pending, meanwhile, proof, ...read } = made;
   let at = before;
   const iteration = at.kind === 'known' ? (at.iteration ?? 0) : 0;
   const isDue = before.kind === 'known' && answering.some((each) => each === before.next);
@@ -111,15 +113,17 @@ function stopOnce(
     tasks: null,
     pending: null,
     verdict: null,
+    proof: null,
+    until: null,
   };
-  for (let turns = 0; turns < 5; turns++) {
+  for (let turns = 0; turns < 6; turns++) {
     const step = decide(at, facts);
     mustBeAccepted(outcomeOf(step, at), naiveTaskie(at, facts), { at, facts }, seen);
     if (step.kind === 'review') {
       facts = { ...facts, verdict, reviewNumber: step.review.number, reviewModel: step.review.model };
       at = at.kind === 'known' && meanwhile !== null ? { ...at, ...meanwhile } : at;
-    } else if (step.kind === 'look')
-      facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };
+    } else if (step.kind === 'prove') facts = { ...facts, proof };
+    else if (step.kind === 'look') facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };
     else return after(at, step);
   }
   throw new Error('a stop that comes to no answer');
@@ -136,6 +140,8 @@ function outcomeOf(step: Step<Change>, at: State): Outcome<State> {
   switch (step.kind) {
     case 'look':
       return { answer: 'look', about: step.at, state: at, also: {} };
+    case 'prove':
+      return { answer: 'prove', about: step.receiptsOnly ? 'receipts' : 'claim', state: at, also: {} };
     case 'review': {
       const { kind, number, model } = step.review;
       return { answer: 'review', about: kind, state: at, also: { number, model } };
@@ -145,6 +151,7 @@ function outcomeOf(step: Step<Change>, at: State): Outcome<State> {
       const next = after(at, step);
       if (name === 'violations')
         return { answer: 'hold', about: step.notice?.name ?? name, state: next, also: {} };
+      if (name === 'checks-refused') return { answer: 'hold', about: name, state: next, also: {} };
       const number = Number(/-review-(\d+)\.md$/.exec(String(slots.review))?.[1]);
       return { answer: 'hold', about: name.replace('hold-', 'answer-'), state: next, also: { number } };
     }

@@ -43,6 +43,7 @@ describe('a random walk finds no difference to the naive model, and comes by eve
       everyOutcome(
         ...['hold continue', 'look -', 'allow -', 'allow completed', 'allow maximum', 'allow stale'],
         ...['allow corrupt', 'allow unknown-mode', 'allow unreadable', 'allow lost'],
+        ...['prove claim', 'prove test'],
       ),
     );
   });
@@ -54,13 +55,17 @@ describe('a random walk finds no difference to the naive model, and comes by eve
       RUNS,
     );
     const reviews = ['plan-review', 'tasks-review', 'code-review', 'all-code-review'];
-    const carried = ['limit-reached', 'outstanding', 'review-missing', 'review-failed', 'review-given-up'];
+    const carried = [
+      ...['limit-reached', 'outstanding', 'review-missing', 'review-failed', 'review-given-up'],
+      'checks-refused',
+    ];
     expect(seen).toEqual(
       everyOutcome(
         ...reviews.flatMap((review) => [`review ${review}`, `hold answer-${review}`]),
         ...carried.flatMap((notice) => [`hold ${notice}`, `allow ${notice}`]),
         ...['hold violations', 'allow validated', 'allow passed', 'allow reviews-off'],
         ...['allow no-tasks', 'allow no-current-task', 'allow no-task-file', 'look tasks', 'look pending'],
+        ...['prove claim', 'prove receipts'],
       ),
     );
   });

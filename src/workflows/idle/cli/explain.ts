@@ -4,6 +4,10 @@ import type { RecordedStep } from '../../../engine/recorded-step.ts';
 
 export function explain({ kind, said, change }: RecordedStep): string | null {
   const slots = said?.slots ?? {};
+  if (kind === 'hold' && slots.claim === 'refused')
+    return `The agent claimed to be done, and the claim was refused, so iteration ${slots.iteration} of ${slots.max} began.`;
+  if (kind === 'hold' && typeof slots.until === 'string')
+    return `The check ${slots.until}, which would end the loop, does not pass yet, so iteration ${slots.iteration} of ${slots.max} began.`;
   if (kind === 'hold' && typeof slots.nearMiss === 'string')
     return `A completion signal in the agent's last message did not count (${NEAR.get(slots.nearMiss) ?? slots.nearMiss}), so iteration ${slots.iteration} of ${slots.max} began.`;
   if (kind === 'hold')

@@ -1,6 +1,7 @@
 // A recorded decision, fed to decide once more. The journal is a file like any other, so it is parsed first.
 
 import * as v from 'valibot';
+import { proofFacts } from '../../../engine/proof/recorded.ts';
 import type { Json } from '../../../store/json.ts';
 import { decide } from '../decide.ts';
 
@@ -40,6 +41,9 @@ const facts = v.object({
   // Journals of 0.1 do not have it.
   nearMiss: v.optional(v.picklist(['none', 'place', 'code', 'spelling']), 'none'),
   seen: v.nullable(v.string()),
+  // Journals up to 0.3 do not have these.
+  untilCheck: v.optional(v.nullable(v.string()), null),
+  ...proofFacts,
 });
 
 /** Null when the record is not of this workflow's shape. */

@@ -18,6 +18,7 @@ export function explain({ kind, said }: RecordedStep): string | null {
 const SAID: ReadonlyMap<string, string> = new Map(
   Object.entries({
     violations: 'The plan folder is not sound: {violations}.',
+    'checks-refused': 'The {title} was due, but the checks refused the claim that the code is done.',
     passed: 'The {title} passed: two clean reviews in a row. What comes next is the user’s to start.',
     'passed-row-pending':
       'The {title} passed: two clean reviews in a row. What comes next is the user’s to start.',

@@ -1,7 +1,8 @@
 // A recorded decision about a plan, fed to decide once more. The journal is a file like any other, so it is parsed first.
 
 import * as v from 'valibot';
-import type { ReviewOutcome } from '../../../engine/step.ts';
+import { proofFacts } from '../../../engine/proof/recorded.ts';
+import type { EngineFacts } from '../../../engine/step.ts';
 import type { Json } from '../../../store/json.ts';
 import { NO_VERDICTS } from '../../../store/records.ts';
 import { decide } from '../decide.ts';
@@ -44,6 +45,8 @@ const facts = v.object({
   reviewNumber: v.exactOptional(count),
   reviewModel: v.exactOptional(v.string()),
   noVerdict: v.exactOptional(v.object({ kind: v.picklist(NO_VERDICTS), code: v.nullable(count) })),
+  // Journals up to 0.3 do not have these.
+  ...proofFacts,
 });
 
 /** Null when the record is not of this workflow's shape. */
@@ -55,7 +58,7 @@ export function redecide(recordedState: unknown, recordedFacts: unknown): Json {
 export function readRecord(
   recordedState: unknown,
   recordedFacts: unknown,
-): { state: State; facts: Facts & ReviewOutcome } | null {
+): { state: State; facts: Facts & EngineFacts } | null {
   const parsedState = v.safeParse(state, recordedState);
   const parsedFacts = v.safeParse(facts, recordedFacts);
   if (!parsedState.success || !parsedFacts.success) return null;

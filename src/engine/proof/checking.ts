@@ -1,0 +1,262 @@
+// The checks of a run at one claim: each is taken from its receipt, where there is one for this very content, or run.
+// What runs is an attempt with a record, as a review is, and its receipt is written before the record goes: nothing that
+// ended runs twice, and nothing that did not end counts.
+
+import { clientNamed } from '../../clients/index.ts';
+import type { SessionSandbox } from '../../clients/sandbox.ts';
+import { withLock } from '../../store/lock.ts';
+import type { StopContext } from '../context.ts';
+import { beginCheck, endCheck, markAttempt } from '../work/attempt.ts';
+import { type CheckRun, runCheck } from '../work/check.ts';
+import { timeForChecks } from '../work/time-left.ts';
+import { type Content, contentOf } from './content.ts';
+import { definitionOf } from './definition.ts';
+import { isRefusing } from './judge.ts';
+import { ownFiles } from './own-files.ts';
+import { contentAtStart, type Pin, pinnedCheck } from './pin.ts';
+import { findReceipt, keepReceipt } from './receipts.ts';
+import { isTrusted, trustOf } from './trust.ts';
+import type { CannotRun, Check, CheckFact, Receipt } from './types.ts';
+
+/** What a check said, and on what. */
+export type Settled = {
+  fact: CheckFact;
+  /** Fingerprint of the content; null: no git tells it. VOID: it changed while the check ran. */
+  content: string | null;
+  tail: string;
+};
+
+const VOID = '';
+
+/** Another hook runs a check of this run. */
+export class UnderWay extends Error {
+  readonly attempt: string;
+
+  constructor(attempt: string) {
+    super('a check of this run is under way');
+    this.attempt = attempt;
+  }
+}
+
+export type CheckingOf = {
+  run: string;
+  pin: Pin;
+  /** What ran at this stop already. */
+  ran: readonly Settled[];
+  /** Called once, before the first check runs. */
+  beforeChecks(): Promise<void>;
+};
+
+export class Checking {
+  readonly #of: CheckingOf;
+  readonly #stopped: StopContext;
+  readonly #trust: ReturnType<typeof trustOf>;
+  #content: Content | null = null;
+  #sandbox: SessionSandbox | null = null;
+  #ran: readonly Settled[];
+
+  constructor(of: CheckingOf, stopped: StopContext) {
+    this.#of = of;
+    this.#stopped = stopped;
+    this.#ran = of.ran;
+    this.#trust = trustOf(stopped.project);
+  }
+
+  /** All that ran at this stop. */
+  get ran(): readonly Settled[] {
+    return this.#ran;
+  }
+
+  async look(): Promise<void> {
+    const { project, runtime } = this.#stopped;
+    this.#content = await contentOf(project.root, project.env, { without: ownFiles(runtime.registry) });
+  }
+
+  /** Every required check; with `bail`, up to the first that refuses the claim. */
+  async all(): Promise<readonly Settled[]> {
+    const first = await this.#each();
+    if (this.#fits(first)) return first;
+    // A check that changes files has made the others' receipts worthless, and its own: once more, on what it left.
+    const second = await this.#each();
+    if (this.#fits(second)) return second;
+    return second.map((settled) =>
+      this.#isOfNow(settled) ? settled : cannotRun(settled.fact.name, 'changes-files'),
+    );
+  }
+
+  /** Null: the run has no such check. */
+  async one(name: string): Promise<Settled | null> {
+    const check = pinnedCheck(this.#of.pin, name);
+    if (check !== null) return this.#settle(this.#mayRun(check) ? check : name);
+    return this.#of.pin.untrusted.includes(name) ? notTrusted(name) : null;
+  }
+
+  /** Those that have a receipt for the content as it is. Nothing is run. */
+  receipts(): readonly Settled[] {
+    return this.#required().flatMap((check) => {
+      if (typeof check === 'string') return notTrusted(check);
+      return this.#fromReceipt(check, this.#contentFor(check)) ?? [];
+    });
+  }
+
+  async #each(): Promise<readonly Settled[]> {
+    const settled: Settled[] = [];
+    for (const check of this.#required()) {
+      const last = await this.#settle(check);
+      settled.push(last);
+      if (this.#of.pin.bail && isRefusing(last.fact)) break;
+    }
+    return settled;
+  }
+
+  /** A check that may not run is only a name. Trust that was taken back since the run began counts no more. */
+  #required(): readonly (Check | string)[] {
+    const { checks, untrusted } = this.#of.pin;
+    const gone = untrusted.filter((name) => !checks.some((check) => check.name === name));
+    return [...checks.map((check) => (this.#mayRun(check) ? check : check.name)), ...gone];
+  }
+
+  #mayRun(check: Check): boolean {
+    const { untrusted, startedAt } = this.#of.pin;
+    return !untrusted.includes(check.name) && isTrusted(check, this.#trust, startedAt);
+  }
+
+  async #settle(check: Check | string): Promise<Settled> {
+    if (typeof check === 'string') return notTrusted(check);
+    const content = this.#contentFor(check);
+    const known = this.#ran.findLast((each) => each.fact.name === check.name && each.content === content);
+    return known ?? this.#fromReceipt(check, content) ?? this.#run(check, content);
+  }
+
+  #fromReceipt(check: Check, content: string | null): Settled | null {
+    if (content === null) return null;
+    const receipt = findReceipt(this.#stopped.project, definitionOf(check), content);
+    return receipt === null ? null : this.#settled(check, receipt, content, 'receipt');
+  }
+
+  async #run(check: Check, content: string | null): Promise<Settled> {
+    const { project, runtime, stop } = this.#stopped;
+    const deadline = timeForChecks(stop, project);
+    if (deadline === null) return cannotRun(check.name, 'no-time');
+    this.#sandbox ??= await this.#findSandbox();
+    if (this.#ran.length === 0) await this.#of.beforeChecks();
+    const { run } = this.#of;
+    const locked = <T>(work: () => T, patienceMs = runtime.lockPatienceMs): Promise<T> =>
+      withLock(project.home, patienceMs, work);
+    // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
+    runtime.whenAskedToEnd(() => {});
+    const definition = definitionOf(check);
+    const owner = stop.session;
+    const begun = await locked(() =>
+      beginCheck(project, run, { check: check.name, definition, owner, deadline }),
+    );
+    if ('busy' in begun) throw new UnderWay(begun.busy);
+    const { attempt, held } = begun;
+    try {
+      const said = await runCheck(check, {
+        project,
+        attempt: attempt.id,
+        sandbox: this.#sandbox,
+        deadline,
+        whenAskedToEnd: runtime.whenAskedToEnd,
+        // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the check must be ended in them too.
+        interrupted: () =>
+          locked(() => markAttempt(project, run, attempt.id, { status: 'interrupted' }), 300),
+      });
+      await this.look();
+      const isSame = this.#contentFor(check) === content;
+      const settled = this.#settled(check, said, isSame ? content : VOID, 'run');
+      if (isSame && content !== null) this.#keep(check, said, content);
+      await locked(() => endCheck(project, run, attempt));
+      this.#ran = [...this.#ran, settled];
+      return settled;
+    } finally {
+      held.release();
+    }
+  }
+
+  /** Without it the check is right all the same: it runs again at the next claim. */
+  #keep(check: Check, { end, code, milliseconds, flaky, tail }: CheckRun, content: string): void {
+    if (end === 'cannot-run') return;
+    const definition = definitionOf(check);
+    const at = Date.now();
+    try {
+      const { project } = this.#stopped;
+      keepReceipt(project, {
+        check: check.name,
+        definition,
+        content,
+        end,
+        code,
+        milliseconds,
+        flaky,
+        tail,
+        at,
+      });
+    } catch {
+      // As said above.
+    }
+  }
+
+  #settled(check: Check, said: CheckRun | Receipt, content: string | null, from: 'run' | 'receipt'): Settled {
+    const { end, code, milliseconds, flaky, tail } = said;
+    const fact: CheckFact = {
+      name: check.name,
+      end,
+      code,
+      milliseconds,
+      from,
+      ...(flaky ? { flaky } : {}),
+      ...('why' in said ? { why: said.why } : {}),
+      ...(isRed(end) && this.#failedBefore(check) ? { failedBefore: true } : {}),
+    };
+    return { fact, content, tail };
+  }
+
+  /** On the content that the run began with. */
+  #failedBefore(check: Check): boolean {
+    const content = contentAtStart(this.#of.pin, check);
+    if (content === null) return false;
+    const before = findReceipt(this.#stopped.project, definitionOf(check), content);
+    return before !== null && isRed(before.end);
+  }
+
+  #contentFor({ paths }: Check): string | null {
+    return this.#content?.of(paths) ?? null;
+  }
+
+  /** Nothing is left to be run again: what passed passed on the content as it is now, or the claim is refused anyway. */
+  #fits(settled: readonly Settled[]): boolean {
+    return settled.some(({ fact }) => isRefusing(fact)) || settled.every((each) => this.#isOfNow(each));
+  }
+
+  #isOfNow({ fact, content }: Settled): boolean {
+    const check = this.#of.pin.checks.find(({ name }) => name === fact.name);
+    return check === undefined || fact.end !== 'passed' || this.#contentFor(check) === content;
+  }
+
+  async #findSandbox(): Promise<SessionSandbox> {
+    const { sandbox } = this.#of.pin;
+    const { stop, project } = this.#stopped;
+    if (sandbox === 'never') return { kind: 'none' };
+    const found = (await clientNamed(stop.client).sandbox?.(stop, project.env, project.root)) ?? {
+      kind: 'none' as const,
+    };
+    if (sandbox === 'auto' || found.kind !== 'none') return found;
+    return { kind: 'unknown', why: 'this session has no sandbox, and proof.sandbox wants one' };
+  }
+}
+
+const isRed = (end: CheckFact['end']): boolean => end === 'failed' || end === 'timed-out';
+
+function notTrusted(name: string): Settled {
+  return { fact: nothingOf(name, 'untrusted'), content: null, tail: '' };
+}
+
+function cannotRun(name: string, why: CannotRun): Settled {
+  return { fact: { ...nothingOf(name, 'cannot-run'), why }, content: null, tail: '' };
+}
+
+function nothingOf(name: string, end: 'untrusted' | 'cannot-run'): CheckFact {
+  return { name, end, code: null, milliseconds: null, from: null };
+}

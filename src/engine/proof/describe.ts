@@ -1,0 +1,62 @@
+// A proof in a plain sentence or two, for `why`, `status`, the log and the hook.
+
+import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
+
+export function describeProof(proof: Proof): string {
+  const checks = proof.checks.map(describeFact).join(', ');
+  const why = proof.why.filter((reason) => !SHOWN_BY_CHECK.includes(reason)).map((reason) => WHY[reason]);
+  const said = [
+    ...(checks === '' ? [] : [`${checks}.`]),
+    ...why.map((reason) => `${reason}.`),
+    ...(proof.heldForProtected ? [`${countOf(proof.protectedChanged)} changed.`] : []),
+    ...(proof.unchanged ? ['Nothing changed since, so nothing was run again.'] : []),
+  ];
+  return said.join(' ');
+}
+
+/** `test failed (exit code 1, 3.2 s)`. */
+export function describeFact(check: CheckFact): string {
+  const notes = [
+    ...(check.end === 'failed' && check.code !== null ? [`exit code ${check.code}`] : []),
+    ...(check.end === 'cannot-run' && check.why !== undefined ? [CANNOT[check.why]] : []),
+    ...(check.milliseconds === null ? [] : [`${seconds(check.milliseconds)} s`]),
+    ...(check.from === 'receipt' ? ['on this very content before'] : []),
+    ...(check.flaky ? ['flaky'] : []),
+    ...(check.failedBefore ? ['failed before this run too'] : []),
+  ];
+  return `${check.name} ${ENDS[check.end]}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}
+
+export const WHY: Readonly<Record<Unproven, string>> = {
+  untrusted: 'A check is not trusted; `holdfast trust` changes that',
+  'cannot-run': 'A check cannot run',
+  'failed-before': 'A check failed before this run too',
+  'switched-off': 'The checks were switched off at the start',
+  'not-pinned': 'What the checks were at the start is not known',
+  'changed-since': 'Something changed since the checks ran',
+  'refused-too-often': 'The claim was refused too often',
+};
+
+const SHOWN_BY_CHECK: readonly Unproven[] = ['untrusted', 'cannot-run', 'failed-before'];
+
+const ENDS: Readonly<Record<CheckFact['end'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  'timed-out': 'ran out of time',
+  'cannot-run': 'cannot run',
+  untrusted: 'is not trusted',
+};
+
+const CANNOT: Readonly<Record<CannotRun, string>> = {
+  'not-found': 'its program is not found',
+  'not-executable': 'its program is not executable',
+  'no-sandbox': 'the sandbox of this session cannot be had',
+  'no-time': 'the client leaves the hook too little time',
+  'changes-files': 'it changes files that are checked',
+  'too-much-output': 'it prints too much',
+  'no-folder': 'its folder is not there',
+};
+
+const countOf = (files: number): string => (files === 1 ? '1 protected file' : `${files} protected files`);
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);

@@ -1,0 +1,157 @@
+// What an agent's claim to be done is worth: protected files are compared, receipts for this very content are taken, and
+// what has none is run, outside the lock. Loaded when a run with checks makes a claim, and by nobody else.
+
+import type { ProofNotes } from '../../store/records.ts';
+import type { StopContext } from '../context.ts';
+import type { Project } from '../project.ts';
+import type { ProveStep } from '../step.ts';
+import { logOf } from '../work/check.ts';
+import { NO_NOTES, UNASKED } from './asked.ts';
+import { Checking, type Settled, UnderWay } from './checking.ts';
+import { holdsForProtected, judge, judgeReceipts, judgeUntil, type Memory, type Terms } from './judge.ts';
+import { type Pin, readPin } from './pin.ts';
+import { compareSeal, type ProtectedChange } from './protect.ts';
+import { refusedText } from './refused-text.ts';
+import { reportTrust } from './report-trust.ts';
+import type { Proof } from './types.ts';
+import { untilText } from './until-text.ts';
+import { closingText, refusalText, releasedText, reviewerText } from './words.ts';
+
+/** For the watcher, which loads the built file that this one becomes (work/run.ts). */
+export { endProgram } from '../work/end.ts';
+
+export type ToProve = {
+  /** The run's name. */
+  name: string;
+  step: ProveStep;
+  notes: ProofNotes | undefined;
+  /** What ran at this stop already. */
+  ran: readonly Settled[];
+  /** Called before the first check runs: the hook may not live to see its end. */
+  beforeChecks(): Promise<void>;
+};
+
+export type Proved = {
+  kind: 'proved';
+  proof: Proof;
+  notes: ProofNotes;
+  said: Said;
+  ran: readonly Settled[];
+};
+
+/** Never among the facts: it holds what a check printed, and names of files. */
+export type Said = {
+  /** In front of what the workflow says to the agent. */
+  hold: string | null;
+  /** For the user, beside an answer that allows the stop, or holds it for something else. */
+  closing: string | null;
+  /** For a reviewer. */
+  reviewer: string | null;
+  /** For the user, whatever the answer is. */
+  aside: string | null;
+};
+
+/** Another hook runs a check of this run. */
+export type Busy = { kind: 'busy'; attempt: string };
+
+export async function prove(wanted: ToProve, stopped: StopContext): Promise<Proved | Busy> {
+  const { name, step, notes = NO_NOTES } = wanted;
+  const pin = readPin(stopped.project, name);
+  try {
+    if (pin === null) return notPinned(step, notes);
+    return await proveWith(pin, wanted, notes, stopped);
+  } catch (error) {
+    if (error instanceof UnderWay) return { kind: 'busy', attempt: error.attempt };
+    throw error;
+  }
+}
+
+async function proveWith(
+  pin: Pin,
+  { name, step, ran, beforeChecks }: ToProve,
+  notes: ProofNotes,
+  stopped: StopContext,
+): Promise<Proved> {
+  const { root, env } = stopped.project;
+  const terms = termsOf(pin);
+  const checking = new Checking({ run: name, pin, ran, beforeChecks }, stopped);
+  const proved = (
+    proof: Proof,
+    memory: Memory,
+    said: readonly Settled[],
+    changes: readonly ProtectedChange[],
+  ): Proved => ({
+    kind: 'proved',
+    proof,
+    notes: { ...notes, ...memory },
+    said: whatToSay(step, proof, said, changes, terms.refusals, stopped),
+    ran: checking.ran,
+  });
+  if (step.only !== undefined) {
+    await checking.look();
+    const settled = await checking.one(step.only);
+    const { proof, memory } = judgeUntil(settled?.fact ?? null, notes);
+    return proved(proof, memory, settled === null ? [] : [settled], []);
+  }
+  const changes = pin.seal === null ? [] : await compareSeal(root, env, pin.protect, pin.seal);
+  if (step.receiptsOnly) {
+    await checking.look();
+    const settled = pin.off ? [] : checking.receipts();
+    return proved(judgeReceipts(factsOf(settled), changes.length, terms, notes), notes, settled, changes);
+  }
+  const isRun = !pin.off && !holdsForProtected(changes.length, terms, notes);
+  if (isRun) await checking.look();
+  const settled = isRun ? await checking.all() : [];
+  const { proof, memory } = judge(factsOf(settled), changes.length, terms, notes);
+  return proved(proof, memory, settled, changes);
+}
+
+const factsOf = (settled: readonly Settled[]) => settled.map(({ fact }) => fact);
+
+function termsOf({ checks, untrusted, off, refusals, then: onProtected }: Pin): Terms {
+  const required = new Set([...checks.map(({ name }) => name), ...untrusted]).size;
+  return { required, off, refusals, onProtected };
+}
+
+/** Our file in the user's folder is gone, or could never be written. */
+function notPinned({ only }: ProveStep, notes: ProofNotes): Proved {
+  const proof: Proof = { ...UNASKED, worth: 'unproven', why: ['not-pinned'] };
+  if (only !== undefined)
+    return { kind: 'proved', proof: { ...proof, claim: 'refused' }, notes, said: NOTHING_SAID, ran: [] };
+  const said = { ...NOTHING_SAID, closing: closingText(proof, []) };
+  return { kind: 'proved', proof, notes, said, ran: [] };
+}
+
+const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null, aside: null };
+
+function whatToSay(
+  { only }: ProveStep,
+  proof: Proof,
+  settled: readonly Settled[],
+  changes: readonly ProtectedChange[],
+  refusals: number,
+  { project }: StopContext,
+): Said {
+  const printed = settled
+    .filter(({ fact }) => fact.end !== 'passed')
+    .map(({ fact, tail }) => ({ name: fact.name, tail, log: logOf(fact.name) }));
+  if (only !== undefined)
+    return { ...NOTHING_SAID, hold: proof.claim === 'refused' ? untilText(proof, printed) : null };
+  return {
+    hold: proof.claim === 'refused' ? refusalText(proof, printed, project, changes) : null,
+    closing: closingOf(proof, changes, refusals, project),
+    reviewer: changes.length === 0 ? null : reviewerText(changes),
+    aside: reportTrust(project),
+  };
+}
+
+function closingOf(
+  proof: Proof,
+  changes: readonly ProtectedChange[],
+  refusals: number,
+  { cli }: Project,
+): string | null {
+  if (proof.why.includes('refused-too-often')) return releasedText(proof, refusals, cli);
+  if (proof.claim === 'refused') return refusedText(proof);
+  return proof.worth === 'unasked' && changes.length === 0 ? null : closingText(proof, changes, cli);
+}
