@@ -121,6 +121,13 @@ describe('a pin', () => {
     expect(readPin(await open({}, STOP), RUN)?.checks[0]).toMatchObject({ run: 'make', from: 'user' });
   });
 
+  it('still requires what the project no longer has where the user’s own file has the name', async () => {
+    await trusted({ own: OWN });
+    const notes = await started({ own: {}, user: { checks: { test: { run: 'make' } } } });
+
+    expect(await pinned(notes)).toMatchObject({ required: ['test'], untrusted: ['types'] });
+  });
+
   test.each<[string, NonNullable<Files['own']> | null]>([
     ['takes a check out', { checks: { types: { run: 'tsc' } } }],
     ['takes all out', {}],

@@ -117,4 +117,14 @@ describe('what an archive brings does not make it a repository that the user tru
 
     expect(repositoryOf(unpacked)).toBe(path.join(unpacked, '.git'));
   });
+
+  it.each(['worktrees/x', 'a/b'])('a place below a folder without git that is trusted: %s', (place) => {
+    const inner = path.join(unpacked, place);
+    fs.mkdirSync(inner, { recursive: true });
+    fs.writeFileSync(path.join(inner, '.git'), 'gitdir: .\n');
+    fs.writeFileSync(path.join(inner, 'gitdir'), '.git\n');
+    fs.writeFileSync(path.join(inner, 'commondir'), '../..\n');
+
+    expect(repositoryOf(inner)).toBe(inner);
+  });
 });

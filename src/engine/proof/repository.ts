@@ -36,17 +36,24 @@ function statOf(file: string): fs.Stats | null {
 }
 
 /**
- * Of `.git` as a file. The git dir it names must lie among the repository's own worktrees and point back to it: an
+ * Of `.git` as a file. The git dir it names must lie two folders below the common dir and point back to it: an
  * archive can bring a `.git` file that points anywhere, and a git dir of its own that names any common dir.
  */
 function commonOfWorktree(file: string): string | null {
   const named = /^gitdir: (.+?)\n?$/.exec(textOf(file) ?? '')?.[1];
   const gitDir = named === undefined ? null : realOrNone(path.resolve(path.dirname(file), named));
   if (gitDir === null) return null;
-  const worktrees = path.dirname(gitDir);
-  if (path.basename(worktrees) !== 'worktrees') return null;
-  const common = path.dirname(worktrees);
+  const common = path.dirname(path.dirname(gitDir));
+  if (!isGitDir(common)) return null;
   return pointsTo(gitDir, 'gitdir', file) && pointsTo(gitDir, 'commondir', common) ? common : null;
+}
+
+/** Not just a folder above: one without git may be trusted by its own name. */
+function isGitDir(folder: string): boolean {
+  return (
+    statOf(below(folder, 'HEAD'))?.isFile() === true &&
+    statOf(below(folder, 'objects'))?.isDirectory() === true
+  );
 }
 
 function pointsTo(gitDir: string, name: string, target: string): boolean {

@@ -34,7 +34,7 @@ export function requiredChecks(
     !isForgeable &&
     isTrusted(check, trust, before) &&
     (noted.get(check.name) ?? definitionOf(check)) === definitionOf(check);
-  const known = (trust?.checks ?? []).map(({ name }) => name).filter((name) => !isUsers(config, name));
+  const known = (trust?.checks ?? []).map(({ name }) => name);
   const names = [...new Set([...projectChecks(config), ...asked, ...known, ...noted.keys()])];
   const checks = config.checks.filter(({ name }) => names.includes(name));
   const running = checks.filter(mayRun).map(({ name }) => name);
@@ -48,10 +48,6 @@ export function requiredChecks(
 /** Names; also of those that the user's own file defines in its place, or that cannot be used as they stand. */
 export function projectChecks({ project }: Config): string[] {
   return Object.keys(project.checks ?? {});
-}
-
-function isUsers({ user }: Config, name: string): boolean {
-  return Object.hasOwn(user.checks ?? {}, name);
 }
 
 export function writeDefinitions(checks: readonly Check[]): ProofNotes['definitions'] {
