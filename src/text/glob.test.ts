@@ -60,7 +60,8 @@ describe('a pattern', () => {
 
   it('takes no longer for names and patterns that were made to take long', () => {
     const names = ['a'.repeat(250), 'a/'.repeat(2000)];
-    const started = performance.now();
+    // Of the processor's time: the machine may have other things to do.
+    const before = process.cpuUsage();
     for (const pattern of [
       `**/${'*a'.repeat(100)}b`,
       `${'**/'.repeat(100)}b`,
@@ -70,7 +71,7 @@ describe('a pattern', () => {
       '['.repeat(2000),
     ])
       for (const name of names) globs([pattern]).matches(name);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 });
 

@@ -177,7 +177,7 @@ function endOfHeredoc(source: string, start: number, heredoc: RegExp): number | 
   return source.length;
 }
 
-const LONGEST_EXPRESSION = 1000;
+const LONGEST_EXPRESSION = 300;
 
 function endOfExpression(source: string, start: number): number | null {
   const last = Math.min(source.length, start + LONGEST_EXPRESSION);

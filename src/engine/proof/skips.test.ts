@@ -320,8 +320,9 @@ describe('a text made to take long', () => {
     ['a.rs', '#[cfg_attr('.repeat(30_000)],
     ['ATest.php', '})'.repeat(100_000) + ' '.repeat(100_000)],
   ])('in %s does not', (file, text) => {
-    const started = performance.now();
+    // Of the processor's time: the machine may have other things to do.
+    const before = process.cpuUsage();
     countSkips(file, text);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
   });
 });

@@ -155,6 +155,8 @@ describe('what a check printed', () => {
     expect(output.join('\n').length).toBeGreaterThan(1400);
     for (const line of output) expect(line).toMatch(/^ {4}line \d+ of what it printed$/);
     expect(output.at(-1)).toBe('    line 500 of what it printed');
+    for (const [, first] of text.matchAll(/\.log\n(.*)\n/g))
+      expect(first).toMatch(/^ {4}line \d+ of what it printed$/);
     expect(text.length).toBeLessThan(4000);
     for (const name of names.slice(0, 10)) expect(text).toContain(name);
     if (count === 40) expect(text).toContain('check-20 and 20 more.');
