@@ -1,6 +1,6 @@
 // `npm run bench`: what a stop costs, as ratios within this one run; what it costs as the past grows; how large
 // what is loaded and what is said is. Prints tables, keeps bench/results.json, renews docs/performance.md.
-//   node bench/run.mjs [--quick] [--only situations|growth|crowd|sizes|instructions|nodes] [--match WORD] [--no-docs]
+//   node bench/run.mjs [--quick] [--only situations|growth|crowd|content|sizes|instructions|nodes] [--match WORD] [--no-docs]
 //                      [--node PROGRAM]… [--out FILE]
 // The situations are also measured under other versions of Node: those of test/nodes, or those that --node names.
 
@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installNodes } from '../test/nodes/nodes.mjs';
 import { baselines, cases, reviewerAlone } from './cases.mjs';
+import { measureContent } from './content.mjs';
 import { crowd } from './crowd.mjs';
 import { growth } from './growth.mjs';
 import { countInstructions } from './instructions.mjs';
@@ -36,6 +37,7 @@ if (wanted('situations')) results.situations = measureSituations();
 if (wanted('nodes')) results.nodes = measureOtherNodes();
 if (wanted('growth')) results.growth = measureGrowth();
 if (wanted('crowd')) results.crowd = await measureCrowd();
+if (wanted('content')) results.content = await measureContent(options.quick ? 5 : 20);
 if (wanted('sizes'))
   results.sizes = { bundle: bundleSizes(), loaded: loadedFiles(), messages: messageSizes() };
 if (wanted('instructions')) results.instructions = countInstructions();
@@ -122,7 +124,7 @@ function slopePerDecade(points) {
   return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0);
 }
 
-function brokenBounds({ situations, nodes, growth: grown, crowd: crowded }) {
+function brokenBounds({ situations, nodes, growth: grown, crowd: crowded, content }) {
   return [
     ...(nodes ?? []).flatMap(({ node, rows }) =>
       brokenBounds({ situations: { rows } }).map((line) => `Node ${node}: ${line}`),
@@ -139,10 +141,13 @@ function brokenBounds({ situations, nodes, growth: grown, crowd: crowded }) {
     ...(crowded && crowded.ratio > crowded.bound
       ? [`many at once: ${crowded.ratio.toFixed(2)} > ${crowded.bound}`]
       : []),
+    ...(content && content.ratio > content.bound
+      ? [`${content.name}: ${content.ratio.toFixed(2)} > ${content.bound}`]
+      : []),
   ];
 }
 
-function print({ situations, nodes, growth: grown, crowd: crowded, sizes, instructions }) {
+function print({ situations, nodes, growth: grown, crowd: crowded, content, sizes, instructions }) {
   if (situations) {
     console.log(
       `sh -c : ${situations.baselines.sh.toFixed(2)} ms, node -e 0 ${situations.baselines.node.toFixed(2)} ms`,
@@ -171,6 +176,10 @@ function print({ situations, nodes, growth: grown, crowd: crowded, sizes, instru
   if (crowded)
     console.log(
       `at once: ${crowded.points.map(({ size, milliseconds }) => `${size} → ${milliseconds.toFixed(1)} ms`).join(', ')}; ${crowded.ratio.toFixed(2)} (≤ ${crowded.bound})`,
+    );
+  if (content)
+    console.log(
+      `${content.name}, ${content.files} files: ${content.milliseconds.toFixed(0)} ms, git status ${content.git.toFixed(0)} ms; ${content.ratio.toFixed(2)} (≤ ${content.bound})`,
     );
   if (sizes) {
     console.table(sizes.bundle);

@@ -8,6 +8,7 @@ import { below } from '../../store/paths.ts';
 import { wayUp } from '../project.ts';
 import { blobOf } from './blob.ts';
 import {
+  areAllOrdinary,
   type Changes,
   changed,
   countOf,
@@ -16,6 +17,7 @@ import {
   entriesIn,
   entryAt,
   fingerprintOf,
+  hasMoreThan,
   isOrdinary,
   lineOf,
 } from './entries.ts';
@@ -168,7 +170,8 @@ async function changesIn(
   const toHash = new Set([...listed.differing, ...listed.untracked]);
   const nested = new Set(listed.nested);
   const all = isSmall(top, entries);
-  for (let index = 0; index < countOf(entries); index++) {
+  const count = !all && areAllOrdinary(entries) ? 0 : countOf(entries);
+  for (let index = 0; index < count; index++) {
     if (!all && isOrdinary(entries, index, hash === 'sha1' ? 40 : 64)) continue;
     const { mode, path: file } = entryAt(entries, index);
     const name = file.toString('latin1');
@@ -187,7 +190,7 @@ async function changesIn(
 }
 
 function isSmall(top: string, entries: Entries): boolean {
-  if (countOf(entries) > FEW_FILES) return false;
+  if (hasMoreThan(entries, FEW_FILES)) return false;
   let bytes = 0;
   for (const { path: file } of each(entries))
     bytes += fs.lstatSync(inTop(top, file), { throwIfNoEntry: false })?.size ?? 0;

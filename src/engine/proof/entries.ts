@@ -10,11 +10,22 @@ const NUL = 0x00;
 
 export type Entries = {
   bytes: Buffer;
-  /** Where each entry begins, and at the end where the last one ends. */
-  starts: Uint32Array;
+  /** Where each entry begins, and at the end where the last one ends. Worked out when it is asked for. */
+  readonly starts: Uint32Array;
 };
 
 export function entriesIn(bytes: Buffer): Entries {
+  let known: Uint32Array | undefined;
+  return {
+    bytes,
+    get starts() {
+      known ??= startsIn(bytes);
+      return known;
+    },
+  };
+}
+
+function startsIn(bytes: Buffer): Uint32Array {
   let starts = new Uint32Array(1024);
   let count = 0;
   for (let start = 0; start < bytes.length; ) {
@@ -28,8 +39,30 @@ export function entriesIn(bytes: Buffer): Entries {
     start = end < 0 ? bytes.length : end + 1;
   }
   starts[count] = bytes.length;
-  return { bytes, starts: starts.subarray(0, count + 1) };
+  return starts.subarray(0, count + 1);
 }
+
+/** Are there more than so many? Asked first, since most lists need not be counted. */
+export function hasMoreThan({ bytes }: Entries, many: number): boolean {
+  let count = 0;
+  for (let end = bytes.indexOf(NUL); end >= 0; end = bytes.indexOf(NUL, end + 1))
+    if (++count > many) return true;
+  return false;
+}
+
+/**
+ * Are all of them ordinary, as far as a search for bytes tells? A tag stands at the start or after a NUL, which is in
+ * no path; so does the mode of another repository.
+ */
+export function areAllOrdinary({ bytes }: Entries): boolean {
+  if (bytes.length > 0 && bytes[0] !== ORDINARY) return false;
+  return !ODD.some(
+    (start) => bytes.includes(`\0${start}`, 0, 'latin1') || startsWith(bytes, Buffer.from(start)),
+  );
+}
+
+/** Told not to be looked at (small letters, S), in a merge (M), and other repositories. */
+const ODD = ['h ', 's ', 'm ', 'S ', 'M ', 'H 160000'];
 
 export const countOf = ({ starts }: Entries): number => starts.length - 1;
 
@@ -82,6 +115,9 @@ export type Changes = ReadonlyMap<string, Buffer | null>;
 
 /** The list with these changes, and without everything at or below the paths in `without`. */
 export function changed(entries: Entries, changes: Changes, without: readonly Buffer[]): Entries {
+  const mayHave = (path: Buffer): boolean =>
+    [SLASH, Buffer.of(NUL)].some((end) => entries.bytes.includes(Buffer.concat([Buffer.of(TAB), path, end])));
+  if (changes.size === 0 && !without.some(mayHave)) return entries;
   const isLeftOut = (path: Buffer): boolean =>
     without.some((each) => path.equals(each) || startsWith(path, Buffer.concat([each, SLASH])));
   const paths = [...changes.keys()].map((path) => Buffer.from(path, 'latin1'));
