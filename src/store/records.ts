@@ -103,27 +103,33 @@ export type Sidecar = {
   attempts: readonly Attempt[];
   /** Reviews in a row without a verdict, the state they were for, and why the last one had none. */
   failures: Failures;
-  /** What was asked for about checks, and what was said of them; absent where nothing is. */
-  proof?: ProofNotes | undefined;
   /** The workflow's own part. */
   saved?: Json | undefined;
+  /** What proves this run's claims. Left out: its start found nothing to note. */
+  proof?: ProofNotes | undefined;
 };
 
-/** It lies in the project, so nothing in it may make a claim worth more. */
+/**
+ * The engine's own notes on proof: a start writes the first three, the hook the rest. They lie in the project, so
+ * nothing in them makes a claim worth more; the pin (engine/proof/pin.ts) has the last word.
+ */
 export type ProofNotes = {
-  /** Names of the checks that the start chose; null: those of the project. `off`: none are to be run. */
+  /** What the start asked for: further checks by name (null: none), or none at all. */
   asked: { checks: readonly string[] | null; off: boolean };
-  /** Fingerprint of the definitions at the start. */
+  /** The checks as the start saw them: `name=definition`, with a blank between two. */
   definitions: string;
-  /** Fingerprint of the content at the start. */
+  /** Fingerprint of the content at the start; null: there is no git. */
   content: string | null;
-  /** The run's checks lie in the user's state folder. */
+  /** The same for the checks that look at some paths only, by name. */
+  contents?: Readonly<Record<string, string>> | undefined;
+  /** When that was; milliseconds. */
+  startedAt?: number | undefined;
   pinned: boolean;
   /** Claims refused in a row. */
   refusals: number;
-  /** The agent was told that a check cannot run. */
+  /** The one hold about a check that cannot run was given. */
   cannotRunSaid: boolean;
-  /** The agent was told that protected files changed. */
+  /** The one hold about protected files was given. */
   protectedSaid: boolean;
 };
 
@@ -190,9 +196,11 @@ const isCheckAttempt = hasShape<CheckAttempt>({
 const isAttempt = (value: unknown): value is Attempt => isReviewAttempt(value) || isCheckAttempt(value);
 
 const isProofNotes = hasShape<ProofNotes>({
-  asked: hasShape({ checks: orNull(isListOf(isText)), off: isFlag }),
+  asked: hasShape<ProofNotes['asked']>({ checks: orNull(isListOf(isText)), off: isFlag }),
   definitions: isText,
   content: orNull(isText),
+  contents: orAbsent(isTableOf(isText)),
+  startedAt: orAbsent(isNumber),
   pinned: isFlag,
   refusals: isCount,
   cannotRunSaid: isFlag,
@@ -209,9 +217,9 @@ const isSidecar = hasShape<Sidecar>({
   guard: isTableOf(isGuardMemory),
   attempts: isListOf(isAttempt),
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
-  proof: orAbsent(isProofNotes),
   // The workflow's own, and its own to check.
   saved: isAnything,
+  proof: orAbsent(isProofNotes),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({
