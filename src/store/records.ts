@@ -217,9 +217,9 @@ const isSidecar = hasShape<Sidecar>({
   guard: isTableOf(isGuardMemory),
   attempts: isListOf(isAttempt),
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
-  proof: orAbsent(isProofNotes),
   // The workflow's own, and its own to check.
   saved: isAnything,
+  proof: orAbsent(isProofNotes),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

@@ -35,7 +35,7 @@ describe('a claim', () => {
     const { answer } = await scene.stop(COMPLETE);
 
     expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('done and proven: test passed');
+    expect(answer?.systemMessage).toContain('done and proven: test');
     expect(lastStop(scene)).toMatchObject({ facts: { proof: { claim: 'stands', worth: 'proven' } } });
     expect(lastEnd(scene)).toMatchObject({ outcome: 'completed', proof: 'proven' });
     expect(scene.receipts()).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('a claim', () => {
     const { answer } = await scene.stop(COMPLETE);
 
     expect(answer).toMatchObject({ decision: 'block' });
-    expect(answer?.reason).toContain('test failed (exit code 3');
+    expect(answer?.reason).toContain('test: exit code 3');
     expect(answer?.reason).toContain('one test is red');
     expect(answer?.reason).toContain('[ITERATION 1/5]');
     expect(lastEnd(scene)).toBeUndefined();
@@ -84,7 +84,7 @@ describe('a claim', () => {
 
     const { answer } = await scene.stop(COMPLETE);
 
-    expect(answer?.reason).toContain('Nothing changed since');
+    expect(answer?.reason).toContain('nothing was run again');
     expect(scene.runs('test')).toBe(1);
     expect(lastStop(scene)).toMatchObject({ facts: { proof: { unchanged: true } } });
 
@@ -139,7 +139,7 @@ describe('a claim', () => {
 
     const { answer } = await scene.stop(COMPLETE);
 
-    expect(answer?.reason).toContain('test ran out of time');
+    expect(answer?.reason).toContain('test: ended at its time limit');
     expect(scene.receipts()).toMatchObject([{ end: 'timed-out', code: null }]);
   });
 });
@@ -180,7 +180,7 @@ describe('a claim that is never refused', () => {
     const { answer } = await scene.stop(COMPLETE);
 
     expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('failed before this run too');
+    expect(answer?.systemMessage).toContain('ailed before this run too');
     expect(scene.runs('test')).toBe(2);
     expect(lastEnd(scene)).toMatchObject({ proof: 'unproven', why: ['failed-before'] });
   });
@@ -284,7 +284,7 @@ describe('every run ends', () => {
 
     const first = await scene.stop(COMPLETE);
     expect(first.answer).toMatchObject({ decision: 'block' });
-    expect(first.answer?.reason).toContain('its program is not found');
+    expect(first.answer?.reason).toContain('test: its program was not found');
     const second = await scene.stop(COMPLETE);
 
     expect(second.answer?.decision).toBeUndefined();
@@ -298,7 +298,7 @@ describe('every run ends', () => {
 
     const { answer } = await scene.stop(COMPLETE);
 
-    expect(answer?.reason).toContain('it changes files that are checked');
+    expect(answer?.reason).toContain('files changed while it ran');
     expect(scene.runs('test')).toBe(2);
     expect(scene.receipts()).toEqual([]);
     expect((await scene.stop(COMPLETE)).answer?.decision).toBeUndefined();
@@ -341,7 +341,7 @@ describe('protected files', () => {
 
     const { answer } = await scene.stop(COMPLETE);
 
-    expect(answer?.systemMessage).toContain('code.txt changed');
+    expect(answer?.systemMessage).toContain('code.txt (changed)');
     expect(lastStop(scene)).toMatchObject({ facts: { proof: { protectedChanged: 1, worth: 'proven' } } });
   });
 
@@ -353,12 +353,12 @@ describe('protected files', () => {
 
     const { answer } = await scene.stop(COMPLETE);
     expect(answer).toMatchObject({ decision: 'block' });
-    expect(answer?.reason).toContain('restore or justify');
+    expect(answer?.reason).toContain('code.txt (changed)');
     expect(scene.runs('test')).toBe(0);
 
     const second = await scene.stop(COMPLETE);
     expect(second.answer?.decision).toBeUndefined();
-    expect(second.answer?.systemMessage).toContain('code.txt changed');
+    expect(second.answer?.systemMessage).toContain('code.txt (changed)');
     expect(lastEnd(scene)).toMatchObject({ proof: 'proven' });
   });
 });
@@ -393,7 +393,7 @@ describe('nested loops', () => {
     scene.write('part', '');
     // The part passes, which is a claim; the whole does not.
     const second = await scene.stop('Working on.');
-    expect(second.answer?.reason).toContain('whole failed');
+    expect(second.answer?.reason).toContain('whole: exit code 1');
     expect(stackOf(scene)).toMatchObject([{ iter: 0 }, { iter: 2 }]);
     expect(scene.sidecar().proof).toMatchObject({ refusals: 1 });
     scene.write('whole', '');

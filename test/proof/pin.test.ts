@@ -50,14 +50,16 @@ const pinOf = (scene: Scene) => {
   return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
 };
 
-const project = (check: Check): Check => ({ ...check, from: 'project' });
+/** As the project's file has it. */
+function inProject(check: Check): Partial<Config> {
+  const { name, run } = check;
+  return { checks: [{ ...check, from: 'project' }], project: { checks: { [name]: { run } } } as never };
+}
 
 describe('the first stop of a run', () => {
   it('pins the checks of the project, and what the config says later changes nothing', async () => {
     const scene = await loop();
-    const check = project(scene.check('test', 'true'));
-
-    await stop(scene, 'Working.', { checks: [check] });
+    await stop(scene, 'Working.', inProject(scene.check('test', 'true')));
 
     expect(pinOf(scene)).toMatchObject({ run: scene.run(), checks: [{ name: 'test' }], untrusted: ['test'] });
     expect(scene.sidecar().proof).toMatchObject({ pinned: true });
@@ -69,14 +71,13 @@ describe('the first stop of a run', () => {
 
   it('pins once: a check that comes later is none of this run', async () => {
     const scene = await loop();
-    const first = project(scene.check('first', 'true'));
-    await stop(scene, 'Working.', { checks: [first] });
+    await stop(scene, 'Working.', inProject(scene.check('first', 'true')));
     const pinned = pinOf(scene);
 
     const notes = { ...scene.sidecar().proof, pinned: false };
     const file = path.join(scene.root, '.holdfast/runs', `${scene.run().replace(':', '-')}.json`);
     fs.writeFileSync(file, JSON.stringify({ ...scene.sidecar(), proof: notes }));
-    await stop(scene, 'Working.', { checks: [project(scene.check('second', 'true'))] });
+    await stop(scene, 'Working.', inProject(scene.check('second', 'true')));
 
     expect(pinOf(scene)).toEqual(pinned);
     expect(scene.sidecar().proof).toMatchObject({ pinned: true });
@@ -95,7 +96,7 @@ describe('the first stop of a run', () => {
 
     const answer = await stop(scene, COMPLETE, { checks: [check] });
 
-    expect(answer).toMatchObject({ kind: 'hold', reason: expect.stringContaining('test failed') });
+    expect(answer).toMatchObject({ kind: 'hold', reason: expect.stringContaining('test: exit code 1') });
     expect(scene.runs('test')).toBe(1);
     expect(scene.sidecar().proof).toMatchObject({ pinned: true, refusals: 1, asked });
   });
@@ -104,8 +105,7 @@ describe('the first stop of a run', () => {
     const scene = await loop();
     fs.mkdirSync(path.join(scene.home, '.local/state/holdfast/trust'), { recursive: true, mode: 0o700 });
 
-    // The user's own are for runs that ask for them.
-    await stop(scene, 'Working.', { checks: [scene.check('mine', 'true')] });
+    await stop(scene, 'Working.', {});
 
     expect(pinOf(scene)).toBeNull();
     expect(scene.sidecar()).not.toHaveProperty('proof');
@@ -115,7 +115,7 @@ describe('the first stop of a run', () => {
     const scene = await loop();
     await stop(scene, 'Working.', {});
 
-    await stop(scene, 'Working.', { checks: [project(scene.check('test', 'true'))] });
+    await stop(scene, 'Working.', inProject(scene.check('test', 'true')));
 
     expect(pinOf(scene)).toBeNull();
   });

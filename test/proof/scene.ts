@@ -130,7 +130,10 @@ export function receiptsIn(project: TempProject): Receipt[] {
   const folder = path.join(stateFolder(project), 'receipts');
   if (!fs.existsSync(folder)) return [];
   const files = fs.readdirSync(folder).map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
-  return files.flatMap((text) => JSON.parse(text));
+  return files.flatMap((text) => {
+    const record = JSON.parse(text);
+    return record.receipts ?? record;
+  });
 }
 
 export function journalIn({ root }: TempProject): JournalEntry[] {

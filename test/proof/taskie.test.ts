@@ -30,7 +30,7 @@ describe('a review of code that is due', () => {
     const { answer } = await project.stop();
 
     expect(answer?.decision).toBe('block');
-    expect(answer?.reason).toContain('test failed (exit code 1');
+    expect(answer?.reason).toContain('test: exit code 1');
     expect(answer?.reason).toContain('code review of task 1 is due, but no reviewer is asked');
     expect(project.calls()).toEqual([]);
     expect(project.state()).toEqual(before);
@@ -47,7 +47,7 @@ describe('a review of code that is due', () => {
     expect(answer?.decision).toBe('block');
     expect(answer?.reason).toContain('task-1-review-1.md');
     expect(answer?.reason).not.toContain('refused');
-    expect(answer?.systemMessage).toContain('test passed');
+    expect(answer?.systemMessage).toContain('done and proven: test');
     expect(project.calls()).toHaveLength(1);
     expect(receiptsIn(project)).toHaveLength(1);
   });
@@ -59,7 +59,7 @@ describe('a review of code that is due', () => {
 
     await project.stop();
 
-    expect(project.calls()[0]?.prompt).toContain('- code.txt (changed)');
+    expect(project.calls()[0]?.prompt).toContain('code.txt (changed)');
   });
 
   it('runs, shown as unproven, where a check is not trusted or cannot run', async () => {
@@ -73,7 +73,7 @@ describe('a review of code that is due', () => {
 
     writePin(project, RUN, [checkOf('test', '', { run: ['no-such-program-here'] })]);
     project.setState(CODE_DONE);
-    expect((await project.stop()).answer?.reason).toContain('its program is not found');
+    expect((await project.stop()).answer?.reason).toContain('its program was not found');
     expect(project.calls()).toHaveLength(1);
     await project.stop();
     expect(project.calls()).toHaveLength(2);
