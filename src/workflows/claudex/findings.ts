@@ -176,7 +176,9 @@ function severityOf(title: string): Severity | null {
 function labelOf(text: string): Severity | null {
   const words = /^(?:\d{1,3}[.):]|[^\p{L}\p{N}])*(\p{L}+)(?: (?:severity|priority|risk))?(.*)$/u.exec(text);
   const severity = SEVERITIES.get(words?.[1]?.toLowerCase() ?? '') ?? null;
-  const rest = /^(?:\s*[\])]|[*_]+(?![\p{L}\p{N}])|\s*[:\uff1a\u2014\u2013]|\s+-+\s)(.*)$/u.exec(words?.[2] ?? '')?.[1];
+  const rest = /^(?:\s*[\])]|[*_]+(?![\p{L}\p{N}])|\s*[:\uff1a\u2014\u2013]|\s+-+\s)(.*)$/u.exec(
+    words?.[2] ?? '',
+  )?.[1];
   return rest === undefined || saysNone(rest) || isTally(rest) ? null : severity;
 }
 
