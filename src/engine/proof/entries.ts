@@ -2,7 +2,7 @@
 // of 100,000 files is ten megabytes of it: it is searched and pieced together as bytes, never taken apart as a whole.
 
 import { createHash } from 'node:crypto';
-import picomatch from 'picomatch';
+import { globs } from '../../text/glob.ts';
 import type { Blob } from './blob.ts';
 
 const TAB = 0x09;
@@ -182,22 +182,30 @@ export function fingerprintOf(entries: Entries, patterns: readonly string[] | nu
 
 /** Only what lies below the part of the pattern that has no wildcard is looked at. */
 function mark(entries: Entries, pattern: string, isIn: Uint8Array): void {
-  const { base, glob, negated } = picomatch.scan(pattern);
-  const folder = Buffer.from(negated ? '' : base);
+  const [base = '', rest = ''] = splitPattern(pattern);
+  const folder = Buffer.from(base);
   const { from, to } = rangeBelow(entries, folder);
-  if (!negated && glob === '') {
+  if (rest === '') {
     // A plain name: the file, or all that is in the folder.
     const own = editAt(entries, folder, new Map());
     isIn.fill(1, own.from, own.to).fill(1, from, to);
     return;
   }
-  if (!negated && glob === '**') {
+  if (rest === '**') {
     isIn.fill(1, from, to);
     return;
   }
-  const matches = picomatch(pattern, { dot: true });
+  const { matches } = globs([pattern]);
   for (let index = from; index < to; index++)
     if (isIn[index] === 0 && matches(pathAt(entries, index).toString('utf8'))) isIn[index] = 1;
+}
+
+/** `src/a/*.ts` → `src/a` and `*.ts`. */
+function splitPattern(pattern: string): readonly [string, string] {
+  const parts = pattern.replace(/^\.\//, '').replace(/\/+$/, '').split('/');
+  const wild = parts.findIndex((part) => /[*?[\]{}\\]/.test(part));
+  if (wild === -1) return [parts.join('/'), ''];
+  return [parts.slice(0, wild).join('/'), parts.slice(wild).join('/')];
 }
 
 export function* each(entries: Entries): Generator<Blob & { path: Buffer }> {

@@ -13,6 +13,7 @@ import { type Pin, readPin } from './pin.ts';
 import { compareSeal, type ProtectedChange } from './protect.ts';
 import { refusedText } from './refused-text.ts';
 import { reportTrust } from './report-trust.ts';
+import { trustOf } from './trust.ts';
 import type { Proof } from './types.ts';
 import { untilText } from './until-text.ts';
 import { closingText, refusalText, releasedText, reviewerText } from './words.ts';
@@ -34,7 +35,8 @@ export type ToProve = {
 export type Proved = {
   kind: 'proved';
   proof: Proof;
-  notes: ProofNotes;
+  /** Undefined: nothing is to be noted. */
+  notes: ProofNotes | undefined;
   said: Said;
   ran: readonly Settled[];
 };
@@ -58,7 +60,7 @@ export async function prove(wanted: ToProve, stopped: StopContext): Promise<Prov
   const { name, step, notes = NO_NOTES } = wanted;
   const pin = readPin(stopped.project, name);
   try {
-    if (pin === null) return notPinned(step, notes);
+    if (pin === null) return withoutPin(step, wanted.notes, stopped.project);
     return await proveWith(pin, wanted, notes, stopped);
   } catch (error) {
     if (error instanceof UnderWay) return { kind: 'busy', attempt: error.attempt };
@@ -113,13 +115,14 @@ function termsOf({ checks, untrusted, off, refusals, then: onProtected }: Pin): 
   return { required, off, refusals, onProtected };
 }
 
-/** Our file in the user's folder is gone, or could never be written. */
-function notPinned({ only }: ProveStep, notes: ProofNotes): Proved {
-  const proof: Proof = { ...UNASKED, worth: 'unproven', why: ['not-pinned'] };
-  if (only !== undefined)
-    return { kind: 'proved', proof: { ...proof, claim: 'refused' }, notes, said: NOTHING_SAID, ran: [] };
-  const said = { ...NOTHING_SAID, closing: closingText(proof, []) };
-  return { kind: 'proved', proof, notes, said, ran: [] };
+/** Our file in the user's folder is gone, or could never be written, or somebody kept the first stop from writing it. */
+function withoutPin({ only }: ProveStep, noted: ProofNotes | undefined, project: Project): Proved {
+  const isUnasked = noted === undefined && (trustOf(project)?.checks.length ?? 0) === 0;
+  const unproven: Proof = { ...UNASKED, worth: 'unproven', why: ['not-pinned'] };
+  const proof = isUnasked ? UNASKED : unproven;
+  const proved = { kind: 'proved' as const, notes: noted, ran: [] };
+  if (only !== undefined) return { ...proved, proof: { ...proof, claim: 'refused' }, said: NOTHING_SAID };
+  return { ...proved, proof, said: { ...NOTHING_SAID, closing: closingText(proof, [], project.cli) } };
 }
 
 const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null, aside: null };

@@ -54,7 +54,9 @@ describe('a receipt', () => {
     const { root } = project;
     const tree = path.join(folder, 'tree');
     const own = path.join(root, '.git/worktrees/tree');
-    for (const place of [own, tree]) fs.mkdirSync(place, { recursive: true });
+    for (const place of [own, tree, path.join(root, '.git/objects')])
+      fs.mkdirSync(place, { recursive: true });
+    fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
     fs.writeFileSync(path.join(tree, '.git'), `gitdir: ${own}\n`);
     fs.writeFileSync(path.join(own, 'gitdir'), `${tree}/.git\n`);
     fs.writeFileSync(path.join(own, 'commondir'), '../..\n');

@@ -10,7 +10,6 @@ import {
   refusalText,
   releasedText,
   reviewerText,
-  startLines,
   trustGivenText,
   whyText,
 } from './words.ts';
@@ -289,38 +288,8 @@ describe('the reviewer', () => {
   });
 });
 
-describe('a start', () => {
-  const start = { required: [], untrusted: [], off: false, until: null, tooLong: null };
-  it('says nothing without checks', () => {
-    expect(startLines(start)).toEqual([]);
-  });
-
-  it('says first what keeps the run from being proven', () => {
-    const tooLong = { names: ['e2e'], neededS: 7800, limitS: 7200, how: 'Raise the timeout of the hook.' };
-    const said = startLines({
-      ...start,
-      required: ['test', 'e2e'],
-      untrusted: ['lint'],
-      until: 'test',
-      tooLong,
-    });
-    expect(said.map((line) => line.slice(0, 30))).toEqual([
-      'Not trusted, so Holdfast will ',
-      "Too long for this client's hoo",
-      'No signal is needed: this is d',
-      'When you say that you are done',
-    ]);
-    expect(said[0]).toContain('`holdfast trust`');
-    expect(said[1]).toContain('e2e may take 130 min. Raise the timeout of the hook.');
-  });
-
-  it('with checks switched off promises none', () => {
-    expect(startLines({ ...start, required: ['test'], off: true })).toEqual([
-      'The checks of this project are switched off for this run, so it ends unproven.',
-    ]);
-  });
-
-  it('names trust that was given', () => {
+describe('trust that was given', () => {
+  it('is named', () => {
     expect(trustGivenText(['test', 'lint'])).toContain(
       'test and lint. If that was not you, run `holdfast trust --revoke`',
     );
@@ -330,7 +299,9 @@ describe('a start', () => {
 describe('the message files', () => {
   const folder = path.join(import.meta.dirname, 'messages');
   const files = fs.readdirSync(folder);
-  const source = fs.readFileSync(path.join(import.meta.dirname, 'words.ts'), 'utf8');
+  const source = ['words.ts', 'until-text.ts', 'refused-text.ts']
+    .map((name) => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8'))
+    .join('\n');
 
   it.each(files)('%s is used', (file) => {
     expect(source).toContain(`./messages/${file}'`);

@@ -12,11 +12,6 @@ import proven from './messages/proven.md';
 import refused from './messages/refused.md';
 import released from './messages/released.md';
 import reviewer from './messages/reviewer.md';
-import startNoTime from './messages/start-no-time.md';
-import startRequired from './messages/start-required.md';
-import startSwitchedOff from './messages/start-switched-off.md';
-import startUntil from './messages/start-until.md';
-import startUntrusted from './messages/start-untrusted.md';
 import trustGiven from './messages/trust-given.md';
 import unchanged from './messages/unchanged.md';
 import unproven from './messages/unproven.md';
@@ -153,40 +148,6 @@ export function whyText(why: Unproven, checks: readonly CheckFact[], cli = 'hold
     case 'refused-too-often':
       return render(whyRefusedTooOften, { cli }, why);
   }
-}
-
-export type StartOfChecks = {
-  /** Names; trusted and asked for. */
-  required: readonly string[];
-  untrusted: readonly string[];
-  /** Switched off, although the project has some. */
-  off: boolean;
-  until: string | null;
-  /** Checks that cannot fit: seconds they may take together, the client's limit for the hook, and how to raise it. */
-  tooLong: { names: readonly string[]; neededS: number; limitS: number; how: string } | null;
-};
-
-/** What a start says about checks; what keeps the run from being proven comes first. */
-export function startLines(start: StartOfChecks, cli = 'holdfast'): string[] {
-  const { required, untrusted, off, until, tooLong } = start;
-  const lines: string[] = [];
-  if (untrusted.length > 0)
-    lines.push(render(startUntrusted, { names: nameList(untrusted), cli }, 'start-untrusted'));
-  if (off) lines.push(render(startSwitchedOff, {}, 'start-switched-off'));
-  if (tooLong !== null) {
-    const { names, neededS, limitS, how } = tooLong;
-    const slots = {
-      names: nameList(names),
-      needed: duration(neededS * 1000),
-      limit: duration(limitS * 1000),
-      how,
-    };
-    lines.push(render(startNoTime, slots, 'start-no-time'));
-  }
-  if (until !== null) lines.push(render(startUntil, { name: shown(until) }, 'start-until'));
-  if (required.length > 0 && !off)
-    lines.push(render(startRequired, { names: nameList(required) }, 'start-required'));
-  return lines;
 }
 
 /** For the user: commands that somebody trusted since the last notice. */
