@@ -180,15 +180,7 @@ describe.each(sizes)('the content of a $size repository', ({ prepare }) => {
       expect(other.of(paths), paths.join()).toBe(before.of(paths));
     repository.write('src/deep/.hidden/c.ts', 'y');
     const third = await repository.content();
-    for (const paths of [
-      ['src/**'],
-      ['src'],
-      ['src/'],
-      ['./src/**/*.ts'],
-      ['/src/**'],
-      ['**/*.ts'],
-      ['!a.txt'],
-    ])
+    for (const paths of [['src/**'], ['src'], ['src/'], ['./src/**/*.ts'], ['/src/**'], ['**/*.ts']])
       expect(third.of(paths), paths.join()).not.toBe(other.of(paths));
     expect(third.of(['a*', 'nothing/**'])).toBe(other.of(['a*', 'nothing/**']));
     expect(third.of(['a*'])).not.toBe(before.of(['a*']));

@@ -202,7 +202,10 @@ function mark(entries: Entries, pattern: string, isIn: Uint8Array): void {
 
 /** `src/a/*.ts` → `src/a` and `*.ts`. */
 function splitPattern(pattern: string): readonly [string, string] {
-  const parts = pattern.replace(/^\.\//, '').replace(/\/+$/, '').split('/');
+  const parts = pattern
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/+$/, '')
+    .split('/');
   const wild = parts.findIndex((part) => /[*?[\]{}\\]/.test(part));
   if (wild === -1) return [parts.join('/'), ''];
   return [parts.slice(0, wild).join('/'), parts.slice(wild).join('/')];
