@@ -182,7 +182,9 @@ describe('the published schema', () => {
     })),
     ...[0, 0.5, 7001, 1e9, '600', null].map((timeout) => ({ checks: { test: { run: 'x', timeout } } })),
     ...[-1, 0.5, 11, '1', null].map((retries) => ({ checks: { test: { run: 'x', retries } } })),
-    ...[[], [''], 'src/**', [1], null].map((paths) => ({ checks: { test: { run: 'x', paths } } })),
+    ...[[], [''], ['!src/**'], 'src/**', [1], null].map((paths) => ({
+      checks: { test: { run: 'x', paths } },
+    })),
     ...['', '/', '/etc', '..', '../a', 'a/..', 'a/../..', 'a\0', 'a\nb', 5, null].map((cwd) => ({
       checks: { test: { run: 'x', cwd } },
     })),
