@@ -10,7 +10,7 @@ let temp: TempProject;
 let whose: KeptFor;
 
 beforeEach(() => {
-  temp = tempProject();
+  temp = tempProject('project', { emptyHome: true });
   ensureHome(temp.root);
   whose = { root: temp.root, env: { HOME: temp.home }, run: 'idle:loop-1-1' };
 });

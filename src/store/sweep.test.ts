@@ -9,7 +9,7 @@ import { sweepNotified, sweepPins, sweepTemporaries } from './sweep.ts';
 const HOUR = 3600_000;
 let temp: TempProject;
 beforeEach(() => {
-  temp = tempProject();
+  temp = tempProject('project', { emptyHome: true });
 });
 afterEach(() => {
   vi.restoreAllMocks();

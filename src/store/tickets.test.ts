@@ -16,7 +16,7 @@ let root: string;
 let env: Environment;
 
 beforeEach(() => {
-  project = tempProject();
+  project = tempProject('project', { emptyHome: true });
   root = project.root;
   env = { HOME: project.home };
 });

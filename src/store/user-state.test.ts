@@ -19,7 +19,7 @@ let env: Environment;
 let folder: string;
 
 beforeEach(() => {
-  project = tempProject();
+  project = tempProject('project', { emptyHome: true });
   env = { HOME: project.home };
   folder = path.join(project.home, '.local/state/holdfast');
 });

@@ -109,9 +109,10 @@ describe('a start is refused, with one line and nothing written, in a project na
 it('a CLAUDEX_STATE_DIR with a line break in it is refused in the same way', async () => {
   const project = projectNamed('plain');
   const env = { CLAUDEX_STATE_DIR: path.join(project.home, 'two\nlines') };
+  const before = fs.readdirSync(project.home);
   const refused = await project.claudex(['plan', 'x'], { env });
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toContain('the folder CLAUDEX_STATE_DIR, "');
-  expect(fs.readdirSync(project.home)).toEqual([]);
+  expect(fs.readdirSync(project.home)).toEqual(before);
   expect(fs.readdirSync(project.root)).toEqual(['.git']);
 });
