@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { pluginFlags } from './claude.ts';
 import { installPlugins } from './codex.ts';
 import type { PlayOptions } from './host.ts';
-import { claudeProgram, codexProgram } from './place.ts';
+import { claudeProgram, codexProgram, pluginFolder } from './place.ts';
 import { endGroup, until } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -35,6 +35,17 @@ export function codexTerminal(stage: Stage): Terminal {
   // The newest model: with an older one the client asks whether to change it, and this one runs its tools in code mode.
   const settings = ['-c', 'model="gpt-6-sol"', '-c', 'sandbox_mode="workspace-write"'];
   return openTerminal(stage, [codexProgram, '--no-daemon', ...settings], /^› (?!\d\.)/m);
+}
+
+/** A person in a shell of their own, outside any client, reads the project's checks and allows them. Answers with what was shown. */
+export async function trustChecks(stage: Stage): Promise<string> {
+  const shell = openTerminal(stage, ['/bin/sh'], /[$#] $/m);
+  await shell.enter(`'${path.join(pluginFolder('holdfast'), 'bin', 'holdfast')}' trust`);
+  await shell.shows('Trust them? [yes/no]');
+  await shell.enter('yes');
+  const shown = await shell.shows(/^Trusted: .+/m);
+  await shell.enter('exit');
+  return shown;
 }
 
 /** Answers the question that Codex asks when it meets new hooks. It may lose keys while it starts, so look and press again. */
