@@ -39,7 +39,7 @@ export function codexTerminal(stage: Stage): Terminal {
 
 /** A person in a shell of their own, outside any client, reads the project's checks and allows them. Answers with what was shown. */
 export async function trustChecks(stage: Stage): Promise<string> {
-  const shell = openTerminal(stage, ['/bin/sh'], /[$#] $/m);
+  const shell = openTerminal(stage, ['/bin/sh'], /[$#] $/m, 'person');
   await shell.enter(`'${path.join(pluginFolder('holdfast'), 'bin', 'holdfast')}' trust`);
   await shell.shows('Trust them? [yes/no]');
   await shell.enter('yes');
@@ -71,8 +71,13 @@ function acceptOnboarding(stage: Stage): void {
   fs.writeFileSync(path.join(stage.home, '.claude.json'), JSON.stringify(answers));
 }
 
-function openTerminal(stage: Stage, command: readonly string[], prompt: string | RegExp): Terminal {
-  const socket = path.join(stage.home, 'tmux');
+function openTerminal(
+  stage: Stage,
+  command: readonly string[],
+  prompt: string | RegExp,
+  name = 'tmux',
+): Terminal {
+  const socket = path.join(stage.home, name);
   const tmux = (...args: string[]): string =>
     execFileSync('tmux', ['-S', socket, ...args], {
       env: stage.env,

@@ -38,6 +38,10 @@ import {
   write,
 } from '../scenario.ts';
 
+/** Claude Code's agents run their commands in bubblewrap then. */
+const SANDBOX = JSON.stringify({ sandbox: { enabled: true } });
+const NARROWER = JSON.stringify({ sandbox: { enabled: true, filesystem: { denyRead: ['/opt'] } } });
+
 describe('13. proof', () => {
   it.for([claudePrint, claudeStream, codexExec])(
     'done while the check is red, then green ($mode)',
@@ -103,7 +107,7 @@ describe('13. proof', () => {
       stage.agent(run(`${cli} trust; echo "exit $?"`), run(faked), startLoop(cli), say(DONE));
       await host.play(stage, TASK);
       const heard = stage.cast.of('agent').map(({ last }) => last);
-      expect(heard[1]).toMatch(/only a person can say what is trusted[^]*exit [12]/);
+      expect(heard[1]).toMatch(/only a person can say what is trusted[\s\S]*exit [12]/);
       expect(heard[2]).toContain('only a person can say what is trusted');
       expect(timesRun(stage)).toBe(0);
       expect(ends(stage)).toMatchObject([{ proof: 'unproven', why: ['untrusted'] }]);
@@ -116,15 +120,21 @@ describe('13. proof', () => {
   );
 
   it.for([
-    { host: claudePrint, mode: claudePrint.mode, sandboxed: true },
-    { host: codexExec, mode: codexExec.mode, sandboxed: true },
+    { host: claudePrint, mode: claudePrint.mode, how: "switched on in the user's settings", args: [] },
+    {
+      host: claudePrint,
+      mode: claudePrint.mode,
+      how: 'given with --settings',
+      args: ['--settings', SANDBOX],
+    },
+    { host: codexExec, mode: codexExec.mode, how: 'workspace-write', args: [] },
   ])(
-    "what a sandboxed agent made of the check's script stays in the sandbox ($mode)",
-    async ({ host }, context) => {
+    "what an agent made of the check's script stays in its sandbox, $how ($mode)",
+    async ({ host, args }, context) => {
       const stage = await stageFor();
       setUpCheck(stage);
       await trustChecks(stage);
-      if (host === claudePrint) enableSandbox(stage);
+      if (host === claudePrint && args.length === 0) setUserSettings(stage, SANDBOX);
       const { port, visits } = await listen();
       stage.agent(
         startLoop(host.cli(stage)),
@@ -132,7 +142,7 @@ describe('13. proof', () => {
         run('sh check.sh'),
         say(DONE),
       );
-      await host.play(stage, TASK);
+      await host.play(stage, TASK, { args });
       const byAgent = reachedIn(stage.cast.of('agent').at(-1)?.last ?? '');
       expect(byAgent).toEqual(WITHIN);
       expect(reachedIn(stage.read(LOG))).toEqual(WITHIN);
@@ -148,6 +158,32 @@ describe('13. proof', () => {
       );
     },
   );
+
+  it.for([
+    {
+      host: claudePrint,
+      mode: claudePrint.mode,
+      how: 'with a rule about reading',
+      args: ['--settings', NARROWER],
+    },
+    { host: codexExec, mode: codexExec.mode, how: 'in a session without a rollout', args: ['--ephemeral'] },
+  ])('a sandbox that no check can be held to, $how ($mode)', async ({ host, args }, context) => {
+    const stage = await stageFor();
+    setUpCheck(stage);
+    await trustChecks(stage);
+    stage.agent(startLoop(host.cli(stage)), fix, say(DONE), say(DONE));
+    const played = await host.play(stage, TASK, { args });
+    expect(answers(stage.root)).toEqual(['hold', 'allow']);
+    expect(holdsOf(stage)[0]).toContain('Not proven yet: a check could not run.');
+    expect(timesRun(stage)).toBe(0);
+    expect(ends(stage)).toMatchObject([{ outcome: 'completed', proof: 'unproven', why: ['cannot-run'] }]);
+    expectNotice(host, stage, played, /done, but unproven\. Could not run: answer/);
+    saw(
+      context,
+      host.mode,
+      `the check was not run; held once with the reason, and the next claim ended the loop unproven; ${host.showsNotices}`,
+    );
+  });
 
   it.for([claudePrint, codexExec])(
     "without a sandbox the check has the user's rights ($mode)",
@@ -202,7 +238,12 @@ describe('13. proof', () => {
     expect(timesRun(stage)).toBe(2);
     expect(ends(stage)).toMatchObject([{ proof: 'proven' }]);
     expect(journal(stage.root).at(-1)).toMatchObject({ facts: { proof: { protectedChanged: 1 } } });
-    expectNotice(host, stage, played, /done and proven: answer[^]*not as they were.*holdfast\.config\.json/);
+    expectNotice(
+      host,
+      stage,
+      played,
+      /done and proven: answer[\s\S]*not as they were.*holdfast\.config\.json/,
+    );
     saw(
       context,
       host.mode,
@@ -264,7 +305,7 @@ describe('13. proof', () => {
       expect(stage.cast.left('agent')).toBe(0);
       expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
       expect(timesRun(stage)).toBe(2);
-      expect(planState(stage)).toMatchObject({ phase: 'code-review', consecutive_clean: 2 });
+      expect(planState(stage)).toMatchObject({ phase: 'code-review', next_phase: 'all-code-review' });
       saw(
         context,
         host.mode,
@@ -278,11 +319,12 @@ describe('13. proof', () => {
 const WITHIN = { project: 'yes', outside: 'no', state: 'no', loopback: 'no' };
 
 /** What the agent's first command printed. */
-const outputOf = (stage: Stage): string => stage.cast.of('agent')[1]?.last ?? '';
+const outputOf = (stage: Stage): string => stage.cast.of('agent')[1]?.last.replace(CODEX_HEAD, '') ?? '';
 
-/** In the user's own settings: Claude Code's agents run their commands in bubblewrap from now on. */
-function enableSandbox({ home }: Stage): void {
-  const settings = path.join(home, '.claude', 'settings.json');
-  fs.mkdirSync(path.dirname(settings), { recursive: true });
-  fs.writeFileSync(settings, JSON.stringify({ sandbox: { enabled: true } }));
+/** What Codex puts in front of a command's output. */
+const CODEX_HEAD = /^Chunk ID: [\s\S]*?\nOutput:\n/;
+
+function setUserSettings({ home }: Stage, settings: string): void {
+  fs.mkdirSync(path.join(home, '.claude'), { recursive: true });
+  fs.writeFileSync(path.join(home, '.claude', 'settings.json'), settings);
 }
