@@ -63,6 +63,8 @@ describe('13. proof', () => {
       expect(ends(stage)).toMatchObject([{ outcome: 'completed', proof: 'proven' }]);
       expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
       expectNotice(host, stage, played, /done and proven: answer/);
+      if (host !== codexExec)
+        expect(played.notices).toContainEqual(expect.stringMatching(/were trusted here.*: answer\./));
       expect(runCli(stage, 'why')).toMatch(/Proven: .*answer/);
       saw(
         context,
@@ -120,17 +122,12 @@ describe('13. proof', () => {
   );
 
   it.for([
-    { host: claudePrint, mode: claudePrint.mode, how: "switched on in the user's settings", args: [] },
-    {
-      host: claudePrint,
-      mode: claudePrint.mode,
-      how: 'given with --settings',
-      args: ['--settings', SANDBOX],
-    },
-    { host: codexExec, mode: codexExec.mode, how: 'workspace-write', args: [] },
-  ])(
-    "what an agent made of the check's script stays in its sandbox, $how ($mode)",
-    async ({ host, args }, context) => {
+    ["switched on in the user's settings", claudePrint.mode, claudePrint, []],
+    ['given with --settings', claudePrint.mode, claudePrint, ['--settings', SANDBOX]],
+    ['workspace-write', codexExec.mode, codexExec, []],
+  ] as const)(
+    "what an agent made of the check's script stays in its sandbox, %s (%s)",
+    async ([, , host, args], context) => {
       const stage = await stageFor();
       setUpCheck(stage);
       await trustChecks(stage);
@@ -160,14 +157,9 @@ describe('13. proof', () => {
   );
 
   it.for([
-    {
-      host: claudePrint,
-      mode: claudePrint.mode,
-      how: 'with a rule about reading',
-      args: ['--settings', NARROWER],
-    },
-    { host: codexExec, mode: codexExec.mode, how: 'in a session without a rollout', args: ['--ephemeral'] },
-  ])('a sandbox that no check can be held to, $how ($mode)', async ({ host, args }, context) => {
+    ['with a rule about reading', claudePrint.mode, claudePrint, ['--settings', NARROWER]],
+    ['in a session without a rollout', codexExec.mode, codexExec, ['--ephemeral']],
+  ] as const)('a sandbox that no check can be held to, %s (%s)', async ([, , host, args], context) => {
     const stage = await stageFor();
     setUpCheck(stage);
     await trustChecks(stage);
@@ -217,10 +209,10 @@ describe('13. proof', () => {
 
   it.for(
     [claudePrint, codexExec].flatMap((host) => [
-      { host, mode: host.mode, how: 'drops the check', config: '{}' },
-      { host, mode: host.mode, how: 'makes its command `true`', config: configWith('true') },
+      ['drops the check', host.mode, host, '{}'] as const,
+      ['makes its command `true`', host.mode, host, configWith('true')] as const,
     ]),
-  )('an agent that $how in mid-loop ($mode)', async ({ host, config }, context) => {
+  )('an agent that %s in mid-loop (%s)', async ([, , host, config], context) => {
     const stage = await stageFor();
     setUpCheck(stage);
     await trustChecks(stage);
