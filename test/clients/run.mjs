@@ -34,10 +34,12 @@ process.exitCode = passed && pageIsRight ? 0 : 1;
 
 /** Missing is a failure, never a skip: a suite that quietly proves less is worth nothing. */
 function checkPrograms() {
-  const missing = ['git', 'tmux'].filter((program) => spawnSync(program, ['-V']).error !== undefined);
+  // The last two are what Claude Code makes its sandbox of on Linux.
+  const packages = { git: 'git', tmux: 'tmux', bwrap: 'bubblewrap', socat: 'socat' };
+  const missing = Object.keys(packages).filter((program) => spawnSync(program, ['-V']).error !== undefined);
   for (const program of missing)
     console.error(
-      `${program} is missing, and the client suite needs it. On Debian: apt-get install ${program}`,
+      `${program} is missing, and the client suite needs it. On Debian: apt-get install ${packages[program]}`,
     );
   if (missing.length > 0) process.exit(1);
 }

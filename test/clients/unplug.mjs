@@ -64,6 +64,52 @@ const safeguards = [
       'client killed with -9 in a review that then ends by itself .*Claude Code -p',
     ],
   },
+  {
+    name: 'refused claim',
+    file: 'src/engine/proof/judge.ts',
+    take: 'if (failing.length > 0) {',
+    put: 'if (failing.length > checks.length) {',
+    scenario: ['13-proof', 'done while the check is red, then green .*Claude Code -p'],
+  },
+  {
+    name: 'trust',
+    file: 'src/engine/proof/trust.ts',
+    take: "if (check.from === 'user') return true;",
+    put: "if (check.name !== '') return true;",
+    scenario: ['13-proof', 'nobody trusted the check'],
+  },
+  {
+    name: "Claude Code's sandbox",
+    file: 'src/clients/claude-code/sandbox.ts',
+    take: 'return bubblewrap(root, env);',
+    put: "return root === '' ? bubblewrap(root, env) : { kind: 'none' };",
+    scenario: ['13-proof', 'stays in its sandbox, given with --settings'],
+  },
+  {
+    name: "Codex's sandbox",
+    file: 'src/clients/codex/sandbox.ts',
+    take: "if (tightest.profile.type === 'disabled') return",
+    put: "if (tightest.profile.type !== '') return",
+    scenario: ['13-proof', 'stays in its sandbox, workspace-write'],
+  },
+  {
+    name: 'pin',
+    file: 'src/engine/proof/prove.ts',
+    take: 'const pin = readPin(stopped.project, name);',
+    put: `const pinned = readPin(stopped.project, name);
+      const { requiredChecks } = await import('./required.ts');
+      const { trustOf } = await import('./trust.ts');
+      const { project } = stopped;
+      const pin = pinned && { ...pinned, ...requiredChecks(project, [], trustOf(project), pinned.startedAt) };`,
+    scenario: ['13-proof', 'an agent that .* in mid-loop'],
+  },
+  {
+    name: 'checks before a review',
+    file: 'src/workflows/taskie/decide.ts',
+    take: 'if (!isOfCode || facts.failedReviews >= MOST_FAILURES) return null;',
+    put: "if (!isOfCode || facts.plan !== '') return null;",
+    scenario: ['13-proof', 'taskie: no reviewer is paid for red code .*Claude Code -p'],
+  },
 ];
 
 const repository = path.resolve(import.meta.dirname, '../..');

@@ -326,6 +326,19 @@ describe('content', () => {
   });
 });
 
+describe("without a state folder that can be written, as in a client's sandbox", () => {
+  it('nobody can tell, and no failure is left over', async () => {
+    const leftOver: unknown[] = [];
+    const note = (error: unknown): number => leftOver.push(error);
+    process.on('unhandledRejection', note);
+    const env = { ...process.env, XDG_STATE_HOME: path.join(repository.root, 'a.txt/state') };
+    expect(await contentOf(repository.root, env, { without: [] })).toBe(null);
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', note);
+    expect(leftOver).toEqual([]);
+  });
+});
+
 describe('repositories in the repository', () => {
   it('count with all their files, as submodules', async () => {
     const library = makeRepository();

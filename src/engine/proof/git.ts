@@ -23,7 +23,8 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 export function safeGit(env: Environment, root: string): Git | null {
   const program = findOnPath('git', env, root);
   if (program === null) return null;
-  return (args, top, folders) => {
+  // Two are asked at once: one that threw here instead of failing would leave the other's failure to nobody.
+  return async (args, top, folders) => {
     const empty = emptyFolder(env, folders.hash);
     const settings = [
       // Whatever makes git believe that a file is as it was when it is not.

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { pluginFlags } from './claude.ts';
 import { installPlugins } from './codex.ts';
 import type { PlayOptions } from './host.ts';
-import { claudeProgram, codexProgram } from './place.ts';
+import { claudeProgram, codexProgram, pluginFolder } from './place.ts';
 import { endGroup, until } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -37,6 +37,17 @@ export function codexTerminal(stage: Stage): Terminal {
   return openTerminal(stage, [codexProgram, '--no-daemon', ...settings], /^› (?!\d\.)/m);
 }
 
+/** A person in a shell of their own, outside any client, reads the project's checks and allows them. Answers with what was shown. */
+export async function trustChecks(stage: Stage): Promise<string> {
+  const shell = openTerminal(stage, ['/bin/sh'], /[$#] $/m, 'person');
+  await shell.enter(`'${path.join(pluginFolder('holdfast'), 'bin', 'holdfast')}' trust`);
+  await shell.shows('Trust them? [yes/no]');
+  await shell.enter('yes');
+  const shown = await shell.shows(/^Trusted: .+/m);
+  await shell.enter('exit');
+  return shown;
+}
+
 /** Answers the question that Codex asks when it meets new hooks. It may lose keys while it starts, so look and press again. */
 export async function trustHooks(terminal: Terminal): Promise<void> {
   await terminal.shows('Trust all and continue');
@@ -60,8 +71,13 @@ function acceptOnboarding(stage: Stage): void {
   fs.writeFileSync(path.join(stage.home, '.claude.json'), JSON.stringify(answers));
 }
 
-function openTerminal(stage: Stage, command: readonly string[], prompt: string | RegExp): Terminal {
-  const socket = path.join(stage.home, 'tmux');
+function openTerminal(
+  stage: Stage,
+  command: readonly string[],
+  prompt: string | RegExp,
+  name = 'tmux',
+): Terminal {
+  const socket = path.join(stage.home, name);
   const tmux = (...args: string[]): string =>
     execFileSync('tmux', ['-S', socket, ...args], {
       env: stage.env,

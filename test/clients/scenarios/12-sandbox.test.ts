@@ -9,10 +9,10 @@ import { type CheckRun, runCheck } from '../../../src/engine/work/check.ts';
 import { ensureAttemptFolder, ensureHome, homeOf } from '../../../src/store/home.ts';
 import { clientFolder } from '../clients/place.ts';
 import type { Stage } from '../clients/stage.ts';
-import { codexExec, run, say, stageFor } from '../scenario.ts';
+import { codexExec, run, saw, say, stageFor } from '../scenario.ts';
 
 describe('12. the sandbox of a session', () => {
-  it('of Codex holds a check, too', async () => {
+  it('of Codex holds a check, too (Codex exec)', async (context) => {
     const stage = await stageFor();
     stage.agent(run('touch of-the-agent'), say('Done.'));
     await codexExec.play(stage, 'The prompt.');
@@ -31,14 +31,20 @@ describe('12. the sandbox of a session', () => {
     const slow = await check('setsid sleep 4321 & env -i setsid nohup sleep 4321 & sleep 4321', 2);
     expect(slow).toMatchObject({ end: 'timed-out' });
     expect(running('4321')).toEqual([]);
+    saw(
+      context,
+      codexExec.mode,
+      "a check that is run by the session's rollout writes in the project, not in `.git` or outside, keeps its exit code, and takes detached children along at its time limit",
+    );
   });
 
-  it('of Codex is none where the user switched it off', async () => {
+  it('of Codex is none where the user switched it off (Codex exec)', async (context) => {
     const stage = await stageFor();
     stage.agent(say('Done.'));
     await codexExec.play(stage, 'The prompt.', { args: ['--dangerously-bypass-approvals-and-sandbox'] });
     const check = await checkIn(stage);
     expect(await check(`touch '${stage.home}/out'`)).toMatchObject({ end: 'passed' });
+    saw(context, codexExec.mode, 'the rollout says so, and a check writes outside the project');
   });
 });
 

@@ -1,9 +1,10 @@
 // Both TUIs, in tmux: a loop held and released as a user sees it, and Esc during a review.
 
 import { describe, expect, it } from 'vitest';
-import { claudeTerminal, codexTerminal, trustHooks } from '../clients/terminal.ts';
+import { claudeTerminal, codexTerminal, trustChecks, trustHooks } from '../clients/terminal.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
 import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from '../plan.ts';
+import { ends, FAILING, fix, setUpCheck } from '../proof.ts';
 import {
   answers,
   codexExec,
@@ -149,5 +150,35 @@ describe('9. installed', () => {
       'Claude Code TUI',
       'held once and let go; `holdfast why` explains the hold while it lasts and the release afterwards',
     );
+  });
+});
+
+describe('13. proof', () => {
+  it('done while the check is red, then green (Claude Code TUI)', async (context) => {
+    const stage = await stageFor();
+    setUpCheck(stage);
+    await trustChecks(stage);
+    stage.agent(startLoop('holdfast'), say(DONE), fix, say(DONE));
+    const terminal = claudeTerminal(stage);
+    await terminal.ready();
+    await terminal.enter(TASK);
+    await terminal.shows('done and proven: answer');
+    expect(holdsOf(stage)[0]).toContain(FAILING);
+    expect(ends(stage)).toMatchObject([{ outcome: 'completed', proof: 'proven' }]);
+    saw(context, 'Claude Code TUI', 'held while it was red; then the screen says "done and proven"');
+  });
+
+  it('done while the check is red, then green (Codex TUI)', async (context) => {
+    const stage = await stageFor();
+    setUpCheck(stage);
+    await trustChecks(stage);
+    stage.agent(startLoop(codexExec.cli(stage)), say(DONE), fix, say(DONE));
+    const terminal = codexTerminal(stage);
+    await trustHooks(terminal);
+    await terminal.enter(TASK);
+    await terminal.shows('done and proven: answer');
+    expect(holdsOf(stage)[0]).toContain(FAILING);
+    expect(ends(stage)).toMatchObject([{ outcome: 'completed', proof: 'proven' }]);
+    saw(context, 'Codex TUI', 'held while it was red; then the screen says "done and proven"');
   });
 });
