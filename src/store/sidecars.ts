@@ -65,7 +65,7 @@ export function bind(root: string, run: string, sessions: readonly string[], sav
     sessions: [...sessions],
     guard: {},
     failures: { count: 0, state: '' },
-    // Somebody wants it to go on: the row of refused claims begins anew.
+    // Somebody wants it to go on: the row of refused claims begins again.
     ...(known.proof === undefined ? {} : { proof: { ...known.proof, refusals: 0 } }),
     ...(saved === undefined ? {} : { saved }),
   });

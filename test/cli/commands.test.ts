@@ -69,6 +69,7 @@ describe.concurrent('status', () => {
           detail: {},
           stateTrouble: null,
           notesTrouble: null,
+          proof: null,
         },
       ],
       troubles: [],

@@ -89,7 +89,7 @@ export function judgeUntil(check: CheckFact | null, memory: Memory): Judged {
   }
 }
 
-/** Does it refuse the claim? What was red before the run began is not this agent's to mend. */
+/** Does it refuse the claim? What was red before the run began is not this agent's to fix. */
 export function isRefusing({ end, failedBefore }: CheckFact): boolean {
   return (end === 'failed' || end === 'timed-out') && failedBefore !== true;
 }
