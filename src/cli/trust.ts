@@ -148,9 +148,19 @@ async function takeBack(call: Call): Promise<ExitCode> {
   const names = revokeTrust(project);
   if (call.flags.json) call.print(JSON.stringify({ revoked: names }, null, 2));
   else if (names.length === 0) call.print(`Nothing was trusted in ${project.root}.`);
-  else call.print(`Not trusted any more: ${names.join(', ')}. A run that has begun keeps its checks.`);
+  else
+    call.print(
+      `Not trusted any more: ${names.join(', ')}. A run that has begun still requires them, and ends unproven.`,
+    );
   return 0;
 }
+
+/** In the list, what each state but `trusted` means. */
+const LISTED = {
+  new: 'not trusted',
+  changed: 'changed since it was trusted, so not trusted',
+  gone: 'trusted, but gone from the config',
+} as const;
 
 function show(project: Project, call: Call): ExitCode {
   const repository = repositoryOf(project.root);
@@ -171,7 +181,7 @@ function show(project: Project, call: Call): ExitCode {
   call.print(`${bold(project.root)}${here.length === 0 ? ' has no checks of its own' : ''}`);
   for (const { name, state, command } of here)
     call.print(
-      `  ${name} (${state === 'trusted' ? green(state) : yellow(state)})${command === null ? '' : `  ${command}`}`,
+      `  ${name} (${state === 'trusted' ? green(state) : yellow(LISTED[state])})${command === null ? '' : `  ${command}`}`,
     );
   for (const { root, checks } of elsewhere)
     call.print(`${bold(root)}\n  ${checks.map(({ name }) => name).join(', ')}`);

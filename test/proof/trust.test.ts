@@ -175,7 +175,9 @@ describe('the list', () => {
     configure({ checks: { types: { run: ['npx', 'tsc'], paths: ['src/**'] }, lint: { run: 'lint' } } });
     const { stdout } = await runCli(project.root, ['trust', '--list'], { env: SESSION });
 
-    expect(stdout).toBe(`${project.root}\n  types (trusted)  npx tsc\n  lint (new)  lint\n  test (gone)\n`);
+    expect(stdout).toBe(
+      `${project.root}\n  types (trusted)  npx tsc\n  lint (not trusted)  lint\n  test (trusted, but gone from the config)\n`,
+    );
     const json = JSON.parse((await cli('trust', '--list', '--json')).stdout);
     expect(json).toMatchObject({ repository: path.join(project.root, '.git'), elsewhere: [] });
     expect(json.checks).toHaveLength(3);

@@ -264,7 +264,7 @@ const MISSING: Readonly<Record<CannotRun, readonly [string, string]>> = {
   'not-executable': ['its program may not be executed', 'make it executable with `chmod +x`'],
   'no-folder': ['the folder in its `cwd` is not there', 'correct `cwd` in holdfast.config.json'],
   'no-sandbox': [
-    'this session is sandboxed, and the check cannot be given the same sandbox',
+    'it must run in a sandbox, and here it cannot be given one',
     'a person can run it with `holdfast check` in a terminal',
   ],
   'no-time': [
