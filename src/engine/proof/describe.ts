@@ -19,7 +19,9 @@ export function describeFact(check: CheckFact): string {
   const notes = [
     ...(check.end === 'failed' && check.code !== null ? [`exit code ${check.code}`] : []),
     ...(check.end === 'cannot-run' && check.why !== undefined ? [CANNOT[check.why]] : []),
-    ...(check.milliseconds === null ? [] : [`${seconds(check.milliseconds)} s`]),
+    ...(check.milliseconds === null || check.end === 'cannot-run'
+      ? []
+      : [`${seconds(check.milliseconds)} s`]),
     ...(check.from === 'receipt' ? ['on this very content before'] : []),
     ...(check.flaky ? ['flaky'] : []),
     ...(check.failedBefore ? ['failed before this run too'] : []),

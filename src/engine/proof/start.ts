@@ -66,11 +66,24 @@ function refuseUnknown({ config }: Project, flag: string, name: string): void {
 
 function whyUnproven(project: Project, { untrusted }: Required): string | null {
   if (untrusted.length === 0) return null;
-  const what =
-    untrusted.length === 1
-      ? `the check ${untrusted[0]} is not trusted as the config has it now`
-      : `these checks are not trusted as the config has them now: ${untrusted.join(', ')}`;
-  return `Unproven from the start: ${what}. ${howToTrust(project)}`;
+  const { brokenChecks } = project.config;
+  const broken = untrusted.filter((name) => brokenChecks.includes(name));
+  const others = untrusted.filter((name) => !brokenChecks.includes(name));
+  return [
+    'Unproven from the start:',
+    ...(others.length === 0 ? [] : [`${whatIsUntrusted(others)}. ${howToTrust(project)}`]),
+    ...(broken.length === 0
+      ? []
+      : [
+          `There is a mistake in ${broken.join(', ')}, so it cannot run; \`${project.cli} doctor\` says which.`,
+        ]),
+  ].join(' ');
+}
+
+function whatIsUntrusted(names: readonly string[]): string {
+  return names.length === 1
+    ? `the check ${names[0]} is not trusted as the config has it now`
+    : `these checks are not trusted as the config has them now: ${names.join(', ')}`;
 }
 
 function howToTrust(project: Project): string {
