@@ -1,7 +1,7 @@
 // The whole way as people and their agents go it: a git repository with a config, a person at a terminal, an agent's
 // shell, and the client that fires the hook. Everything through the built files; nothing of ours is written by hand.
 
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll } from 'vitest';
@@ -31,6 +31,8 @@ export type User = TempProject & {
   /** Fails when it does not start. */
   starts(...args: string[]): Promise<string>;
   stop(message: string, more?: object): Promise<HookAnswer>;
+  /** The same, not waited for. */
+  beginStop(message: string): { child: ChildProcess; ended: Promise<string> };
   /** The same project in another work tree. */
   worktree(name: string): User;
   /** The same user in another folder, which is there. */
@@ -41,7 +43,10 @@ export type User = TempProject & {
 };
 
 const made: TempProject[] = [];
+const children: ChildProcess[] = [];
 afterAll(() => {
+  for (const child of children)
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   for (const project of made) project.remove();
 });
 
@@ -74,6 +79,10 @@ function userIn(project: TempProject, marks: string): User {
     (await terminal('log', '--limit', '100', '--json')).stdout
       .split('\n')
       .flatMap((line) => parseJournalLine(line) ?? []);
+  const payload = (message: string) => ({
+    ...{ session_id: SESSION, cwd: root, prompt_id: 'p1', hook_event_name: 'Stop' },
+    ...{ stop_hook_active: false, last_assistant_message: message },
+  });
   return {
     ...project,
     check: (name, script, more = {}) => ({
@@ -105,12 +114,22 @@ function userIn(project: TempProject, marks: string): User {
       return stdout;
     },
     async stop(message, more = {}) {
-      const payload = {
-        ...{ session_id: SESSION, cwd: root, prompt_id: 'p1', hook_event_name: 'Stop' },
-        ...{ stop_hook_active: false, last_assistant_message: message, ...more },
-      };
-      const { answer }: Fired = await fireHook(root, payload, options);
+      const { answer }: Fired = await fireHook(root, { ...payload(message), ...more }, options);
       return answer ?? {};
+    },
+    beginStop(message) {
+      const child = spawn(path.join(PLUGIN, 'hooks/stop'), [], {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      children.push(child);
+      child.stdin.end(JSON.stringify(payload(message)));
+      let printed = '';
+      child.stdout.on('data', (chunk) => {
+        printed += chunk;
+      });
+      return { child, ended: new Promise((resolve) => child.on('close', () => resolve(printed))) };
     },
     worktree(name) {
       const folder = path.join(path.dirname(root), name);

@@ -4,6 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { isRunning } from '../toy/scene.ts';
+import { eventually } from './scene.ts';
 import { COMPLETE, newUser, type User } from './user.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -202,6 +204,22 @@ describe('an agent that works on the config', () => {
     );
   });
 
+  it('before the start: the start says so, and nothing runs until a person trusts it again', async () => {
+    const user = await trustedUser();
+    user.config({ checks: user.check('test', 'true') });
+
+    expect(await user.starts()).toMatch(
+      /^Unproven from the start: the check test is not trusted as the config/,
+    );
+    await user.stop(COMPLETE);
+
+    expect(user.ran('test')).toBe(0);
+    expect(await user.end()).toMatchObject({ proof: 'unproven', why: ['untrusted'] });
+    expect((await user.person('yes')).stdout).toContain('changed');
+    expect(await user.starts()).not.toContain('Unproven');
+    expect((await user.stop(COMPLETE)).systemMessage).toContain('done and proven: test');
+  });
+
   it.each<[string, (user: User) => void]>([
     ['changes the command', (user) => user.config({ checks: { test: { run: 'true' } } })],
     ['deletes it', (user) => fs.rmSync(path.join(user.root, 'holdfast.config.json'))],
@@ -324,6 +342,54 @@ describe('a suite that was red before', () => {
     user.write('code.txt', 'something else\n');
 
     expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
+  });
+});
+
+describe('a pass counts for what it was', () => {
+  it('the content it ran on: what passed in a terminal is run again after a change', async () => {
+    const user = await trustedUser();
+    user.write('code.txt', 'fixed\n');
+    expect((await user.terminal('check')).exitCode).toBe(0);
+    await user.starts();
+    user.write('code.txt', 'broken\n');
+
+    expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
+    expect(user.ran('test')).toBe(2);
+  });
+
+  it('the command it was: another one of the same name is run, once it is trusted', async () => {
+    const user = await trustedUser('true');
+    await user.terminal('check');
+    user.config({ checks: user.check('test', 'exit 9') });
+    await user.terminal('check');
+    expect(user.ran('test')).toBe(1);
+    await user.person('yes');
+    await user.starts();
+
+    expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 9');
+    expect(user.ran('test')).toBe(2);
+  });
+
+  it('the end of a run: a check whose hook is killed goes with it, counts for nothing, and runs again', async () => {
+    const user = newUser();
+    const folder = path.join(path.dirname(user.root), 'waiting');
+    fs.mkdirSync(folder);
+    const [pid, go] = [path.join(folder, 'pid'), path.join(folder, 'go')];
+    const script = `setsid sh -c 'echo $$ >${pid}.new; mv ${pid}.new ${pid}; while [ ! -e ${go} ]; do sleep 0.1; done'`;
+    user.config({ checks: user.check('test', script) });
+    user.commit();
+    await user.person('yes');
+    await user.starts();
+    const { child, ended } = user.beginStop(COMPLETE);
+    await eventually('the check runs', () => fs.existsSync(pid));
+
+    child.kill('SIGKILL');
+
+    expect(await ended).toBe('');
+    await eventually('the check ends', () => !isRunning(Number(fs.readFileSync(pid, 'utf8'))));
+    fs.writeFileSync(go, '');
+    expect((await user.stop(COMPLETE)).systemMessage).toContain('done and proven: test');
+    expect(user.ran('test')).toBe(2);
   });
 });
 
