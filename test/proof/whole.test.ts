@@ -301,6 +301,7 @@ describe('a suite that was red before', () => {
     const before = await user.terminal('check');
     expect(before.exitCode).toBe(1);
     expect(before.stdout).toMatch(/✗ test {2}failed, exit code 7/);
+    expect(before.stdout).toContain('A run that starts on them is not held for what is red now.');
     await user.starts();
     user.write('code.txt', 'other work\n');
 
@@ -516,6 +517,9 @@ describe('the flags of a start', () => {
     user.write('whole', '');
     // The part's pass is a claim, which both checks of the run must bear out.
     expect((await user.stop('Working.')).decision).toBeUndefined();
+    expect(await user.why()).toContain(
+      'The check part, which ends the loop, passed, so the inner loop is done',
+    );
     expect(await user.end()).toBeUndefined();
     fs.rmSync(path.join(user.root, 'whole'));
     expect((await user.stop('Working.')).reason).toMatch(/^This loop is done when the check whole passes/);
@@ -525,6 +529,7 @@ describe('the flags of a start', () => {
 
     expect(answer.decision).toBeUndefined();
     expect(await user.end()).toMatchObject({ outcome: 'completed', proof: 'proven' });
+    expect(await user.why()).toContain('The check whole, which ends the loop, passed, so the loop is done.');
   });
 
   it('an inner loop’s claim is checked too', async () => {

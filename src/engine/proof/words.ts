@@ -265,7 +265,7 @@ const MISSING: Readonly<Record<CannotRun, readonly [string, string]>> = {
   'no-folder': ['the folder in its `cwd` is not there', 'correct `cwd` in holdfast.config.json'],
   'no-sandbox': [
     'it must run in a sandbox, and here it cannot be given one',
-    'a person can run it with `holdfast check` in a terminal',
+    'a person can look with `holdfast doctor` at what is missing',
   ],
   'no-time': [
     'its time limit does not fit into what this stop has left',
