@@ -34,7 +34,8 @@ export function showTable(rows: readonly Row[]): string[] {
   const names = Math.max(...rows.map(({ name }) => name.length));
   const hows = Math.max(...said.map(({ how }) => how.length));
   const table = said.map(({ row, how }) => {
-    const time = row.milliseconds === undefined ? '' : seconds(row.milliseconds);
+    const isTimed = row.milliseconds !== undefined && row.end !== 'cannot-run';
+    const time = isTimed ? seconds(row.milliseconds ?? 0) : '';
     return `${mark(row)} ${bold(row.name.padEnd(names))}  ${how.padEnd(hows)}  ${dim(time)}`.trimEnd();
   });
   return [...texts, ...(texts.length > 0 ? [''] : []), ...table];
@@ -48,11 +49,16 @@ export function describeKept(rows: readonly Row[], insideClient: boolean): strin
   const changing = ran.filter(({ changedFiles }) => changedFiles).map(({ name }) => name);
   if (changing.length > 0)
     return `Not kept for ${changing.join(', ')}: files changed while it ran, so nobody knows what it was run on.`;
+  const red = ran.some(({ kept, end }) => kept && end !== 'passed')
+    ? ' A run that starts on them is not held for what is red now.'
+    : '';
   if (ran.every(({ kept }) => kept))
-    return 'Kept: a claim on these very files takes it, and runs nothing again.';
-  return ran.some(({ kept }) => kept)
-    ? 'Kept for those that ran to their end: a claim on these very files takes it.'
-    : 'Not kept: without git, or without an end, a claim runs them again.';
+    return `Kept: a claim on these very files takes it, and runs nothing again.${red}`;
+  if (ran.some(({ kept }) => kept))
+    return `Kept for those that ran to their end: a claim on these very files takes it.${red}`;
+  return ran.every(({ end }) => end === 'cannot-run')
+    ? 'Not kept: a claim tries again what cannot run.'
+    : 'Not kept: without git nobody knows which files it was run on, so a claim runs them again.';
 }
 
 function mark({ end }: Row): string {

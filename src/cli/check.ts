@@ -75,6 +75,7 @@ function chosen({ config }: Project, names: readonly string[]): readonly (Check 
   const nameOf = (each: Check | string): string => (typeof each === 'string' ? each : each.name);
   const list = known.map(nameOf).join(', ');
   const unknown = names.find((name) => !known.some((each) => nameOf(each) === name));
+  if (unknown?.startsWith('-')) throw new WrongUsage(`check: ${unknown} must stand before the names.`);
   if (unknown !== undefined)
     throw new WrongUsage(
       `check: there is no check "${unknown}". ${known.length === 0 ? 'No check is defined' : `There are: ${list}`}.`,

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
+import { describeWorth } from '../engine/proof/describe.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { openRegular } from '../store/files.ts';
@@ -95,7 +96,7 @@ function happened(entry: Exclude<JournalEntry, StopEntry>): string {
 
 function worthOf({ proof, why = [] }: EndEntry): string {
   if (proof === undefined) return '';
-  return `, ${proof}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
+  return `, ${describeWorth(proof, why)}`;
 }
 
 function claimIn({ facts }: StopEntry): string {

@@ -1,7 +1,9 @@
 // What `status` says of a run's checks: which there are, how often they refused the last claims, what it ended as.
 
 import type { Project } from '../engine/project.ts';
+import { describeWorth } from '../engine/proof/describe.ts';
 import { readPin } from '../engine/proof/pin.ts';
+import { readAsked, readDefinitions } from '../engine/proof/required.ts';
 import type { Worth } from '../store/journal-lines.ts';
 import { history } from './history.ts';
 import type { KnownRun } from './runs.ts';
@@ -23,10 +25,11 @@ export type RunProof = {
 export function proofOfRun(project: Project, { name, live, sidecar }: KnownRun): RunProof | null {
   if (sidecar.proof === undefined) return null;
   const pin = readPin(project, name);
-  const { asked, refusals } = sidecar.proof;
-  const pinned = pin === null ? asked.checks : [...pin.checks.map((check) => check.name), ...pin.untrusted];
+  const { asked, refusals, definitions } = sidecar.proof;
+  const noted = [...readDefinitions(definitions).keys(), ...readAsked(asked)];
+  const names = pin === null ? noted : [...pin.checks.map((check) => check.name), ...pin.untrusted];
   return {
-    checks: [...new Set(pinned ?? [])],
+    checks: [...new Set(names)],
     untrusted: pin?.untrusted ?? [],
     off: pin?.off ?? asked.off,
     refusals,
@@ -35,11 +38,11 @@ export function proofOfRun(project: Project, { name, live, sidecar }: KnownRun):
 }
 
 export function describeRunProof({ checks, untrusted, off, refusals, ended }: RunProof): string {
-  if (ended !== null) return `${ended.worth}${ended.why.length === 0 ? '' : ` (${ended.why.join(', ')})`}`;
+  if (ended !== null) return describeWorth(ended.worth, ended.why);
   if (off) return 'checks switched off';
   const named = checks.map((name) => (untrusted.includes(name) ? `${name} (not trusted)` : name)).join(', ');
   const times = refusals === 1 ? 'once' : `${refusals} times in a row`;
-  return `${named === '' ? 'checks' : `checks ${named}`}${refusals === 0 ? '' : `; claim refused ${times}`}`;
+  return `${named === '' ? 'no checks' : `checks ${named}`}${refusals === 0 ? '' : `; claim refused ${times}`}`;
 }
 
 /** A journal that cannot be read is a trouble of its own, which `status` tells beside the runs. */

@@ -4,6 +4,7 @@
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { isInsideClient } from '../clients/index.ts';
+import { CONFIG_NAME } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { definitionOf, describeCheck } from '../engine/proof/definition.ts';
 import { repositoryOf } from '../engine/proof/repository.ts';
@@ -18,6 +19,7 @@ import {
 import type { Check } from '../engine/proof/types.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import type { Environment } from '../store/environment.ts';
+import { below } from '../store/paths.ts';
 import { bold, dim, green, yellow } from './paint.ts';
 
 export const trust: Command = {
@@ -64,6 +66,10 @@ async function ask(call: Call): Promise<ExitCode> {
     call.print(`The project ${project.root} has no checks of its own, so there is nothing to trust.`);
     return 0;
   }
+  if (checks.length === 0 && hasUnusableConfig(project))
+    throw new NotNow(
+      `${CONFIG_NAME} cannot be used as it stands, so nobody knows which checks it means: correct it first, \`holdfast doctor\` says what is wrong.`,
+    );
   describeAll(call, project, checks, known, gone);
   if (open.length === 0 && gone.length === 0) {
     call.print('\nAll of them are trusted already.');
@@ -94,7 +100,9 @@ function describeAll(
   known: TrustRecord | null,
   gone: readonly string[],
 ): void {
-  call.print(`${bold(project.root)} wants these commands to be run:`);
+  call.print(
+    `${bold(project.root)} ${checks.length > 0 ? 'wants these commands to be run:' : 'has these checks no more:'}`,
+  );
   for (const check of checks) {
     const state = stateOf(check, known);
     const mark = state === 'trusted' ? green(state) : yellow(state);
@@ -130,6 +138,13 @@ function goneFrom(known: TrustRecord | null, { config }: Project): string[] {
   return (known?.checks ?? []).map(({ name }) => name).filter((name) => !there.includes(name));
 }
 
+/** Not one check can be read from the project's file, and there is a mistake in it. */
+function hasUnusableConfig({ root, config }: Project): boolean {
+  const file = `${below(root, CONFIG_NAME)}: `;
+  const mistakes = config.problems.filter((problem) => !config.unknownKeys.includes(problem));
+  return config.project.checks === undefined && mistakes.some((problem) => problem.startsWith(file));
+}
+
 function isYes(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   return new Promise((resolve) => {
@@ -148,9 +163,19 @@ async function takeBack(call: Call): Promise<ExitCode> {
   const names = revokeTrust(project);
   if (call.flags.json) call.print(JSON.stringify({ revoked: names }, null, 2));
   else if (names.length === 0) call.print(`Nothing was trusted in ${project.root}.`);
-  else call.print(`Not trusted any more: ${names.join(', ')}. A run that has begun keeps its checks.`);
+  else
+    call.print(
+      `Not trusted any more: ${names.join(', ')}. A run that has begun still requires them, and ends unproven.`,
+    );
   return 0;
 }
+
+/** In the list, what each state but `trusted` means. */
+const LISTED = {
+  new: 'not trusted',
+  changed: 'changed since it was trusted, so not trusted',
+  gone: 'trusted, but gone from the config',
+} as const;
 
 function show(project: Project, call: Call): ExitCode {
   const repository = repositoryOf(project.root);
@@ -171,8 +196,9 @@ function show(project: Project, call: Call): ExitCode {
   call.print(`${bold(project.root)}${here.length === 0 ? ' has no checks of its own' : ''}`);
   for (const { name, state, command } of here)
     call.print(
-      `  ${name} (${state === 'trusted' ? green(state) : yellow(state)})${command === null ? '' : `  ${command}`}`,
+      `  ${name} (${state === 'trusted' ? green(state) : yellow(LISTED[state])})${command === null ? '' : `  ${command}`}`,
     );
+  if (elsewhere.length > 0) call.print(dim('Trusted elsewhere:'));
   for (const { root, checks } of elsewhere)
     call.print(`${bold(root)}\n  ${checks.map(({ name }) => name).join(', ')}`);
   return 0;

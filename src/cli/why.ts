@@ -50,7 +50,9 @@ function lastStop(entries: Iterable<StopEntry>): StopEntry[] {
 async function inItsWords(entry: StopEntry): Promise<string | null> {
   const recorded = readRecordedStep(entry.step);
   const cli = await registry.find((workflow) => workflow.name === entry.workflow)?.cli();
-  return recorded === null ? null : (cli?.explain?.(recorded) ?? null);
+  const until = readProof(entry.facts, 'until');
+  const ends = until?.claim === 'stands' ? (until.checks[0] ?? null) : null;
+  return recorded === null ? null : (cli?.explain?.(recorded, ends) ?? null);
 }
 
 export function explain(entry: StopEntry, words: string | null = null): string {

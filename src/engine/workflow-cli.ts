@@ -6,6 +6,7 @@ import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
 import type { Demo } from './demo.ts';
 import type { Project } from './project.ts';
+import type { CheckFact } from './proof/types.ts';
 import type { RecordedStep } from './recorded-step.ts';
 
 export type WorkflowCli = {
@@ -22,8 +23,11 @@ export type WorkflowCli = {
   redecide(state: unknown, facts: unknown): Json;
   /** A recorded step with the words that earlier versions used replaced by today's, to compare it with the above. */
   inTodaysWords?(step: Json): Json;
-  /** Why a recorded step was taken, in a plain sentence or two; null when it has no words for it. */
-  explain?(step: RecordedStep): string | null;
+  /**
+   * Why a recorded step was taken, in a plain sentence or two; null when it has no words for it. `until`: the check that
+   * took the place of a signal, and ended what it was asked for.
+   */
+  explain?(step: RecordedStep, until?: CheckFact | null): string | null;
   /** What `holdfast demo` plays for this workflow. */
   demo?(): Promise<Demo>;
 };

@@ -74,6 +74,15 @@ describe('idle loop', () => {
     expect(stdout).not.toContain('must pass');
   });
 
+  it('does not send anybody to trust for a check with a mistake in it', async () => {
+    project.write('holdfast.config.json', JSON.stringify({ checks: { bad: { runs: 'x' } } }));
+    const [first = ''] = (await cli('idle', 'loop', 'a task')).stdout.split('\n');
+
+    expect(first).toContain('There is a mistake in bad');
+    expect(first).toContain(' doctor`');
+    expect(first).not.toContain(' trust`');
+  });
+
   it('says what will be run, once it is trusted, and notes names, definitions, content and time', async () => {
     await trustAll({ own: OWN });
     const before = Date.now();

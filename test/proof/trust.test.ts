@@ -89,6 +89,19 @@ describe('a person', () => {
     expect((await atTerminal('yes')).stdout).toContain('there is nothing to trust');
   });
 
+  it('is not asked to forget what a config with a mistake only seems to have lost', async () => {
+    await atTerminal('yes');
+    for (const config of ['{"checks":', '{"checks": 5}']) {
+      project.write('holdfast.config.json', config);
+
+      const { stdout, exitCode } = await atTerminal('yes');
+
+      expect(stdout).toContain('correct it first');
+      expect(exitCode).toBe(1);
+    }
+    expect(namesTrusted()).toEqual(['test', 'types']);
+  });
+
   it('sees no trick of a terminal, and every word of a long command', async () => {
     const run_ = `echo ok\n\u001b[2K\u001b[1A\r${'x'.repeat(3000)}; rm -rf ~`;
     configure({ checks: { test: { run: run_ } } });
@@ -115,7 +128,9 @@ describe('a person', () => {
     );
 
     expect(namesTrusted()).toEqual(['test', 'types']);
-    expect((await cli('trust', '--list')).stdout).toContain('test (changed)  evil');
+    expect((await cli('trust', '--list')).stdout).toContain(
+      'test (changed since it was trusted, so not trusted)  evil',
+    );
   });
 });
 
@@ -175,7 +190,9 @@ describe('the list', () => {
     configure({ checks: { types: { run: ['npx', 'tsc'], paths: ['src/**'] }, lint: { run: 'lint' } } });
     const { stdout } = await runCli(project.root, ['trust', '--list'], { env: SESSION });
 
-    expect(stdout).toBe(`${project.root}\n  types (trusted)  npx tsc\n  lint (new)  lint\n  test (gone)\n`);
+    expect(stdout).toBe(
+      `${project.root}\n  types (trusted)  npx tsc\n  lint (not trusted)  lint\n  test (trusted, but gone from the config)\n`,
+    );
     const json = JSON.parse((await cli('trust', '--list', '--json')).stdout);
     expect(json).toMatchObject({ repository: path.join(project.root, '.git'), elsewhere: [] });
     expect(json.checks).toHaveLength(3);
@@ -183,7 +200,7 @@ describe('the list', () => {
     const other = path.join(path.dirname(project.root), 'other');
     fs.mkdirSync(other);
     expect((await runCli(other, ['trust', '--list'])).stdout).toBe(
-      `${other} has no checks of its own\n${project.root}\n  test, types\n`,
+      `${other} has no checks of its own\nTrusted elsewhere:\n${project.root}\n  test, types\n`,
     );
   });
 });

@@ -38,8 +38,10 @@ export function proofFlags(flags: Call['flags']): ProofFlags {
   const given = flags.check ?? [];
   const checks = (Array.isArray(given) ? given : [given]).map(String);
   const off = flags['no-check'] === true;
+  const until = typeof flags.until === 'string' ? flags.until : null;
   if (off && checks.length > 0) throw new WrongUsage('--check and --no-check exclude each other.');
-  return { checks, off, until: typeof flags.until === 'string' ? flags.until : null };
+  if (off && until !== null) throw new WrongUsage('--until and --no-check exclude each other.');
+  return { checks, off, until };
 }
 
 export const isProofAsked = ({ checks, off, until }: ProofFlags): boolean =>

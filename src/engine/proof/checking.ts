@@ -213,12 +213,13 @@ export class Checking {
     return { fact, content, tail };
   }
 
-  /** On the content that the run began with. */
+  /** On the content that the run began with, and before it began: what this run's own claims found is no excuse. */
   #failedBefore(check: Check): boolean {
-    const content = contentAtStart(this.#of.pin, check);
+    const { pin } = this.#of;
+    const content = contentAtStart(pin, check);
     if (content === null) return false;
     const before = findReceipt(this.#stopped.project, definitionOf(check), content);
-    return before !== null && isRed(before.end);
+    return before !== null && isRed(before.end) && before.at <= pin.startedAt;
   }
 
   #contentFor({ paths }: Check): string | null {

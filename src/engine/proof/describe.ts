@@ -19,7 +19,9 @@ export function describeFact(check: CheckFact): string {
   const notes = [
     ...(check.end === 'failed' && check.code !== null ? [`exit code ${check.code}`] : []),
     ...(check.end === 'cannot-run' && check.why !== undefined ? [CANNOT[check.why]] : []),
-    ...(check.milliseconds === null ? [] : [`${seconds(check.milliseconds)} s`]),
+    ...(check.milliseconds === null || check.end === 'cannot-run'
+      ? []
+      : [`${seconds(check.milliseconds)} s`]),
     ...(check.from === 'receipt' ? ['on this very content before'] : []),
     ...(check.flaky ? ['flaky'] : []),
     ...(check.failedBefore ? ['failed before this run too'] : []),
@@ -27,12 +29,28 @@ export function describeFact(check: CheckFact): string {
   return `${check.name} ${ENDS[check.end]}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
+/** `unproven (not trusted)`: in a word or two, for a line about the whole run. A reason that is not ours stays as it is. */
+export function describeWorth(worth: string, why: readonly string[]): string {
+  const reasons = why.map((reason) => (Object.hasOwn(SHORT, reason) ? SHORT[reason as Unproven] : reason));
+  return `${worth}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`;
+}
+
+const SHORT: Readonly<Record<Unproven, string>> = {
+  untrusted: 'not trusted',
+  'cannot-run': 'could not run',
+  'failed-before': 'failed before this run too',
+  'switched-off': 'switched off',
+  'not-pinned': 'what it had to pass is not known',
+  'changed-since': 'files changed since',
+  'refused-too-often': 'refused too often',
+};
+
 export const WHY: Readonly<Record<Unproven, string>> = {
   untrusted: 'A check is not trusted; `holdfast trust` changes that',
   'cannot-run': 'A check cannot run',
   'failed-before': 'A check failed before this run too',
   'switched-off': 'The checks were switched off at the start',
-  'not-pinned': 'What the checks were at the start is not known',
+  'not-pinned': 'What this run had to pass is not known',
   'changed-since': 'Something changed since the checks ran',
   'refused-too-often': 'The claim was refused too often',
 };
@@ -50,7 +68,7 @@ const ENDS: Readonly<Record<CheckFact['end'], string>> = {
 const CANNOT: Readonly<Record<CannotRun, string>> = {
   'not-found': 'its program is not found',
   'not-executable': 'its program is not executable',
-  'no-sandbox': 'the sandbox of this session cannot be had',
+  'no-sandbox': 'the sandbox it must run in cannot be had',
   'no-time': 'the client leaves the hook too little time',
   'changes-files': 'it changes files that are checked',
   'too-much-output': 'it prints too much',

@@ -5,6 +5,7 @@ import { type TempProject, tempProject } from '../../../test/support/project.ts'
 import { type Files, openProject } from '../../../test/support/proof.ts';
 import type { ProofNotes } from '../../store/records.ts';
 import type { Project } from '../project.ts';
+import { NO_NOTES } from './asked.ts';
 import type { ProofFlags } from './at-start.ts';
 import { contentAtStart, dropPin, hasPin, makePin, pinnedCheck, readPin } from './pin.ts';
 import { noteProof } from './start.ts';
@@ -35,7 +36,9 @@ async function trusted(files: Files = { own: OWN, user: USER }, at = TRUST): Pro
 }
 
 async function started(files: Files = {}, flags: Partial<ProofFlags> = {}): Promise<ProofNotes> {
-  return (await noteProof(await open(files, START), { ...NONE, ...flags }, [])).notes;
+  const atStart = await noteProof(await open(files, START), { ...NONE, ...flags }, []);
+  if (atStart === null) throw new Error('nothing was noted');
+  return atStart.notes;
 }
 
 const names = (checks: readonly { name: string }[]): string[] => checks.map(({ name }) => name);
@@ -179,9 +182,8 @@ describe('a pin', () => {
     const env = { HOME: temp.root, PATH: process.env.PATH };
     const project = await openProject(temp, { own: OWN, user: USER }, TRUST, env);
     giveTrust(project, project.config.checks);
-    const pin = await makePin({ ...project, now: STOP }, RUN, {
-      ...(await noteProof({ ...project, now: START }, { ...NONE, checks: ['lint'] }, [])).notes,
-    });
+    const atStart = await noteProof({ ...project, now: START }, { ...NONE, checks: ['lint'] }, []);
+    const pin = await makePin({ ...project, now: STOP }, RUN, atStart?.notes);
 
     expect(pin?.untrusted).toEqual(['test', 'types', 'lint']);
   });
@@ -204,16 +206,31 @@ describe('a pin', () => {
 describe('nothing is pinned', () => {
   it('where there is nothing', async () => {
     expect(await pinned(undefined)).toBeNull();
-    expect(await pinned(await started())).toBeNull();
+    expect(await noteProof(await open({}, START), NONE, [])).toBeNull();
+    expect(await pinned(NO_NOTES)).toBeNull();
     expect(hasPin(await open({}, STOP), RUN)).toBe(false);
   });
 
   test.each<[string, Files, Partial<ProofFlags>]>([
     ['paths are protected', { own: { protect: { paths: ['test/**'] } } }, {}],
-    ['the user has checks that nobody asked for', { user: USER }, {}],
     ['checks were switched off', {}, { off: true }],
   ])('but something where %s', async (_, files, flags) => {
     expect(await pinned(await started(files, flags))).toMatchObject({ required: [], untrusted: [] });
+  });
+
+  it('but something where the user has checks that nobody asked for, which the start need not note', async () => {
+    expect(await noteProof(await open({ user: USER }, START), NONE, [])).toBeNull();
+    expect(await pinned(undefined, { user: USER })).toMatchObject({ required: [], untrusted: [] });
+  });
+
+  it('where the user trusts another repository only', async () => {
+    const project = await open({ own: OWN }, TRUST);
+    const other = path.join(path.dirname(temp.root), 'other');
+    fs.mkdirSync(other);
+    giveTrust({ ...project, root: other }, project.config.checks);
+    temp.write('holdfast.config.json', '{}');
+
+    expect(await noteProof(await open({}, START), NONE, [])).toBeNull();
   });
 });
 

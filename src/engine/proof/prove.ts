@@ -122,7 +122,8 @@ function withoutPin({ only }: ProveStep, noted: ProofNotes | undefined, project:
   const proof = isUnasked ? UNASKED : unproven;
   const proved = { kind: 'proved' as const, notes: noted, ran: [] };
   if (only !== undefined) return { ...proved, proof: { ...proof, claim: 'refused' }, said: NOTHING_SAID };
-  return { ...proved, proof, said: { ...NOTHING_SAID, closing: closingText(proof, [], project.cli) } };
+  const closing = closingText(proof, [], project.cli);
+  return { ...proved, proof, said: { ...NOTHING_SAID, closing, aside: reportTrust(project) } };
 }
 
 const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null, aside: null };

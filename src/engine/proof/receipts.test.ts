@@ -37,8 +37,17 @@ describe('a receipt', () => {
     keepReceipt(project, receipt({ content: 'between' }));
     keepReceipt(project, receipt({ end: 'failed', code: 1, at: 2 }));
     expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'failed', at: 2 });
+    keepReceipt(project, receipt({ at: 3 }));
+    expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'passed', at: 3 });
+  });
+
+  it('that was red says since when, until it passes', () => {
+    keepReceipt(project, receipt({ end: 'failed', code: 1, at: 2 }));
     keepReceipt(project, receipt({ end: 'timed-out', code: null, at: 3 }));
-    expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'timed-out', at: 3 });
+    expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'timed-out', code: null, at: 2 });
+    keepReceipt(project, receipt({ at: 4 }));
+    keepReceipt(project, receipt({ end: 'failed', code: 1, at: 5 }));
+    expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'failed', at: 5 });
   });
 
   it('goes when there are 200 newer ones', () => {

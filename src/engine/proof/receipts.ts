@@ -38,15 +38,21 @@ export function findReceipt(project: Place, definition: string, content: string)
   return receipts.findLast((each) => each.definition === definition && each.content === content) ?? null;
 }
 
-/** Durable when it returns. What the same check said of the same content before goes. */
+/**
+ * Durable when it returns. What the same check said of the same content before goes; where it was red then too, since
+ * when it is stays: a run that began in between knows by it what was red before.
+ */
 export function keepReceipt({ root, env }: Place, receipt: Receipt): void {
   const repository = repositoryOf(root);
   changeUserRecord(env, placeOf(repository), isReceipts, (known) => {
     const before = known?.repository === repository ? known.receipts : [];
-    const others = before.filter(
-      ({ definition, content }) => definition !== receipt.definition || content !== receipt.content,
-    );
-    return { repository, receipts: [...others, receipt].slice(-MOST) };
+    const isSame = ({ definition, content }: Receipt): boolean =>
+      definition === receipt.definition && content === receipt.content;
+    const same = before.findLast(isSame);
+    const stays = same !== undefined && same.end !== 'passed' && receipt.end !== 'passed';
+    const at = stays ? Math.min(same.at, receipt.at) : receipt.at;
+    const others = before.filter((each) => !isSame(each));
+    return { repository, receipts: [...others, { ...receipt, at }].slice(-MOST) };
   });
 }
 

@@ -3,7 +3,7 @@
 
 import type { Project } from '../project.ts';
 import { NotNow, WrongUsage } from '../workflow-cli.ts';
-import type { ProofAtStart, ProofFlags } from './at-start.ts';
+import { isProofAsked, type ProofAtStart, type ProofFlags } from './at-start.ts';
 import { contentOf } from './content.ts';
 import { describeCheck } from './definition.ts';
 import { type Required, requiredChecks, writeDefinitions } from './required.ts';
@@ -14,12 +14,14 @@ import type { Check } from './types.ts';
 const HOOK_LIMIT_S = 7200;
 const RESERVE_S = 60;
 
-/** Refused where a flag names a check that is not there, or one that can never pass. */
+/**
+ * Null: nothing is asked of this run. Refused where a flag names a check that is not there, or one that can never pass.
+ */
 export async function noteProof(
   project: Project,
   flags: ProofFlags,
   without: readonly string[],
-): Promise<ProofAtStart> {
+): Promise<ProofAtStart | null> {
   const { root, env, now, config } = project;
   for (const name of flags.checks) refuseUnknown(project, '--check', name);
   if (flags.until !== null) refuseUnknown(project, '--until', flags.until);
@@ -29,6 +31,9 @@ export async function noteProof(
     throw new NotNow(
       `--until ${flags.until}: this check is not trusted, so it would never run. ${howToTrust(project)}`,
     );
+  // Whoever trusts another repository has asked for nothing here.
+  const hasChecks = required.checks.length > 0 || required.untrusted.length > 0;
+  if (!hasChecks && config.protect.paths.length === 0 && !isProofAsked(flags)) return null;
   const content = required.checks.length === 0 ? null : await contentOf(root, env, { without });
   const limited = required.checks.flatMap(({ name, paths }) =>
     content === null || paths === null ? [] : [[name, content.of(paths)] as const],
@@ -61,15 +66,30 @@ function refuseUnknown({ config }: Project, flag: string, name: string): void {
 
 function whyUnproven(project: Project, { untrusted }: Required): string | null {
   if (untrusted.length === 0) return null;
-  const what = untrusted.length === 1 ? `the check ${untrusted[0]} is` : `these checks are`;
-  const list = untrusted.length === 1 ? '' : `: ${untrusted.join(', ')}`;
-  return `Unproven from the start: ${what} not trusted as the config has it now${list}. ${howToTrust(project)}`;
+  const { brokenChecks } = project.config;
+  const broken = untrusted.filter((name) => brokenChecks.includes(name));
+  const others = untrusted.filter((name) => !brokenChecks.includes(name));
+  return [
+    'Unproven from the start:',
+    ...(others.length === 0 ? [] : [`${whatIsUntrusted(others)}. ${howToTrust(project)}`]),
+    ...(broken.length === 0
+      ? []
+      : [
+          `There is a mistake in ${broken.join(', ')}, so it cannot run; \`${project.cli} doctor\` says which.`,
+        ]),
+  ].join(' ');
+}
+
+function whatIsUntrusted(names: readonly string[]): string {
+  return names.length === 1
+    ? `the check ${names[0]} is not trusted as the config has it now`
+    : `these checks are not trusted as the config has them now: ${names.join(', ')}`;
 }
 
 function howToTrust(project: Project): string {
   return isReachedByAgents(project)
     ? 'Your own Holdfast folders lie inside this project, where an agent can write, so nothing in them counts: set XDG_STATE_HOME and XDG_CONFIG_HOME to folders outside of it.'
-    : `A person reads and allows them with \`${project.cli} trust\` in a terminal; then start again, since only trust given before a start counts for it.`;
+    : `A person reads the commands and allows them with \`${project.cli} trust\` in a terminal; then start again, since only trust given before a start counts for it.`;
 }
 
 function switchedOff(all: readonly Check[], { checks, untrusted }: Required): string[] {

@@ -30,7 +30,7 @@ export type Receipt = {
   flaky: boolean;
   /** The last lines of its output, at most 2,000 characters, without control codes. */
   tail: string;
-  /** When it ended; milliseconds. */
+  /** When it ended; of one that was red on this content before, when it first was. Milliseconds. */
   at: number;
 };
 

@@ -230,13 +230,13 @@ describe('a closing notice', () => {
   ];
   it.each<[Unproven, string[]]>([
     ['untrusted', ['not run: test.', '`holdfast trust`']],
-    ['cannot-run', ['e2e (this session is sandboxed', '`holdfast check e2e`']],
+    ['cannot-run', ['e2e (it must run in a sandbox', '`holdfast check e2e`']],
     [
       'failed-before',
       ['Failed before this run too', 'lint (exit code 1 after 12 s)', '`holdfast check lint`'],
     ],
     ['switched-off', ['`--no-check`', '`holdfast check`']],
-    ['not-pinned', ['set up after this run began', '`holdfast check`']],
+    ['not-pinned', ['set up after it began', '`holdfast check`']],
     ['changed-since', ['Files changed after the checks had passed', '`holdfast check`']],
   ])('of an unproven run says why, and the next step: %s', (why, said) => {
     const text = closingText(unprovenFor(why, checks)) ?? '';

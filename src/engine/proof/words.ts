@@ -264,8 +264,8 @@ const MISSING: Readonly<Record<CannotRun, readonly [string, string]>> = {
   'not-executable': ['its program may not be executed', 'make it executable with `chmod +x`'],
   'no-folder': ['the folder in its `cwd` is not there', 'correct `cwd` in holdfast.config.json'],
   'no-sandbox': [
-    'this session is sandboxed, and the check cannot be given the same sandbox',
-    'a person can run it with `holdfast check` in a terminal',
+    'it must run in a sandbox, and here it cannot be given one',
+    'a person can look with `holdfast doctor` at what is missing',
   ],
   'no-time': [
     'its time limit does not fit into what this stop has left',

@@ -2,10 +2,14 @@
 
 import type { RecordedStep } from '../../../engine/recorded-step.ts';
 
-export function explain({ kind, said, change }: RecordedStep): string | null {
+/** `until`: the check that took the place of a signal, and said that the loop is over. */
+export function explain(
+  { kind, said, change }: RecordedStep,
+  until: { name: string; end: string } | null = null,
+): string | null {
   const slots = said?.slots ?? {};
   if (kind === 'hold' && slots.claim === 'refused')
-    return `The agent claimed to be done, and the claim was refused, so iteration ${slots.iteration} of ${slots.max} began.`;
+    return `${until === null ? 'The agent claimed to be done, and' : `${whatEnds(until)}, but`} the claim was refused, so iteration ${slots.iteration} of ${slots.max} began.`;
   if (kind === 'hold' && typeof slots.until === 'string')
     return `The check ${slots.until}, which would end the loop, does not pass yet, so iteration ${slots.iteration} of ${slots.max} began.`;
   if (kind === 'hold' && typeof slots.nearMiss === 'string')
@@ -14,10 +18,20 @@ export function explain({ kind, said, change }: RecordedStep): string | null {
     return `No completion signal was in the agent's last message, so iteration ${slots.iteration} of ${slots.max} began.`;
   if (said !== null) return SAID.get(said.name)?.replace('MAX', String(slots.max)) ?? null;
   if (change.event === 'DONE' && typeof change.reason === 'string')
-    return `The agent gave the signal ${change.reason}, so the loop is done.`;
+    return until === null
+      ? `The agent gave the signal ${change.reason}, so the loop is done.`
+      : `${whatEnds(until)}, so the loop is done.`;
+  if (change.event === 'STATE' && until !== null)
+    return `${whatEnds(until)}, so the inner loop is done; the loop around it goes on at the next stop.`;
   if (change.event === 'STATE')
     return 'The agent gave the signal of the inner loop; the loop around it goes on at the next stop.';
   return 'The loop was over already.';
+}
+
+function whatEnds({ name, end }: { name: string; end: string }): string {
+  return end === 'passed'
+    ? `The check ${name}, which ends the loop, passed`
+    : `The check ${name}, which was to end the loop, could not run`;
 }
 
 const NEAR: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,158 @@
+// The whole way as people and their agents go it: a git repository with a config, a person at a terminal, an agent's
+// shell, and the client that fires the hook. Everything through the built files; nothing of ours is written by hand.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { type EndEntry, parseJournalLine, type StopEntry } from '../../src/store/journal-lines.ts';
+import { type Fired, fireHook, type HookAnswer, type Ran, run, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+
+const PLUGIN = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
+const CONFIG = 'holdfast.config.json';
+export const SESSION = '5e551011-0000-4000-8000-00000000abcd';
+export const COMPLETE = 'All done.\n\n<loop-done>COMPLETE</loop-done>';
+
+export type User = TempProject & {
+  /** A check that leaves a mark each time it runs, and then does what the script says. */
+  check(name: string, script: string, more?: object): Record<string, object>;
+  /** How often it ran. */
+  ran(name: string): number;
+  config(content: object): void;
+  ownConfig(content: object): void;
+  commit(): void;
+  /** At a terminal, with what is typed there. */
+  person(answer: string, args?: readonly string[]): Promise<Ran>;
+  /** A command in a terminal outside any client. */
+  terminal(...args: string[]): Promise<Ran>;
+  /** A command in the agent's shell. */
+  agent(...args: string[]): Promise<Ran>;
+  /** Fails when it does not start. */
+  starts(...args: string[]): Promise<string>;
+  stop(message: string, more?: object): Promise<HookAnswer>;
+  /** The same, not waited for. */
+  beginStop(message: string): { child: ChildProcess; ended: Promise<string> };
+  /** The same project in another work tree. */
+  worktree(name: string): User;
+  /** The same user in another folder, which is there. */
+  elsewhere(folder: string): User;
+  lastStop(): Promise<StopEntry | undefined>;
+  end(): Promise<EndEntry | undefined>;
+  why(): Promise<string>;
+};
+
+const made: TempProject[] = [];
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children)
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const project of made) project.remove();
+});
+
+/** In a repository with one commit. */
+export function newUser(): User {
+  const project = tempProject();
+  made.push(project);
+  project.write('code.txt', 'first\n');
+  const user = userIn(project, path.join(path.dirname(project.root), 'marks'));
+  user.commit();
+  return user;
+}
+
+function userIn(project: TempProject, marks: string): User {
+  const { root, home } = project;
+  const options = { timeoutMs: 40_000, env: { HOME: home } };
+  fs.mkdirSync(marks, { recursive: true });
+  const git = (...args: string[]): void => {
+    const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+    execFileSync('git', ['-C', root, ...who, ...args], {
+      env: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
+      stdio: 'ignore',
+      timeout: 30_000,
+    });
+  };
+  const terminal = (...args: string[]): Promise<Ran> => runCli(root, args, options);
+  const agent = (...args: string[]): Promise<Ran> =>
+    runCli(root, args, { ...options, env: { ...options.env, CLAUDE_CODE_SESSION_ID: SESSION } });
+  const journal = async () =>
+    (await terminal('log', '--limit', '100', '--json')).stdout
+      .split('\n')
+      .flatMap((line) => parseJournalLine(line) ?? []);
+  const payload = (message: string) => ({
+    ...{ session_id: SESSION, cwd: root, prompt_id: 'p1', hook_event_name: 'Stop' },
+    ...{ stop_hook_active: false, last_assistant_message: message },
+  });
+  return {
+    ...project,
+    check: (name, script, more = {}) => ({
+      [name]: { run: `echo ran >>'${path.join(marks, name)}'; ${script}`, ...more },
+    }),
+    ran(name) {
+      const file = path.join(marks, name);
+      return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+    },
+    config: (content) => void project.write(CONFIG, JSON.stringify(content)),
+    ownConfig(content) {
+      const folder = path.join(home, '.config/holdfast');
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, CONFIG), JSON.stringify(content));
+    },
+    commit() {
+      git('add', '-A');
+      git('commit', '--quiet', '--allow-empty', '-m', 'work');
+    },
+    person(answer, args = []) {
+      const line = [`'${path.join(PLUGIN, 'bin/holdfast')}'`, 'trust', ...args].join(' ');
+      return run('script', ['-qec', line, '/dev/null'], root, { ...options, stdin: `${answer}\n` });
+    },
+    terminal,
+    agent,
+    async starts(...args) {
+      const { exitCode, stdout, stderr } = await agent('idle', 'loop', ...args, 'a task');
+      if (exitCode !== 0) throw new Error(`it did not start: ${stderr}`);
+      return stdout;
+    },
+    async stop(message, more = {}) {
+      const { answer }: Fired = await fireHook(root, { ...payload(message), ...more }, options);
+      return answer ?? {};
+    },
+    beginStop(message) {
+      const child = spawn(path.join(PLUGIN, 'hooks/stop'), [], {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      children.push(child);
+      child.stdin.end(JSON.stringify(payload(message)));
+      let printed = '';
+      child.stdout.on('data', (chunk) => {
+        printed += chunk;
+      });
+      return { child, ended: new Promise((resolve) => child.on('close', () => resolve(printed))) };
+    },
+    worktree(name) {
+      const folder = path.join(path.dirname(root), name);
+      git('worktree', 'add', '--quiet', folder);
+      return userIn(projectAt(folder, home), marks);
+    },
+    elsewhere: (folder) => userIn(projectAt(folder, home), marks),
+    lastStop: async () => (await journal()).findLast((entry) => entry.event === 'stop'),
+    end: async () => (await journal()).findLast((entry) => entry.event === 'end'),
+    why: async () => (await terminal('why')).stdout,
+  };
+}
+
+/** A folder that goes with the user's first project. */
+function projectAt(root: string, home: string): TempProject {
+  const at = (file: string): string => path.join(root, file);
+  return {
+    ...{ root, home, remove: () => {} },
+    write(file, content) {
+      fs.writeFileSync(at(file), content);
+      return at(file);
+    },
+    read: (file) => fs.readFileSync(at(file), 'utf8'),
+    exists: (file) => fs.existsSync(at(file)),
+  };
+}
