@@ -302,7 +302,8 @@ describe('a suite that was red before', () => {
     expect(before.exitCode).toBe(1);
     expect(before.stdout).toMatch(/✗ test {2}failed, exit code 7/);
     expect(before.stdout).toContain('A run that starts on them is not held for what is red now.');
-    await user.starts();
+    const started = await user.starts();
+    expect(started).toContain('Note: red on these very files before this start: test.');
     user.write('code.txt', 'other work\n');
 
     const answer = await user.stop(COMPLETE);

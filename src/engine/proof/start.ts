@@ -4,8 +4,9 @@
 import type { Project } from '../project.ts';
 import { NotNow, WrongUsage } from '../workflow-cli.ts';
 import { isProofAsked, type ProofAtStart, type ProofFlags } from './at-start.ts';
-import { contentOf } from './content.ts';
-import { describeCheck } from './definition.ts';
+import { type Content, contentOf } from './content.ts';
+import { definitionOf, describeCheck } from './definition.ts';
+import { findReceipt } from './receipts.ts';
 import { type Required, requiredChecks, writeDefinitions } from './required.ts';
 import { isReachedByAgents, trustOf } from './trust.ts';
 import type { Check } from './types.ts';
@@ -48,8 +49,30 @@ export async function noteProof(
       ...{ pinned: false, refusals: 0, cannotRunSaid: false, protectedSaid: false },
     },
     firstLine: flags.off ? null : whyUnproven(project, required),
-    lines: flags.off ? switchedOff(config.checks, required) : whatRuns(required),
+    lines: flags.off
+      ? switchedOff(config.checks, required)
+      : [...whatRuns(required), ...whatIsRed(project, required, content, flags.until)],
   };
+}
+
+/** What was red before a run is not held against it: whoever starts one to make it green should know. */
+function whatIsRed(
+  project: Project,
+  { checks, untrusted }: Required,
+  content: Content | null,
+  until: string | null,
+): string[] {
+  if (content === null) return [];
+  const red = checks.filter((check) => {
+    if (untrusted.includes(check.name) || check.name === until) return false;
+    const receipt = findReceipt(project, definitionOf(check), content.of(check.paths));
+    return receipt !== null && receipt.end !== 'passed';
+  });
+  if (red.length === 0) return [];
+  const names = red.map(({ name }) => name).join(', ');
+  return [
+    `Note: red on these very files before this start: ${names}. That is not held against this run, which ends unproven while it stays so. To go on until a check passes, start idle's loop with \`--until NAME\`.`,
+  ];
 }
 
 function refuseUnknown({ config }: Project, flag: string, name: string): void {
