@@ -70,8 +70,8 @@ it('finds a record of the user’s that is written in its place', async () => {
   const defect = {
     name: 'user-record-in-place',
     file: 'store/user-state.ts',
-    from: 'replaceFile(file, `${JSON.stringify(next)}\\n`, folder, 0o600);',
-    to: 'void replaceFile; fs.writeFileSync(file, `${JSON.stringify(next)}\\n`, { mode: 0o600 });',
+    from: 'replaceFile(file, ',
+    to: '((to: string, text: string, ..._: unknown[]) => fs.writeFileSync(to, text))(file, ',
   };
   expect(await problemsOf(defect, pinning, { kinds: ['write'] })).not.toEqual([]);
 });

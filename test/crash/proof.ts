@@ -115,12 +115,13 @@ export const passing: Scenario = {
 /** Said once: whoever dies or fails from the check on has the claim on record. */
 export const passingOnce: Scenario = { ...passing, later: () => ({}), carryOn: async (b) => topicState(b) };
 
-/** The check fails: the claim is refused, and costs an iteration. */
+/** The agent broke the code, and the check fails: the claim is refused, and costs an iteration. */
 export const failing: Scenario = {
   ...claim,
   async prepare(bench) {
-    await prepare(bench, 'bad');
+    await prepare(bench, 'good');
     await bench.stop();
+    bench.project.write('code.txt', 'bad\n');
   },
 };
 

@@ -159,7 +159,9 @@ export const agentsOwnCheck: ProofScene = async (plugin) => {
   return [
     ...unsoundAnswer(fired),
     ...(shown.exitCode === 0 ? [] : [`it shows nothing: ${shown.stdout}`]),
-    ...(fired.stdout.includes('proven') ? [`a false program proved something: ${fired.stdout}`] : []),
+    ...(fired.stdout.includes('done and proven')
+      ? [`a false program proved something: ${fired.stdout}`]
+      : []),
   ];
 };
 
