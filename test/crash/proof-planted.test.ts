@@ -55,15 +55,35 @@ it('finds a claim that is not on record before its check runs', async () => {
   expect(await problemsOf(defect, passingOnce, { kinds: ['spawn'], after: '/bin/sh' })).not.toEqual([]);
 });
 
-it('finds a receipt that cannot be written and costs the claim', async () => {
+it('finds a claim that goes before the state it leads to is written', async () => {
   const defect = {
-    name: 'receipt-throws',
-    file: 'engine/proof/checking.ts',
-    from: '} catch {\n      // As said above.\n    }',
-    to: '} finally {\n      void at;\n    }',
+    name: 'kept-goes-with-sidecar',
+    file: 'workflows/idle/commit.ts',
+    from: "return source === 'file' ? null : keptSignal;",
+    to: 'void source; void keptSignal; return null;',
   };
-  const under = { kinds: ['rename'], after: '/bin/sh' };
+  expect(await problemsOf(defect, passingOnce, { kinds: ['create'], after: '/bin/sh' })).not.toEqual([]);
+});
+
+it('finds an error that passes and is taken for a change of the files', async () => {
+  const defect = {
+    name: 'error-is-change',
+    file: 'engine/proof/checking.ts',
+    from: 'if (this.#content === null && content !== null) await this.look();',
+    to: '',
+  };
+  const under = { kinds: ['spawn'], after: '/bin/sh' };
   expect(await problemsOf(defect, passingOnce, under, failEverywhere)).not.toEqual([]);
+});
+
+it('finds an error that passes and ends the run', async () => {
+  const defect = {
+    name: 'error-unpins',
+    file: 'engine/proof/pin.ts',
+    from: 'if (isPassing(error)) throw error;',
+    to: 'void isPassing;',
+  };
+  expect(await problemsOf(defect, failing, { kinds: ['open'] }, failEverywhere)).not.toEqual([]);
 });
 
 it('finds a record of the user’s that is written in its place', async () => {

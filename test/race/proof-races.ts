@@ -6,6 +6,7 @@ import type { Bench } from '../crash/bench.ts';
 import { startLoop } from '../crash/idle.ts';
 import { checks, lastEnd, receipts, SIGNAL, trustCheck, trusted } from '../crash/proof.ts';
 import { stillRunning } from '../fixtures/taskie/plan.ts';
+import type { Fired } from '../support/hook.ts';
 import { at, isHold, type Race, times, unanswered, until } from './races.ts';
 
 const PROVEN = JSON.stringify({ outcome: 'completed', proof: 'proven' });
@@ -25,17 +26,20 @@ function afterwards(bench: Bench): string[] {
   ];
 }
 
-/** Six claims at once: one check runs, and one stop ends the run. */
+/** Six claims, three of them while the check runs that another began: one check runs, and one stop ends the run. */
 export const oneCheck: Race = async (plugin, fault) =>
   at(plugin, async (bench) => {
     await loopWithCheck(bench);
     bench.holdChecks(true);
     let answered = 0;
-    const stops = times(6, async () => {
+    const stop = async (): Promise<Fired> => {
       const fired = await bench.stop(SIGNAL, fault);
       answered += 1;
       return fired;
-    });
+    };
+    const first = times(3, stop);
+    await until(() => checks(bench, 'begin') > 0);
+    const stops = [...first, ...times(3, stop)];
     await until(() => answered >= 5 || checks(bench, 'begin') > 1);
     bench.holdChecks(false);
     const fired = await Promise.all(stops);
