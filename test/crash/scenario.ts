@@ -236,7 +236,7 @@ function isSame(one: Fired, other: Fired): boolean {
 
 /**
  * Projects differ in their path, loops in their id, checks in their time. A trust is reported once, and what a check that
- * ended before a death said is taken from its receipt.
+ * ended before a death said is taken from its receipt; what it printed may be unreadable, and then its log is named.
  */
 function words(text: string | undefined): string {
   return (text ?? '')
@@ -244,6 +244,7 @@ function words(text: string | undefined): string {
     .replace(/\b\d+(\.\d)? s\b/g, 'TIME')
     .replace('; from its receipt: nothing it depends on changed', '')
     .replace(/^Not done yet: .*/m, 'REFUSED')
+    .replace(/\n {4}the code says \w+/, '')
     .replace(/^(Fix the cause|Change what makes it fail).*/m, 'MEND')
     .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')
     .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, 'LOOP')
