@@ -5,13 +5,16 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSession, parseSidecar, type Sidecar } from '../../src/store/records.ts';
-import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
+import { type Fired, fireHook, type Ran, type RunOptions, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 
 export const SESSION = 's1';
 
 const LAYER = path.resolve(import.meta.dirname, 'fault.cjs');
+const PLUGIN = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 const REVIEWERS = path.resolve(import.meta.dirname, 'bin');
+
+const USER_STATE = path.join('home', '.local', 'state', 'holdfast');
 
 export type Step = { number: number; kind: string; file: string };
 
@@ -40,6 +43,21 @@ export class Bench {
     const { env, ...rest } = this.#options(fault);
     const session = { CLAUDE_CODE_SESSION_ID: SESSION };
     return runCli(this.root, args, { ...rest, ...options, env: { ...env, ...session, ...options.env } });
+  }
+
+  /** A command as a person runs it, in a terminal outside of any client; `folder` lies beside the project. */
+  person(args: readonly string[], fault?: string, folder = this.root): Promise<Ran> {
+    return runCli(folder, args, this.#options(fault));
+  }
+
+  /** The same at a terminal, which `script` plays: it types the answer. */
+  atTerminal(args: readonly string[], answer: string, fault?: string): Promise<Ran> {
+    const program = path.join(this.#plugin ?? PLUGIN, 'bin', 'holdfast');
+    const line = [`'${program}'`, ...args].join(' ');
+    return run('script', ['-qec', line, '/dev/null'], this.root, {
+      ...this.#options(fault),
+      stdin: `${answer}\n`,
+    });
   }
 
   /** Does something under the fault layer; `steps` are those it took, in order. */
@@ -77,6 +95,11 @@ export class Bench {
     return path.join(this.root, ...names);
   }
 
+  /** In the user's state folder. */
+  state(...names: string[]): string {
+    return path.join(this.#beside, USER_STATE, ...names);
+  }
+
   /** What the reviewers do, one after the other; the last one stays. */
   reviewers(...behaviours: readonly string[]): void {
     fs.writeFileSync(path.join(this.#beside, 'reviews', 'script'), `${behaviours.join('\n')}\n`);
@@ -89,6 +112,13 @@ export class Bench {
     else fs.rmSync(go, { force: true });
   }
 
+  /** Makes the checks that ask for it wait, or lets them go on. */
+  holdChecks(isHeld: boolean): void {
+    const wait = path.join(this.#beside, 'reviews', 'wait');
+    if (isHeld) fs.writeFileSync(wait, '');
+    else fs.rmSync(wait, { force: true });
+  }
+
   /** Review files of the reviews that began, or that said their verdict. */
   reviews(which: 'begin' | 'end'): string[] {
     const log = path.join(this.#beside, 'reviews', 'log');
@@ -96,13 +126,15 @@ export class Bench {
     return lines.filter((line) => line.startsWith(`${which} `)).map((line) => line.slice(which.length + 1));
   }
 
+  /** Of reviewers and of checks. */
   reviewerProcesses(): number[] {
-    const lines = fs.readFileSync(path.join(this.#beside, 'reviews', 'pids'), 'utf8').split('\n');
+    const file = path.join(this.#beside, 'reviews', 'pids');
+    const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
     return lines.slice(0, -1).map(Number);
   }
 
-  sidecar(run: string): Sidecar | null {
-    const file = this.at('.holdfast', 'runs', `${run.replace(':', '-')}.json`);
+  sidecar(name: string): Sidecar | null {
+    const file = this.at('.holdfast', 'runs', `${name.replace(':', '-')}.json`);
     if (!fs.existsSync(file)) return null;
     const parsed = parseSidecar(readLine(fs.readFileSync(file, 'utf8')));
     return parsed.kind === 'ok' ? parsed.record : null;
@@ -123,6 +155,11 @@ export class Bench {
       for (const name of list(this.at('.holdfast', folder)).filter((each) => !each.endsWith('.tmp'))) {
         const text = fs.readFileSync(this.at('.holdfast', folder, name), 'utf8');
         if (parse(readLine(text)).kind !== 'ok') problems.push(`${folder}/${name} is not whole: ${text}`);
+      }
+    for (const folder of ['pins', 'receipts', 'trust'])
+      for (const name of list(this.state(folder)).filter((each) => !each.endsWith('.tmp'))) {
+        const text = fs.readFileSync(this.state(folder, name), 'utf8');
+        if (readLine(text) === null) problems.push(`the user's ${folder}/${name} is not whole: ${text}`);
       }
     for (const log of ['.holdfast/journal.jsonl', '.jwz/messages.jsonl']) {
       const lines = fs.existsSync(this.at(log)) ? fs.readFileSync(this.at(log), 'utf8').split('\n') : [];
@@ -150,8 +187,12 @@ export class Bench {
   /** Everything that a stop may change and that may change a stop; not git's own files, not the kept byte code. */
   #places(): string[] {
     const inside = fs.readdirSync(this.root).filter((name) => name !== '.git');
-    const tickets = path.join('home', '.local', 'state', 'holdfast', 'next-session');
-    return ['reviews', tickets, ...inside.map((name) => path.join(path.basename(this.root), name))];
+    const records = list(this.state()).filter((name) => name !== 'code');
+    return [
+      'reviews',
+      ...records.map((name) => path.join(USER_STATE, name)),
+      ...inside.map((name) => path.join(path.basename(this.root), name)),
+    ];
   }
 
   #files(): string[] {

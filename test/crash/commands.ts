@@ -2,12 +2,15 @@
 // would, and the run must go on from there as if the first time had never been.
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Ran } from '../support/hook.ts';
 import { Bench } from './bench.ts';
 
 export type Commanded = {
   prepare(bench: Bench): Promise<void>;
   args(bench: Bench): readonly string[];
   stdin?: string;
+  /** For what is no command of the session's agent. */
+  run?(bench: Bench, args: readonly string[], fault?: string): Promise<Ran>;
   /** The files it changes, without times and ids; throws when one cannot be read. */
   view(bench: Bench): unknown;
   /** Everything after the command; answers with how the run ended. */
@@ -18,7 +21,9 @@ export async function crashCommand(command: Commanded, plugin?: string): Promise
   const bench = new Bench(plugin);
   const problems: string[] = [];
   const seen = new Set<string>();
-  const run = (fault?: string) => bench.holdfast(command.args(bench), { stdin: command.stdin ?? '' }, fault);
+  const run = (fault?: string) =>
+    command.run?.(bench, command.args(bench), fault) ??
+    bench.holdfast(command.args(bench), { stdin: command.stdin ?? '' }, fault);
   try {
     await command.prepare(bench);
     bench.remember();

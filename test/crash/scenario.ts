@@ -20,6 +20,8 @@ export type Scenario = {
   carryOn(bench: Bench): Promise<unknown>;
   /** Reviews that must have run to their end, once each, when all is over. */
   reviewed?: readonly string[];
+  /** Looks at what the disturbed stop left; what it answers with says what was wrong when the next stop is over. */
+  watch?(bench: Bench, killed: boolean): () => string[];
 };
 
 export type Outcome = { problems: string[]; points: number; followed: number };
@@ -30,6 +32,8 @@ export type Under = {
   firstOnly?: boolean;
   /** Only these kinds of steps are disturbed. */
   kinds?: readonly string[];
+  /** Only the steps after the first one that is about this. */
+  after?: string;
 };
 
 /** Kills the stop with -9 in the place of every step, and in the middle of every write. */
@@ -78,6 +82,8 @@ const CHANGING: ReadonlySet<string> = new Set([
 ]);
 
 type Point = { fault: string; kind: string; where: string; killed: boolean };
+const numberOf = ({ fault }: Point): number => Number(fault.split(':')[1]);
+
 type Reference = {
   first: Fired;
   second: Fired;
@@ -90,7 +96,7 @@ type Reference = {
 
 async function disturb(
   scenario: Scenario,
-  { plugin, firstOnly = false, kinds }: Under,
+  { plugin, firstOnly = false, kinds, after }: Under,
   choose: (steps: readonly Step[]) => readonly Point[],
 ): Promise<Outcome> {
   const reference = await undisturbed(scenario);
@@ -103,16 +109,18 @@ async function disturb(
     // As every disturbed stop will find it: a copy's folders are newer, which a stop may notice.
     bench.goBack();
     const { steps } = await bench.trace(() => bench.stop(scenario.payload?.(bench), 'trace'));
+    const from = after === undefined ? 0 : steps.findIndex(({ file }) => file.endsWith(after)) + 1;
     for (const point of choose(steps)) {
-      if (kinds?.includes(point.kind) === false) continue;
+      if (kinds?.includes(point.kind) === false || numberOf(point) <= from) continue;
       bench.goBack();
       outcome.points += 1;
       const found = await strike(scenario, bench, point, reference);
       const look = bench.look();
+      const watched = scenario.watch?.(bench, point.killed);
       // What is left is often the same as one step earlier, and then goes on in the same way.
       if (found.length === 0 && !followed.has(look)) {
         followed.add(look);
-        found.push(...(await goOn(scenario, bench, reference)));
+        found.push(...(await goOn(scenario, bench, reference, watched)));
       }
       outcome.problems.push(...found.map((problem) => `${point.where}: ${problem}`));
       if (firstOnly && outcome.problems.length > 0) break;
@@ -151,7 +159,7 @@ async function strike(scenario: Scenario, bench: Bench, point: Point, wanted: Re
   );
   if (fired instanceof Error) return [`the answer is no JSON: ${fired.message}`];
   const problems = bench.brokenRecords();
-  const struck = steps[Number(point.fault.split(':')[1]) - 1]?.kind;
+  const struck = steps[numberOf(point) - 1]?.kind;
   if (struck !== point.kind) problems.push(`the step that was to be struck is now: ${struck}`);
   if (point.killed !== (fired.exitCode === null)) problems.push(`it ended with ${fired.exitCode}`);
   const seen = viewOf(scenario, bench);
@@ -179,10 +187,15 @@ function afterAnError(bench: Bench, fired: Fired, wanted: Reference, stepped: bo
 }
 
 /** The next stop, and everything after it. */
-async function goOn(scenario: Scenario, bench: Bench, wanted: Reference): Promise<string[]> {
+async function goOn(
+  scenario: Scenario,
+  bench: Bench,
+  wanted: Reference,
+  watched: () => string[] = () => [],
+): Promise<string[]> {
   const next = await bench.stop((scenario.later ?? scenario.payload)?.(bench)).catch((error) => error);
   if (next instanceof Error) return [`the next answer is no JSON: ${next.message}`];
-  const problems = bench.brokenRecords();
+  const problems = [...bench.brokenRecords(), ...watched()];
   // That a review had no verdict is said there, and is no failure of ours.
   const complaint = next.stderr.replace(
     /^Holdfast: \S+ the review into .+ ended without a verdict: .+\n/,
@@ -221,9 +234,18 @@ function isSame(one: Fired, other: Fired): boolean {
   );
 }
 
-/** Projects differ in their path, loops in their id. */
+/**
+ * Projects differ in their path, loops in their id, checks in their time. A trust is reported once, and what a check that
+ * ended before a death said is taken from its receipt; what it printed may be unreadable, and then its log is named.
+ */
 function words(text: string | undefined): string {
   return (text ?? '')
+    .replace(/Holdfast: these commands were trusted here[^\n]*\n?/, '')
+    .replace(/\b\d+(\.\d)? s\b/g, 'TIME')
+    .replace('; from its receipt: nothing it depends on changed', '')
+    .replace(/^Not done yet: .*/m, 'REFUSED')
+    .replace(/\n {4}the code says \w+/, '')
+    .replace(/^(Fix the cause|Change what makes it fail).*/m, 'MEND')
     .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')
     .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, 'LOOP')
     .replace(/'?\/\S*\/bin\/holdfast'?/g, 'CLI')

@@ -253,7 +253,10 @@ export const manyRuns: Race = async (plugin) =>
     ];
   });
 
-async function at(plugin: string | undefined, race: (bench: Bench) => Promise<string[]>): Promise<string[]> {
+export async function at(
+  plugin: string | undefined,
+  race: (bench: Bench) => Promise<string[]>,
+): Promise<string[]> {
   const bench = new Bench(plugin);
   try {
     const problems = await race(bench);
@@ -264,7 +267,7 @@ async function at(plugin: string | undefined, race: (bench: Bench) => Promise<st
 }
 
 /** Every stop ends well: with a hold, silently, or with a line of ours. */
-function unanswered(fired: readonly Fired[]): string[] {
+export function unanswered(fired: readonly Fired[]): string[] {
   return fired.flatMap(({ exitCode, stderr, stdout }) =>
     exitCode === 0 && stderr === '' && !stdout.includes('hit an error')
       ? []
@@ -295,7 +298,7 @@ function sameSteps(bench: Bench, fired: readonly Fired[], lost: number): string[
   ];
 }
 
-const isHold = (fired: Fired): boolean => fired.answer?.decision === 'block';
+export const isHold = (fired: Fired): boolean => fired.answer?.decision === 'block';
 /** A machine under heavy load may keep a stop waiting too long; then it is let go and nothing is stepped. */
 const isBusy = (fired: Fired): boolean => fired.stdout.includes('held the lock for');
 const iterationOf = (fired: Fired): number =>
@@ -311,7 +314,7 @@ function iterationBefore(entry: Record<string, unknown>): number {
   return Number(stack.at(-1)?.iter);
 }
 
-function times<Result>(count: number, make: (each: number) => Result): Result[] {
+export function times<Result>(count: number, make: (each: number) => Result): Result[] {
   return Array.from({ length: count }, (_, each) => make(each));
 }
 
@@ -321,7 +324,7 @@ async function inARow<Result>(count: number, act: () => Promise<Result>): Promis
   return results;
 }
 
-async function until(condition: () => boolean): Promise<void> {
+export async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
     if (tries > 6000) throw new Error('it never came to pass');
     await new Promise((resolve) => setTimeout(resolve, 10));

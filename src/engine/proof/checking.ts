@@ -164,6 +164,8 @@ export class Checking {
           locked(() => markAttempt(project, run, attempt.id, { status: 'interrupted' }), 300),
       });
       await this.look();
+      // Git told it before the check: an error that passes must not look like a change of the files.
+      if (this.#content === null && content !== null) await this.look();
       const isSame = this.#contentFor(check) === content;
       const settled = this.#settled(check, said, isSame ? content : VOID, 'run');
       if (isSame && content !== null) this.#keep(check, said, content);

@@ -2,6 +2,7 @@
 // nothing in a run that has begun.
 
 import type { CheckSandbox, WhenProtectedChange } from '../../config/config.ts';
+import { isPassing } from '../../store/files.ts';
 import type { ProofNotes } from '../../store/records.ts';
 import {
   hasShape,
@@ -84,7 +85,9 @@ type Place = Pick<Project, 'root' | 'env'>;
 export function readPin({ root, env }: Place, name: string): Pin | null {
   try {
     return ofRun(readUserRecord(env, pinPlace(root, name), isPin), root, name);
-  } catch {
+  } catch (error) {
+    // The next stop can read it: a claim must not end the run for that.
+    if (isPassing(error)) throw error;
     return null;
   }
 }

@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { userConfigPath } from '../../config/config.ts';
 import type { Environment } from '../../store/environment.ts';
-import { isInside, realPath } from '../../store/files.ts';
+import { isInside, isPassing, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { hasShape, isListOf, isNumber, isText } from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord, userRecordsIn, userStateFolder } from '../../store/user-state.ts';
@@ -38,7 +38,8 @@ export function trustOf(project: Place): TrustRecord | null {
   if (isReachedByAgents(project)) return null;
   try {
     return readTrust(project);
-  } catch {
+  } catch (error) {
+    if (isPassing(error)) throw error;
     return null; // Another user's, a link, unreadable; doctor says which.
   }
 }

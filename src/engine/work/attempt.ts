@@ -79,8 +79,12 @@ export function beginCheck(
 
 /** Under the lock: its receipt is written, or it does not count. */
 export function endCheck(project: Project, run: string, attempt: CheckAttempt): void {
-  forget(project, run, attempt);
-  removeAttemptFiles(project, attempt);
+  try {
+    forget(project, run, attempt);
+  } finally {
+    // Nothing in them counts, so they go whether or not the record could be written.
+    removeAttemptFiles(project, attempt);
+  }
 }
 
 /** Its owner holds the lock in the attempt's own folder for as long as it lives. */

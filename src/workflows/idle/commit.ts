@@ -22,8 +22,19 @@ export function commit(change: Change, { found, saved }: World, { project }: Run
   return {
     writes: [written.write],
     stateHash: fingerprint(written.text),
-    saved: writeSaved({ position: positionAt(found.log), seen, keptSignal: null }),
+    saved: writeSaved({ position: positionAt(found.log), seen, keptSignal: keptUntilWritten(saved, found) }),
   };
+}
+
+/**
+ * The sidecar is written before the state, and a crash in between must find the signal again. It speaks of the state as
+ * it was, and no message of a topic comes twice; a file may, with the same words in it.
+ */
+function keptUntilWritten(
+  { keptSignal }: World['saved'],
+  { source }: FoundLoop,
+): World['saved']['keptSignal'] {
+  return source === 'file' ? null : keptSignal;
 }
 
 type Written = { write: Write; text: string };

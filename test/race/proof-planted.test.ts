@@ -1,0 +1,64 @@
+// The proof that the races of claims can fail. The slow disk opens the gaps wide in which two processes meet.
+
+import fs from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { type Defect, plant } from '../crash/plant.ts';
+import { manyReceipts, oneCheck, revokedMeanwhile } from './proof-races.ts';
+import type { Race } from './races.ts';
+
+const plugins: string[] = [];
+afterAll(() => {
+  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
+});
+
+it('finds a check that is taken from its living owner', async () => {
+  const defect = {
+    name: 'race-check-owner',
+    file: 'engine/work/attempt.ts',
+    from: 'return tryHold(ownerLock(project, attempt.id));',
+    to: 'void tryHold; return { release() {} };',
+  };
+  expect(await problemsOf(defect, oneCheck)).not.toEqual([]);
+});
+
+it('finds a check that is begun beside another of its run', async () => {
+  const defect = {
+    name: 'race-check-beside',
+    file: 'engine/work/attempt.ts',
+    from: 'if (other !== undefined) return { busy: other.id };',
+    to: 'void other;',
+  };
+  const asked = {
+    name: 'race-check-asked',
+    file: 'engine/stop/take-turn.ts',
+    from: "if (unfinished === undefined) return { kind: 'prove'",
+    to: "if (unfinished !== null) return { kind: 'prove'",
+  };
+  expect(await problemsOf(defect, oneCheck, undefined, asked)).not.toEqual([]);
+});
+
+it('finds receipts that are written without the lock of their folder', async () => {
+  const defect = {
+    name: 'race-receipts',
+    file: 'store/user-state.ts',
+    from: "const held = holdLock(below(folder, 'lock'));",
+    to: 'void holdLock; const held = { release() {} };',
+  };
+  expect(await problemsOf(defect, manyReceipts, 'slow')).not.toEqual([]);
+});
+
+it('finds trust that counts although it was taken back', async () => {
+  const defect = {
+    name: 'race-revoked',
+    file: 'engine/proof/checking.ts',
+    from: 'return !untrusted.includes(check.name) && isTrusted(check, this.#trust, startedAt);',
+    to: 'void isTrusted; void startedAt; return !untrusted.includes(check.name);',
+  };
+  expect(await problemsOf(defect, revokedMeanwhile)).not.toEqual([]);
+});
+
+async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {
+  const plugin = await plant(defect, ...more);
+  plugins.push(plugin);
+  return race(plugin, fault);
+}
