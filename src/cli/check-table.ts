@@ -19,6 +19,8 @@ export type Row = {
   kept?: boolean;
   /** The content is not the one it began with. */
   changedFiles?: boolean;
+  /** Why it could not be kept. */
+  unkept?: string;
 };
 
 const MOST_LINES = 12;
@@ -49,6 +51,8 @@ export function describeKept(rows: readonly Row[], insideClient: boolean): strin
   const changing = ran.filter(({ changedFiles }) => changedFiles).map(({ name }) => name);
   if (changing.length > 0)
     return `Not kept for ${changing.join(', ')}: files changed while it ran, so nobody knows what it was run on.`;
+  const unkept = ran.find((row) => row.unkept !== undefined)?.unkept;
+  if (unkept !== undefined) return `Not kept, so a claim runs it again: ${unkept}`;
   const red = ran.some(({ kept, end }) => kept && end !== 'passed')
     ? ' A run that starts on them is not held for what is red now.'
     : '';

@@ -16,6 +16,7 @@ import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../e
 import { runtimeHere } from '../hook/runtime.ts';
 import { removeQuietly } from '../store/files.ts';
 import { attemptFolder, ensureAttemptFolder, ensureHome } from '../store/home.ts';
+import { messageOf } from '../text/message-of.ts';
 import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
 import { describeKept, type Row, showTable } from './check-table.ts';
@@ -91,7 +92,13 @@ function chosen({ config }: Project, names: readonly string[]): readonly (Check 
   );
 }
 
-type Ran = Omit<CheckRun, 'why'> & { why?: CheckRun['why']; kept: boolean; changedFiles: boolean };
+type Ran = Omit<CheckRun, 'why'> & {
+  why?: CheckRun['why'];
+  kept: boolean;
+  changedFiles: boolean;
+  /** Why it could not be kept. */
+  unkept?: string;
+};
 
 /** Null: the person did not want to wait. */
 async function runOne(project: Project, each: Check): Promise<Ran | null> {
@@ -108,8 +115,8 @@ async function runOne(project: Project, each: Check): Promise<Ran | null> {
     });
     const changedFiles = content !== null && (await look())?.of(each.paths) !== content;
     const counts = content !== null && !changedFiles && said.end !== 'cannot-run' && !isInsideClient(env);
-    if (counts) keep(project, each, said, content);
-    return { ...said, kept: counts, changedFiles };
+    const unkept = counts ? keep(project, each, said, content) : null;
+    return { ...said, kept: counts && unkept === null, changedFiles, ...(unkept === null ? {} : { unkept }) };
   } catch (error) {
     // By name, not by class: each chunk of the bundle has its own copy of the class.
     if (error instanceof Error && error.name === 'Interrupted') return null;
@@ -123,12 +130,18 @@ function sandboxFor({ config, root, env }: Project): SessionSandbox {
   return config.proof.sandbox === 'always' ? bubblewrap(root, env) : { kind: 'none' };
 }
 
-function keep(project: Project, each: Check, said: CheckRun, content: string): void {
+/** Why it could not be kept; null: it is. What the check said is shown all the same. */
+function keep(project: Project, each: Check, said: CheckRun, content: string): string | null {
   const { end, code, milliseconds, flaky, tail } = said;
-  if (end === 'cannot-run') return;
+  if (end === 'cannot-run') return null;
   const definition = definitionOf(each);
-  keepReceipt(project, {
-    ...{ check: each.name, definition, content, end, code, milliseconds, flaky, tail },
-    at: Date.now(),
-  });
+  try {
+    keepReceipt(project, {
+      ...{ check: each.name, definition, content, end, code, milliseconds, flaky, tail },
+      at: Date.now(),
+    });
+    return null;
+  } catch (error) {
+    return printable(messageOf(error));
+  }
 }

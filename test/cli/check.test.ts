@@ -135,3 +135,18 @@ describe('holdfast check', () => {
     expect((await check(['mine'], { HOLDFAST_DISABLE: '1' })).exitCode).toBe(1);
   });
 });
+
+describe('what cannot be kept', () => {
+  it('is shown all the same, with the reason', async () => {
+    own({ test: { run: 'echo fine' } });
+    const state = path.join(repository.home, '.local/state/holdfast');
+    fs.mkdirSync(state, { recursive: true });
+    fs.writeFileSync(path.join(state, 'receipts'), 'in the way');
+
+    const { stdout, exitCode } = await check(['test']);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('✓ test  passed');
+    expect(stdout).toMatch(/Not kept, so a claim runs it again: E[A-Z]+/);
+  });
+});

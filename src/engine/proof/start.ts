@@ -71,7 +71,7 @@ function whatIsRed(
   if (red.length === 0) return [];
   const names = red.map(({ name }) => name).join(', ');
   return [
-    `Note: red on these very files before this start: ${names}. That is not held against this run, which ends unproven while it stays so. To go on until a check passes, start idle's loop with \`--until NAME\`.`,
+    `Note: red on these very files before this start: ${names}. That is not held against this run, which ends unproven while it stays so. To go on until one passes, start a loop with \`--until NAME\`.`,
   ];
 }
 

@@ -68,7 +68,7 @@ async function runOnce(check: Check, here: Here): Promise<CheckRun> {
       return { end: 'timed-out', code: null, ...said };
     case 'exited': {
       if (end.code === 0) return { end: 'passed', code: 0, ...said };
-      const why = whyShellGaveUp(check, end.code, tail, here) ?? (await whyNoSandbox(here));
+      const why = whyShellGaveUp(check, end.code, tail, here) ?? (await whyNoSandbox(tail, here));
       return why === null ? { end: 'failed', code: end.code, ...said } : cannotRun(why, begun, tail);
     }
   }
@@ -148,8 +148,10 @@ const PROBE_CODE = 42;
 const PROBE_MS = 20_000;
 
 /** Was it the check that failed, or the sandbox around it? Its exit code and its words may be either's: it is tried. */
-async function whyNoSandbox(here: Here): Promise<CannotRun | null> {
+async function whyNoSandbox(tail: string, here: Here): Promise<CannotRun | null> {
   if (here.sandbox.kind !== 'wrap') return null;
+  // What it was to hide may be gone by the time it starts, and is not looked for when it is tried again.
+  if (/^bwrap: /.test(tail.split('\n').at(-1) ?? '')) return 'no-sandbox';
   const end = await start(['/bin/sh', '-c', `exit ${PROBE_CODE}`], PROBE_MS, here);
   if (end.kind === 'interrupted') throw new Interrupted();
   return end.kind === 'exited' && end.code === PROBE_CODE ? null : 'no-sandbox';
