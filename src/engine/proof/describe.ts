@@ -77,4 +77,5 @@ const CANNOT: Readonly<Record<CannotRun, string>> = {
 
 const countOf = (files: number): string => (files === 1 ? '1 protected file' : `${files} protected files`);
 
-const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
+/** Never none: it did take some time. */
+const seconds = (milliseconds: number): string => Math.max(0.1, milliseconds / 1000).toFixed(1);
