@@ -87,6 +87,8 @@ describe('a check in a sandbox', () => {
     expect(await check('no-such-program')).toMatchObject({ end: 'cannot-run', why: 'not-found' });
     expect(await check(['no-such-program'])).toMatchObject({ end: 'cannot-run', why: 'not-found' });
     expect(await check('echo "bwrap: this is only said"; exit 1')).toMatchObject({ end: 'failed', code: 1 });
+    const unmade = `echo "bwrap: Can't create file at /run/gone: Read-only file system"; exit 1`;
+    expect(await check(unmade)).toMatchObject({ end: 'cannot-run', why: 'no-sandbox' });
     const broken: SessionSandbox = { kind: 'wrap', argv: (command) => ['/bin/false', ...command] };
     expect(await scene.check({ run: 'true' }, { sandbox: broken })).toMatchObject({ why: 'no-sandbox' });
     const gone: SessionSandbox = { kind: 'wrap', argv: (command) => ['/no/such', ...command] };

@@ -150,8 +150,8 @@ const PROBE_MS = 20_000;
 /** Was it the check that failed, or the sandbox around it? Its exit code and its words may be either's: it is tried. */
 async function whyNoSandbox(tail: string, here: Here): Promise<CannotRun | null> {
   if (here.sandbox.kind !== 'wrap') return null;
-  // What it was to hide may be gone by the time it starts, and is not looked for when it is tried again.
-  if (/^bwrap: /.test(tail.split('\n').at(-1) ?? '')) return 'no-sandbox';
+  // All that was said: what it was to hide was gone by the time it started, and is not looked for when it is tried again.
+  if (/^bwrap: Can't [^\n]*$/.test(tail)) return 'no-sandbox';
   const end = await start(['/bin/sh', '-c', `exit ${PROBE_CODE}`], PROBE_MS, here);
   if (end.kind === 'interrupted') throw new Interrupted();
   return end.kind === 'exited' && end.code === PROBE_CODE ? null : 'no-sandbox';
