@@ -52,7 +52,7 @@ export async function contentOf(
     if (found === null) return null;
     entries = changed(found, new Map(), without);
   } catch (error) {
-    if (error instanceof TooMuch || (error instanceof Error && 'syscall' in error)) return null;
+    if (isUnknowable(error)) return null;
     throw error;
   }
   return {
@@ -80,6 +80,12 @@ type Reading = {
   /** So far, with those in it. */
   count: { repositories: number; files: number };
 };
+
+/** Too large, a failing disk, a user's folder that is somebody else's: every claim then runs its checks. */
+function isUnknowable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof TooMuch || 'syscall' in error || error.name === 'Refused';
+}
 
 /** More than we look through at a stop. */
 class TooMuch extends Error {}
