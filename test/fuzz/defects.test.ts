@@ -54,7 +54,7 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a marker may be anything',
-    file: 'clients/claude-code/index.ts',
+    file: 'clients/uuid-line.ts',
     from: "entry && textField(entry, 'uuid')",
     to: 'entry && (entry.uuid as string)',
     caughtBy: 'a line of the transcript of claude-code',
@@ -181,7 +181,7 @@ const inReaders: readonly InReader[] = [
   {
     name: 'a wrong word for access gives all of it',
     file: 'config/schema.ts',
-    from: '  return instead;',
+    from: '  return instead?.value;',
     to: '  return undefined;',
     caughtBy: 'the config',
   },
