@@ -109,16 +109,24 @@ async function read(top: string, reading: Reading, depth: number): Promise<Entri
   if (folders === null || folders.split) return null;
   if (depth > MOST_DEPTH || ++reading.count.repositories > MOST_REPOSITORIES) throw new TooMuch();
   const [listed, differing] = await Promise.all([
-    excludes(folders, reading).then((without) =>
-      reading.git(['ls-files', '-s', '-o', '-v', '-z', ...without], top, folders),
-    ),
+    excludes(folders, reading)
+      .then((without) => reading.git(['ls-files', '-s', '-o', '-v', '-z', ...without], top, folders))
+      // Looked at while the other one, which takes longer, still runs.
+      .then((bytes) => bytes && lookAt(bytes)),
     reading.git(['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all'], top, folders),
   ]);
   if (listed === null || differing === null) return null;
+  const { others, index } = listed;
+  const changes = await changesIn(top, folders, index, parse(differing, others), reading, depth);
+  return changed(index.entries, changes, []);
+}
+
+type Index = { entries: Entries; allOrdinary: boolean };
+
+function lookAt(listed: Buffer): { others: Buffer; index: Index } {
   const { others, index } = apart(listed);
   const entries = entriesIn(index);
-  const changes = await changesIn(top, folders, entries, parse(differing, others), reading, depth);
-  return changed(entries, changes, []);
+  return { others, index: { entries, allOrdinary: areAllOrdinary(entries) } };
 }
 
 /** What is not in the index comes first, each with a question mark. */
@@ -167,7 +175,7 @@ function parse(differing: Buffer, others: Buffer): Listed {
 async function changesIn(
   top: string,
   { hash }: GitFolders,
-  entries: Entries,
+  { entries, allOrdinary }: Index,
   listed: Listed,
   reading: Reading,
   depth: number,
@@ -176,7 +184,7 @@ async function changesIn(
   const toHash = new Set([...listed.differing, ...listed.untracked]);
   const nested = new Set(listed.nested);
   const all = isSmall(top, entries);
-  const count = !all && areAllOrdinary(entries) ? 0 : countOf(entries);
+  const count = !all && allOrdinary ? 0 : countOf(entries);
   for (let index = 0; index < count; index++) {
     if (!all && isOrdinary(entries, index, hash === 'sha1' ? 40 : 64)) continue;
     const { mode, path: file } = entryAt(entries, index);

@@ -115,9 +115,7 @@ export type Changes = ReadonlyMap<string, Buffer | null>;
 
 /** The list with these changes, and without everything at or below the paths in `without`. */
 export function changed(entries: Entries, changes: Changes, without: readonly Buffer[]): Entries {
-  const mayHave = (path: Buffer): boolean =>
-    [SLASH, Buffer.of(NUL)].some((end) => entries.bytes.includes(Buffer.concat([Buffer.of(TAB), path, end])));
-  if (changes.size === 0 && !without.some(mayHave)) return entries;
+  if (changes.size === 0 && !without.some((path) => hasAnyAt(entries.bytes, path))) return entries;
   const isLeftOut = (path: Buffer): boolean =>
     without.some((each) => path.equals(each) || startsWith(path, Buffer.concat([each, SLASH])));
   const paths = [...changes.keys()].map((path) => Buffer.from(path, 'latin1'));
@@ -137,6 +135,32 @@ export function changed(entries: Entries, changes: Changes, without: readonly Bu
   pieces.push(between(entries, kept, countOf(entries)));
   return entriesIn(Buffer.concat(pieces));
 }
+
+/** The path itself, or something below it. Searched by halves among the bytes, so that nothing needs to be counted. */
+function hasAnyAt(bytes: Buffer, path: Buffer): boolean {
+  const below = Buffer.concat([path, SLASH]);
+  return firstFrom(bytes, path)?.equals(path) === true || startsWith(firstFrom(bytes, below) ?? EMPTY, below);
+}
+
+/** The first path that is not before this one; null: all are. */
+function firstFrom(bytes: Buffer, path: Buffer): Buffer | null {
+  let [low, high] = [0, bytes.length];
+  let found: Buffer | null = null;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const start = middle === 0 ? 0 : bytes.lastIndexOf(NUL, middle - 1) + 1;
+    const end = bytes.indexOf(NUL, start);
+    const here = bytes.subarray(bytes.indexOf(TAB, start) + 1, end);
+    if (here.compare(path) < 0) low = end + 1;
+    else {
+      found = here;
+      high = start;
+    }
+  }
+  return found;
+}
+
+const EMPTY = Buffer.alloc(0);
 
 type Edit = { from: number; to: number; path: Buffer; line: Buffer | null };
 
