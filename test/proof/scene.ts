@@ -1,6 +1,6 @@
 // A real project with a run whose checks are pinned, and stops of its session as a client fires them.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll } from 'vitest';
@@ -11,12 +11,11 @@ import { type JournalEntry, parseJournalLine } from '../../src/store/journal-lin
 import type { Sidecar } from '../../src/store/records.ts';
 import { type Fired, fireHook, type Ran, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { beginStop } from './begin-stop.ts';
 
 export const SESSION = 'a-session';
 export const COMPLETE = 'All done.\n\n<loop-done>COMPLETE</loop-done>';
 export const STUCK = 'No way on.\n\n<loop-done>STUCK</loop-done>';
-
-const hook = path.resolve(import.meta.dirname, '../../dist/holdfast/hooks/stop');
 
 export type Scene = TempProject & {
   /** The run's full name. */
@@ -48,7 +47,7 @@ afterAll(async () => {
 export function proofScene({ git = true } = {}): Scene {
   const project = tempProject();
   scenes.push(project);
-  const { root, home } = project;
+  const { root } = project;
   const notes = path.join(path.dirname(root), 'notes');
   fs.mkdirSync(notes);
   if (!git) fs.rmSync(path.join(root, '.git'), { recursive: true });
@@ -76,18 +75,9 @@ export function proofScene({ git = true } = {}): Scene {
     pin: (checks, more) => writePin(project, sidecar().run, checks, more),
     stop: (message, more) => fireHook(root, payload(message, more), { timeoutMs: 40_000 }),
     beginStop(message) {
-      const child = spawn(hook, [], {
-        cwd: root,
-        env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
-      children.push(child);
-      child.stdin.end(JSON.stringify(payload(message)));
-      let printed = '';
-      child.stdout.on('data', (chunk) => {
-        printed += chunk;
-      });
-      return { child, ended: new Promise((resolve) => child.on('close', () => resolve(printed))) };
+      const begun = beginStop(project, payload(message));
+      children.push(begun.child);
+      return begun;
     },
     cli: (args) => runCli(root, args, { env }),
     journal: () => journalIn(project),

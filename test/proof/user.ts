@@ -1,13 +1,14 @@
 // The whole way as people and their agents go it: a git repository with a config, a person at a terminal, an agent's
 // shell, and the client that fires the hook. Everything through the built files; nothing of ours is written by hand.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { type EndEntry, parseJournalLine, type StopEntry } from '../../src/store/journal-lines.ts';
 import { type Fired, fireHook, type HookAnswer, type Ran, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { beginStop } from './begin-stop.ts';
 
 const PLUGIN = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 const CONFIG = 'holdfast.config.json';
@@ -118,18 +119,9 @@ function userIn(project: TempProject, marks: string): User {
       return answer ?? {};
     },
     beginStop(message) {
-      const child = spawn(path.join(PLUGIN, 'hooks/stop'), [], {
-        cwd: root,
-        env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
-      children.push(child);
-      child.stdin.end(JSON.stringify(payload(message)));
-      let printed = '';
-      child.stdout.on('data', (chunk) => {
-        printed += chunk;
-      });
-      return { child, ended: new Promise((resolve) => child.on('close', () => resolve(printed))) };
+      const begun = beginStop(project, payload(message));
+      children.push(begun.child);
+      return begun;
     },
     worktree(name) {
       const folder = path.join(path.dirname(root), name);

@@ -65,8 +65,7 @@ export async function contentOf(
 
 /** A pattern may lead out of the root, into the rest of the repository. */
 function fromTop(prefix: string, pattern: string): string {
-  const [, not = '', rest = ''] = /^(!?)\/*(.*)$/s.exec(pattern) ?? [];
-  return `${not}${path.posix.join(prefix, rest).replace(/\/$/, '')}`;
+  return path.posix.join(prefix, pattern.replace(/^\/+/, '')).replace(/\/$/, '');
 }
 
 function fromRoot(prefix: string, file: string): string {
