@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { decodeStop } from '../../src/clients/index.ts';
 
-const plugin = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
+/** The plugin as built, which the tests use. */
+export const plugin =
+  process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 
 export type Ran = { exitCode: number | null; stdout: string; stderr: string };
 
