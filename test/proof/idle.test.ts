@@ -427,7 +427,7 @@ describe('nested loops', () => {
     scene.pin([scene.check('test', '', { run: ['no-such-program-here'] })], pin);
 
     for (let stop = 0; stop < holds; stop++)
-      expect((await scene.stop('Working.')).answer?.reason).toContain('its program is not found');
+      expect((await scene.stop('Working.')).answer?.reason).toContain('its program was not found');
     const { answer } = await scene.stop('Working.');
 
     expect(answer?.decision).toBeUndefined();

@@ -1,6 +1,8 @@
 // A proof in a plain sentence or two, for `why`, `status`, the log and the hook.
 
-import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
+import { duration } from './in-words.ts';
+import type { CheckFact, Proof, Unproven } from './types.ts';
+import { WHY_NOT } from './why-not.ts';
 
 export function describeProof(proof: Proof): string {
   const checks = proof.checks.map(describeFact).join(', ');
@@ -18,10 +20,8 @@ export function describeProof(proof: Proof): string {
 export function describeFact(check: CheckFact): string {
   const notes = [
     ...(check.end === 'failed' && check.code !== null ? [`exit code ${check.code}`] : []),
-    ...(check.end === 'cannot-run' && check.why !== undefined ? [CANNOT[check.why]] : []),
-    ...(check.milliseconds === null || check.end === 'cannot-run'
-      ? []
-      : [`${seconds(check.milliseconds)} s`]),
+    ...(check.end === 'cannot-run' && check.why !== undefined ? [WHY_NOT[check.why].what] : []),
+    ...(check.milliseconds === null || check.end === 'cannot-run' ? [] : [duration(check.milliseconds)]),
     ...(check.from === 'receipt' ? ['on this very content before'] : []),
     ...(check.flaky ? ['flaky'] : []),
     ...(check.failedBefore ? ['failed before this run too'] : []),
@@ -65,17 +65,4 @@ const ENDS: Readonly<Record<CheckFact['end'], string>> = {
   untrusted: 'is not trusted',
 };
 
-const CANNOT: Readonly<Record<CannotRun, string>> = {
-  'not-found': 'its program is not found',
-  'not-executable': 'its program is not executable',
-  'no-sandbox': 'the sandbox it must run in cannot be had',
-  'no-time': 'the client leaves the hook too little time',
-  'changes-files': 'it changes files that are checked',
-  'too-much-output': 'it prints too much',
-  'no-folder': 'its folder is not there',
-};
-
 const countOf = (files: number): string => (files === 1 ? '1 protected file' : `${files} protected files`);
-
-/** Never none: it did take some time. */
-const seconds = (milliseconds: number): string => Math.max(0.1, milliseconds / 1000).toFixed(1);

@@ -1,10 +1,9 @@
 // What people and agents read about proof: message files with their slots filled from what is known. What a check
 // printed, and every name, may have been written by anybody: no control codes, bounded in length.
 
-import { stripVTControlCharacters } from 'node:util';
-import { plainText } from '../../text/printable.ts';
 import { render } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
+import { duration, inWords, listOf, shown } from './in-words.ts';
 import cannotRun from './messages/cannot-run.md';
 import heldForProtected from './messages/held-for-protected.md';
 import protectedFiles from './messages/protected.md';
@@ -23,15 +22,13 @@ import whyRefusedTooOften from './messages/why-refused-too-often.md';
 import whySwitchedOff from './messages/why-switched-off.md';
 import whyUntrusted from './messages/why-untrusted.md';
 import type { ProtectedChange } from './protect.ts';
-import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
+import { MOST_QUOTED, quote } from './quote.ts';
+import type { CheckFact, Proof, Unproven } from './types.ts';
+import { WHY_NOT } from './why-not.ts';
 
 /** What a check printed, and where all of it lies, as seen from the root. */
 export type CheckSaid = { name: string; tail: string; log: string };
 
-/** Of output, over all failing checks. */
-const MOST_OUTPUT = 2000;
-/** Fewer characters say nothing, so further checks are only named. */
-const LEAST_OUTPUT = 200;
 const MOST_NAMES = 10;
 const MOST_FILES = 20;
 
@@ -67,13 +64,17 @@ export function refusalText(
 
 /** For the agent: restore or justify. */
 export function heldForProtectedText(changes: readonly ProtectedChange[]): string {
-  return render(heldForProtected, { files: listOf(changes.map(describeChange)) }, 'held-for-protected');
+  return render(
+    heldForProtected,
+    { files: listOf(changes.map(describeChange), MOST_FILES) },
+    'held-for-protected',
+  );
 }
 
 /** For the reviewer's prompt; empty where nothing protected was changed. */
 export function reviewerText(changes: readonly ProtectedChange[]): string {
   if (changes.length === 0) return '';
-  return render(reviewer, { files: listOf(changes.map(describeChange)) }, 'reviewer');
+  return render(reviewer, { files: listOf(changes.map(describeChange), MOST_FILES) }, 'reviewer');
 }
 
 /** For the user, when a claim stands; null where there is nothing to say. */
@@ -160,17 +161,16 @@ const fails = ({ end, failedBefore }: CheckFact): boolean =>
 const passes = ({ end }: CheckFact): boolean => end === 'passed';
 
 function describeFailing(failing: readonly CheckFact[], outputs: readonly CheckSaid[]): string[] {
-  const most = Math.floor(MOST_OUTPUT / LEAST_OUTPUT);
-  const close = failing.slice(0, most);
+  const close = failing.slice(0, MOST_QUOTED);
   const found = close.map((fact) => outputs.find(({ name }) => name === fact.name));
-  const shares = shareOut(found.map((output) => tidy(output?.tail ?? '')));
+  const shares = quote(found.map((output) => output?.tail ?? ''));
   const paragraphs = close.map((fact, index) => {
     const log = found[index]?.log;
     const where = log === undefined ? '' : ` All it printed: ${shown(log, 200)}`;
     const tail = shares[index] ?? '';
     return `${shown(fact.name)}: ${describeEnd(fact)}.${where}${tail === '' ? '' : `\n${tail}`}`;
   });
-  const others = failing.slice(most);
+  const others = failing.slice(MOST_QUOTED);
   const rest = others.length === 0 ? [] : [`Also failed: ${namesOf(others, describeNothing)}.`];
   return [...paragraphs, ...rest];
 }
@@ -185,43 +185,6 @@ function describeOthers(checks: readonly CheckFact[]): string[] {
       : []),
     ...(missing.length > 0 ? [`Could not run: ${namesOf(missing, describeWhy)}.`] : []),
   ];
-}
-
-/** The ends of several texts within one bound: what a short one leaves goes to the others. */
-function shareOut(texts: readonly string[]): string[] {
-  const given = new Map<number, string>();
-  let left = MOST_OUTPUT;
-  const shortest = texts
-    .map((text, index) => ({ text, index }))
-    .sort((a, b) => a.text.length - b.text.length);
-  for (const [position, { text, index }] of shortest.entries()) {
-    const tail = endOf(text, Math.floor(left / (texts.length - position)));
-    left -= tail.length;
-    given.set(index, tail);
-  }
-  return texts.map((_, index) => given.get(index) ?? '');
-}
-
-/** Begins at a line's start; a last line that is too long by itself loses its end instead. */
-function endOf(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.indexOf('\n', text.length - most - 1);
-  if (start !== -1 && start + 1 < text.length) return text.slice(start + 1);
-  return `${text.slice(text.lastIndexOf('\n') + 1).slice(0, Math.max(0, most - 1))}…`;
-}
-
-/** As a terminal would show it in the end: indented, without colours, overwritten progress and empty stretches. */
-function tidy(output: string): string {
-  const lines = plainText(
-    stripVTControlCharacters(output)
-      .replace(/\r+\n/g, '\n')
-      .replace(/[^\n]*\r(?=[^\n])/g, ''),
-  )
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .filter((line, index, all) => line !== '' || (all[index - 1] ?? '') !== '');
-  while (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n');
 }
 
 function describeEnd({ end, code, milliseconds }: CheckFact): string {
@@ -258,33 +221,13 @@ function passedHow({ milliseconds, from, flaky }: CheckFact): string[] {
   ];
 }
 
-/** What is missing, and what would help. */
-const MISSING: Readonly<Record<CannotRun, readonly [string, string]>> = {
-  'not-found': ['its program was not found', 'install it, or correct `run` in holdfast.config.json'],
-  'not-executable': ['its program may not be executed', 'make it executable with `chmod +x`'],
-  'no-folder': ['the folder in its `cwd` is not there', 'correct `cwd` in holdfast.config.json'],
-  'no-sandbox': [
-    'it must run in a sandbox, and here it cannot be given one',
-    'a person can look with `holdfast doctor` at what is missing',
-  ],
-  'no-time': [
-    'its time limit does not fit into what this stop has left',
-    "lower its `timeout`, or raise the time limit of the client's Stop hook",
-  ],
-  'changes-files': [
-    'files changed while it ran, each time',
-    'have git ignore what it writes, or name in `paths` what it depends on',
-  ],
-  'too-much-output': ['it printed more than 64 MB and was ended', 'make it print less'],
-};
-
 function describeMissing({ name, why }: CheckFact): string {
   if (why === undefined) return shown(name);
-  const [what, help] = MISSING[why];
+  const { what, help } = WHY_NOT[why];
   return `${shown(name)}: ${what}; ${help}`;
 }
 
-const describeWhy = ({ why }: CheckFact): string => (why === undefined ? '' : MISSING[why][0]);
+const describeWhy = ({ why }: CheckFact): string => (why === undefined ? '' : WHY_NOT[why].what);
 const describeNothing = (_: CheckFact): string => '';
 
 function describeChange({ file, how, skips }: ProtectedChange): string {
@@ -315,30 +258,3 @@ const nameList = (names: readonly string[]): string =>
   );
 
 const inBrackets = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` (${parts.join('; ')})`);
-
-/** `a, b and c`; of many the first, and how many more there are. */
-function inWords(parts: readonly string[], most: number): string {
-  const named = parts.slice(0, most);
-  const last = parts.length > most ? `${parts.length - most} more` : named.pop();
-  return named.length === 0 ? (last ?? '') : `${named.join(', ')} and ${last}`;
-}
-
-function listOf(parts: readonly string[], most = MOST_FILES): string {
-  const more = parts.length > most ? [`and ${parts.length - most} more`] : [];
-  return [...parts.slice(0, most), ...more].map((part) => `- ${part}`).join('\n');
-}
-
-function shown(text: string, most = 60): string {
-  const line = plainText(text.slice(0, most * 2)).replace(/\s+/g, ' ');
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
-}
-
-/** `0.4 s`, `12 s`, `3 min 20 s`. */
-function duration(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  // Never none: it did take some time.
-  if (seconds < 9.95) return `${Math.max(0.1, Number(seconds.toFixed(1)))} s`;
-  if (seconds < 119.5) return `${Math.round(seconds)} s`;
-  const whole = Math.round(seconds);
-  return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
-}
