@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { installNodes } from './nodes.mjs';
 
-const SUITES = ['test/launcher', 'test/cli', 'test/proof', 'test/conformance'];
+const SUITES = ['test/launcher', 'test/cli', 'test/conformance'];
 
 const repository = path.resolve(import.meta.dirname, '../..');
 process.chdir(repository);
