@@ -12,7 +12,7 @@ export type Movement = {
   /** Did the agent call a tool? Unknown when the transcript does not show it. */
   tools: 'yes' | 'no' | 'unknown';
   /** The agent called `holdfast wait`, and has not used up the time for that: all rows stand still. */
-  waited?: true;
+  waited?: boolean;
 };
 
 /** Holds in a row that are delivered; the next one is not. Null: bounded by the workflow itself. */

@@ -52,7 +52,7 @@ export function askGuard(
   const seal = sealArtifacts(now.artifacts, memory.artifacts);
   const moved = {
     ...whatMoved(memory, sidecar, now.stateHash, seal),
-    ...(memory.held && hasWaited(sidecar.waits, project.config.wait.workMs) ? { waited: true as const } : {}),
+    ...(memory.held && hasWaited(sidecar.waits, project.config.wait.workMs) ? { waited: true } : {}),
   };
   const activity = activities.since(memory.marker);
   if (!activities.awaited && memory.held && activity.tools === 'no' && dependsOnTools(memory, moved, limits))
