@@ -30,7 +30,7 @@ export type Client = {
   recognises(payload: Payload): boolean;
   decode(payload: Payload): Stop;
   /** Versions of a client differ in what they take, so the stop that is answered comes along. */
-  encode(answer: Answer, stop: Stop): Encoded;
+  encode(answer: Answer, stop: Stop, env: Environment): Encoded;
   /** What one line of the client's transcript says, or null when it says nothing we can read. */
   readTranscriptLine: LineReader;
   /**
@@ -50,6 +50,11 @@ export type Client = {
    * out: nobody knows of one. Asked at a claim only, so what it needs is loaded lazily.
    */
   sandbox?(stop: Stop, env: Environment, root: string): Promise<SessionSandbox>;
+  /**
+   * What runs in the background and wakes the agent when it ends, in a few words each, for people. Left out: nothing
+   * wakes it.
+   */
+  wakesFor?(stop: Stop, env: Environment): readonly string[];
   /** Left out: it has no way to install plugins that we know. */
   install?: {
     /** Its program on PATH, which is also its word for `--client`. */
@@ -85,4 +90,21 @@ export type TranscriptLine = {
   endMark?: string;
   /** The client's own error stands here in place of an answer. */
   failed?: true;
+  /** What that error was, where it is one that ends by itself or by a person's doing. */
+  limit?: SessionLimit;
+  /** Ids of the tool calls in this line, where results name them. */
+  calls?: readonly string[];
+  /** Ids of the tool calls that the client denied: they moved nothing. */
+  denied?: readonly string[];
+  /** A tool's output that says whether what it started still runs. Left out: it is no such output. */
+  leavesRunning?: boolean;
+  /** When the line was written, in milliseconds. */
+  at?: number;
+};
+
+/** Why a session could not go on. `what` is one of these words, whatever the client calls it. */
+export type SessionLimit = {
+  what: 'rate_limit' | 'server_error' | 'authentication_failed' | 'billing_error';
+  /** Milliseconds; null: nobody knows. */
+  resetsAt: number | null;
 };

@@ -13,13 +13,13 @@ const noticed = { kind: 'allow', notice: 'Released.', suppressOutput: false } sa
 
 describe.each([claudeCode, codex])('$name', (client) => {
   it('is held with exit code 0 and a block', () => {
-    const { stdout, stderr, exitCode } = client.encode(hold, stop);
+    const { stdout, stderr, exitCode } = client.encode(hold, stop, {});
     expect(JSON.parse(stdout)).toEqual({ decision: 'block', reason: 'Run the next round.' });
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
 
   it('shows a notice beside a hold', () => {
-    const { stdout } = client.encode({ ...hold, notice: 'Round 2 of 3.' }, stop);
+    const { stdout } = client.encode({ ...hold, notice: 'Round 2 of 3.' }, stop, {});
     expect(JSON.parse(stdout)).toEqual({
       decision: 'block',
       reason: 'Run the next round.',
@@ -28,7 +28,7 @@ describe.each([claudeCode, codex])('$name', (client) => {
   });
 
   it('is let go without a word when there is nothing to say', () => {
-    expect(client.encode(allowSilently, stop)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(client.encode(allowSilently, stop, {})).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
   test.each<[string, Answer, object]>([
@@ -40,7 +40,7 @@ describe.each([claudeCode, codex])('$name', (client) => {
     ],
     ['suppression alone', { ...noticed, notice: null, suppressOutput: true }, { suppressOutput: true }],
   ])('is let go with %s', (_, answer, expected) => {
-    const { stdout, stderr, exitCode } = client.encode(answer, stop);
+    const { stdout, stderr, exitCode } = client.encode(answer, stop, {});
     expect(JSON.parse(stdout)).toEqual(expected);
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
@@ -48,14 +48,14 @@ describe.each([claudeCode, codex])('$name', (client) => {
 
 describe('a host that knows exit codes', () => {
   it('is held by exit code 2, with the reason on stderr and the same JSON on stdout', () => {
-    const { stdout, stderr, exitCode } = generic.encode(hold, stop);
-    expect(stdout).toBe(claudeCode.encode(hold, stop).stdout);
+    const { stdout, stderr, exitCode } = generic.encode(hold, stop, {});
+    expect(stdout).toBe(claudeCode.encode(hold, stop, {}).stdout);
     expect([stderr, exitCode]).toEqual(['Run the next round.\n', 2]);
   });
 
   it('is let go with exit code 0 and nothing on stderr', () => {
-    expect(generic.encode(noticed, stop)).toEqual(claudeCode.encode(noticed, stop));
-    expect(generic.encode(allowSilently, stop)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(generic.encode(noticed, stop, {})).toEqual(claudeCode.encode(noticed, stop, {}));
+    expect(generic.encode(allowSilently, stop, {})).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 });
 
@@ -67,7 +67,7 @@ describe('any text', () => {
     );
     fc.assert(
       fc.property(texts, texts, (reason, notice) => {
-        const { stdout } = claudeCode.encode({ kind: 'hold', reason, notice }, stop);
+        const { stdout } = claudeCode.encode({ kind: 'hold', reason, notice }, stop, {});
         expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
         const read = JSON.parse(stdout);
         expect([read.reason, read.systemMessage ?? '']).toEqual([plainText(reason), plainText(notice)]);
@@ -77,7 +77,7 @@ describe('any text', () => {
 
   it('carries no escape, control or bidirectional character to a client', () => {
     const hostile = 'a\u001b[2J\u009b\u202eb\u2066\r\0\u2028c';
-    const { stdout, stderr } = generic.encode({ kind: 'hold', reason: hostile, notice: hostile }, stop);
+    const { stdout, stderr } = generic.encode({ kind: 'hold', reason: hostile, notice: hostile }, stop, {});
     const shown = 'a [2J  b    c';
     expect(JSON.parse(stdout)).toMatchObject({ reason: shown, systemMessage: shown });
     expect(stderr).toBe(`${shown}\n`);
@@ -87,6 +87,7 @@ describe('any text', () => {
     const { stdout, stderr } = generic.encode(
       { kind: 'hold', reason: 'a\ud800b\udc00c\u{1f600}', notice: '\udfff' },
       stop,
+      {},
     );
     expect(stdout).not.toMatch(/\\ud[89a-f]/);
     expect(JSON.parse(stdout)).toMatchObject({ reason: 'a\ufffdb\ufffdc\u{1f600}', systemMessage: '\ufffd' });

@@ -17,6 +17,8 @@ export type Stop = {
   planMode: boolean;
   /** What the agent left running in the background; the client wakes it when one ends. */
   backgroundTasks: readonly BackgroundTask[];
+  /** How many one-shot timers of the session are set. Left out: none, or the client does not say. */
+  timers?: number;
   /** The client says that the turn ended by an error or by the user, not by the agent: never held. */
   failed?: true;
   /** How the client names the end of this turn in its transcript. */
@@ -31,7 +33,13 @@ export type BackgroundTask = { id: string; type: string; command?: string };
 /** What we answer. A notice is a line for the user; the agent never sees it. */
 export type Answer =
   | { kind: 'allow'; notice: string | null; suppressOutput: boolean }
-  | { kind: 'hold'; reason: string; notice: string | null };
+  | {
+      kind: 'hold';
+      reason: string;
+      notice: string | null;
+      /** How the user wants it said, where the client knows another way than the usual one. */
+      as?: 'feedback';
+    };
 
 /** How an answer leaves the process. Stdout is all or nothing: one JSON object or empty. */
 export type Encoded = { stdout: string; stderr: string; exitCode: 0 | 2 };

@@ -24,6 +24,12 @@ export type CheckSandbox = 'never' | 'auto' | 'always';
 /** What follows from a change of protected files: it is said; or the claim is held once, too. */
 export type WhenProtectedChange = 'notice' | 'hold';
 
+/** An agent's question: it waits for a person, or is refused since nobody is there. */
+export type WhenAsked = 'wait' | 'refuse';
+
+/** How a hold is said where the client knows both ways. */
+export type HoldForm = 'block' | 'feedback';
+
 export type Origin = 'default' | 'user' | 'project';
 
 /** A value and which file it came from. */
@@ -42,6 +48,11 @@ export type Settings = {
   'proof.bail': Setting<boolean>;
   'proof.refusals': Setting<number>;
   'protect.then': Setting<WhenProtectedChange>;
+  /** Seconds, as `wait.person`. */
+  'wait.work': Setting<number>;
+  'wait.person': Setting<number>;
+  ask: Setting<WhenAsked>;
+  'hold.as': Setting<HoldForm>;
 };
 
 export type Config = {
@@ -58,6 +69,10 @@ export type Config = {
   brokenChecks: readonly string[];
   proof: { sandbox: CheckSandbox; bail: boolean; refusals: number };
   protect: { paths: readonly string[]; then: WhenProtectedChange };
+  /** How long a run waits at most. */
+  wait: { workMs: number; personMs: number };
+  ask: WhenAsked;
+  holdAs: HoldForm;
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -70,6 +85,8 @@ const REVIEW_TIMEOUT_MAX_S = 7000;
 const JOURNAL_KEEP_MB = 64;
 const CHECK_TIMEOUT_S = 600;
 const REFUSALS = 12;
+const WAIT_FOR_WORK_S = 2 * 3600;
+const WAIT_FOR_PERSON_S = 7 * 24 * 3600;
 
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
@@ -142,6 +159,12 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
       paths: [...(user.file.protect?.paths ?? []), ...(project.file.protect?.paths ?? [])],
       then: settings['protect.then'].value,
     },
+    wait: {
+      workMs: settings['wait.work'].value * 1000,
+      personMs: settings['wait.person'].value * 1000,
+    },
+    ask: settings.ask.value,
+    holdAs: settings['hold.as'].value,
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };
@@ -182,6 +205,11 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
     'proof.bail': nearest(user.proof?.bail, project.proof?.bail, false),
     'proof.refusals': lowest(user.proof?.refusals, project.proof?.refusals, REFUSALS),
     'protect.then': tightest(PROTECTIONS, user.protect?.then, project.protect?.then, 'notice'),
+    'wait.work': lowest(user.wait?.work, project.wait?.work, WAIT_FOR_WORK_S),
+    // Who is there to be asked, and how their client shows a hold, is the user's own affair.
+    'wait.person': nearest(user.wait?.person, undefined, WAIT_FOR_PERSON_S),
+    ask: nearest(user.ask, undefined, 'wait'),
+    'hold.as': nearest(user.hold?.as, undefined, 'block'),
   };
 }
 

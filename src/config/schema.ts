@@ -141,6 +141,15 @@ export const configFile = section({
       'a whole number of megabytes from 1 to 100000',
     ),
   }),
+  wait: section({
+    work: key(v.pipe(v.number(), v.minValue(0), v.maxValue(86_400)), 'a number of seconds from 0 to 86400'),
+    person: key(
+      v.pipe(v.number(), v.minValue(60), v.maxValue(31_536_000)),
+      'a number of seconds from 60 to 31536000',
+    ),
+  }),
+  ask: key(v.picklist(['wait', 'refuse']), '"wait" or "refuse"'),
+  hold: section({ as: key(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
   idle: section({ issues: section({ list: text, show: text }) }),
 });
 

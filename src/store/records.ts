@@ -87,7 +87,7 @@ export const NO_VERDICTS = [
 /** Why a review has no verdict: one of a few words, and the number that goes with some of them. Never contents. */
 export type NoVerdict = {
   kind: (typeof NO_VERDICTS)[number];
-  /** Of `exit-code` the code, of `killed` the signal, of `api-error` the status. */
+  /** Of `exit-code` the code, of `killed` the signal, of `api-error` the status, of `usage-limit` when it ends (s). */
   code: number | null;
 };
 
@@ -107,7 +107,40 @@ export type Sidecar = {
   saved?: Json | undefined;
   /** What proves this run's claims. Left out: its start found nothing to note. */
   proof?: ProofNotes | undefined;
+  /** What the run waits for. Left out: for nothing. */
+  waiting?: Waiting | undefined;
+  /** What is counted about waits. Left out: there was none yet. */
+  waits?: Waits | undefined;
 };
+
+/** What a run can wait for. While it does, it is not held, and nothing is counted. */
+export type Waiting = {
+  for: 'work' | 'person' | 'limit';
+  /** Milliseconds, as `until`. */
+  since: number;
+  /** When it is over at the latest; null: nobody knows. */
+  until: number | null;
+  /** For people: what runs, the question, or which limit in the client's own word. */
+  what: string;
+  /** Of a question: where the conversation stood when the user was shown it; null: that is still to come. */
+  shown?: { marker: string | null; turn: string | null } | null | undefined;
+  /** Whose limit it is, where it is a reviewer's: only a review waits for it. */
+  reviewer?: string | undefined;
+};
+
+export type Waits = {
+  /** Milliseconds waited since the hook last moved the state: the run's own clock stood still. */
+  waited: number;
+  /** Questions in a row since something moved. */
+  questions: number;
+  /** Calls of `holdfast wait` that have ended, and the milliseconds they took in all. */
+  calls: number;
+  called: number;
+  /** How many of them had ended at the last hold. */
+  callsAtHold: number;
+};
+
+export const NO_WAITS: Waits = { waited: 0, questions: 0, calls: 0, called: 0, callsAtHold: 0 };
 
 /**
  * The engine's own notes on proof: a start writes the first three, the hook the rest. They lie in the project, so
@@ -145,6 +178,11 @@ export type SessionIndex = {
   looked: Readonly<Record<string, number>>;
 };
 
+/** Fields that earlier versions did not write. */
+function orAbsent<T>(check: Check<T>): Check<T | undefined> {
+  return (value): value is T | undefined => value === undefined || check(value);
+}
+
 const isGuardMemory = hasShape<GuardMemory>({
   held: isFlag,
   noProgress: isCount,
@@ -160,11 +198,6 @@ const isNoVerdict = hasShape<NoVerdict>({
   kind: isOneOf(...NO_VERDICTS),
   code: orNull(isCount),
 });
-
-/** Fields that earlier versions did not write. */
-function orAbsent<T>(check: Check<T>): Check<T | undefined> {
-  return (value): value is T | undefined => value === undefined || check(value);
-}
 
 const isReviewAttempt = hasShape<ReviewAttempt>({
   id: isText,
@@ -207,6 +240,23 @@ const isProofNotes = hasShape<ProofNotes>({
   protectedSaid: isFlag,
 });
 
+const isWaiting = hasShape<Waiting>({
+  for: isOneOf('work', 'person', 'limit'),
+  since: isNumber,
+  until: orNull(isNumber),
+  what: isText,
+  shown: orAbsent(orNull(hasShape({ marker: orNull(isText), turn: orNull(isText) }))),
+  reviewer: orAbsent(isText),
+});
+
+const isWaits = hasShape<Waits>({
+  waited: isCount,
+  questions: isCount,
+  calls: isCount,
+  called: isCount,
+  callsAtHold: isCount,
+});
+
 const isAnything = (_: unknown): _ is Json | undefined => true;
 
 const isSidecar = hasShape<Sidecar>({
@@ -220,6 +270,8 @@ const isSidecar = hasShape<Sidecar>({
   // The workflow's own, and its own to check.
   saved: isAnything,
   proof: orAbsent(isProofNotes),
+  waiting: orAbsent(isWaiting),
+  waits: orAbsent(isWaits),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

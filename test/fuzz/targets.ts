@@ -69,7 +69,7 @@ export const targets: readonly Target[] = [
       for (const name of ['claude-code', 'codex', 'generic'] as const) {
         const { stdout, exitCode } = read
           .clientNamed(name)
-          .encode({ kind: 'hold', reason: text, notice: text }, read.decodeStop({}, name).stop);
+          .encode({ kind: 'hold', reason: text, notice: text }, read.decodeStop({}, name).stop, {});
         const answer: unknown = JSON.parse(stdout);
         assert.deepEqual(
           Object.keys(answer as object).sort(),
