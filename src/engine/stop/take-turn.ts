@@ -6,6 +6,7 @@ import { readSidecar } from '../../store/sidecars.ts';
 import { isServed, type RunContext, runName, type StopContext } from '../context.ts';
 import { activityOf, askGuard, UNCOUNTED } from '../guard/progress.ts';
 import { mayBePinned } from '../proof/asked.ts';
+import { clockAtStop } from '../waiting/clock.ts';
 import { reviewIn } from '../work/attempt.ts';
 import { endedReview, withWhatEnded } from '../work/ended-review.ts';
 import { timeForReview } from '../work/time-left.ts';
@@ -32,7 +33,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     return { kind: 'recover', attempt: unfinished };
 
   const keptSignals = workflow.keepSignal === undefined ? [] : keptWords({ ...project, run: name });
-  const context: RunContext = { project, stop, run, saved: read.saved, keptSignals };
+  const now = clockAtStop(read, project.now);
+  const context: RunContext = { project, stop, run, now, saved: read.saved, keptSignals };
   const seen = workflow.observe(context);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
