@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordedLines } from '../../test/support/recorded.ts';
 import { claudeCode } from '../clients/claude-code/index.ts';
 import { codex } from '../clients/codex/index.ts';
-import { limitAtEnd, timeAtLimits } from './limit.ts';
+import { limitAtEnd, type Since, timeAtLimits } from './limit.ts';
 
 const CLAUDE = recordedLines('claude-code/transcript-usage-limit-2.1.325.jsonl');
 const CODEX = recordedLines('codex/transcript-usage-limit.jsonl');
@@ -14,7 +14,7 @@ const AWAY_MS = 60_159;
 const RESETS_AT = 1_794_800_163_000;
 const time = (clock: string): number => Date.parse(`2026-11-16T${clock}Z`);
 const NOW = time('09:00:00');
-const EVER = { marker: null, time: 0 };
+const EVER: Since = { marker: null, time: 0 };
 
 let file: string;
 beforeEach(() => {
