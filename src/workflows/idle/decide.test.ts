@@ -22,6 +22,7 @@ const loop = (more: Partial<Loop> = {}): Loop => ({
 });
 const facts = (more: Partial<Facts & ProofFacts> = {}): Facts & ProofFacts => ({
   now: NOW,
+  limited: 0,
   signal: 'none',
   nearMiss: 'none',
   seen: 'line-7',
@@ -35,6 +36,28 @@ const signalled = facts({ signal: 'COMPLETE' });
 const posts = (change: Partial<Change>) =>
   expect.objectContaining({ change: expect.objectContaining(change) });
 const untouched = expect.objectContaining({ kind: 'allow', change: null });
+
+describe('a session that was away at a limit', () => {
+  const old = loop({ updatedAt: stale });
+
+  it('is looked for before a loop is called stale, and not where nothing tells its age', () => {
+    expect(decide(old, facts({ limited: null }))).toEqual({ kind: 'look', at: 'limit' });
+    expect(decide(loop({ updatedAt: null }), facts({ limited: null }))).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'stale' },
+    });
+  });
+
+  it('is held again when without that time the loop is no older than two hours', () => {
+    expect(decide(old, facts({ limited: 1 }))).toMatchObject({ kind: 'hold' });
+    expect(decide(old, facts({ limited: 0 }))).toMatchObject({ kind: 'allow', notice: { name: 'stale' } });
+    expect(decide(loop({ updatedAt: null }), facts({ limited: 1e12 }))).toMatchObject({ kind: 'allow' });
+  });
+
+  it('is not asked about while the loop is fresh', () => {
+    expect(decide(loop(), facts({ limited: null }))).toMatchObject({ kind: 'hold' });
+  });
+});
 
 describe('IDLE', () => {
   it('lets go without a state', () => {
