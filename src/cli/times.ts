@@ -1,0 +1,12 @@
+// Times and spans of time, as people read them.
+
+/** `45 s`, `12 min`, `2 h 5 min`, `7 days`. */
+export function describeSpan(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 100) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours < 48) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  return `${Math.round(hours / 24)} days`;
+}
