@@ -3,12 +3,14 @@
 import { isInsideClient, sessionsOf } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
+import { waitedAtStop } from '../engine/waiting/clock.ts';
+import { isUnshown } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { withLock } from '../store/lock.ts';
-import { NO_WAITS, type Sidecar } from '../store/records.ts';
+import { NO_WAITS } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { waitingRuns } from '../store/tickets.ts';
-import { plainText } from '../text/printable.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
 import { allRuns } from './runs.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
 
@@ -28,7 +30,7 @@ const LONGEST = 2_000;
 const MOST_IN_A_ROW = 3;
 
 async function askUser(call: Call): Promise<ExitCode> {
-  const question = inOneParagraph(call.words.length > 0 ? call.words.join(' ') : call.stdin());
+  const question = inOneParagraph(call.words.length > 0 ? call.words.join(' ') : call.stdin(), LONGEST);
   if (question === '')
     throw new WrongUsage(
       'ask: the question is missing. Usage: holdfast ask "<question>", or the question on standard input.',
@@ -55,33 +57,25 @@ async function askUser(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-/** One line for a notice: line breaks, tabs and what steers a terminal become blanks. */
-export function inOneParagraph(text: string): string {
-  const line = plainText(text).replace(/\s+/g, ' ').trim();
-  // By characters, so that none is cut in two.
-  const characters = [...line];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
-}
-
 /** Under the lock. False: this run's questions are used up, or it is no longer this session's. */
 function put(question: string, name: string, sessions: readonly string[], project: Project): boolean {
   const sidecar = readSidecar(project.root, name);
   if (!isOf(sidecar, sessions)) return false;
   const waits = sidecar.waits ?? NO_WAITS;
-  const questions = isUnseen(sidecar) ? waits.questions : waits.questions + 1;
-  if (questions > MOST_IN_A_ROW) return false;
+  const { waiting } = sidecar;
   const { now, config } = project;
+  // One that nobody was shown yet is only worded again.
+  const isReworded = isUnshown(waiting);
+  const questions = isReworded ? waits.questions : waits.questions + 1;
+  if (questions > MOST_IN_A_ROW) return false;
+  // Whatever it waited for before is over, since its agent is at work.
+  const waited = waiting === undefined || isReworded ? 0 : waitedAtStop(waiting, now);
   writeSidecar(project.root, {
     ...sidecar,
     waiting: { for: 'person', since: now, until: now + config.wait.personMs, what: question, shown: null },
-    waits: { ...waits, questions },
+    waits: { ...waits, questions, waited: waits.waited + waited },
   });
   return true;
-}
-
-/** One that nobody was shown yet is only worded again. */
-function isUnseen({ waiting }: Sidecar): boolean {
-  return waiting?.for === 'person' && !waiting.shown;
 }
 
 function whyNoSession(call: Call): string {

@@ -30,7 +30,7 @@ function processGiven(call: Call): Awaited {
     throw new WrongUsage('wait: --pid takes the number of a process, such as $! after `command &`.');
   if (isAbove(pid))
     throw new WrongUsage(
-      `wait: process ${pid} itself waits for this command. Name the one you started: $! after \`command &\`.`,
+      `wait: process ${pid} runs this command, so it does not end before it. Name the one you started: $! after \`command &\`.`,
     );
   const { isThere } = watchProcess(pid);
   return {
