@@ -10,3 +10,8 @@ export function describeSpan(ms: number): string {
   if (hours < 48) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   return `${Math.round(hours / 24)} days`;
 }
+
+/** To the minute, and the same for everybody. */
+export function describeTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -4,6 +4,7 @@
 import os from 'node:os';
 import { sessionsOf } from '../clients/index.ts';
 import type { Project } from '../engine/project.ts';
+import { calledInAll } from '../engine/waiting/calls.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
 import { withLock } from '../store/lock.ts';
 import { NO_WAITS } from '../store/records.ts';
@@ -17,9 +18,6 @@ import { describeSpan } from './times.ts';
 const LONGEST_S = 100;
 const LOOK_EVERY_MS = 250;
 const NOT_OVER: ExitCode = 75;
-
-/** A call that was over sooner hardly waited: one that ends at once must not keep the guard still again and again. */
-const LEAST_COUNTED_MS = 5_000;
 
 /** For the lock. A client that cancels a command sends SIGKILL soon after SIGTERM. */
 const PATIENCE_MS = 2_000;
@@ -124,7 +122,6 @@ async function notesOn(call: Call): Promise<Note> {
     const names = (await liveRunsOf(sessions, project)).map(({ name }) => name);
     if (project === null || names.length === 0) return nothing;
     return async (tookMs, patienceMs) => {
-      if (tookMs < LEAST_COUNTED_MS) return [];
       try {
         const add = () => names.flatMap((name) => addCall(name, sessions, project, Math.round(tookMs)));
         return await withLock(project.home, patienceMs, add);
@@ -142,11 +139,11 @@ function addCall(name: string, sessions: readonly string[], project: Project, to
   const sidecar = readSidecar(project.root, name);
   if (!isOf(sidecar, sessions)) return [];
   const waits = sidecar.waits ?? NO_WAITS;
-  const called = waits.called + tookMs;
-  writeSidecar(project.root, { ...sidecar, waits: { ...waits, calls: waits.calls + 1, called } });
+  const next = { ...waits, calls: waits.calls + 1, called: waits.called + tookMs };
+  writeSidecar(project.root, { ...sidecar, waits: next });
   const { workMs } = project.config.wait;
-  if (called <= workMs) return [];
+  if (calledInAll(next) <= workMs) return [];
   return [
-    `${name} has waited ${describeSpan(called)} in all, and wait.work is ${describeSpan(workMs)}: from now on this counts as any tool call. If it does not end, go on without it.`,
+    `${name} has used up its time for this (wait.work: ${describeSpan(workMs)}), so from now on it is a tool call like any other. If what you wait for does not end, go on without it.`,
   ];
 }

@@ -14,9 +14,6 @@ import { filesIn, SESSION, type ToyScene, toyScene } from '../toy/scene.ts';
 const mine = { CLAUDE_CODE_SESSION_ID: SESSION };
 const cli = path.join(toyPlugin, 'bin/holdfast');
 
-/** The shortest call that counts, in seconds. */
-const LEAST = '5';
-
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -101,10 +98,11 @@ describe.concurrent('a process', () => {
     const { pid } = background('sleep', '60');
     const { exitCode, stdout, stderr } = await wait(scene, ['--for', '1', '--pid', String(pid)]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 75, stderr: '' });
-    const [, again = ''] = /^After 1 s: process \d+ still runs\. Call again: ([^\n]+)\n$/.exec(stdout) ?? [];
+    const [, again = ''] =
+      /^After \d+ s: process \d+ still runs\. Call again: ([^\n]+)\n$/.exec(stdout) ?? [];
     expect(again).toBe(`${cli} wait --pid ${pid} --for 1`);
     const ran = await run('/bin/sh', ['-c', again], scene.root, { env: scene.env });
-    expect(ran).toMatchObject({ exitCode: 75, stdout });
+    expect(ran).toMatchObject({ exitCode: 75, stdout: expect.stringContaining(again) });
   });
 
   test.each(['', '0', '-1', 'abc', '1.5', '1e3', ' 7', '99999999999'])('is no number: "%s"', async (pid) => {
@@ -148,7 +146,7 @@ describe.concurrent('a file', () => {
     const scene = toyScene();
     const first = await wait(scene, ['--for', '1', '--file', "it's done"]);
     expect(first.exitCode).toBe(75);
-    expect(first.stdout).toMatch(/^After 1 s: [^\n]*it's done is not there yet\. Call again: [^\n]+\n$/);
+    expect(first.stdout).toMatch(/^After \d+ s: [^\n]*it's done is not there yet\. Call again: [^\n]+\n$/);
     const again = first.stdout.trim().split('Call again: ')[1] ?? '';
     scene.write("it's done", '');
     expect((await run('/bin/sh', ['-c', again], '/', { env: scene.env })).stdout).toContain('there already');
@@ -167,7 +165,7 @@ describe.concurrent('a file', () => {
 
 describe.concurrent('without either', () => {
   test('it only waits', async () => {
-    expect(await wait(toyScene(), ['--for', '1'])).toEqual(said(0, /^Waited 1 s\.\n$/));
+    expect(await wait(toyScene(), ['--for', '1'])).toEqual(said(0, /^Waited \d+ s\.\n$/));
   });
 
   test.each([['0'], ['101'], ['a'], ['-5'], ['1.5']])('not for %s seconds', async (seconds) => {
@@ -189,18 +187,17 @@ describe.concurrent('for the session’s runs', () => {
     await scene.start('theirs', { session: 'other' });
     scene.setSidecar('a', { waits: { ...NO_WAITS, questions: 2, calls: 4, called: 60_000, callsAtHold: 3 } });
     const before = scene.sidecar('theirs');
-    expect(await wait(scene, ['--for', LEAST])).toEqual(said(0, /^Waited 5 s\.\n$/));
+    expect(await wait(scene, ['--for', '1'])).toEqual(said(0, /^Waited \d+ s\.\n$/));
     const { called, ...rest } = waitsOf(scene);
     expect(rest).toEqual({ waited: 0, questions: 2, calls: 5, callsAtHold: 3 });
-    expect(called).toBeGreaterThanOrEqual(65_000);
+    expect(called).toBeGreaterThanOrEqual(61_000);
     expect(called).toBeLessThan(80_000);
     expect(scene.sidecar('b', 'toy2').waits).toMatchObject({ calls: 1 });
     expect(scene.sidecar('theirs')).toEqual(before);
   });
 
-  test('one that was over soon is a tool call like any other', async () => {
+  test('one that was over at once is none', async () => {
     const scene = await working();
-    await wait(scene, ['--for', '1']);
     await wait(scene, ['--pid', '999999999']);
     expect(waitsOf(scene)).toEqual(NO_WAITS);
   });
@@ -208,42 +205,43 @@ describe.concurrent('for the session’s runs', () => {
   test('what was waited until a signal counts', async () => {
     const endedBy = async (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', code: number): Promise<void> => {
       const scene = await working();
-      await withMoreTime([7, 14, 28], async (seconds) => {
+      await withMoreTime([2, 6, 18], async (seconds) => {
         const { process: child, ended } = beginWait(scene);
         await sleep(seconds * 1_000);
         child.kill(signal);
         const { exitCode, stdout } = await ended;
         const [, waited] =
           new RegExp(`^Ended by ${signal} after (\\d+) s of waiting\\.\n$`).exec(stdout) ?? [];
-        // Ended before it had begun, or so soon that it is not counted: the machine is busy.
-        if (stdout === '' || Number(waited) <= 5) return false;
+        // Ended before it had begun: the machine is busy.
+        if (stdout === '') return false;
         expect({ exitCode, waited }).toEqual({ exitCode: code, waited: expect.stringMatching(/^\d+$/) });
         return true;
       });
       expect(waitsOf(scene)).toMatchObject({ calls: 1 });
-      expect(waitsOf(scene).called).toBeGreaterThanOrEqual(5_000);
+      expect(waitsOf(scene).called).toBeGreaterThan(0);
     };
     await Promise.all([endedBy('SIGTERM', 143), endedBy('SIGINT', 130), endedBy('SIGHUP', 129)]);
   });
 
   test('past wait.work it says that it no longer counts', async () => {
     const scene = await working();
-    scene.write('holdfast.config.json', '{"wait":{"work":7}}');
-    expect((await wait(scene, ['--for', LEAST])).stdout).toBe('Waited 5 s.\n');
-    const { stdout, exitCode } = await wait(scene, ['--for', LEAST]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(
-      /^Waited 5 s\. toy:a has waited 1\d s in all, and wait\.work is 7 s: from now on [^\n]+\n$/,
+    scene.write('holdfast.config.json', '{"wait":{"work":120}}');
+    const line = async () => (await wait(scene, ['--for', '1'])).stdout;
+    // A call counts for a minute at least.
+    for (const _ of ['first', 'second']) expect(await line()).toMatch(/^Waited \d+ s\.\n$/);
+    expect(await line()).toMatch(
+      /^Waited \d+ s\. toy:a has used up its time for this \(wait\.work: 2 min\), so from now on [^\n]+\n$/,
     );
+    expect(waitsOf(scene).calls).toBe(3);
   });
 
   test('a lock that is busy: it waits, and says what it could not note', async () => {
     const scene = await working();
-    const ended = withLock(path.join(scene.root, '.holdfast'), 5_000, () => wait(scene, ['--for', LEAST]));
+    const ended = withLock(path.join(scene.root, '.holdfast'), 5_000, () => wait(scene, ['--for', '1']));
     expect(await ended).toEqual(
       said(
         0,
-        /^Waited 5 s\. It could not be noted for toy:a: Another Holdfast process still holds [^\n]+\n$/,
+        /^Waited \d+ s\. It could not be noted for toy:a: Another Holdfast process still holds [^\n]+\n$/,
       ),
     );
     expect(waitsOf(scene)).toEqual(NO_WAITS);
@@ -254,8 +252,8 @@ describe.concurrent('for the session’s runs', () => {
     const lock = path.join(scene.root, '.holdfast/lock');
     fs.rmSync(lock, { force: true });
     fs.mkdirSync(lock);
-    expect(await wait(scene, ['--for', LEAST])).toEqual(
-      said(0, /^Waited 5 s\. It could not be noted for toy:a: [^\n]*\.holdfast\/lock[^\n]+\n$/),
+    expect(await wait(scene, ['--for', '1'])).toEqual(
+      said(0, /^Waited \d+ s\. It could not be noted for toy:a: [^\n]*\.holdfast\/lock[^\n]+\n$/),
     );
   });
 
@@ -265,10 +263,10 @@ describe.concurrent('for the session’s runs', () => {
     const before = filesIn(scene.root);
     const environments = [{}, { CLAUDE_CODE_SESSION_ID: 'other' }, { ...mine, HOLDFAST_DISABLE: '1' }];
     const all = await Promise.all([
-      wait(empty, ['--for', LEAST]),
-      ...environments.map((env) => wait(scene, ['--for', LEAST], { env })),
+      wait(empty, ['--for', '1']),
+      ...environments.map((env) => wait(scene, ['--for', '1'], { env })),
     ]);
-    for (const ran of all) expect(ran).toEqual(said(0, /^Waited \d s\.\n$/));
+    for (const ran of all) expect(ran).toEqual(said(0, /^Waited \d+ s\.\n$/));
     expect(filesIn(scene.root)).toEqual(before);
     expect(fs.readdirSync(empty.root)).toEqual(['.git']);
   });
