@@ -10,6 +10,7 @@ import { withLock } from '../store/lock.ts';
 import { NO_WAITS } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { waitingRuns } from '../store/tickets.ts';
+import { inOneLine } from '../store/trouble.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
 import { allRuns } from './runs.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
@@ -44,9 +45,7 @@ async function askUser(call: Call): Promise<ExitCode> {
     );
   const names = (await liveRunsOf(sessions, project)).map(({ name }) => name);
   if (project === null || names.length === 0) throw new NotNow(await whyNoRun(project));
-  const asked = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    names.filter((name) => put(question, name, sessions, project)),
-  );
+  const asked = await noted(project, () => names.filter((name) => put(question, name, sessions, project)));
   if (asked.length === 0)
     throw new NotNow(
       `${MOST_IN_A_ROW} questions in a row, and nothing moved since the first: decide yourself, write down what you decided and why, and go on.`,
@@ -55,6 +54,21 @@ async function askUser(call: Call): Promise<ExitCode> {
     `Asked. End your turn now: the question is shown to the user, and ${asked.join(' and ')} ${asked.length === 1 ? 'waits' : 'wait'} for the answer.`,
   );
   return 0;
+}
+
+/** Where nothing can be written, an agent still has its last message. */
+async function noted(project: Project, note: () => string[]): Promise<string[]> {
+  try {
+    return await withLock(project.home, COMMAND_PATIENCE_MS, note);
+  } catch (error) {
+    // By name: each chunk of the bundle has its own copy of the class.
+    const isExpected =
+      error instanceof Error && ('syscall' in error || ['LockBusy', 'Refused'].includes(error.name));
+    if (!isExpected) throw error;
+    throw new NotNow(
+      `the question could not be noted: ${inOneLine(error, project.root)}. Until it can be, put it into your last message.`,
+    );
+  }
 }
 
 /** Under the lock. False: this run's questions are used up, or it is no longer this session's. */
