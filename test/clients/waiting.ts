@@ -24,9 +24,10 @@ export const sendSubagent: Reply = {
   },
 };
 
-/** It is busy until `finish` is called. */
-export function subagent(stage: Stage): void {
-  stage.part({ name: 'subagent', hears: opening(ERRAND), lines: [run(BUSY), say(FOUND)] });
+/** Without lines of its own it is busy until `finish` is called. */
+export function subagent(stage: Stage, ...lines: Reply[]): void {
+  const counts = lines.length > 0 ? lines : [run(BUSY), say(FOUND)];
+  stage.part({ name: 'subagent', hears: opening(ERRAND), lines: counts });
 }
 
 /** Ends by itself once there is a file, so that a scenario says when. */

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fingerprint } from '../../../src/engine/proof/entries.ts';
 import { until } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -48,6 +49,47 @@ export function giveClock(stage: Stage): Clock {
       });
     },
   };
+}
+
+/**
+ * For Codex, which reads the machine's clock: every time that is written down in its rollout, in the loop's state and
+ * in the run's notes becomes so much older. Between two runs of the client that is the same as if they were so far
+ * apart. The notes know lines of the rollout by their fingerprints, so those are put right too.
+ */
+export function makeOlder({ root, home }: Stage, seconds: number): void {
+  const rename = new Map<string, string>();
+  for (const rollout of filesBelow(path.join(home, '.codex', 'sessions')))
+    rewrite(rollout, (line) => {
+      const older = olderTimes(line, seconds);
+      rename.set(fingerprint(line), fingerprint(older));
+      return older;
+    });
+  rewrite(path.join(root, '.jwz', 'messages.jsonl'), (line) => olderTimes(line, seconds));
+  for (const notes of filesBelow(path.join(root, '.holdfast', 'runs')))
+    rewrite(notes, (line) =>
+      olderTimes(line, seconds).replace(/(?<=")[0-9a-f]{28}(?=")/g, (mark) => rename.get(mark) ?? mark),
+    );
+}
+
+function rewrite(file: string, change: (line: string) => string): void {
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').split('\n').map(change).join('\n'));
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** ISO 8601, or seconds or milliseconds since 1970: a whole JSON value each, also of JSON within JSON. */
+const TIME = /(?<=")\d{4}-\d\d-\d\dT[\d:.]+Z(?=\\?")|(?<=[:,[])1\d{9}(?:\d{3})?(?=[,}\]])/g;
+
+function olderTimes(line: string, seconds: number): string {
+  return line.replace(TIME, (time) => {
+    if (/^1\d{9}$/.test(time)) return String(Number(time) - seconds);
+    if (/^1\d{12}$/.test(time)) return String(Number(time) - seconds * 1000);
+    const older = new Date(Date.parse(time) - seconds * 1000).toISOString();
+    return time.includes('.') ? older : older.replace(/\.\d+Z$/, 'Z');
+  });
 }
 
 const STEP_MS = 500;

@@ -1,7 +1,7 @@
 // Group 14, the other half: usage limits, denied calls, holds said as feedback, and what waiting costs a client.
 
 import { describe, expect, it } from 'vitest';
-import { type Clock, giveClock } from '../clients/clock.ts';
+import { type Clock, giveClock, makeOlder } from '../clients/clock.ts';
 import type { Host, PlayOptions } from '../clients/host.ts';
 import { olderClaude, olderClaudeProgram } from '../clients/place.ts';
 import { subscribe } from '../clients/subscriber.ts';
@@ -23,7 +23,7 @@ import {
   write,
 } from '../scenario.ts';
 import { claudeLimit, codexLimit } from '../servers/limits.ts';
-import { ask, FOUND, finish, sendSubagent, setUserConfig, subagent, waitingFor } from '../waiting.ts';
+import { ask, FOUND, sendSubagent, setUserConfig, subagent, waitingFor } from '../waiting.ts';
 
 /** Longer than the two hours after which a loop that nobody moved is stale. */
 const HOURS = 3;
@@ -77,13 +77,14 @@ describe('14. waiting', () => {
     saw(context, 'Claude Code -p', LIMITED);
   });
 
-  it('a usage limit in `codex exec` (Codex exec)', async (context) => {
+  it('a usage limit ends the client; its session goes on three hours later (Codex exec)', async (context) => {
     const stage = await stageFor();
     const resets = Math.floor(Date.now() / 1000) + HOURS * 3600;
     stage.agent(startLoop(codexExec.cli(stage)), say('One.'), codexLimit(resets));
     const limited = await codexExec.play(stage, TASK);
     expect(limited.exitCode).toBe(1);
     expect(answers(stage.root)).toEqual(['hold']);
+    makeOlder(stage, HOURS * 3600 + 60);
     stage.agent(say('I am back.'), say(DONE));
     await codexExec.play(stage, 'Go on.', { resume: limited.session });
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
@@ -91,7 +92,7 @@ describe('14. waiting', () => {
     saw(
       context,
       'Codex exec',
-      'exit code 1 and no stop; in the resumed session the loop held at iteration 2 (at once: this client reads the machine’s clock)',
+      `${LIMITED} (this client reads the machine's clock, so all that was on disk was made three hours older)`,
     );
   });
 
@@ -176,8 +177,7 @@ describe('14. waiting', () => {
 
   it('a client that waits for a subagent ends as it does without Holdfast (Claude Code -p)', async (context) => {
     const script = (stage: Stage) => {
-      subagent(stage);
-      finish(stage);
+      subagent(stage, { ...say(FOUND), afterMs: 3000 });
       stage.agent(startLoop('holdfast'), sendSubagent, say('It counts.'), say(DONE), say('Not asked for.'));
     };
     const without = await playWithout(claudePrint, script);
@@ -185,6 +185,7 @@ describe('14. waiting', () => {
     script(stage);
     const played = await claudePrint.play(stage, TASK);
     expect(stage.cast.of('agent').at(-1)?.last).toContain(FOUND);
+    expect(answers(stage.root)).toEqual(['allow', 'allow']);
     expect([played.exitCode, requestsIn(stage), turnsIn(played.stdout)]).toEqual(without);
     saw(context, 'Claude Code -p', SAME);
   });
