@@ -2,6 +2,7 @@
 
 import type { Command } from '../engine/workflow-cli.ts';
 import { adopt } from './adopt.ts';
+import { ask } from './ask.ts';
 import { cancel } from './cancel.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
@@ -12,11 +13,13 @@ import { replay } from './replay.ts';
 import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
+import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
   ...[status, why, log, cancel, adopt],
   ...[check, trust],
+  ...[ask, wait],
   ...[doctor, install, uninstall],
   ...[replay, demo],
 ];

@@ -113,7 +113,7 @@ async function runHook(args: readonly string[]): Promise<ExitCode> {
 }
 
 const HOOK_HELP = `what the clients call; a stop is read from standard input, the answer goes to standard output
-Usage: holdfast hook [stop|pre-compact|session-start] [--client NAME] [--limit N]
+Usage: holdfast hook [stop|pre-compact|session-start|stop-failure] [--client NAME] [--limit N]
 
   --client NAME  who calls, where what it sends does not tell: ${clients.map(({ name }) => name).join(', ')}
   --limit N      the time limit that the client's hooks file gives this hook, as it stands there`;

@@ -2,10 +2,13 @@
 
 import { sessionsOf } from '../clients/index.ts';
 import type { Project } from '../engine/project.ts';
+import { waitingNow } from '../engine/waiting/clock.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
+import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
+import { describeWaiting } from './describe-waiting.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 import { describeRunProof, proofOfRun } from './run-proof.ts';
 import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
@@ -41,7 +44,7 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
   );
   const viewer: Viewer = {
     sessions: sessionsOf(call.env),
-    waiting: project === null ? [] : waitingRuns(project.root, project.now, project.env),
+    tickets: project === null ? [] : waitingRuns(project.root, project.now, project.env),
   };
   if (call.flags.json) {
     call.print(
@@ -93,7 +96,7 @@ type Viewer = {
   /** Of the agent that asks; none in a plain terminal. */
   sessions: readonly string[];
   /** Runs started in a terminal that the next session here gets. */
-  waiting: readonly string[];
+  tickets: readonly string[];
 };
 
 function describe(run: KnownRun, viewer: Viewer, project: Project): string {
@@ -101,15 +104,22 @@ function describe(run: KnownRun, viewer: Viewer, project: Project): string {
     return `${red('?')} ${bold(run.name)}  its state cannot be read: ${run.stateTrouble.what}; to fix it, ${run.stateTrouble.fix}`;
   const proof = proofOfRun(project, run);
   const checks = proof === null ? '' : `  ${describeRunProof(proof)}`;
-  return `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
+  const line = `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
+  const waiting = waitOf(run, project);
+  return waiting === null ? line : `${line}\n  ${describeWaiting(waiting, run.name, project.now)}`;
 }
 
-function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, waiting }: Viewer): string {
+/** What a live run waits for now. */
+function waitOf({ live, sidecar }: KnownRun, { now }: Project): Waiting | null {
+  return live ? waitingNow(sidecar, now) : null;
+}
+
+function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, tickets }: Viewer): string {
   if (notesTrouble !== null)
     return `whose it is cannot be read: ${notesTrouble.what}; to fix it, ${notesTrouble.fix}`;
   if (sidecar.sessions.length === 0) {
     if (!live) return '';
-    if (waiting.includes(sidecar.run)) return 'holds the next session here';
+    if (tickets.includes(sidecar.run)) return 'holds the next session here';
     const whose = sessions.length === 0 ? 'gives it to the next session here' : "makes it this session's";
     return `nobody's; \`holdfast adopt ${sidecar.run}\` ${whose}`;
   }
@@ -118,7 +128,7 @@ function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, waiting 
   return `session ${sidecar.sessions[0]}${released ? ', let go: no progress' : ''}`;
 }
 
-function asData(run: KnownRun, { sessions, waiting }: Viewer, project: Project | null) {
+function asData(run: KnownRun, { sessions, tickets }: Viewer, project: Project | null) {
   const { name, stage, live, detail, sidecar, stateTrouble, notesTrouble } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
   // The one under way; what is done is in the run's own files.
@@ -129,11 +139,19 @@ function asData(run: KnownRun, { sessions, waiting }: Viewer, project: Project |
     stage,
     sessions: sidecar.sessions,
     mine,
-    waiting: waiting.includes(name),
+    ticket: tickets.includes(name),
+    waiting: project === null ? null : waitAsData(waitOf(run, project)),
     attempt,
     proof: project === null ? null : proofOfRun(project, run),
     detail,
     stateTrouble,
     notesTrouble,
   };
+}
+
+/** Times in milliseconds; what the hook needs beside them stays in the run's notes. */
+function waitAsData(waiting: Waiting | null) {
+  if (waiting === null) return null;
+  const { for: what, since, until, reviewer } = waiting;
+  return { for: what, since, until, what: waiting.what, ...(reviewer === undefined ? {} : { reviewer }) };
 }

@@ -25,6 +25,12 @@ export function objectsField(from: Payload, name: string): readonly Payload[] {
   return Array.isArray(value) ? value.map(asObject).filter((entry) => entry !== null) : [];
 }
 
+/** When a line was written, in milliseconds, where it says so. */
+export function writtenAt(entry: Payload): Pick<TranscriptLine, 'at'> {
+  const at = Date.parse(textField(entry, 'timestamp') ?? '');
+  return Number.isNaN(at) ? {} : { at };
+}
+
 /** What a line says in these blocks. */
 export function saidIn(messageId: string, blocks: readonly string[]): TranscriptLine['said'] {
   if (blocks.length === 0) return null;

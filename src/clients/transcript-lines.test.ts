@@ -81,6 +81,85 @@ function origins(client: Client, name: string): readonly unknown[] {
   return lines.filter((line) => line.startsTurn).map((line) => line.startedBy);
 }
 
+/** What stood in the way of the session, with the time of the line that says so. */
+function limitsIn(client: Client, name: string): readonly unknown[] {
+  const lines = recordedLines(name).flatMap((line) => client.readTranscriptLine(line) ?? []);
+  return lines.flatMap(({ limit, failed, at, said }) => (failed ? [{ limit, at, said }] : []));
+}
+
+describe('the error that ended a turn', () => {
+  it('is Claude Code’s usage limit, with the time of its end', () => {
+    expect(limitsIn(claudeCode, 'claude-code/transcript-usage-limit-2.1.325.jsonl')).toEqual([
+      {
+        limit: { what: 'rate_limit', resetsAt: 1_794_800_163_000 },
+        at: Date.parse('2026-11-16T03:36:01.516Z'),
+        said: null,
+      },
+    ]);
+  });
+
+  it('is Codex’s usage limit, whose end is not in the line', () => {
+    expect(limitsIn(codex, 'codex/transcript-usage-limit.jsonl')).toEqual([
+      {
+        limit: { what: 'rate_limit', resetsAt: null },
+        at: Date.parse('2026-11-16T03:56:42.433Z'),
+        said: null,
+      },
+    ]);
+  });
+
+  it('is no limit where the request was refused', () => {
+    expect(limitsIn(claudeCode, 'claude-code/transcript-api-error.jsonl')).toEqual([
+      { limit: undefined, at: Date.parse('2026-11-15T20:56:26.479Z'), said: null },
+    ]);
+  });
+
+  const claudeRow = (fields: object) =>
+    claudeCode.readTranscriptLine(
+      JSON.stringify({ uuid: 'u1', type: 'assistant', isApiErrorMessage: true, message: {}, ...fields }),
+    );
+
+  test.each([
+    ['server_error', 'server_error'],
+    ['overloaded', 'server_error'],
+    ['billing_error', 'billing_error'],
+    ['authentication_failed', 'authentication_failed'],
+    ['account_on_hold', 'authentication_failed'],
+    ['invalid_request', undefined],
+    ['constructor', undefined],
+    [undefined, undefined],
+  ])('of Claude Code’s word %s is %s', (error, what) => {
+    expect(claudeRow({ error })?.limit?.what).toBe(what);
+  });
+
+  test.each([null, 'soon', -1, 0, 1e300, {}])('ends nobody knows when: %j', (resetsAt) => {
+    const limit = { what: 'rate_limit', resetsAt: null };
+    expect(claudeRow({ error: 'rate_limit', quotaLimits: { resetsAt } })?.limit).toEqual(limit);
+  });
+
+  it('of a subagent is not the session’s', () => {
+    expect(claudeRow({ error: 'rate_limit', isSidechain: true })?.limit).toBeUndefined();
+  });
+
+  test.each([
+    ['internal_server_error', 'server_error'],
+    ['server_overloaded', 'server_error'],
+    ['unauthorized', 'authentication_failed'],
+    ['context_window_exceeded', undefined],
+    [{ http_connection_failed: { http_status_code: 500 } }, undefined],
+  ])('of Codex’s word %j is %s', (codex_error_info, what) => {
+    const payload = { type: 'task_complete', error: { codex_error_info } };
+    const line = codex.readTranscriptLine(JSON.stringify({ type: 'event_msg', payload }));
+    expect([line?.failed, line?.limit?.what]).toEqual([true, what]);
+  });
+
+  it('is none where Codex’s turn ended well', () => {
+    const payload = { type: 'task_complete', last_agent_message: 'Done.' };
+    const line = codex.readTranscriptLine(JSON.stringify({ type: 'event_msg', payload }));
+    expect([line?.failed, line?.limit]).toEqual([undefined, undefined]);
+  });
+});
+
 describe('Codex: a turn that our hold began', () => {
   it('is distinguished from the others', () => {
     expect(origins(codex, 'codex/transcript-hold.jsonl').filter((by) => by !== undefined)).toEqual(['hook']);

@@ -1,7 +1,7 @@
 // A transcript line as Claude Code writes it and Qwen Code took it over: a `uuid`, a message, and perhaps another agent's.
 
 import type { Payload, TranscriptLine } from './client.ts';
-import { objectField, parseObject, textField } from './fields.ts';
+import { objectField, parseObject, textField, writtenAt } from './fields.ts';
 
 export type UuidLine = {
   entry: Payload;
@@ -17,7 +17,13 @@ export function readUuidLine(line: string): UuidLine | null {
   const entry = parseObject(line);
   const marker = entry && textField(entry, 'uuid');
   if (!entry || !marker) return null;
-  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
+  const nothing: TranscriptLine = {
+    marker,
+    toolCall: false,
+    startsTurn: false,
+    said: null,
+    ...writtenAt(entry),
+  };
   const message = entry.isSidechain === true ? null : objectField(entry, 'message');
   return { entry, message, nothing };
 }

@@ -38,6 +38,8 @@ export type RunContext = {
   project: Project;
   stop: Stop;
   run: string;
+  /** The run's own clock, in milliseconds: it stood still while the run waited. By this its age is judged. */
+  now: number;
   /** The workflow's own part of the run's sidecar, as it was last committed. Outside data: parse it. */
   saved: Json | undefined;
   /** Signals of earlier stops that could not be written into `saved`, in no order. Outside data too. */

@@ -10,4 +10,5 @@ export const events: Readonly<Record<string, HookEvent>> = {
   stop: stopHook,
   'pre-compact': async (call) => (await import('./pre-compact.ts')).preCompactHook(call),
   'session-start': async (call) => (await import('./session-start.ts')).sessionStartHook(call),
+  'stop-failure': async (call) => (await import('./stop-failure.ts')).stopFailureHook(call),
 };

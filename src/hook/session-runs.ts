@@ -6,6 +6,7 @@ import { isServed, type RunContext, runName, type StopContext } from '../engine/
 import { findProject } from '../engine/stop/find-project.ts';
 import { findRuns, type RunHere } from '../engine/stop/find-runs.ts';
 import { writeJournal } from '../engine/stop/journal.ts';
+import { clockAtStop } from '../engine/waiting/clock.ts';
 import type { AnyWorkflow } from '../engine/workflow.ts';
 import { isObject, parseJson } from '../store/json.ts';
 import type { Sidecar } from '../store/records.ts';
@@ -53,5 +54,6 @@ export function runOfSession(
 ): RunOfSession | null {
   const sidecar = readSidecar(project.root, runName(workflow.name, run));
   if (!isServed(sidecar, stop)) return null;
-  return { workflow, sidecar, context: { project, run, stop, saved: sidecar.saved } };
+  const now = clockAtStop(sidecar, project.now);
+  return { workflow, sidecar, context: { project, run, stop, now, saved: sidecar.saved } };
 }

@@ -8,6 +8,9 @@ const recorded = (name: string): { stdout: string; exitCode: number } => {
   return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
 };
 
+/** When the client said at what time its limit ends. */
+const RECORDED_AT = Date.parse('2026-11-16T18:46:45Z');
+
 const task = { model: 'opus', prompt: 'Read and review.', file: '/p/plan-review-1.md', reads: ['/h/taskie'] };
 
 describe('claude as a reviewer', () => {
@@ -18,6 +21,8 @@ describe('claude as a reviewer', () => {
     ['invalid', 'none'],
     ['api-error', 'failed'],
     ['rate-limit', 'failed'],
+    ['usage-limit-2.1.325', 'failed'],
+    ['weekly-limit-2.1.325', 'failed'],
     ['not-logged-in', 'failed'],
   ])('reads what the real client printed (%s) as %s', { tags: ['T-accept-3.3.1'] }, (name, verdict) => {
     const { stdout, exitCode } = recorded(name);
@@ -31,14 +36,17 @@ describe('claude as a reviewer', () => {
     ['invalid', null],
     ['api-error', { kind: 'api-error', code: 400 }],
     ['rate-limit', { kind: 'usage-limit', code: null }],
+    // At 19:53 UTC, and on 21 November at 10:53 in Berlin: each when that minute is over.
+    ['usage-limit-2.1.325', { kind: 'usage-limit', code: Date.parse('2026-11-16T19:54:00Z') / 1000 }],
+    ['weekly-limit-2.1.325', { kind: 'usage-limit', code: Date.parse('2026-11-21T09:54:00Z') / 1000 }],
     ['not-logged-in', { kind: 'not-logged-in', code: null }],
   ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
-    expect(claude.readNoVerdict?.(recorded(name).stdout)).toEqual(cause);
+    expect(claude.readNoVerdict?.(recorded(name).stdout, RECORDED_AT)).toEqual(cause);
   });
 
   it.each(['', 'no JSON', '[]', '{"is_error":true}', '{"is_error":true,"api_error_status":-1.5,"result":7}'])(
     'tells nothing from %j',
-    (stdout) => expect(claude.readNoVerdict?.(stdout)).toBeNull(),
+    (stdout) => expect(claude.readNoVerdict?.(stdout, RECORDED_AT)).toBeNull(),
   );
 
   it('takes a verdict whose hook died, but no error', () => {

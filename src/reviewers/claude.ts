@@ -2,6 +2,7 @@
 // ours by its own switch as well as by our variable; the verdict is at `.structured_output.verdict`.
 
 import { isObject, parseJson } from '../store/json.ts';
+import { resetTimeIn } from './reset-time.ts';
 import type { Reviewer, ReviewTask } from './reviewer.ts';
 import type { NoVerdict, Verdict } from './verdict.ts';
 
@@ -63,12 +64,14 @@ function readVerdict(stdout: string, exitCode: number | null): Verdict {
 }
 
 /** A refusal comes as a whole result that is an error (2.1.325): the status of the API, or none and these words. */
-function readNoVerdict(stdout: string): NoVerdict | null {
+function readNoVerdict(stdout: string, now: number): NoVerdict | null {
   const envelope = parseEnvelope(stdout);
   if (envelope?.is_error !== true) return null;
   const status = envelope.api_error_status;
   if (typeof status === 'number' && Number.isSafeInteger(status) && status >= 0)
-    return status === 429 ? { kind: 'usage-limit', code: null } : { kind: 'api-error', code: status };
+    return status === 429
+      ? { kind: 'usage-limit', code: resetTimeIn(readReason(stdout) ?? '', now) }
+      : { kind: 'api-error', code: status };
   const isLoggedOut = /^Not logged in\b/.test(readReason(stdout) ?? '');
   return isLoggedOut ? { kind: 'not-logged-in', code: null } : null;
 }

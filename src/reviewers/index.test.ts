@@ -11,6 +11,13 @@ it('finds the reviewers there are, and says which one is not', async () => {
 it.each<[NoVerdict['kind'], NoVerdict['code'], string]>([
   ['api-error', 529, 'its API refused the request (status 529)'],
   ['api-error', null, 'its API refused the request (status unknown)'],
+  ['usage-limit', null, 'the usage limit of its account is reached'],
+  [
+    'usage-limit',
+    1_794_858_840,
+    'the usage limit of its account is reached; it ends at 2026-11-16 19:54 UTC',
+  ],
+  ['usage-limit', 1e15, 'the usage limit of its account is reached; it ends at a time unknown'],
   ['killed', 9, 'it was killed by signal 9'],
   ['killed', null, 'it was killed by signal unknown'],
   ['too-much-output', 64, 'it printed more than 64 MB, which is not read'],

@@ -10,7 +10,7 @@ export function describeNoVerdict({ kind, code }: NoVerdict, program: string): s
     case 'not-logged-in':
       return `\`${program}\` is not logged in; run \`${program}\` in a terminal and log in`;
     case 'usage-limit':
-      return 'the usage limit of its account is reached';
+      return `the usage limit of its account is reached${code === null ? '' : `; it ends at ${timeOf(code)}`}`;
     case 'api-error':
       return `its API refused the request (status ${code ?? 'unknown'})`;
     case 'timed-out':
@@ -26,4 +26,12 @@ export function describeNoVerdict({ kind, code }: NoVerdict, program: string): s
     case 'exit-code':
       return `it ended with exit code ${code ?? 'unknown'}`;
   }
+}
+
+/** To the minute, and the same on every machine. */
+function timeOf(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  // What a journal holds need not be a time.
+  if (Number.isNaN(time.getTime())) return 'a time unknown';
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -11,8 +11,8 @@ export type Reviewer = {
   call(task: ReviewTask): ReviewerCommand;
   /** From what it printed. `exitCode` is null when nobody saw it end. */
   readVerdict(stdout: string, exitCode: number | null): Verdict;
-  /** Why it has no verdict, where what it printed tells; null: it does not. */
-  readNoVerdict?(stdout: string): NoVerdict | null;
+  /** Why it has no verdict, where what it printed just now tells; null: it does not. */
+  readNoVerdict?(stdout: string, now: number): NoVerdict | null;
   /** What it printed in place of a verdict, in its own words; null: what it printed has no such place. */
   readReason?(stdout: string): string | null;
 };

@@ -25,6 +25,8 @@ export type StopEntry = Line & {
   answer: 'hold' | 'allow';
   /** A review was due, and the stop was allowed without one: why. */
   unstepped?: string;
+  /** Whether the run waits was asked, and what came of it (engine/waiting/recorded.ts). Left out: it was not asked. */
+  waiting?: Json;
   /** Whether the user was given one. */
   notice: boolean;
   error: string | null;

@@ -1,4 +1,4 @@
-// What the agent did since a line of its transcript that we know, read backward from the end so that the
+// What happened since a line of the agent's transcript that we know, read backward from the end so that the
 // transcript's length never matters. Says nothing about what the agent wrote: see the workflow that asks.
 
 import fs from 'node:fs';
@@ -13,37 +13,81 @@ export type Activity = {
   tools: 'yes' | 'no' | 'unknown';
   /** The newest line, to be recognised at the next stop; null when there is none. */
   marker: string | null;
+  /** The last tool output said that what it started still runs. */
+  leavesRunning?: true;
 };
 
 type ReadLine = (line: string) => TranscriptLine | null;
 
-/** `since` null: nothing was seen before, so there is nothing to compare with and only the marker is taken. */
+/** `since` null: nothing was seen before, so there is nothing to compare with. */
 export function activitySince(file: string | null, since: string | null, read: ReadLine): Activity {
+  const nothing: Activity = { tools: 'unknown', marker: since };
+  return readingBack(file, read, nothing, (lines) => activityIn(lines, since));
+}
+
+function activityIn(lines: Iterable<TranscriptLine>, since: string | null): Activity {
+  let newest: string | null = null;
+  let leavesRunning: boolean | undefined;
+  let called = false;
+  const denied = new Set<string>();
+  const found = (tools: Activity['tools'], marker: string | null): Activity => ({
+    tools,
+    marker,
+    ...(leavesRunning && { leavesRunning }),
+  });
+  for (const line of lines) {
+    newest ??= line.marker;
+    if (since === line.marker) return found(called ? 'yes' : 'no', newest);
+    leavesRunning ??= line.leavesRunning;
+    const isBeforeOutput = leavesRunning !== undefined || line.toolCall || line.startsTurn;
+    if (since === null && isBeforeOutput) return found('unknown', newest);
+    for (const id of line.denied ?? []) denied.add(id);
+    called ||= line.toolCall && !isDenied(line, denied);
+  }
+  // The marker is gone (a fork or compaction rewrote the file), or it is too far back to tell.
+  return found('unknown', newest ?? since);
+}
+
+/** Its result stands after it, so that reading back has seen it. */
+function isDenied({ calls = [] }: TranscriptLine, denied: ReadonlySet<string>): boolean {
+  return calls.length > 0 && calls.every((id) => denied.has(id));
+}
+
+/** Did a person begin a turn after that line? A turn of which nobody knows who began it counts as a person's. */
+export function personBegan(file: string | null, since: string, read: ReadLine): 'yes' | 'no' | 'unknown' {
+  return readingBack<'yes' | 'no' | 'unknown'>(file, read, 'unknown', (lines) => {
+    let began = false;
+    for (const line of lines) {
+      if (line.marker === since) return began ? 'yes' : 'no';
+      began ||= line.startsTurn && (line.startedBy ?? 'person') === 'person';
+    }
+    return 'unknown';
+  });
+}
+
+/** An unreadable transcript tells nothing; that is no reason to fail a stop. */
+function readingBack<T>(
+  file: string | null,
+  read: ReadLine,
+  otherwise: T,
+  find: (lines: Iterable<TranscriptLine>) => T,
+): T {
   const descriptor = file === null ? null : openQuietly(file);
-  if (descriptor === null) return { tools: 'unknown', marker: since };
+  if (descriptor === null) return otherwise;
   try {
-    return readBack(descriptor, since, read);
+    return find(readableLines(descriptor, read));
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-function readBack(descriptor: number, since: string | null, read: ReadLine): Activity {
-  let newest: string | null = null;
-  let called = false;
+function* readableLines(descriptor: number, read: ReadLine): Generator<TranscriptLine> {
   for (const line of linesFromEnd(descriptor, READ_AT_MOST)) {
     const found = line.torn ? null : read(line.text);
-    if (found === null) continue;
-    newest ??= found.marker;
-    if (since === null) return { tools: 'unknown', marker: newest };
-    if (found.marker === since) return { tools: called ? 'yes' : 'no', marker: newest };
-    called ||= found.toolCall;
+    if (found !== null) yield found;
   }
-  // The marker is gone (a fork or compaction rewrote the file), or it is too far back to tell.
-  return { tools: 'unknown', marker: newest ?? since };
 }
 
-/** An unreadable transcript tells nothing; that is no reason to fail a stop. */
 function openQuietly(file: string): number | null {
   try {
     return openRegular(file);

@@ -37,7 +37,9 @@ describe.concurrent('status', () => {
     await scene.start('a', { session: null });
     expect((await scene.cli(['status'])).stdout).toBe('● toy:a  working  holds the next session here\n');
     const { stdout } = await scene.cli(['status', '--json']);
-    expect(JSON.parse(stdout).runs).toMatchObject([{ run: 'toy:a', mine: false, waiting: true }]);
+    expect(JSON.parse(stdout).runs).toMatchObject([
+      { run: 'toy:a', mine: false, ticket: true, waiting: null },
+    ]);
 
     await scene.stop({ session: 'taker' });
 
@@ -52,6 +54,30 @@ describe.concurrent('status', () => {
     );
   });
 
+  test('says what a live run waits for, until that is over', async () => {
+    const scene = await working();
+    await scene.start('old', { phase: 'done' });
+    const since = Date.now() - 60_000;
+    const waiting = { for: 'work', since, until: since + 7_200_000, what: 'a subagent' };
+    const shown = async () => (await scene.cli(['status'], mine)).stdout;
+    const data = async () => JSON.parse((await scene.cli(['status', '--all', '--json'])).stdout).runs;
+
+    scene.setSidecar('a', { waiting });
+    scene.setSidecar('old', { waiting });
+    expect((await shown()).split('\n').slice(0, 2)).toEqual([
+      "● toy:a  working  this session's",
+      expect.stringMatching(/^ {2}It has waited for \d+ s for what runs in the background: a subagent\. /),
+    ]);
+    expect(await data()).toMatchObject([
+      { run: 'toy:a', ticket: false, waiting },
+      { run: 'toy:old', waiting: null },
+    ]);
+
+    scene.setSidecar('a', { waiting: { ...waiting, until: since + 1 } });
+    expect(await shown()).not.toContain('waited');
+    expect(await data()).toMatchObject([{ run: 'toy:a', waiting: null }, {}]);
+  });
+
   test('says the same as data', async () => {
     const scene = await working();
     const { stdout } = await scene.cli(['status', '--json'], mine);
@@ -64,7 +90,8 @@ describe.concurrent('status', () => {
           stage: 'working',
           sessions: [SESSION],
           mine: true,
-          waiting: false,
+          ticket: false,
+          waiting: null,
           attempt: null,
           detail: {},
           stateTrouble: null,

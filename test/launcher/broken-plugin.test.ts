@@ -41,15 +41,17 @@ describe('a plugin without its own code', () => {
   });
 
   it.each([
-    ['missing', () => fs.rmSync(hook())],
-    ['cut', () => fs.truncateSync(hook(), 1000)],
-  ])('that is %s prints nothing before a compaction', async (_, spoil) => {
+    ['missing', 'before a compaction', 'pre-compact', () => fs.rmSync(hook())],
+    ['cut', 'before a compaction', 'pre-compact', () => fs.truncateSync(hook(), 1000)],
+    ['missing', 'after an API error', 'stop-failure', () => fs.rmSync(hook())],
+    ['cut', 'after an API error', 'stop-failure', () => fs.truncateSync(hook(), 1000)],
+  ])('that is %s prints nothing %s', async (_, __, event, spoil) => {
     spoil();
 
     const fired = await fireHook(
       temp.root,
-      { ...session, cwd: temp.root, hook_event_name: 'PreCompact' },
-      { plugin, args: ['pre-compact'] },
+      { ...session, cwd: temp.root, hook_event_name: event === 'pre-compact' ? 'PreCompact' : 'StopFailure' },
+      { plugin, args: [event] },
     );
 
     expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });

@@ -97,9 +97,11 @@ function idle(): Drawn {
   };
   const shortened = (about: string): string =>
     about.replace(/^idle (loop|issue|grind) .*/, 'idle loop, issue or grind');
-  const arrows = arrowsOf(idleModel(decideIdle), nameOf, ({ about, answer, by }) =>
-    answer === null && by === 'stop' ? null : shortened(about),
-  );
+  const arrows = arrowsOf(idleModel(decideIdle), nameOf, ({ about, answer, by }, { age }) => {
+    if (by !== 'stop') return shortened(about);
+    // What is stale by the clock goes on where the transcript shows that the session was away at a limit.
+    return answer === null ? null : age === 'stale' && about !== 'stale' ? `${about} after a limit` : about;
+  });
   return { arrows, start: ['no loop'] };
 }
 

@@ -31,7 +31,7 @@ export function sceneIn({ root, home }: TempProject, run: string, saved?: Json):
     planMode: false,
     backgroundTasks: [],
   };
-  return { project, run, stop, saved };
+  return { project, run, stop, now: NOW, saved };
 }
 
 /** The writes of a commit, without the fsyncs that make them safe: how they are carried out is tested elsewhere. */

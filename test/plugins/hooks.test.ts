@@ -25,9 +25,9 @@ describe('the hooks file', () => {
     expect(Object.keys(file).toSorted()).toEqual(['description', 'hooks']);
   });
 
-  it('has one hook for each of the three events', () => {
-    expect(all.map(({ event }) => event)).toEqual(['Stop', 'PreCompact', 'SessionStart']);
-    expect(all.map(({ type }) => type)).toEqual(['command', 'command', 'command']);
+  it('has one hook for each of the four events', () => {
+    expect(all.map(({ event }) => event)).toEqual(['Stop', 'PreCompact', 'SessionStart', 'StopFailure']);
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(['command']));
   });
 
   it('calls the launcher with the quoted plugin root, the event it is for and the time it has', () => {
@@ -38,6 +38,7 @@ describe('the hooks file', () => {
       `exec ${launcher} --limit ${all[0]?.timeout}`,
       `exec ${launcher} pre-compact`,
       `exec ${launcher} session-start`,
+      `exec ${launcher} stop-failure`,
     ]);
     for (const { command } of all) expect(command.startsWith(`[ -x ${launcher} ] || `)).toBe(true);
   });

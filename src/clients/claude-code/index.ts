@@ -1,7 +1,7 @@
 // Claude Code, as 2.1.197 behaves (2.1.325 sends and writes the same): its stop payload, its answers, its
 // transcript. Finding and reading the transcript's file is not done here. Recordings: test/fixtures/recorded.
 
-import type { Client, Payload, TranscriptLine, TurnOrigin } from '../client.ts';
+import type { Client, Payload, SessionLimit, TranscriptLine, TurnOrigin } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { encodeAnswer } from '../encode.ts';
 import { nameField, objectField, objectsField, saidIn, textField } from '../fields.ts';
@@ -70,10 +70,33 @@ function readTranscriptLine(line: string): TranscriptLine | null {
   if (read === null) return null;
   const { entry, message, nothing } = read;
   if (message === null) return nothing;
+  if (entry.isApiErrorMessage === true) return { ...nothing, failed: true, ...limitOf(entry) };
   if (entry.type === 'assistant') return { ...nothing, toolCall: callsTool(message), said: textOf(message) };
   if (entry.type === 'user' && startsTurn(entry, message))
     return { ...nothing, startsTurn: true, ...startedBy(entry) };
   return nothing;
+}
+
+/** The words of 2.1.325 for an API error that ends by itself or by a person's doing; the others do not. */
+const limits: Readonly<Record<string, SessionLimit['what']>> = {
+  rate_limit: 'rate_limit',
+  server_error: 'server_error',
+  overloaded: 'server_error',
+  billing_error: 'billing_error',
+  authentication_failed: 'authentication_failed',
+  oauth_org_not_allowed: 'authentication_failed',
+  account_on_hold: 'authentication_failed',
+  verification_required: 'authentication_failed',
+};
+
+/** When a subscriber's limit ends stands in the row alone, in seconds. */
+function limitOf(entry: Payload): Pick<TranscriptLine, 'limit'> {
+  const word = textField(entry, 'error') ?? '';
+  const what = Object.hasOwn(limits, word) ? limits[word] : undefined;
+  if (what === undefined) return {};
+  const resets = objectField(entry, 'quotaLimits')?.resetsAt;
+  const isTime = typeof resets === 'number' && resets > 0 && Number.isSafeInteger(Math.round(resets * 1000));
+  return { limit: { what, resetsAt: isTime ? Math.round(resets * 1000) : null } };
 }
 
 /**

@@ -2,11 +2,19 @@
 // reading that file is not done here. Recordings: test/fixtures/recorded.
 
 import { fingerprint } from '../../store/fingerprint.ts';
-import type { Client, Payload, TranscriptLine } from '../client.ts';
+import type { Client, Payload, SessionLimit, TranscriptLine } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { isFromDroid } from '../droid.ts';
 import { encodeAnswer } from '../encode.ts';
-import { nameField, objectField, objectsField, parseObject, saidIn, textField } from '../fields.ts';
+import {
+  nameField,
+  objectField,
+  objectsField,
+  parseObject,
+  saidIn,
+  textField,
+  writtenAt,
+} from '../fields.ts';
 import { ownLimit } from '../hook-limit.ts';
 import { isFromQwen } from '../qwen.ts';
 import { startFolder } from './start-folder.ts';
@@ -50,9 +58,13 @@ function readTranscriptLine(line: string): TranscriptLine | null {
   const item = entry && objectField(entry, 'payload');
   if (!entry || !item) return null;
   const marker = fingerprint(line);
-  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
+  const nothing: TranscriptLine = {
+    ...{ marker, toolCall: false, startsTurn: false, said: null },
+    ...writtenAt(entry),
+  };
   // Compaction writes its summary as if the agent had said it, then this line: the summary is no answer.
   if (entry.type === 'compacted') return { ...nothing, startsTurn: true };
+  if (entry.type === 'event_msg' && item.type === 'task_complete') return { ...nothing, ...failureOf(item) };
   if (entry.type !== 'response_item') return nothing;
   if (item.type !== 'message') return { ...nothing, toolCall: isToolCall(item) };
   // Prompts, holds, and the client's own context, which always stands before what the agent says next.
@@ -64,6 +76,24 @@ function readTranscriptLine(line: string): TranscriptLine | null {
 /** Who else began a turn the rollout does not tell: a goal's own turns look like a person's. */
 function isHold(item: Payload): boolean {
   return objectsField(item, 'content').some((block) => textField(block, 'text')?.startsWith('<hook_prompt '));
+}
+
+/** The words of 0.166.0 for a failed turn whose cause ends by itself or by a person's doing; the others do not. */
+const limits: Readonly<Record<string, SessionLimit['what']>> = {
+  usage_limit_exceeded: 'rate_limit',
+  rate_limit_exceeded: 'rate_limit',
+  server_overloaded: 'server_error',
+  internal_server_error: 'server_error',
+  unauthorized: 'authentication_failed',
+};
+
+/** When a limit ends does not stand in the row. */
+function failureOf(item: Payload): Pick<TranscriptLine, 'failed' | 'limit'> {
+  const error = objectField(item, 'error');
+  if (error === null) return {};
+  const word = textField(error, 'codex_error_info') ?? '';
+  const what = Object.hasOwn(limits, word) ? limits[word] : undefined;
+  return { failed: true, ...(what === undefined ? {} : { limit: { what, resetsAt: null } }) };
 }
 
 const calls = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);

@@ -11,6 +11,8 @@ export type Movement = {
   artifacts: boolean;
   /** Did the agent call a tool? Unknown when the transcript does not show it. */
   tools: 'yes' | 'no' | 'unknown';
+  /** The agent called `holdfast wait`, and has not used up the time for that: all rows stand still. */
+  waited?: boolean;
 };
 
 /** Holds in a row that are delivered; the next one is not. Null: bounded by the workflow itself. */
@@ -25,6 +27,7 @@ export type GuardAnswer =
 export function weigh(memory: GuardMemory, movement: Movement, limits: GuardLimits): GuardAnswer {
   if (movement.state || movement.artifacts) return hold(memory, NOTHING_COUNTED);
   if (memory.released) return { kind: 'release', first: false, memory };
+  if (movement.waited) return hold(memory, {});
   const counts = count(memory, movement.tools);
   if (exhausted(counts, limits) === null) return hold(memory, counts);
   return { kind: 'release', first: true, memory: { ...memory, released: true } };
@@ -89,6 +92,6 @@ function exhausted(counts: Counts, limits: GuardLimits): keyof Counts | null {
   return limits.tools !== null && counts.noProgress > limits.tools ? 'noProgress' : null;
 }
 
-function hold(memory: GuardMemory, counts: Counts): GuardAnswer {
+function hold(memory: GuardMemory, counts: Partial<Counts>): GuardAnswer {
   return { kind: 'hold', memory: { ...memory, ...counts, held: true, released: false } };
 }

@@ -3,7 +3,7 @@
 import { clientNamed } from '../../clients/index.ts';
 import type { Stop } from '../../clients/stop.ts';
 import { guardLimits } from '../../config/config.ts';
-import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar } from '../../store/records.ts';
+import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar, type Waits } from '../../store/records.ts';
 import { type Activity, activitySince } from '../../text/transcript.ts';
 import type { StopContext } from '../context.ts';
 import type { GuardedWorkflow } from '../workflow.ts';
@@ -21,7 +21,11 @@ import {
 type Activities = { since(marker: string | null): Activity; awaited: boolean };
 
 export type GuardResult =
-  | (GuardAnswer & { asked: GuardQuestion })
+  | (GuardAnswer & {
+      asked: GuardQuestion;
+      /** The agent's last tool output said that a process still runs. */
+      leavesRunning?: true;
+    })
   /** The answer depends on a tool call after this line, and its own line may be late: it is worth a wait. */
   | { kind: 'wait-for-tools'; since: string | null }
   /** Fired by hand: a person's own doing is not counted. Or nothing was to be held. */
@@ -46,7 +50,10 @@ export function askGuard(
   const defaults = guardLimits(project.config, workflow.name, workflow.guard);
   const limits = { ...defaults, unknown: UNKNOWN_HOLDS };
   const seal = sealArtifacts(now.artifacts, memory.artifacts);
-  const moved = whatMoved(memory, sidecar, now.stateHash, seal);
+  const moved = {
+    ...whatMoved(memory, sidecar, now.stateHash, seal),
+    ...(memory.held && hasWaited(sidecar.waits, project.config.wait.workMs) ? { waited: true } : {}),
+  };
   const activity = activities.since(memory.marker);
   if (!activities.awaited && memory.held && activity.tools === 'no' && dependsOnTools(memory, moved, limits))
     return { kind: 'wait-for-tools', since: memory.marker };
@@ -54,7 +61,17 @@ export function askGuard(
   const answer = weigh(memory, movement, limits);
   const asked = { memory, movement, limits };
   if (answer.kind === 'release') return { ...answer, asked };
-  return { ...answer, memory: { ...answer.memory, artifacts: seal, marker: activity.marker }, asked };
+  const { marker, leavesRunning } = activity;
+  const remembered = { ...answer.memory, artifacts: seal, marker };
+  return { ...answer, memory: remembered, asked, ...(leavesRunning && { leavesRunning }) };
+}
+
+/** A call counts for a minute at least: one that ends at once must not be a way to be held for ever. */
+const LEAST_CALL_MS = 60_000;
+
+function hasWaited(waits: Waits | undefined, mostMs: number): boolean {
+  if (waits === undefined || waits.calls <= waits.callsAtHold) return false;
+  return Math.max(waits.called, waits.calls * LEAST_CALL_MS) <= mostMs;
 }
 
 /** What the agent did since a line of its transcript. The file is read from its end, and only so far. */

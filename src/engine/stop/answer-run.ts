@@ -5,13 +5,15 @@ import { clientNamed } from '../../clients/index.ts';
 import type { Answer } from '../../clients/stop.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import type { GuardMemory, ReviewAttempt, Sidecar } from '../../store/records.ts';
+import type { GuardMemory, ReviewAttempt, Sidecar, Waiting } from '../../store/records.ts';
 import { type RunContext, runName } from '../context.ts';
 import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
 import type { Said } from '../proof/prove.ts';
 import type { EngineFacts, Message, Outcome, Step } from '../step.ts';
-import type { AnyWorkflow, Observation } from '../workflow.ts';
+import { type AskedWait, type StepTaken, waitRecord, waitsAfter } from '../waiting/at-stop.ts';
+import { type AroundHold, answeredLine, lastLines, reviewerNotice } from '../waiting/words.ts';
+import type { AnyWorkflow, Commit, Observation } from '../workflow.ts';
 import { factsToRecord } from './claim.ts';
 import type { ToCommit } from './commit.ts';
 import { countOfHolds, notices } from './notices.ts';
@@ -32,8 +34,9 @@ export type Decided = {
   asides: readonly (string | null)[];
   /** What is to be said about a claim that was made at this stop. */
   said: Said | null;
-  /** The sidecar has notes on proof that are not written yet. */
+  /** The sidecar has notes on proof, or on a wait, that are not written yet. */
   noted: boolean;
+  wait: AskedWait;
 };
 
 type AnyStep = Step<Json>;
@@ -59,20 +62,55 @@ export function answerStep(
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
   const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   const answer: Answer = held
-    ? {
-        kind: 'hold',
-        reason: joined('\n\n', said?.hold, workflow.say(step.message, seen.world, context)) ?? '',
-        notice,
-      }
+    ? { kind: 'hold', reason: reasonOf(step.message, decided, guard), notice, ...formOf(context) }
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
   const writes = {
     ...nothingWritten(decided),
+    sidecar: { ...sidecar, waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)) },
     commit,
     memory: ofSession(session, remembered),
     held,
     applied: ended,
   };
   return answered(decided, step, guard, { answer, writes, ended: repeated ? null : endOf(step) });
+}
+
+/** The workflow's own text, with what the engine has to say around it. */
+function reasonOf(message: Message, decided: Decided, guard: GuardResult): string {
+  const { workflow, context, seen, said, wait } = decided;
+  const { stop, project } = context;
+  const around: AroundHold = {
+    tasks: stop.backgroundTasks,
+    leavesRunning: guard.kind === 'hold' ? guard.leavesRunning : undefined,
+    ask: project.config.ask,
+    cli: project.cli,
+  };
+  const answered = wait.answered && answeredLine(wait.answered);
+  const own = workflow.say(message, seen.world, context);
+  return joined('\n\n', answered, said?.hold, own, lastLines(around)) ?? '';
+}
+
+function formOf({ project }: RunContext): { as?: 'feedback' } {
+  return project.config.holdAs === 'feedback' ? { as: 'feedback' } : {};
+}
+
+function stepTaken(decided: Decided, commit: Commit | null, held: boolean, guard: GuardResult): StepTaken {
+  const moves = commit !== null && commit.stateHash !== decided.seen.stateHash;
+  const movement = guard.kind === 'hold' ? guard.asked.movement : null;
+  return { moves, held, movement, answered: decided.wait.answered };
+}
+
+/** Something else comes first: nothing is stepped or counted, and the stop is quiet for all runs. */
+export function allowWaiting(decided: Decided, step: AnyStep, limit: Waiting | null): Turn {
+  const { context, ended, workflow, wait } = decided;
+  const shown = wait.asks === null ? null : wait.answer.waiting;
+  return allowUnstepped(decided, step, UNCOUNTED, {
+    ...(limit && { notice: reviewerNotice(limit, runName(workflow.name, context.run)) }),
+    keepsVerdict: ended !== null,
+    quiet: true,
+    ...(shown && { shown }),
+    ...(step.kind === 'prove' && { keepsSignal: true }),
+  });
 }
 
 /** A step that changes nothing found the run ended: by hand, by a command, by an earlier stop. */
@@ -137,13 +175,15 @@ type WithoutStep = {
   keepsVerdict?: boolean;
   over?: Outcome;
   ended?: Outcome;
-};
+} & Waited;
+
+type Waited = { quiet?: true; shown?: Waiting; keepsSignal?: true };
 
 export function allowUnstepped(
   decided: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { notice, unstepped, memory, keepsVerdict, over, ended }: WithoutStep,
+  { notice, unstepped, memory, keepsVerdict, over, ended, ...waited }: WithoutStep,
 ): Turn {
   const writes: ToCommit = {
     ...nothingWritten(decided),
@@ -152,7 +192,7 @@ export function allowUnstepped(
   };
   const answer: Answer = { kind: 'allow', notice: notice ?? null, suppressOutput: false };
   const unfinished = { ...(unstepped && { unstepped }), ...(over && { over }) };
-  return answered(decided, step, guard, { answer, writes, ended: ended ?? null, ...unfinished });
+  return answered(decided, step, guard, { answer, writes, ended: ended ?? null, ...unfinished, ...waited });
 }
 
 type Answering = {
@@ -161,13 +201,13 @@ type Answering = {
   ended: Outcome | null;
   unstepped?: Unstepped;
   over?: Outcome;
-};
+} & Waited;
 
 function answered(
-  { workflow, context, seen, facts, asides }: Decided,
+  { workflow, context, seen, facts, asides, wait }: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { answer: plain, writes, unstepped, ended, over: letGo }: Answering,
+  { answer: plain, writes, unstepped, ended, over: letGo, quiet: waits, ...waited }: Answering,
 ): Turn {
   const answer = { ...plain, notice: joined('\n', ...asides, plain.notice) };
   const record = {
@@ -178,19 +218,27 @@ function answered(
     guard: guardRecord(guard),
     step,
     ...(unstepped && { unstepped }),
+    ...(wait.question && { waiting: waitRecord(wait) }),
   };
   const isAllowed = step.kind === 'allow';
-  const quiet = isAllowed && step.quiet === true;
+  const quiet = waits ?? (isAllowed && step.quiet === true);
   const over = letGo ?? ((isAllowed && step.over) || null);
   // What was kept for the run is in its state now.
   const forgetSignals = writes.commit !== null && workflow.keepSignal !== undefined;
   return {
     kind: 'answer',
-    served: { answer, quiet, over, ended, record },
-    writes,
+    served: { answer, quiet, over, ended, record, ...waited },
+    writes: over === null ? writes : waitingForNothing(writes),
     forgetSignals,
     state: seen.stateHash,
   };
+}
+
+/** A run that is over. */
+function waitingForNothing(writes: ToCommit): ToCommit {
+  const { sidecar } = writes;
+  if (sidecar.waiting === undefined) return writes;
+  return { ...writes, sidecar: { ...sidecar, waiting: undefined }, noted: true };
 }
 
 function nothingWritten({ sidecar, seen, passed, noted }: Decided): ToCommit {

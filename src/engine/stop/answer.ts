@@ -57,7 +57,7 @@ async function answerIn(sent: StopContext): Promise<Answered> {
   said.push(...served.said);
   said.push(...(await keepingTheAnswer(() => forgetRuns(served.over, context), context)));
   const lost = await keepSignals(served.unserved, 'writable', context);
-  if (last?.answer.kind === 'hold') return hold(last.answer.reason, [...said, ...lost], complaints);
+  if (last?.answer.kind === 'hold') return hold(last.answer, [...said, ...lost], complaints);
 
   // Only now: a session that is held has its own work to do, and looking may mean reading every state here.
   const lookForUnclaimed = async (): Promise<void> => {
@@ -69,8 +69,10 @@ async function answerIn(sent: StopContext): Promise<Answered> {
   return allow([...said, ...lost], last?.answer.suppressOutput === true, complaints);
 }
 
-function hold(reason: string, said: readonly string[], complaints: readonly string[]): Answered {
-  return { answer: { kind: 'hold', reason, notice: joined(said) }, complaints };
+type Hold = Extract<Answer, { kind: 'hold' }>;
+
+function hold(answer: Hold, said: readonly string[], complaints: readonly string[]): Answered {
+  return { answer: { ...answer, notice: joined(said) }, complaints };
 }
 
 function allow(

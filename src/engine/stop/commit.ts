@@ -27,7 +27,7 @@ export type ToCommit = {
   passed: ReviewAttempt | null;
   /** A verdict that is paid for but not applied yet is written down, whatever else is. */
   keepsVerdict?: true;
-  /** The sidecar given has new notes on proof. */
+  /** The sidecar given has news of its own: notes on proof, a wait. */
   noted?: true;
 };
 

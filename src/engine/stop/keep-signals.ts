@@ -11,6 +11,7 @@ import { keepWord } from '../../store/kept.ts';
 import { withLock } from '../../store/lock.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import { isServed, runName, type StopContext } from '../context.ts';
+import { clockAtStop } from '../waiting/clock.ts';
 import type { GivenSignal } from '../workflow.ts';
 import { findRuns, type RunHere } from './find-runs.ts';
 import { writeJournal } from './journal.ts';
@@ -62,7 +63,8 @@ async function signalGiven(
 ): Promise<GivenSignal | null> {
   const sidecar = readSidecar(project.root, runName(workflow.name, run));
   if (!isServed(sidecar, stop)) return null;
-  return (await workflow.signalGiven?.({ project, run, stop, saved: sidecar.saved })) ?? null;
+  const now = clockAtStop(sidecar, project.now);
+  return (await workflow.signalGiven?.({ project, run, stop, now, saved: sidecar.saved })) ?? null;
 }
 
 async function isSaved({ workflow, run }: RunHere, word: string, context: StopContext): Promise<boolean> {

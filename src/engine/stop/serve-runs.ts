@@ -18,7 +18,7 @@ export type ServedRuns = {
   said: string[];
   /** Names of those that the session can forget. */
   over: string[];
-  /** Those that another one's answer passed by. */
+  /** Those whose signals are to be kept: another one's answer passed them by, or they wait before they look into it. */
   unserved: readonly RunHere[];
   /** Lines for standard error. */
   complaints: string[];
@@ -44,7 +44,11 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
     if (served.answer.notice !== null) result.said.push(served.answer.notice);
     if (served.complaint !== null) result.complaints.push(notices.complaint(name, served.complaint));
     if (!served.quiet && served.answer.kind === 'allow') continue;
-    result.unserved = later;
+    result.unserved = served.keepsSignal ? [here, ...later] : later;
+    if (served.shown !== undefined && later.length > 0) {
+      const { noteShown } = await import('../waiting/question.ts');
+      await noteShown(later, served.shown, context);
+    }
     break;
   }
   result.said.push(...(await keepSignals(failed, 'unwritable', context)));

@@ -6,6 +6,10 @@ import { readSidecar } from '../../store/sidecars.ts';
 import { isServed, type RunContext, runName, type StopContext } from '../context.ts';
 import { activityOf, askGuard, UNCOUNTED } from '../guard/progress.ts';
 import { mayBePinned } from '../proof/asked.ts';
+import { askWait, waitBesideAllow, withWait } from '../waiting/at-stop.ts';
+import { clockAtStop } from '../waiting/clock.ts';
+import { withoutLimited } from '../waiting/reviewer.ts';
+import { questionNotice } from '../waiting/words.ts';
 import { reviewIn } from '../work/attempt.ts';
 import { endedReview, withWhatEnded } from '../work/ended-review.ts';
 import { timeForReview } from '../work/time-left.ts';
@@ -13,6 +17,7 @@ import type { AnyWorkflow } from '../workflow.ts';
 import {
   allowUnreviewed,
   allowUnstepped,
+  allowWaiting,
   answerStep,
   type Decided,
   letGo,
@@ -32,7 +37,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     return { kind: 'recover', attempt: unfinished };
 
   const keptSignals = workflow.keepSignal === undefined ? [] : keptWords({ ...project, run: name });
-  const context: RunContext = { project, stop, run, saved: read.saved, keptSignals };
+  const now = clockAtStop(read, project.now);
+  const context: RunContext = { project, stop, run, now, saved: read.saved, keptSignals };
   const seen = workflow.observe(context);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
@@ -40,32 +46,42 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     return { kind: 'pin', notes: read.proof, state };
   const found = withNotes(read, fetched);
   const review = reviewIn(found);
-  const { ended, passed, sidecar, outcome } = endedReview(found, seen);
+  const reviewed = withoutLimited(endedReview(found, seen), seen, project.now);
+  const { ended, passed, sidecar, outcome, limit } = reviewed;
   // Somebody edited the state while a check ran: what the agent said is looked at again, for the state as it is now.
   const looked = fetched.claim !== null && fetched.lookedIn !== state ? {} : fetched.facts;
   const known = { ...seen.facts, ...looked, ...outcome, ...factsOfProof(workflow, fetched, state) };
   const { step, facts } = decideClaim(workflow, seen.state, known, sidecar, project, name);
   if (step.kind === 'look') return { kind: 'look', at: step.at, context, world: seen.world, state };
 
-  const isUnapplied = fetched.ended !== null && ended === null && review !== null;
+  const isUnapplied = fetched.ended !== null && ended === null && review !== null && limit === null;
   const { claim, pinned } = fetched;
   const unapplied = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
   const asides = [unapplied, pinned?.notice ?? null, claim?.said.aside ?? null];
   const said = claim?.said ?? fetched.until?.proved.said ?? null;
-  const noted = found !== read;
-  const decided: Decided = { workflow, context, sidecar, seen, facts, ended, passed, asides, said, noted };
+  // A hold, a review or checks are not asked for while something else is waited for.
+  const wait =
+    step.kind === 'allow' ? waitBesideAllow(stopped, sidecar) : askWait(stopped, sidecar, step.kind);
+  const waited = withWait(sidecar, wait.answer, project.now);
+  const noted = found !== read || waited !== sidecar;
+  const decided: Decided = {
+    ...{ workflow, context, seen, facts, ended, passed, said, noted, wait },
+    sidecar: waited,
+    asides: [...asides, wait.asks && questionNotice(wait.asks)],
+  };
+  if (step.kind === 'allow') return answerStep(decided, step, UNCOUNTED);
+  if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);
   if (step.kind === 'prove') {
     if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
     const notice = notices.checkUnderWay(name);
     return allowUnstepped(decided, step, UNCOUNTED, { notice, unstepped: 'under-way' });
   }
-  if (step.kind === 'allow') return answerStep(decided, step, UNCOUNTED);
   if (step.kind === 'hold' && isRefusedTooOften(claim?.proof)) return letGoRefused(decided, step);
   // A hold or a review is coming: the guard has its say before anything is spent.
   const guard = askGuard(
     workflow,
     stopped,
-    sidecar,
+    waited,
     { stateHash: state, artifacts: workflow.artifacts(seen.world, context) },
     { since: (marker) => activityOf(stop, marker), awaited: fetched.awaited },
   );
@@ -85,7 +101,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const { deadline } = time;
   return {
     kind: 'review',
-    begin: { sidecar, request: step.review, of: seen, session, deadline, passed },
+    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed },
     call,
     state,
   };

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../../clients/stop.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import type { Attempt, ProofNotes, ReviewAttempt } from '../../store/records.ts';
+import type { Attempt, ProofNotes, ReviewAttempt, Waiting } from '../../store/records.ts';
 import type { RunContext } from '../context.ts';
 import type { PinnedRun } from '../proof/pin-run.ts';
 import type { Proved } from '../proof/prove.ts';
@@ -77,5 +77,10 @@ export type Served = {
     guard: Json;
     step: Json;
     unstepped?: Unstepped;
+    waiting?: Json;
   };
+  /** The question that the user is shown by this answer. */
+  shown?: Waiting;
+  /** The run waits before its claim was looked into: what the agent said is kept for it, too. */
+  keepsSignal?: true;
 };

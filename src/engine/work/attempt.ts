@@ -113,12 +113,17 @@ export function markAttempt(
 
 /** Under the lock: an attempt that did not end is forgotten, and its half-written review file moved aside. */
 export function dropUnfinished(project: Project, run: string, attempt: ReviewAttempt): void {
-  const file = path.join(project.root, attempt.file);
-  const isPartial = fs.existsSync(file);
-  const aside = below(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
-  if (isPartial) carryOut({ kind: 'move', from: file, to: aside }, project.root);
-  else removeAttemptFiles(project, attempt);
+  if (!setFileAside(project, attempt)) removeAttemptFiles(project, attempt);
   forget(project, run, attempt);
+}
+
+/** A review file that is not whole must not pass for one. False: there is none. */
+export function setFileAside(project: Project, attempt: ReviewAttempt): boolean {
+  const file = path.join(project.root, attempt.file);
+  if (!fs.existsSync(file)) return false;
+  const aside = below(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
+  carryOut({ kind: 'move', from: file, to: aside }, project.root);
+  return true;
 }
 
 function forget(project: Project, run: string, attempt: Attempt): void {

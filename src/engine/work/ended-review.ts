@@ -5,7 +5,7 @@ import type { Project } from '../project.ts';
 import type { ReviewOutcome } from '../step.ts';
 import { isSpent, reviewIn, withReview } from './attempt.ts';
 
-type Seen = { stateHash: string; subject?: string; unreadable?: true };
+export type Seen = { stateHash: string; subject?: string; unreadable?: true };
 
 export type EndedReviewSeen = {
   /** The finished review this state was waiting for. */

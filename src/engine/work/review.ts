@@ -12,7 +12,7 @@ import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { ReviewCall } from '../workflow.ts';
-import { markAttempt, type OutputFiles, outputFiles } from './attempt.ts';
+import { markAttempt, type OutputFiles, outputFiles, setFileAside } from './attempt.ts';
 import { reviewerEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
 import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
@@ -48,6 +48,9 @@ export async function review(
   const signals = { whenAskedToEnd: runtime.whenAskedToEnd, interrupted };
   const { verdict, noVerdict, complaint } = await runReviewer(project, attempt, call, reviewer, signals);
   const done = { status: 'done', verdict, ...(noVerdict === null ? {} : { cause: noVerdict }) } as const;
+  // It comes again after the limit, and must not find half of itself there.
+  if (noVerdict?.kind === 'usage-limit')
+    await withLock(project.home, runtime.lockPatienceMs, () => setFileAside(project, attempt));
   if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
   return { attempt: { ...attempt, ...done }, complaint };
 }
@@ -108,7 +111,7 @@ function whyNoVerdict(
       return only(end.kind);
     case 'exited': {
       const printed = readText(files.stdout);
-      const said = reviewer.readNoVerdict?.(printed);
+      const said = reviewer.readNoVerdict?.(printed, Date.now());
       if (said) return said;
       // As a shell counts: from 129 on a signal ended it.
       if (end.code > 128) return { kind: 'killed', code: end.code - 128 };

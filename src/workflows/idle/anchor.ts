@@ -26,7 +26,7 @@ const NEXT_STEP = 'look at the files as they are, see what of the task is still 
 export function writeAnchor(context: RunContext): Commit | null {
   const { root, now, env } = context.project;
   const seen = observe(context);
-  if (!isActive(seen.state, now)) return null;
+  if (!isActive(seen.state, context.now)) return null;
   const { found } = seen.world;
   const top = seen.state.stack.at(-1);
   const anchor = {
@@ -49,7 +49,7 @@ export function writeAnchor(context: RunContext): Commit | null {
 /** Null unless the anchor is this loop's and the loop still goes on. */
 export function giveAnchorBack(context: RunContext): string | null {
   const seen = observeOnly(context);
-  if (!isActive(seen.state, context.project.now)) return null;
+  if (!isActive(seen.state, context.now)) return null;
   const latest = latestOf(ANCHOR_TOPIC, context.project.root, null, HOOK_REACH);
   const anchor = latest.kind === 'message' ? parseJson(latest.body) : undefined;
   if (!isObject(anchor) || anchor.run_id !== context.run || !isMode(anchor.mode)) return null;

@@ -22,6 +22,7 @@ const loop = (more: Partial<Loop> = {}): Loop => ({
 });
 const facts = (more: Partial<Facts & ProofFacts> = {}): Facts & ProofFacts => ({
   now: NOW,
+  limited: 0,
   signal: 'none',
   nearMiss: 'none',
   seen: 'line-7',

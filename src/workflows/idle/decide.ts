@@ -28,7 +28,7 @@ export function isActive(state: State, now: number): state is Loop {
   return state.kind === 'loop' && state.event === 'STATE' && state.stack.length > 0 && !isStale(state, now);
 }
 
-/** In the future counts as fresh: clocks differ. */
+/** `now` by the loop's own clock. In the future counts as fresh: clocks differ. */
 export function isStale({ updatedAt }: Loop, now: number): boolean {
   return updatedAt === null || now - updatedAt > STALE_AFTER_MS;
 }
@@ -39,7 +39,10 @@ function decideLoop(loop: Loop, facts: Known): Step<Change> {
     return { kind: 'allow', change: null, notice: null, over: howItEnded(loop) };
   if (!isSound(top))
     return end('stuck', { event: 'ABORT', reason: 'CORRUPTED', drop: 'all' }, facts, notice('corrupt'));
-  if (isStale(loop, facts.now)) return allow(notice('stale', standing(top)));
+  if (isStale(loop, facts.now)) {
+    if (loop.updatedAt !== null && facts.limited === null) return { kind: 'look', at: 'limit' };
+    if (isStale(loop, facts.now - (facts.limited ?? 0))) return allow(notice('stale', standing(top)));
+  }
   if (top.mode === 'unknown') return allow(notice('unknown-mode'));
   if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
   if (facts.signal !== 'none') {

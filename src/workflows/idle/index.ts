@@ -21,7 +21,10 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   unfinishedRuns,
   observe,
   decide,
-  look: (_, context, world) => look(context, world),
+  look: async (at, context, world) =>
+    at === 'limit'
+      ? { limited: (await import('./time-at-limits.ts')).unknownToClock(context, world) }
+      : look(context, world),
   commit,
   artifacts: () => [],
   say,

@@ -25,7 +25,8 @@ export function observe(context: RunContext): Observation<World, State, Facts> {
 export function observeOnly(context: RunContext): Observation<World, State, Facts> {
   const { world, state, hash } = readThisLoop(context);
   const facts: Facts = {
-    now: context.project.now,
+    now: context.now,
+    limited: null,
     ...signalSoFar(context, state, world.saved, hash),
     untilCheck: untilOf(world.found),
   };
@@ -60,7 +61,7 @@ function untilOf({ raw }: FoundLoop): string | null {
   return typeof until === 'string' && until !== '' ? until : null;
 }
 
-type SignalFacts = Omit<Facts, 'now' | 'untilCheck'>;
+type SignalFacts = Omit<Facts, 'now' | 'limited' | 'untilCheck'>;
 
 /** Known without a look: kept from an earlier stop, or there is no text in which it could stand. */
 function signalSoFar(context: RunContext, state: State, saved: Saved, hash: string): SignalFacts {

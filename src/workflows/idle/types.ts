@@ -29,7 +29,10 @@ export type Frame = {
 };
 
 export type Facts = {
+  /** By the loop's own clock, which stood still while it waited. */
   now: number;
+  /** Milliseconds its session was away at limits that the clock does not know of; null: nobody looked. */
+  limited: number | null;
   /** `unread`: the text where it might stand has not been looked at. */
   signal: Reason | 'none' | 'unread';
   /** What came near to a signal, where there was none: the hold hints at it. */

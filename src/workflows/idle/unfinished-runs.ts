@@ -2,6 +2,7 @@
 
 import type { Project } from '../../engine/project.ts';
 import type { UnfinishedRun } from '../../engine/workflow.ts';
+import { loopClock } from './clock.ts';
 import { isActive } from './decide.ts';
 import { readLoop } from './read-loop.ts';
 import { NOTHING_SAVED } from './saved.ts';
@@ -22,7 +23,7 @@ export function newestRun({ root }: Project): string | null {
 export function unfinishedRuns(project: Project): UnfinishedRun[] {
   try {
     const { state, run } = readLoop(project.root, NOTHING_SAVED, HOOK_REACH);
-    if (run === null || !isActive(state, project.now)) return [];
+    if (run === null || !isActive(state, loopClock(project, run))) return [];
     return [{ run: `idle:${run}`, adopt: `${project.cli} adopt idle:${run}` }];
   } catch {
     return [];

@@ -63,6 +63,22 @@ const defects: Readonly<Record<string, [Weigh, string]>> = {
       ),
     'released stays released until something moves',
   ],
+  'a turn of waiting is a hold without progress': [
+    (memory, movement, limits) => weigh(memory, { ...movement, waited: false }, limits),
+    'a turn of waiting is held, and counts nothing',
+  ],
+  'a turn of waiting ends every row': [
+    (memory, movement, limits) =>
+      movement.waited && !memory.released
+        ? { kind: 'hold', memory: { ...memory, held: true, noProgress: 0, noTools: 0, toolsUnknown: 0 } }
+        : weigh(memory, movement, limits),
+    'a turn of waiting is held, and counts nothing',
+  ],
+  'a turn of waiting brings a released run back': [
+    (memory, movement, limits) =>
+      weigh(movement.waited ? { ...memory, released: false } : memory, movement, limits),
+    'released stays released until something moves',
+  ],
   'the user is notified at every stop': [
     (memory, movement, limits) => {
       const weighed = weigh(memory, movement, limits);

@@ -45,14 +45,21 @@ export function invariants(limits: GuardLimits, hangs: typeof dependsOnTools): I
         to.toolsUnknown !== from.toolsUnknown;
       return unless(to.released && !spent, to.released ? 'counted' : 'forgotten');
     },
+    'a turn of waiting is held, and counts nothing': ({ from, movement, weighed, to }) => {
+      if (!movement.waited || moved(movement) || from.released) return null;
+      const { noProgress, noTools, toolsUnknown } = from;
+      const isSame =
+        to.noProgress === noProgress && to.noTools === noTools && to.toolsUnknown === toolsUnknown;
+      return unless(weighed.kind === 'hold' && isSame, weighed.kind === 'hold' ? 'counted' : 'let go');
+    },
     'every hold is remembered': ({ weighed, to }) =>
       unless(weighed.kind === 'release' || to.held, 'forgotten'),
     'a late transcript is waited for exactly when the answer depends on it': ({ from, movement }) => {
       if (!from.held) return null;
       const memory = { ...NO_GUARD_MEMORY, ...memoryOf(from) };
-      const { state, artifacts } = movement;
-      const asked = hangs(memory, { state, artifacts }, limits);
-      const last = from.silent >= limits.unmoved && !from.released && !moved(movement);
+      const { state, artifacts, waited = false } = movement;
+      const asked = hangs(memory, { state, artifacts, waited }, limits);
+      const last = from.silent >= limits.unmoved && !from.released && !moved(movement) && !waited;
       const used = limits.tools !== null && from.holds >= limits.tools;
       return unless(asked === (last && !used), asked ? 'waited for nothing' : 'not waited for');
     },

@@ -32,7 +32,12 @@ export type Node = {
   /** Holds since the last proof of a tool call where the transcript could not tell. */
   unsure: number;
   told: boolean;
+  /** Turns of waiting for which the rows stood still. */
+  waits: number;
 };
+
+/** The engine counts them, and after so many says no longer that the agent waited; two stand for all. */
+const MOST_WAITS = 2;
 
 /** Where tool calls alone are not bounded, a count above this stands for every greater one. */
 const MOST = 14;
@@ -50,6 +55,7 @@ export function guardModel(
     artifacts: () => [false, true],
     // Before the first hold there is nothing to compare with: the engine always says `no`.
     tools: ({ held }) => (held ? ['yes', 'no', 'unknown'] : ['no']),
+    waited: ({ held, waits }) => (held && waits < MOST_WAITS ? [false, true] : [false]),
   });
   const check = checker(checked);
   const checkSettled = checker(settledInvariants);
@@ -64,6 +70,7 @@ export function guardModel(
     silent: upTo(limits.unmoved + 1),
     unsure: upTo(limits.unknown + 1),
     told: [false, true],
+    waits: upTo(MOST_WAITS),
   });
   return {
     name: 'guard',
@@ -99,7 +106,7 @@ function allowed(from: Node, settling: Settle, check: (context: Settled) => Brok
     );
     const memory = { held, noProgress, noTools, toolsUnknown, released };
     const to: Node = moved
-      ? { ...memory, holds: 0, silent: 0, unsure: 0, told: false }
+      ? { ...from, ...memory, holds: 0, silent: 0, unsure: 0, told: false }
       : { ...from, ...memory };
     return {
       by: 'stop',
@@ -123,14 +130,16 @@ const START: Node = {
   silent: 0,
   unsure: 0,
   told: false,
+  waits: 0,
 };
 
 export function memoryOf({ held, noProgress, noTools, toolsUnknown, released }: Node) {
   return { held, noProgress, noTools, toolsUnknown, released };
 }
 
-function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): string {
+function aboutOf({ state, artifacts, waited }: Movement, weighed: ReturnType<Weigh>): string {
   if (state || artifacts) return 'something moved';
+  if (waited && weighed.kind === 'hold') return 'the agent waited';
   if (weighed.kind === 'hold') return 'nothing moved, within the limits';
   return weighed.first ? 'a limit is reached, a notice is shown' : 'silent';
 }
@@ -138,8 +147,11 @@ function aboutOf({ state, artifacts }: Movement, weighed: ReturnType<Weigh>): st
 function happened(from: Node, movement: Movement, weighed: ReturnType<Weigh>, most: number): Node {
   const { held, noProgress, noTools, toolsUnknown, released } = weighed.memory;
   const memory = { held, noProgress: Math.min(noProgress, most), noTools, toolsUnknown, released };
-  if (movement.state || movement.artifacts) return { ...memory, holds: 0, silent: 0, unsure: 0, told: false };
+  const { waits } = from;
+  if (movement.state || movement.artifacts)
+    return { ...memory, holds: 0, silent: 0, unsure: 0, told: false, waits };
   if (weighed.kind === 'release') return { ...from, ...memory, told: from.told || weighed.first };
+  if (movement.waited) return { ...from, ...memory, waits: waits + 1 };
   const first = !from.held;
   const { tools } = movement;
   return {
@@ -148,5 +160,6 @@ function happened(from: Node, movement: Movement, weighed: ReturnType<Weigh>, mo
     silent: first || tools === 'no' ? from.silent + 1 : 0,
     unsure: first || tools === 'unknown' ? from.unsure + 1 : tools === 'yes' ? 0 : from.unsure,
     told: from.told,
+    waits,
   };
 }

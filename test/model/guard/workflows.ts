@@ -57,6 +57,7 @@ export function idleBound(
     // One signal stands for all: a decision asks only whether there is one.
     domains: {
       now: () => [NOW],
+      limited: () => [null],
       signal: () => ['none', 'COMPLETE'],
       nearMiss: () => ['none'],
       seen: () => [null],

@@ -89,6 +89,14 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     },
     'a stale state stays as it is',
   ],
+  'a limit is not looked for': [
+    (state, facts) =>
+      decide(
+        state,
+        hearingOf(facts, (name) => (name === 'limited' ? 0 : facts[name])),
+      ),
+    'a loop is called stale only once limits were looked for',
+  ],
   'one iteration too many is granted': [
     seeingTop(({ max }) => ({ max: max === 'corrupt' ? max : max + 1 })),
     'an iteration never goes above its limit',

@@ -67,6 +67,8 @@ export function editable({ kind, depth }: Node): readonly (keyof Node & string)[
 
 export const domains: Domains<Node, Given> = {
   now: () => [NOW],
+  // A minute at a limit is more than enough to make the stale one fresh.
+  limited: () => [null, 0, 60_000],
   signal: (node) => [...signalsOf(node), 'none', 'unread'],
   nearMiss: () => ['none', 'place', 'code', 'spelling'],
   seen: () => [null, '', 'a line'],

@@ -8,16 +8,20 @@ import { framesOf, type Given, type Node } from './domains.ts';
 export type Context = { from: Node; facts: Given; step: Step<Change>; to: Node };
 
 export const invariants: Invariants<Context> = {
-  'a hold needs a live run': ({ from, step }) => {
+  'a hold needs a live run': ({ from, facts, step }) => {
     if (step.kind !== 'hold') return null;
-    if (!isLive(from)) return `held with ${from.kind} ${from.event} ${from.age}, ${from.depth} frames`;
+    if (!isLive(from, facts)) return `held with ${from.kind} ${from.event} ${from.age}, ${from.depth} frames`;
     return unless(isSound(from) && from.mode !== 'unknown', 'held by a frame that cannot be trusted');
   },
   'an ended loop stays ended': ({ from, to }) =>
     unless(isRunning(from) || same(from, to), `${from.event} became ${to.event}`),
-  'a stale state stays as it is': ({ from, to }) => {
-    if (!isRunning(from) || isFresh(from) || !isSound(from)) return null;
+  'a stale state stays as it is': ({ from, facts, to }) => {
+    if (!isRunning(from) || isFresh(from, facts) || !isSound(from)) return null;
     return unless(same(from, to), 'it was changed');
+  },
+  'a loop is called stale only once limits were looked for': ({ from, facts, step }) => {
+    if (step.kind !== 'allow' || step.notice?.name !== 'stale' || from.age === 'missing') return null;
+    return unless(facts.limited !== null, 'nobody looked');
   },
   'an iteration never goes above its limit': ({ from, to }) => {
     const before = framesOf(from);
@@ -62,7 +66,7 @@ export const invariants: Invariants<Context> = {
     );
   },
   'a signal completes its frame, also in the last iteration': ({ from, facts, to }) => {
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown') return null;
     if (facts.signal === 'none' || facts.signal === 'unread' || isOpen(facts)) return null;
     return unless(to.depth === from.depth - 1, 'the frame is still there');
   },
@@ -77,7 +81,7 @@ export const invariants: Invariants<Context> = {
     return unless(change.reason === expected, `${change.reason}`);
   },
   'a signal pops a frame that is carried on, which holds at once': ({ from, facts, step }) => {
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || from.depth < 2) return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown' || from.depth < 2) return null;
     if (facts.signal === 'none' || facts.signal === 'unread' || isOpen(facts)) return null;
     const able = from.belowMode !== 'unknown' && Number(from.belowIter) < Number(from.belowMax);
     return unless((step.kind === 'hold') === (from.belowCarryOn && able), `answered ${step.kind}`);
@@ -88,20 +92,24 @@ export const invariants: Invariants<Context> = {
     unless(step.kind !== 'hold' || !same(from, to), 'nothing was spent'),
   'the transcript is read only when the answer depends on it': ({ from, facts, step }) => {
     if (step.kind !== 'look') return null;
+    if (step.at === 'limit')
+      return unless(isRunning(from) && from.age === 'stale' && facts.limited === null, 'no limit matters');
     if (facts.signal !== 'unread') return 'it was read already';
-    return unless(isLive(from) && isSound(from) && from.mode !== 'unknown', 'nothing depends on it');
+    return unless(isLive(from, facts) && isSound(from) && from.mode !== 'unknown', 'nothing depends on it');
   },
   'a live loop is never decided without its signal': ({ from, facts, step }) => {
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown') return null;
     return unless(facts.signal !== 'unread' || step.kind === 'look', `answered ${step.kind}`);
   },
   'a claim counts for nothing before it was asked about': ({ from, facts, step }) => {
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || step.kind === 'look') return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown' || step.kind === 'look')
+      return null;
     if (!isClaim(facts) || facts.proof !== null) return null;
     return unless(step.kind === 'prove' && step.only === undefined, `answered ${step.kind}`);
   },
   'a claim that is refused ends nothing but a loop at its limit': ({ from, facts, step, to }) => {
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || facts.signal === 'unread') return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown' || facts.signal === 'unread')
+      return null;
     if (!isClaim(facts) || facts.proof?.claim !== 'refused') return null;
     if (Number(from.iter) >= Number(from.max))
       return unless(step.kind === 'allow' && step.over === 'limit', `${step.kind}`);
@@ -109,14 +117,15 @@ export const invariants: Invariants<Context> = {
   },
   'only a claim is checked, and a check that a frame waits for': ({ from, facts, step }) => {
     if (step.kind !== 'prove') return null;
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown') return 'nothing depends on it';
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown') return 'nothing depends on it';
     if (step.receiptsOnly) return 'a loop is not proven by receipts alone';
     if (step.only === undefined) return unless(isClaim(facts) && facts.proof === null, `on ${facts.signal}`);
     const isWaiting = facts.signal === 'none' && facts.untilCheck === step.only;
     return unless(isWaiting && facts.until === null, `${step.only} on ${facts.signal}`);
   },
   'a frame that waits for a check is not decided without it': ({ from, facts, step }) => {
-    if (!isLive(from) || !isSound(from) || from.mode === 'unknown' || facts.signal !== 'none') return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown' || facts.signal !== 'none')
+      return null;
     if (facts.untilCheck === null || facts.until !== null) return null;
     return unless(step.kind === 'prove' && step.only === facts.untilCheck, `answered ${step.kind}`);
   },
@@ -156,12 +165,13 @@ function isRunning({ kind, event, depth }: Node): boolean {
   return kind === 'loop' && event === 'STATE' && depth > 0;
 }
 
-function isFresh({ age }: Node): boolean {
-  return age !== 'missing' && age !== 'stale';
+/** Time at a limit is none in which a loop grows old. */
+function isFresh({ age }: Node, facts: Given): boolean {
+  return age === 'stale' ? (facts.limited ?? 0) > 0 : age !== 'missing';
 }
 
-function isLive(node: Node): boolean {
-  return isRunning(node) && isFresh(node);
+function isLive(node: Node, facts: Given): boolean {
+  return isRunning(node) && isFresh(node, facts);
 }
 
 function isSound({ iter, max }: Node): boolean {

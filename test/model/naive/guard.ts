@@ -16,8 +16,11 @@ export function naiveGuard(
   const lastMove = history.findLastIndex((event) => event.movement.state || event.movement.artifacts);
   const since = history.slice(lastMove + 1);
   if (since.some((event) => event.answer === 'release')) return { answer: 'release', first: false };
+  // The agent waited: no row has such a hold in it.
+  if (movement.waited) return { answer: 'hold', first: false };
   // The very first hold has nothing before it: it is the first of every row.
-  const rest = [...since.map((event) => event.movement.tools), movement.tools];
+  const counted = since.filter((event) => !event.movement.waited);
+  const rest = [...counted.map((event) => event.movement.tools), movement.tools];
   const row = rest.map((tools, index) => (lastMove === -1 && index === 0 ? 'first' : tools));
 
   const isUnmoved = (tools: string): boolean => tools === 'no' || tools === 'first';

@@ -15,7 +15,7 @@ export function naiveIdle(state: State, facts: Given): Acceptable<State> {
     also: { reason },
   });
   const prove = (about: string): Row => ({ answer: 'prove', about, state, also: { reason: null } });
-  const look: Row = { answer: 'look', about: null, state, also: { reason: null } };
+  const look = (about: string): Row => ({ answer: 'look', about, state, also: { reason: null } });
 
   // IDLE
   if (state.kind === 'nothing') return [allow(null, state)];
@@ -44,13 +44,17 @@ export function naiveIdle(state: State, facts: Given): Acceptable<State> {
     const kept = [frames, state.stack].map((stack) => allow('corrupt', posted('ABORT', stack), 'CORRUPTED'));
     return [aborted, ...kept, ...(unknown === null ? [] : [unknown])];
   }
-  // STUCK: stale, "the state stays". Missing or unparsable counts as stale.
+  // STUCK: stale, "the state stays". Missing or unparsable counts as stale. Time at a limit does not count: before it
+  // is called stale the transcript is asked for some that nobody told of.
   const age = state.updatedAt === null ? Number.POSITIVE_INFINITY : facts.now - state.updatedAt;
-  if (age > 7_200_000) return [allow('stale', state), ...(unknown === null ? [] : [unknown])];
+  const orUnknown = unknown === null ? [] : [unknown];
+  if (age !== Number.POSITIVE_INFINITY && age > 7_200_000 && facts.limited === null)
+    return [look('limit'), ...orUnknown];
+  if (age - (facts.limited ?? 0) > 7_200_000) return [allow('stale', state), ...orUnknown];
   if (unknown !== null) return [unknown];
 
   // COMPLETING. The signal is read last of all, and only once the answer depends on it.
-  if (facts.signal === 'unread') return [look];
+  if (facts.signal === 'unread') return [look('signal')];
   // The frame's own check is asked where nothing was signalled; that it passes says "done" as a signal does.
   let said: string = facts.signal;
   if (said === 'none' && facts.untilCheck !== null) {

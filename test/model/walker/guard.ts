@@ -16,6 +16,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   state: fc.constantFrom(...new Array(19).fill(false), true),
   artifacts: fc.constantFrom(...new Array(19).fill(false), true),
   tools: fc.constantFrom('yes', 'no', 'unknown'),
+  waited: fc.constantFrom(false, false, false, false, true),
 });
 
 export const guardWalk = fc.record({ limits, movements: fc.array(movement, { maxLength: 60 }) });

@@ -45,6 +45,7 @@ const state: fc.Arbitrary<State> = fc.oneof(
 
 /** The signal is given as the look finds it: at first it is unread, as it is where there is a transcript. */
 const stop = fc.record({
+  limited: fc.constantFrom(0, 0, 1, 60_000, HOUR, 3 * HOUR),
   later: fc.constantFrom(0, 1000, 60_000, HOUR, 2 * HOUR, 2 * HOUR + 1),
   signal: fc.constantFrom<Given['signal']>(
     'none',
@@ -87,15 +88,16 @@ type Stopped = typeof stop extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** One stop as the engine serves it: a look, the frame's own check, all checks, then the answer. */
 function stopOnce(decide: Decide, at: State, made: Stopped, now: number, seen: Set<string>): State {
-  const { signal, unread, untilCheck, proof, until } = made;
+  const { limited, signal, unread, untilCheck, proof, until } = made;
   let facts: Given = {
-    ...{ now, signal: unread ? ('unread' as const) : signal, nearMiss: 'none', seen: null },
+    ...{ now, limited: null, signal: unread ? ('unread' as const) : signal, nearMiss: 'none', seen: null },
     ...{ untilCheck, proof: null, until: null },
   };
-  for (let turns = 0; turns < 5; turns++) {
+  for (let turns = 0; turns < 6; turns++) {
     const step = decide(at, facts);
     mustBeAccepted(outcomeOf(step, at, now), naiveIdle(at, facts), { at, facts }, seen);
-    if (step.kind === 'look') facts = { ...facts, signal, seen: 'a line' };
+    if (step.kind === 'look')
+      facts = step.at === 'limit' ? { ...facts, limited } : { ...facts, signal, seen: 'a line' };
     else if (step.kind === 'prove')
       facts = step.only === undefined ? { ...facts, proof } : { ...facts, until };
     else return after(at, step, now);
@@ -113,7 +115,7 @@ const ABOUT: Readonly<Record<string, string>> = { 'maximum-inner': 'maximum' };
 
 function outcomeOf(step: Step<Change>, at: State, now: number): Outcome<State> {
   const next = after(at, step, now);
-  if (step.kind === 'look') return { answer: 'look', about: null, state: next, also: { reason: null } };
+  if (step.kind === 'look') return { answer: 'look', about: step.at, state: next, also: { reason: null } };
   if (step.kind === 'review') throw new Error('idle never asks for a review');
   if (step.kind === 'prove')
     return { answer: 'prove', about: step.only ?? 'claim', state: next, also: { reason: null } };

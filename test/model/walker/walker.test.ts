@@ -41,7 +41,15 @@ describe('a random walk finds no difference to the naive model, and comes by eve
     );
     expect(seen).toEqual(
       everyOutcome(
-        ...['hold continue', 'look -', 'allow -', 'allow completed', 'allow maximum', 'allow stale'],
+        ...[
+          'hold continue',
+          'look limit',
+          'look signal',
+          'allow -',
+          'allow completed',
+          'allow maximum',
+          'allow stale',
+        ],
         ...['allow corrupt', 'allow unknown-mode', 'allow unreadable', 'allow lost'],
         ...['prove claim', 'prove test'],
       ),

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { sessionsOf } from '../../../clients/index.ts';
 import type { Project } from '../../../engine/project.ts';
+import { clockOf, waitingNow } from '../../../engine/waiting/clock.ts';
 import { carryOut } from '../../../store/files.ts';
 import type { Sidecar } from '../../../store/records.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
@@ -20,11 +21,10 @@ const SEEN_LASTS_MS = 2 * 60 * 60_000;
 
 /** Answers with the ids it swept. Finished, running and fresh loops stay, and those of other sessions that live. */
 export function sweep(project: Project, dir: StateDir, staleMinutes: number): string[] {
-  const oldest = project.now - staleMinutes * 60_000;
   const stale = readLoops(dir).filter(
     (known) =>
       !isFinished(known.loop.phase) &&
-      lastChange(dir, known.id) < oldest &&
+      hasStoodFor(staleMinutes * 60_000, project, lastChange(dir, known.id), known.id) &&
       !isBeingReviewed(project, dir, known) &&
       !belongsToAnother(project, known.id),
   );
@@ -34,6 +34,14 @@ export function sweep(project: Project, dir: StateDir, staleMinutes: number): st
   }
   if (!dir.shared) for (const name of stateNames(dir).filter((each) => !isId(each))) moveStray(dir, name);
   return stale.map(({ id }) => id);
+}
+
+/** By the loop's own clock: a loop that waits is not stale, and what it waited is no time in which it stood. */
+function hasStoodFor(milliseconds: number, project: Project, changed: number, id: string): boolean {
+  if (changed >= project.now - milliseconds) return false;
+  const sidecar = readNotes(project, `claudex:${id}`);
+  if (sidecar === null) return true;
+  return waitingNow(sidecar, project.now) === null && changed < clockOf(sidecar, project.now) - milliseconds;
 }
 
 function isBeingReviewed({ now }: Project, dir: StateDir, { id, loop }: KnownLoop): boolean {

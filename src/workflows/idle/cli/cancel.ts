@@ -7,13 +7,14 @@ import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
+import { loopClock } from '../clock.ts';
 import { putAway } from '../commit.ts';
 import { isActive } from '../decide.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import { newFields } from '../state-format.ts';
 import { describeStage } from './describe.ts';
 import { loopToChange, refuseClosed } from './which-loop.ts';
-import { postState, writeAll } from './write-state.ts';
+import { postState, restartClock, writeAll } from './write-state.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -33,7 +34,7 @@ async function run(call: Call): Promise<ExitCode> {
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const found = loopToChange(project);
     const done = call.flags.top === true ? cancelTop(project, found) : cancelAll(project, found);
-    if (found.run !== null && !isActive(loopToChange(project).state, project.now))
+    if (found.run !== null && !isActive(loopToChange(project).state, loopClock(project, found.run)))
       journalCommand(project, 'cancel', runName('idle', found.run));
     return done;
   });
@@ -61,6 +62,7 @@ function cancelTop(project: Project, found: FoundLoop): string {
   if (state.kind !== 'loop' || state.event !== 'STATE' || raw === null || raw.stack.length < 2)
     return cancelAll(project, found);
   const stack = raw.stack.slice(0, -1);
+  if (id !== null) restartClock(project, runName('idle', id));
   writeAll(project, [postState(project, raw.fields, { event: 'STATE', reason: null, stack }, log)]);
   const rest = describeStage(
     { ...state, updatedAt: project.now, stack: state.stack.slice(0, -1) },

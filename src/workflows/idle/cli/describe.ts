@@ -3,7 +3,7 @@
 import { isStale } from '../decide.ts';
 import type { State } from '../types.ts';
 
-/** `loop, iteration 3/10`, with how deep it is nested and why it does not hold. */
+/** `loop, iteration 3/10`, with how deep it is nested and why it does not hold. `now` by the loop's own clock. */
 export function describeStage(state: State, now: number): string {
   switch (state.kind) {
     case 'nothing':

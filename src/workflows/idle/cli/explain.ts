@@ -46,7 +46,8 @@ const SAID: ReadonlyMap<string, string> = new Map(
     maximum: 'The loop has reached its MAX iterations.',
     'maximum-inner':
       'The inner loop has reached its MAX iterations; `holdfast idle resume` goes on with those around it.',
-    stale: 'Nothing was written to the loop for more than two hours, so it is taken for forgotten.',
+    stale:
+      'Nothing was written to the loop for more than two hours in which it did not wait for anything, so it is taken for forgotten.',
     corrupt: 'The iteration count was not a number, so the loop was ended.',
     lost: 'The loop’s state could not be found in its log.',
     unreadable: 'The loop’s state could not be read.',

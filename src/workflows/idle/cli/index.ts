@@ -7,6 +7,7 @@ import { openRegular } from '../../../store/files.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
 import { linesFromEnd } from '../../../text/backward.ts';
 import { messageOf } from '../../../text/message-of.ts';
+import { loopClock } from '../clock.ts';
 import { isActive } from '../decide.ts';
 import { fallbackPath, logPath } from '../files.ts';
 import type { FoundLoop } from '../read-loop.ts';
@@ -54,12 +55,13 @@ function runsIn(project: Project): RunSummary[] {
   if (state.kind === 'nothing')
     return found.log === null || hasReadableLine(logPath(project.root)) ? [] : [withoutLines(project)];
   const file = source === 'file' ? fallbackPath(project.root) : logPath(project.root);
+  const now = loopClock(project, run);
   return [
     {
       run: run ?? NAMELESS,
       file,
-      live: isActive(state, project.now),
-      stage: describeStage(state, project.now),
+      live: isActive(state, now),
+      stage: describeStage(state, now),
       detail: { ...reportOrNone(project, found), ...problemOf(state, source) },
     },
   ];

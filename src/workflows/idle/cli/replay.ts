@@ -28,6 +28,8 @@ const state = v.variant('kind', [
 
 const facts = v.object({
   now: v.number(),
+  // Journals up to 0.4 do not have it: nobody looked, and a loop that was stale then is so still.
+  limited: v.optional(v.nullable(v.number()), 0),
   signal: v.picklist([
     'COMPLETE',
     'MAX_ITERATIONS',

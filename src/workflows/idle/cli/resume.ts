@@ -7,13 +7,14 @@ import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import type { Write } from '../../../store/writes.ts';
+import { loopClock } from '../clock.ts';
 import { isStale } from '../decide.ts';
 import { fallbackPath } from '../files.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import type { Loop } from '../types.ts';
 import { describeStage } from './describe.ts';
 import { isOutOfReach, isReleased, loopToChange, refuseClosed, whoseIs } from './which-loop.ts';
-import { postState, savedAfter, writeAll } from './write-state.ts';
+import { postState, restartClock, savedAfter, writeAll } from './write-state.ts';
 
 export const resume: Command = {
   name: 'resume',
@@ -39,23 +40,27 @@ function resumeLoop(project: Project, found: FoundLoop): string {
   const { state, run: id, log } = found;
   if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind !== 'loop' || id === null || state.stack.length === 0 || state.event === 'ABORT')
-    throw new NotNow(`nothing to resume here: ${describeStage(state, project.now)}.`);
+    throw new NotNow(`nothing to resume here: ${describeStage(state, loopClock(project, id))}.`);
   const why = reasonToResume(project, found, state, id);
   const owner = claimRun(project, runName('idle', id), savedAfter(log), 'adopt');
   // Only bound again: the state itself is as it should be.
-  if (why !== 'released') writeAll(project, [refresh(project, found)]);
+  if (why !== 'released') {
+    restartClock(project, runName('idle', id));
+    writeAll(project, [refresh(project, found)]);
+  }
   const resumed: Loop = { ...state, event: 'STATE', updatedAt: project.now };
   return `idle:${id} goes on: ${describeStage(resumed, project.now)}. It holds ${owner} again.`;
 }
 
 /** Refused for a loop that needs no resuming. */
 function reasonToResume(project: Project, found: FoundLoop, loop: Loop, run: string): 'released' | 'refresh' {
-  if (loop.event === 'DONE' || isStale(loop, project.now)) return 'refresh';
+  const now = loopClock(project, run);
+  if (loop.event === 'DONE' || isStale(loop, now)) return 'refresh';
   if (found.source === 'topic' && isOutOfReach(project)) return 'refresh';
   if (isReleased(project, run)) return 'released';
   const whose = whoseIs(project, run);
   if (whose === "nobody's") return 'released';
-  if (whose === 'ours') throw new NotNow(`idle:${run} goes on already: ${describeStage(loop, project.now)}.`);
+  if (whose === 'ours') throw new NotNow(`idle:${run} goes on already: ${describeStage(loop, now)}.`);
   throw new NotNow(
     `idle:${run} goes on in another session. \`${project.cli} adopt idle:${run}\` makes it this session's.`,
   );

@@ -25,6 +25,7 @@ import type { ProofNotes } from '../../../store/records.ts';
 import type { Write } from '../../../store/writes.ts';
 import { render } from '../../../text/render.ts';
 import { registry } from '../../registry.ts';
+import { loopClock } from '../clock.ts';
 import { putAway } from '../commit.ts';
 import { isActive } from '../decide.ts';
 import { taskOf } from '../fallback.ts';
@@ -40,7 +41,7 @@ import { readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
 import { describeStage } from './describe.ts';
 import { loopToChange, refuseClosed, whoseIs } from './which-loop.ts';
-import { postState, savedAfter, writeAll } from './write-state.ts';
+import { postState, restartClock, savedAfter, writeAll } from './write-state.ts';
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
 
@@ -109,6 +110,7 @@ async function push(project: Project, frame: NewFrame, proof: StartProof): Promi
   const notes = await notesOf(project, name, below !== null, proof);
   const owner = claimRun(project, name, savedAfter(found.log));
   if (notes !== null) writeProofNotes(project, name, notes);
+  restartClock(project, name);
   // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
   writeAll(project, [
     prompt.write,
@@ -166,9 +168,10 @@ type Below = {
 /** The loop a new one is nested in; null when there is none that goes on. Refused when it is not ours. */
 function findBelow(project: Project, found: FoundLoop): Below | null {
   const { run, raw, state } = found;
-  if (run === null || raw === null || !isActive(state, project.now)) return null;
+  const now = loopClock(project, run);
+  if (run === null || raw === null || !isActive(state, now)) return null;
   const whose = whoseIs(project, run);
-  const shown = `idle:${run} (${describeStage(state, project.now)})`;
+  const shown = `idle:${run} (${describeStage(state, now)})`;
   if (whose !== 'ours')
     throw new NotNow(
       `${shown} goes on here and is ${whose}. \`${project.cli} adopt idle:${run}\` makes it this session's, \`${project.cli} idle cancel\` ends it.`,

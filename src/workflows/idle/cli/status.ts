@@ -3,6 +3,7 @@
 import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Json } from '../../../store/json.ts';
+import { loopClock } from '../clock.ts';
 import { isActive, isStale } from '../decide.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import { taskOfFrame } from '../task.ts';
@@ -40,7 +41,8 @@ const NONE = { run: null, live: false, frames: [] };
 /** The loop as data; also what `holdfast status --json` shows as its detail. */
 export function report(project: Project, found: FoundLoop): { [key: string]: Json } {
   const { state, run: id, raw, source } = found;
-  if (state.kind !== 'loop' || id === null) return { ...NONE, stage: describeStage(state, project.now) };
+  const now = loopClock(project, id);
+  if (state.kind !== 'loop' || id === null) return { ...NONE, stage: describeStage(state, now) };
   const { reason } = raw?.fields ?? {};
   return {
     run: `idle:${id}`,
@@ -48,8 +50,8 @@ export function report(project: Project, found: FoundLoop): { [key: string]: Jso
     event: state.event,
     reason: typeof reason === 'string' ? reason : null,
     updated_at: state.updatedAt === null ? null : new Date(state.updatedAt).toISOString(),
-    live: isActive(state, project.now),
-    stale: isStale(state, project.now),
+    live: isActive(state, now),
+    stale: isStale(state, now),
     released: isReleased(project, id),
     mine: whoseIs(project, id) === 'ours',
     frames: state.stack.map((frame, position) => ({
@@ -64,7 +66,7 @@ export function report(project: Project, found: FoundLoop): { [key: string]: Jso
 
 function describe(project: Project, found: FoundLoop): string[] {
   const { state, run: id } = found;
-  const stage = describeStage(state, project.now);
+  const stage = describeStage(state, loopClock(project, id));
   if (state.kind !== 'loop' || id === null) return [`The loop: ${stage}.`];
   const frames = state.stack.map((frame, position) => {
     const task = taskOfFrame(found.raw?.stack[position], found, project.root)?.text ?? '';
@@ -74,7 +76,7 @@ function describe(project: Project, found: FoundLoop): string[] {
 }
 
 function ownership(project: Project, { state }: FoundLoop, id: string): string {
-  if (!isActive(state, project.now)) return '';
+  if (!isActive(state, loopClock(project, id))) return '';
   if (isReleased(project, id)) return `, let go, no progress: \`${project.cli} idle resume\` goes on with it`;
   const whose = whoseIs(project, id);
   return whose === 'ours' ? '' : `, ${whose}: \`${project.cli} adopt idle:${id}\` makes it this session's`;

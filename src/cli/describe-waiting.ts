@@ -1,0 +1,55 @@
+// What `status` says of a run that waits: for what, for how long now, when that is over, and how it goes on.
+
+import { endOfWait } from '../engine/waiting/clock.ts';
+import { isUnshown } from '../engine/waiting/wait.ts';
+import type { Waiting } from '../store/records.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
+import { describeSpan, describeTime } from './times.ts';
+
+/** Whole sentences, without the run's name. */
+export function describeWaiting(waiting: Waiting, run: string, now: number): string {
+  const end = endOfWait(waiting);
+  const times: Times = {
+    so: describeSpan(Math.max(0, now - waiting.since)),
+    left: describeSpan(Math.max(0, end - now)),
+    end: `${describeTime(end)} (in ${describeSpan(Math.max(0, end - now))})`,
+  };
+  // It is read from a file in the project, which may come from anywhere.
+  const said = { ...waiting, what: inOneParagraph(waiting.what, 2_000) };
+  if (said.for === 'work')
+    return `It has waited for ${times.so} for what runs in the background: ${said.what}. Its client wakes the agent when that ends; in ${times.left} at the latest it is held again.`;
+  if (said.for === 'person') return question(said, run, times);
+  return said.reviewer === undefined ? limit(said, times) : reviewersLimit(said, times);
+}
+
+/** Since when, for how long at most, and when that is. */
+type Times = { so: string; left: string; end: string };
+
+function question(waiting: Waiting, run: string, { so, left }: Times): string {
+  const { what } = waiting;
+  if (isUnshown(waiting))
+    return `It has a question for you, which is shown when the agent ends its turn: ${what}`;
+  const asked = /[?.!\u2026]$/.test(what) ? what : `“${what}”.`;
+  return `It asked you ${so} ago: ${asked} Answer it in its session; or go on without an answer in another one, with \`holdfast adopt ${run}\` there. It waits for ${left} more.`;
+}
+
+function limit({ what, until }: Waiting, { so, left, end }: Times): string {
+  if (what !== 'rate_limit')
+    return `${LIMITS[what]?.(so) ?? `Its session ended with “${what}” ${so} ago. Type`} something in its session to go on; in ${left} it no longer waits.`;
+  return until === null
+    ? `Its session has been at a usage limit for ${so}, and nobody knows until when. Once it is over, type something in its session; in ${left} it no longer waits.`
+    : `Its session has been at a usage limit for ${so}, until ${end}. It goes on when its client does.`;
+}
+
+/** Each up to what is to be typed. */
+const LIMITS: Readonly<Record<string, (so: string) => string>> = {
+  server_error: (so) => `The server of its model answered with an error ${so} ago. Type`,
+  authentication_failed: (so) => `Its client could not log in ${so} ago. Log in there, then type`,
+  billing_error: (so) => `Its client reported a problem with billing ${so} ago. Once that is settled, type`,
+};
+
+function reviewersLimit({ reviewer, until }: Waiting, { end }: Times): string {
+  return until === null
+    ? `Its review waits: ${reviewer} is at a usage limit and does not say until when. The first stop after ${end} tries it again.`
+    : `Its review waits: ${reviewer} is at a usage limit until ${end}. The first stop after that runs it.`;
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isAbove, watchProcess } from './process-there.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** `state` and `start` as /proc/PID/stat has them; null: there is no such file. */
+function proc(stat: { state: string; start: string } | null): void {
+  vi.spyOn(fs, 'readFileSync').mockImplementation(() => {
+    if (stat === null) throw Object.assign(new Error('no entry'), { code: 'ENOENT' });
+    return `7 (a ) b) ${stat.state} ${'0 '.repeat(18)}${stat.start} 0 0\n`;
+  });
+}
+
+function kill(code: 'EPERM' | 'ESRCH' | null): void {
+  vi.spyOn(process, 'kill').mockImplementation(() => {
+    if (code !== null) throw Object.assign(new Error(code), { code });
+    return true;
+  });
+}
+
+describe('a process', () => {
+  test('is there until it has ended', async () => {
+    const child = spawn('sleep', ['60']);
+    const { isThere } = watchProcess(child.pid ?? 0);
+    expect(isThere()).toBe(true);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    expect(isThere()).toBe(false);
+  }, 20_000);
+
+  test('is not there any more when its number is another’s', () => {
+    proc({ state: 'S', start: '100' });
+    kill(null);
+    const { isThere } = watchProcess(7);
+    expect(isThere()).toBe(true);
+    proc({ state: 'S', start: '200' });
+    expect(isThere()).toBe(false);
+  });
+
+  test.each(['Z', 'X'])('has ended though nobody has collected it yet (%s)', (state) => {
+    proc({ state, start: '100' });
+    kill(null);
+    expect(watchProcess(7).isThere()).toBe(false);
+  });
+
+  test.each([
+    [null, true],
+    ['EPERM', true],
+    ['ESRCH', false],
+  ] as const)('is judged by a signal where /proc shows none: %s', (code, isThere) => {
+    proc(null);
+    kill(code);
+    expect(watchProcess(7).isThere()).toBe(isThere);
+  });
+});
+
+test('ourselves and what is above us never end before us', () => {
+  expect([isAbove(process.pid), isAbove(process.ppid)]).toEqual([true, true]);
+  const child = spawn('sleep', ['60']);
+  try {
+    expect(isAbove(child.pid ?? 0)).toBe(false);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

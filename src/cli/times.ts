@@ -1,0 +1,17 @@
+// Times and spans of time, as people read them.
+
+/** `45 s`, `12 min`, `2 h 5 min`, `7 days`. */
+export function describeSpan(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 100) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours < 48) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  return `${Math.round(hours / 24)} days`;
+}
+
+/** To the minute, and the same for everybody. */
+export function describeTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

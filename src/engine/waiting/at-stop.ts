@@ -1,0 +1,128 @@
+// Puts the question together whether a run waits at this stop, and says what becomes of its sidecar.
+
+import { clientNamed } from '../../clients/index.ts';
+import type { Stop } from '../../clients/stop.ts';
+import type { Json } from '../../store/json.ts';
+import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
+import { personBegan } from '../../text/transcript.ts';
+import type { StopContext } from '../context.ts';
+import type { Movement } from '../guard/guard.ts';
+import { activityOf } from '../guard/progress.ts';
+import { isOver, waitedAtStop } from './clock.ts';
+import { isUnshown, type WaitAnswer, type WaitQuestion, waitAt } from './wait.ts';
+
+export type AskedWait = {
+  /** For the journal; null: there was nothing to ask about. */
+  question: WaitQuestion | null;
+  answer: WaitAnswer;
+  /** The question that the user is shown at this stop. */
+  asks: Waiting | null;
+  /** The question that a person has answered since the last one. */
+  answered: Waiting | null;
+};
+
+const goesOn = (waiting: Waiting | null, ended: Waiting | null): AskedWait => ({
+  question: null,
+  answer: { kind: 'goes-on', waiting, ended },
+  asks: null,
+  answered: null,
+});
+
+const NOTHING = goesOn(null, null);
+
+export function askWait(
+  { stop, project }: Pick<StopContext, 'stop' | 'project'>,
+  sidecar: Sidecar,
+  step: WaitQuestion['step'],
+): AskedWait {
+  const waiting = sidecar.waiting ?? null;
+  const running = clientNamed(stop.client).wakesFor?.(stop, project.env) ?? [];
+  const work = running.length === 0 ? null : running.join(', ');
+  if (waiting === null && work === null) return NOTHING;
+  const answered = waiting === null ? null : isAnswered(waiting, stop);
+  const limits = { work: project.config.wait.workMs };
+  const question = { now: project.now, step, waiting, work, answered, limits };
+  const answer = waitAt(question);
+  const asks = answer.kind === 'waits' && answer.news ? answer.waiting : null;
+  return {
+    question,
+    answer: asks === null ? answer : { ...answer, waiting: shownAt(asks, stop) },
+    asks,
+    answered: answered === 'yes' ? waiting : null,
+  };
+}
+
+/** Where nobody can tell whether a person began the turn, it counts as answered: no question parks a run for good. */
+function isAnswered({ shown }: Waiting, stop: Stop): WaitQuestion['answered'] {
+  if (!shown) return null;
+  const read = clientNamed(stop.client).readTranscriptLine;
+  const told = shown.marker === null ? 'unknown' : personBegan(stop.transcriptPath, shown.marker, read);
+  if (told !== 'unknown') return told;
+  return stop.turn === null || stop.turn !== shown.turn ? 'yes' : 'no';
+}
+
+/** As the journal holds it: without words, since what runs and what was asked may be contents. */
+export function waitRecord({ question, answer }: AskedWait): Json {
+  if (question === null) return null;
+  const { waiting, work, ...rest } = question;
+  const what = waiting?.for === 'limit' ? waiting.what : '';
+  const without = { waiting: waiting && { ...waiting, what }, work: work && 'work' };
+  return { ...rest, ...without, result: answer.kind } as Json;
+}
+
+/** An allowed stop waits for nothing; but a question is shown beside it, and what is over by it is over. */
+export function waitBesideAllow(
+  { stop, project }: Pick<StopContext, 'stop' | 'project'>,
+  { waiting }: Sidecar,
+): AskedWait {
+  if (waiting === undefined) return NOTHING;
+  if (waiting.for === 'person' && isOver(waiting, project.now)) return goesOn(null, null);
+  if (isUnshown(waiting)) return { ...goesOn(shownAt(waiting, stop), null), asks: waiting };
+  const isBack = waiting.for === 'limit' && waiting.reviewer === undefined;
+  return isBack || isAnswered(waiting, stop) === 'yes' ? goesOn(null, waiting) : goesOn(waiting, null);
+}
+
+/** The question with where the conversation stands now. */
+function shownAt(waiting: Waiting, stop: Stop): Waiting {
+  return { ...waiting, shown: { marker: activityOf(stop, null).marker, turn: stop.turn } };
+}
+
+/** The sidecar itself where nothing changes. */
+export function withWait(
+  sidecar: Sidecar,
+  { waiting, ended }: Pick<WaitAnswer, 'waiting' | 'ended'>,
+  now: number,
+): Sidecar {
+  const isSame = JSON.stringify(waiting ?? undefined) === JSON.stringify(sidecar.waiting);
+  if (isSame && ended === null) return sidecar;
+  const next = { ...sidecar, waiting: waiting ?? undefined };
+  if (ended === null) return next;
+  const waits = sidecar.waits ?? NO_WAITS;
+  return { ...next, waits: { ...waits, waited: waits.waited + waitedAtStop(ended, now) } };
+}
+
+export type StepTaken = {
+  /** The hook's commit changes the state: from then on its age is counted anew. */
+  moves: boolean;
+  held: boolean;
+  /** What others moved since the last hold; null: nobody looked. */
+  movement: Movement | null;
+  /** The question that this very stop found answered. */
+  answered: Waiting | null;
+};
+
+export function waitsAfter(waits: Waits | undefined, taken: StepTaken): Waits | undefined {
+  if (waits === undefined) return undefined;
+  const { moves, held, movement, answered } = taken;
+  const isProgress =
+    movement !== null &&
+    (movement.state || movement.artifacts || movement.tools === 'yes') &&
+    !movement.waited;
+  return {
+    ...waits,
+    ...(moves ? { waited: 0 } : {}),
+    ...(held ? { callsAtHold: waits.calls } : {}),
+    // Asking is a tool call too: the row of questions ends with a turn in which the agent worked and asked nothing.
+    ...(held && isProgress && answered === null ? { questions: 0 } : {}),
+  };
+}

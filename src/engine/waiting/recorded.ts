@@ -1,0 +1,36 @@
+// A wait as the journal holds it, for `why` and `replay`: what was asked, and what came of it. Outside data, so parsed.
+
+import * as v from 'valibot';
+import type { Json } from '../../store/json.ts';
+import type { WaitAnswer, WaitQuestion } from './wait.ts';
+
+const recorded = v.object({
+  now: v.number(),
+  step: v.picklist(['hold', 'review', 'prove']),
+  waiting: v.nullable(
+    v.object({
+      for: v.picklist(['work', 'person', 'limit']),
+      since: v.number(),
+      until: v.nullable(v.number()),
+      what: v.string(),
+      shown: v.optional(
+        v.nullable(v.object({ marker: v.nullable(v.string()), turn: v.nullable(v.string()) })),
+      ),
+      reviewer: v.optional(v.string()),
+    }),
+  ),
+  work: v.nullable(v.string()),
+  answered: v.nullable(v.picklist(['yes', 'no'])),
+  limits: v.object({ work: v.number() }),
+  result: v.picklist(['waits', 'goes-on']),
+});
+
+export type RecordedWait = { question: WaitQuestion; result: WaitAnswer['kind'] };
+
+/** Null: there was nothing to ask about, or it cannot be read. */
+export function readRecordedWait(value: Json | undefined): RecordedWait | null {
+  const parsed = v.safeParse(recorded, value);
+  if (!parsed.success) return null;
+  const { result, ...question } = parsed.output;
+  return { question, result };
+}

@@ -1,0 +1,99 @@
+// A turn ended by an API error that ends by itself or by a person's doing: the session's runs wait until it is back. The
+// client does not always wait for this hook (Claude Code 2.1.325, `-p`), so what is known is written down at once.
+// Prints nothing, and never fails: the next stop reads the same from the transcript.
+
+import type { SessionLimit } from '../clients/client.ts';
+import { parseObject, textField } from '../clients/fields.ts';
+import { clientNamed } from '../clients/index.ts';
+import { runName, type StopContext } from '../engine/context.ts';
+import type { RunHere } from '../engine/stop/find-runs.ts';
+import { isOver, waitedAtStop } from '../engine/waiting/clock.ts';
+import { ensureHome } from '../store/home.ts';
+import { withLock } from '../store/lock.ts';
+import { NO_WAITS, type Sidecar, type Waiting } from '../store/records.ts';
+import { writeSidecar } from '../store/sidecars.ts';
+import { limitAtEnd } from '../text/limit.ts';
+import { type HookCall, type HookResult, SILENT } from './call.ts';
+import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from './session-runs.ts';
+
+/** Whatever else ended the turn will not end by waiting. */
+const LIMITS: readonly string[] = [
+  'rate_limit',
+  'server_error',
+  'authentication_failed',
+  'billing_error',
+] satisfies SessionLimit['what'][];
+
+export async function stopFailureHook(call: HookCall): Promise<HookResult> {
+  try {
+    await noteLimit(call);
+  } catch {
+    // As said above.
+  }
+  return SILENT;
+}
+
+async function noteLimit(call: HookCall): Promise<void> {
+  const what = textField(parseObject(call.input ?? '') ?? {}, 'error') ?? '';
+  if (!LIMITS.includes(what)) return;
+  const event = await readSessionEvent(call);
+  if (event === null || event.runs.length === 0) return;
+  const { project, stop } = event.context;
+  const live = { ...event, runs: event.runs.filter((here) => isLive(here, event.context)) };
+  if (live.runs.length === 0) return;
+  ensureHome(project.root);
+  const known = limitToldOf(what, event);
+  await waitForLimit(live, { what, until: known?.resetsAt ?? null });
+  // Only this kind has a time.
+  if (what !== 'rate_limit' || known !== null || stop.transcriptPath === null) return;
+  const until = (await comesLate(() => limitToldOf(what, event)))?.resetsAt ?? null;
+  if (until !== null) await waitForLimit(live, { what, until });
+}
+
+/** One that is over, or stale, waits for nothing. */
+function isLive({ workflow, run }: RunHere, { project }: StopContext): boolean {
+  const name = runName(workflow.name, run);
+  return workflow.unfinishedRuns(project).some((unfinished) => unfinished.run === name);
+}
+
+type Limit = Pick<Waiting, 'what' | 'until'>;
+
+function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
+  const { project, runtime } = event.context;
+  return forEachRun(event, (here) =>
+    withLock(project.home, runtime.lockPatienceMs, () => {
+      const run = runOfSession(here, event.context);
+      const sidecar = run === null ? null : withLimit(run.sidecar, limit, project.now);
+      if (sidecar !== null) writeSidecar(project.root, sidecar);
+    }),
+  );
+}
+
+/** Null: it stays as it is, with a question that is open. */
+function withLimit(sidecar: Sidecar, limit: Limit, now: number): Sidecar | null {
+  const { waiting, waits = NO_WAITS } = sidecar;
+  if (waiting?.for === 'person' && !isOver(waiting, now)) return null;
+  // It was away already.
+  const isSame = waiting?.for === 'limit' && waiting.reviewer === undefined;
+  if (isSame) return { ...sidecar, waiting: { ...waiting, ...limit } };
+  const next = { ...sidecar, waiting: { for: 'limit' as const, since: now, ...limit } };
+  const before = waiting === undefined ? 0 : waitedAtStop(waiting, now);
+  return before === 0 ? next : { ...next, waits: { ...waits, waited: waits.waited + before } };
+}
+
+/** In the transcript. Not one that has ended: it stands there from before, and the new one is still to come. */
+function limitToldOf(what: string, { context: { stop, project } }: SessionEvent): SessionLimit | null {
+  const limit = limitAtEnd(stop.transcriptPath, clientNamed(stop.client).readTranscriptLine);
+  if (limit === null || limit.what !== what) return null;
+  return limit.resetsAt === null || limit.resetsAt > project.now ? limit : null;
+}
+
+/** Claude Code writes its transcript on a 100 ms timer (2.1.197). */
+async function comesLate<T>(look: () => T | null): Promise<T | null> {
+  for (let waits = 0; waits < 10; waits++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    const found = look();
+    if (found !== null) return found;
+  }
+  return null;
+}
