@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fingerprint } from '../../../src/engine/proof/entries.ts';
+import { fingerprint } from '../../../src/store/fingerprint.ts';
 import { until } from './program.ts';
 import type { Stage } from './stage.ts';
 

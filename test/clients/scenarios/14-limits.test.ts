@@ -28,6 +28,9 @@ import { ask, FOUND, sendSubagent, setUserConfig, subagent, waitingFor } from '.
 /** Longer than the two hours after which a loop that nobody moved is stale. */
 const HOURS = 3;
 
+/** While it waits for a reset, Claude Code looks at the clock every 30 s (2.1.325). */
+const LOOKS_EVERY_MS = 32_000;
+
 describe('14. waiting', () => {
   it('a usage limit resets after three hours, and the client goes on by itself (Claude Code TUI)', async (context) => {
     const stage = await stageFor();
@@ -48,8 +51,11 @@ describe('14. waiting', () => {
     await terminal.shows('continuing automatically');
     await until('the limit to be noted', () => waitingFor(stage) !== null);
     expect(waitingFor(stage)).toMatchObject({ for: 'limit', until: resets * 1000 });
-    clock.forward(HOURS * 3600 - 5);
-    await clock.hurry('the client to go on', () => stage.cast.of('agent').length > 4);
+    // A client that finds itself well past the reset was asleep, it thinks, and asks the user first.
+    clock.forward(HOURS * 3600 - 60);
+    await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
+    clock.forward(180);
+    await until('the client to go on', () => stage.cast.of('agent').length > 4, 2 * LOOKS_EVERY_MS);
     await until('the loop to end', () => answers(stage.root).length === 3);
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
     expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);

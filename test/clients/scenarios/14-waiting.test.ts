@@ -217,7 +217,7 @@ describe('14. waiting', () => {
     const terminal = claudeTerminal(stage);
     await terminal.ready();
     await terminal.enter(TASK);
-    await terminal.shows(`${QUESTION}`);
+    await terminal.shows(SHOWN);
     await expectAsked(stage);
     stage.agent(say('The small one it is.'), say(DONE));
     await terminal.enter(ANSWER);
@@ -233,7 +233,7 @@ describe('14. waiting', () => {
     const terminal = codexTerminal(stage);
     await trustHooks(terminal);
     await terminal.enter(TASK);
-    await terminal.shows(`${QUESTION}`);
+    await terminal.shows(SHOWN);
     await expectAsked(stage);
     stage.agent(say('The small one it is.'), say(DONE));
     await terminal.enter(ANSWER);
@@ -281,7 +281,7 @@ describe('14. waiting', () => {
       stage.agent(startLoop(cli), ask(cli), say('I have asked.'));
       const asked = await host.play(stage, TASK);
       expect(asked.exitCode).toBe(0);
-      expectNotice(host, stage, asked, new RegExp(QUESTION.replace('?', '\\?')));
+      expectNotice(host, stage, asked, SHOWN);
       await expectAsked(stage);
       stage.agent(say('The small one it is.'), say(DONE));
       await host.play(stage, ANSWER, { resume: asked.session });
@@ -308,6 +308,9 @@ const NOT_PUSHED =
 
 const ASKED =
   'let go with the question; the answer began a turn, and its end was held with the task and the word that the question was answered';
+
+/** How the user is shown the question. */
+const SHOWN = new RegExp(`the agent asks: ${QUESTION.replace('?', '\\?')}`);
 
 /** The command that a hold names for whoever needs the result of something in the background. */
 const WAIT_COMMAND = /`([^`]*holdfast'? wait[^`]*)`/;
