@@ -4,7 +4,7 @@
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, textField } from './fields.ts';
+import { nameField, objectField, objectsField, parseObject, textField, writtenAt } from './fields.ts';
 import { passedLimit } from './hook-limit.ts';
 
 export const copilot: Client = {
@@ -45,13 +45,17 @@ function readTranscriptLine(line: string): TranscriptLine | null {
   const marker = entry && textField(entry, 'id');
   const data = entry && objectField(entry, 'data');
   if (!entry || !marker || !data) return null;
-  const nothing: TranscriptLine = { marker, toolCall: false, startsTurn: false, said: null };
+  const nothing: TranscriptLine = {
+    ...{ marker, toolCall: false, startsTurn: false, said: null },
+    ...writtenAt(entry),
+  };
   // A subagent's events name the call that started it.
   if (textField(data, 'parentToolCallId') !== null) return nothing;
   switch (entry.type) {
     case 'user.message':
-    case 'session.compaction_complete':
       return { ...nothing, startsTurn: true };
+    case 'session.compaction_complete':
+      return { ...nothing, startsTurn: true, startedBy: 'background' };
     case 'assistant.message':
       return { ...nothing, toolCall: callsTool(data), said: textOf(data, marker) };
     case 'hook.start':

@@ -4,7 +4,7 @@
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
+import { nameField, objectField, objectsField, parseObject, saidIn, textField, writtenAt } from './fields.ts';
 import { passedLimit } from './hook-limit.ts';
 
 export const droid: Client = {
@@ -41,6 +41,7 @@ function readTranscriptLine(line: string): TranscriptLine | null {
     startsTurn: false,
     said: null,
     endMark: marker,
+    ...writtenAt(entry),
   };
   const content = objectsField(message, 'content');
   if (message.visibility === 'user_only') {

@@ -6,7 +6,7 @@ import { fingerprint } from '../store/fingerprint.ts';
 import type { Client, Payload, TranscriptLine } from './client.ts';
 import { decodeCommon } from './decode.ts';
 import { encodeAnswer } from './encode.ts';
-import { objectField, objectsField, parseObject, saidIn, textField } from './fields.ts';
+import { objectField, objectsField, parseObject, saidIn, textField, writtenAt } from './fields.ts';
 import { passedLimit } from './hook-limit.ts';
 
 export const gemini: Client = {
@@ -47,10 +47,12 @@ function readTranscriptLine(line: string): TranscriptLine | null {
     toolCall: false,
     startsTurn: false,
     said: null,
+    ...writtenAt(entry),
   };
   // Compaction and resuming write the whole conversation again, as one line.
   const set = objectField(entry, '$set');
-  if (set) return Array.isArray(set.messages) ? { ...nothing, startsTurn: true } : null;
+  if (set)
+    return Array.isArray(set.messages) ? { ...nothing, startsTurn: true, startedBy: 'background' } : null;
   const id = textField(entry, 'id');
   if (id === null || 'uuid' in entry || !('content' in entry)) return null;
   const parts = objectsField(entry, 'content');

@@ -28,6 +28,47 @@ const running = (task: string) => ({
   backgroundTasks: [{ id: task, type: 'shell', command: 'sleep 3 && echo finished' }],
 });
 
+describe('what wakes the agent', () => {
+  const attended = { CLAUDE_CODE_SESSION_ATTENDED: '1' };
+  const wakes = (payload: object, env: Record<string, string> = attended) => {
+    const { client, stop } = decodeStop({ session_id: 'a', prompt_id: 'b', ...payload }, null);
+    return client.wakesFor?.(stop, env);
+  };
+  const task = (type: string, status = 'running') => ({ id: type, type, status, description: 'Private' });
+  const cron = (recurring: unknown) => ({ id: 'c', schedule: '* * * * *', recurring, prompt: 'Private' });
+
+  test.each<[string, readonly string[]]>([
+    ['claude-code/stop-subagent-running-2.1.325.json', ['a subagent']],
+    ['claude-code/stop-shell-running-2.1.325.json', []],
+    ['claude-code/stop-cron-2.1.325.json', []],
+    ['claude-code/stop-timer-2.1.325.json', ['a timer']],
+    ['claude-code/stop-first.json', []],
+  ])('at %s is %j', (name, expected) => {
+    expect(wakes(recordedPayload(name))).toEqual(expected);
+  });
+
+  it('is counted, without a word of the agent’s', () => {
+    const background_tasks = [
+      task('subagent'),
+      task('shell'),
+      task('subagent'),
+      task('subagent', 'completed'),
+    ];
+    const session_crons = [cron(false), cron(true), cron(false), cron(undefined), 'x'];
+    expect(wakes({ background_tasks, session_crons })).toEqual(['2 subagents', '2 timers']);
+  });
+
+  it('is no timer where the client exits beside it', () => {
+    const payload = { background_tasks: [task('subagent')], session_crons: [cron(false)] };
+    for (const env of [{}, { CLAUDE_CODE_SESSION_ATTENDED: '0' }])
+      expect(wakes(payload, env)).toEqual(['a subagent']);
+  });
+
+  it('is nothing in Codex', () => {
+    expect(decodeStop(recordedPayload('codex/stop-first.json'), null).client.wakesFor).toBeUndefined();
+  });
+});
+
 describe('a recorded stop decodes to what the client meant', () => {
   test.each<[string, Stop]>([
     ['claude-code/stop-first.json', { ...claudeStop, lastMessage: 'Hello.' }],

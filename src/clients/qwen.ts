@@ -36,7 +36,10 @@ function readTranscriptLine(line: string): TranscriptLine | null {
   const { entry, message, nothing } = read;
   if (message === null) return nothing;
   const parts = objectsField(message, 'parts');
-  if (entry.type === 'user') return { ...nothing, startsTurn: parts.length > 0 };
+  if (entry.type === 'user') {
+    const by = entry.provenance === 'real_user' ? ({ startedBy: 'person' } as const) : {};
+    return parts.length > 0 ? { ...nothing, startsTurn: true, ...by } : nothing;
+  }
   if (entry.type !== 'assistant') return nothing;
   return { ...nothing, toolCall: parts.some(callsTool), said: textOf(parts, nothing.marker) };
 }

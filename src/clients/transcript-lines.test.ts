@@ -54,10 +54,27 @@ describe('Claude Code: a recorded transcript', () => {
     ['claude-code/transcript-hold.jsonl', [undefined, 'hook']],
     [
       'claude-code/transcript-compaction-2.1.325.jsonl',
-      ['person', 'hook', undefined, undefined, undefined, 'person'],
+      ['person', 'hook', 'background', undefined, undefined, 'person'],
     ],
+    ['claude-code/transcript-subagent-wake-2.1.325.jsonl', ['person', 'background']],
+    ['claude-code/transcript-usage-limit-2.1.325.jsonl', ['person', 'background']],
+    ['claude-code/transcript-feedback-2.1.325.jsonl', ['person', 'hook', 'hook', 'hook', 'hook']],
   ])('tells who began each turn, where it says so: %s', (name, expected) => {
     expect(origins(claudeCode, name)).toEqual(expected);
+  });
+
+  it('starts again after a hold that was said as feedback', () => {
+    expect(story(claudeCode, 'claude-code/transcript-feedback-2.1.325.jsonl')).toEqual([
+      ...['turn', 'First stop.', 'turn', 'Next stop.', 'turn', 'Next stop.', 'turn', 'Next stop.', 'turn'],
+    ]);
+  });
+
+  it('names its tool calls, and those that were denied', () => {
+    const lines = recordedLines('claude-code/transcript-denied-2.1.325.jsonl').flatMap(
+      (line) => claudeCode.readTranscriptLine(line) ?? [],
+    );
+    expect(lines.flatMap(({ calls }) => calls ?? [])).toEqual(['toolu_l000031', 'toolu_l000032']);
+    expect(lines.flatMap(({ denied }) => denied ?? [])).toEqual(['toolu_l000032']);
   });
 
   it('does not take an API error for the agent’s words', () => {
@@ -146,7 +163,15 @@ describe('the error that ended a turn', () => {
     ['server_overloaded', 'server_error'],
     ['unauthorized', 'authentication_failed'],
     ['context_window_exceeded', undefined],
-    [{ http_connection_failed: { http_status_code: 500 } }, undefined],
+    [{ http_connection_failed: { http_status_code: 503 } }, 'server_error'],
+    [{ http_connection_failed: { http_status_code: 401 } }, 'authentication_failed'],
+    [{ http_connection_failed: { http_status_code: 402 } }, 'billing_error'],
+    [{ http_connection_failed: { http_status_code: 404 } }, undefined],
+    [{ response_too_many_failed_attempts: { http_status_code: 429 } }, 'rate_limit'],
+    [{ response_stream_disconnected: { http_status_code: null } }, 'server_error'],
+    [{ active_turn_not_steerable: { turn_kind: 'review' } }, undefined],
+    ['constructor', undefined],
+    [null, undefined],
   ])('of Codex’s word %j is %s', (codex_error_info, what) => {
     const payload = { type: 'task_complete', error: { codex_error_info } };
     const line = codex.readTranscriptLine(JSON.stringify({ type: 'event_msg', payload }));
@@ -160,9 +185,79 @@ describe('the error that ended a turn', () => {
   });
 });
 
-describe('Codex: a turn that our hold began', () => {
-  it('is distinguished from the others', () => {
-    expect(origins(codex, 'codex/transcript-hold.jsonl').filter((by) => by !== undefined)).toEqual(['hook']);
+describe('Codex: who began a turn', () => {
+  test.each([
+    ['codex/transcript-hold.jsonl', ['background', 'person', 'hook']],
+    ['codex/transcript-compaction.jsonl', ['background', 'person', 'background', 'hook']],
+    // The last one is a goal's.
+    ['codex/transcript-usage-limit.jsonl', ['background', 'person', 'background']],
+  ])('is told: %s', (name, expected) => {
+    expect(origins(codex, name)).toEqual(expected);
+  });
+
+  const message = (text: string, types?: readonly unknown[]) => {
+    const content_item_metadata = types?.map((type) => ({ provenance: { type } }));
+    return codex.readTranscriptLine(
+      JSON.stringify({
+        type: 'response_item',
+        payload: {
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_text', text }],
+          ...(types && { internal_chat_message_metadata_passthrough: { content_item_metadata } }),
+        },
+      }),
+    );
+  };
+
+  test.each([
+    ['Go', undefined, undefined],
+    ['Go', [null], undefined],
+    ['Go', ['skills', 'user'], 'person'],
+    ['<environment_context>', undefined, 'background'],
+    ['<codex_internal_context source="goal">', undefined, 'background'],
+    ['<environment_context> is what I typed', ['user'], 'person'],
+    ['<hook_prompt hook_run_id="x">Go on</hook_prompt>', ['harness'], 'hook'],
+  ])('of %s with %j is %s', (text, types, by) => {
+    expect(message(text, types)).toMatchObject({ startsTurn: true });
+    expect(message(text, types)?.startedBy).toBe(by);
+  });
+});
+
+describe('Codex: a tool’s output', () => {
+  const states = (name: string) =>
+    recordedLines(name).flatMap((line) => codex.readTranscriptLine(line)?.leavesRunning ?? []);
+
+  it('says whether what it started still runs', () => {
+    expect(states('codex/transcript-running.jsonl')).toEqual([true, false]);
+  });
+
+  it('says so in code mode: of a command, and of a script', () => {
+    expect(states('codex/transcript-running-code-mode.jsonl')).toEqual([true, false, true, false, false]);
+  });
+
+  const output = (text: unknown, type = 'function_call_output') =>
+    codex.readTranscriptLine(JSON.stringify({ type: 'response_item', payload: { type, output: text } }));
+
+  it('is not mistaken for what a program printed', () => {
+    const printed = 'Process running with session ID 1\n';
+    const ended = `Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n${printed}`;
+    expect(output(ended)?.leavesRunning).toBe(false);
+    const script = 'Script completed\nWall time 0.1 seconds\nOutput:\n';
+    expect(output([{ text: script }, { text: printed }])?.leavesRunning).toBe(false);
+    expect(output([{ text: script }, { text: '{"session_id":1}' }])?.leavesRunning).toBe(false);
+  });
+
+  test.each(['Success. Updated the following files:', '', null, 5, [], [{ text: 5 }]])(
+    'says nothing of it: %j',
+    (text) => {
+      expect(output(text)).not.toHaveProperty('leavesRunning');
+    },
+  );
+
+  it('ends with a script that was terminated', () => {
+    expect(output('Script terminated\nWall time 0.0 seconds\nOutput:\n')?.leavesRunning).toBe(false);
+    expect(output('Script running with cell ID 1\n', 'message')?.leavesRunning).toBeUndefined();
   });
 });
 
@@ -212,6 +307,45 @@ describe('Claude Code: a line', () => {
       toolCall: true,
       said: { messageId: 'm', text: 'a\nb', blocks: ['a', 'b'] },
     });
+  });
+
+  it('with a summary was begun by nobody, whatever turn it interrupts', () => {
+    const summary = {
+      type: 'user',
+      isCompactSummary: true,
+      turnOrigin: 'human',
+      message: { content: 'So far' },
+    };
+    expect(line(summary)).toEqual({ ...quiet, startsTurn: true, startedBy: 'background' });
+  });
+
+  it('of feedback by another hook, or to a subagent, is no hold', () => {
+    const attachment = { type: 'hook_additional_context', hookEvent: 'Stop', content: ['Go on'] };
+    const row = { type: 'attachment', attachment };
+    expect(line(row)).toEqual({ ...quiet, startsTurn: true, startedBy: 'hook' });
+    expect(line({ ...row, isSidechain: true })).toEqual(quiet);
+    expect(line({ ...row, attachment: { ...attachment, hookEvent: 'SessionStart' } })).toEqual(quiet);
+    expect(line({ ...row, attachment: { ...attachment, type: 'hook_success' } })).toEqual(quiet);
+  });
+
+  test.each([
+    ['permission-rule', ['t1']],
+    ['automode-blocked', ['t1']],
+    ['interrupted', undefined],
+    ['cancelled', undefined],
+    [undefined, undefined],
+  ])('of a result with the denial %s denies %j', (toolDenialKind, denied) => {
+    const content = [{ type: 'tool_result', tool_use_id: 't1' }, { type: 'tool_result' }];
+    const read = line({ type: 'user', toolDenialKind, message: { content } });
+    expect(read).toEqual({ ...quiet, ...(denied && { denied }) });
+  });
+
+  it('names the calls that are work, unless one has no name', () => {
+    const call = (name: string, id?: string) => ({ type: 'tool_use', name, id });
+    const callsOf = (...content: object[]) =>
+      line({ type: 'assistant', message: { id: 'm', content } })?.calls;
+    expect(callsOf(call('Bash', 'a'), call('TodoWrite', 'b'), call('Read', 'c'))).toEqual(['a', 'c']);
+    expect(callsOf(call('Bash', 'a'), call('Read'))).toBeUndefined();
   });
 
   it('that is an aside of the client starts no turn', () => {
@@ -366,6 +500,14 @@ describe('a recorded transcript of another client', () => {
     expect(story(gemini, 'gemini/transcript-resume.jsonl')).toEqual([
       ...['turn', 'turn', 'one', 'turn', 'turn', 'turn', 'two'],
     ]);
+  });
+
+  it('tells who began a turn, where it says so', () => {
+    expect(origins(qwen, 'qwen/transcript-hold.jsonl')).toEqual(['person']);
+    expect(origins(copilot, 'copilot/transcript-compaction.jsonl')).toEqual([
+      ...[undefined, 'background', undefined],
+    ]);
+    expect(origins(gemini, 'gemini/transcript-compaction.jsonl').at(-2)).toBe('background');
   });
 
   test.each([

@@ -316,6 +316,61 @@ describe('the settings of proof and protect', () => {
   });
 });
 
+describe('the settings of waiting', () => {
+  const defaults = { wait: { workMs: 7_200_000, personMs: 604_800_000 }, ask: 'wait', holdAs: 'block' };
+  const rows: readonly [string, ConfigFile, ConfigFile, object][] = [
+    ['defaults', {}, {}, defaults],
+    [
+      'the user may set all of them',
+      { wait: { work: 9000, person: 60 }, ask: 'refuse', hold: { as: 'feedback' } },
+      {},
+      { wait: { workMs: 9_000_000, personMs: 60_000 }, ask: 'refuse', holdAs: 'feedback' },
+    ],
+    ['the project may wait for work less', {}, { wait: { work: 5 } }, { wait: { workMs: 5000 } }],
+    ['the project may not wait for work longer', {}, { wait: { work: 7201 } }, defaults],
+    [
+      'the project may not wait for work longer than the user',
+      { wait: { work: 10 } },
+      { wait: { work: 11 } },
+      { wait: { workMs: 10_000 } },
+    ],
+  ];
+
+  test.each(rows)('%s', async (_, user, own, expected) => {
+    const config = await load(user, own);
+
+    expect(config.problems).toEqual([]);
+    expect(config).toMatchObject(expected);
+  });
+
+  test.each<[string, ConfigFile]>([
+    ['ask', { ask: 'refuse' }],
+    ['hold.as', { hold: { as: 'feedback' } }],
+    ['wait.person', { wait: { person: 60 } }],
+  ])('%s in a project’s file is ignored, and that is said', async (key, own) => {
+    const config = await load(null, own);
+
+    expect(config.problems).toEqual([
+      `${projectFile()}: ${key}: only your own file may set this; it is ignored`,
+    ]);
+    expect(config.unknownKeys).toEqual([]);
+    expect(config).toMatchObject(defaults);
+    expect(changedSettings(config)).toEqual([]);
+  });
+
+  it('beside them in a project’s file still count', async () => {
+    const config = await load(
+      { ask: 'refuse' },
+      { ask: 'wait', wait: { work: 5, person: 60 }, guard: { tools: 3 } },
+    );
+
+    expect(config.problems).toHaveLength(2);
+    expect(config.ask).toBe('refuse');
+    expect(config.wait).toEqual({ workMs: 5000, personMs: 604_800_000 });
+    expect(config.project).toEqual({ wait: { work: 5 }, guard: { tools: 3 } });
+  });
+});
+
 describe('a key that is not as it should be', () => {
   const wrong: readonly (readonly [string, string])[] = [
     ['{"guards":{}}', 'there is no key "guards"; it is ignored'],
@@ -335,6 +390,8 @@ describe('a key that is not as it should be', () => {
     ['{"review":{"timeout":7001}}', 'review.timeout: expected a number of seconds from 1 to 7000, got 7001'],
     ['{"journal":{"keep":0}}', 'journal.keep: expected a whole number of megabytes from 1 to 100000, got 0'],
     ['{"idle":{"issues":{"list":["rm"]}}}', 'idle.issues.list: expected a text, got a list'],
+    ['{"wait":{"work":-1}}', 'wait.work: expected a number of seconds from 0 to 86400, got -1; this key'],
+    ['{"ask":"never"}', 'ask: expected "wait" or "refuse", got "never"; this key is ignored'],
   ];
 
   test.each(wrong)(
@@ -492,7 +549,7 @@ describe('a setting', () => {
     const settings = await from({}, {});
 
     expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 9 }, () => 'default'),
+      Array.from({ length: 13 }, () => 'default'),
     );
     expect((await load(null)).settings).toEqual(settings);
   });
@@ -534,8 +591,15 @@ describe('what a file changed', () => {
   });
 
   it('is listed with where it came from, what no file may change left out', async () => {
-    const user = { review: { timeout: 30 }, guard: { unmoved: 5, workflows: { idle: { tools: 40 } } } };
+    const user: ConfigFile = {
+      review: { timeout: 30 },
+      guard: { unmoved: 5, workflows: { idle: { tools: 40 } } },
+      wait: { person: 3600 },
+      hold: { as: 'feedback' },
+    };
     const own: ConfigFile = {
+      wait: { work: 60 },
+      ask: 'refuse',
       review: { timeout: 31, access: 'sandboxed' },
       guard: { unmoved: 2, tools: 3, workflows: { idle: { tools: 50 } } },
       idle: { issues: { show: 'gh issue view' } },
@@ -545,6 +609,9 @@ describe('what a file changed', () => {
       { key: 'review.timeout', value: 30, from: 'user' },
       { key: 'review.access', value: 'sandboxed', from: 'project' },
       { key: 'idle.issues.show', value: 'gh issue view', from: 'project' },
+      { key: 'wait.work', value: 60, from: 'project' },
+      { key: 'wait.person', value: 3600, from: 'user' },
+      { key: 'hold.as', value: 'feedback', from: 'user' },
       { key: 'guard.unmoved', value: 2, from: 'project' },
       { key: 'guard.tools', value: 3, from: 'project' },
       { key: 'guard.workflows.idle.tools', value: 40, from: 'user' },

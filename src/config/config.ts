@@ -129,7 +129,7 @@ async function readConfig(file: string, root: string | null): Promise<ReadConfig
   }
   if (text === null) return EMPTY;
   const { parseConfig } = await import('./schema.ts');
-  return parseConfig(text, file);
+  return parseConfig(text, file, root === null ? 'user' : 'project');
 }
 
 async function unreadable(what: string): Promise<ReadConfig> {
@@ -206,7 +206,7 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
     'proof.refusals': lowest(user.proof?.refusals, project.proof?.refusals, REFUSALS),
     'protect.then': tightest(PROTECTIONS, user.protect?.then, project.protect?.then, 'notice'),
     'wait.work': lowest(user.wait?.work, project.wait?.work, WAIT_FOR_WORK_S),
-    // Who is there to be asked, and how their client shows a hold, is the user's own affair.
+    // The user's own affair: a project's file has none of these.
     'wait.person': nearest(user.wait?.person, undefined, WAIT_FOR_PERSON_S),
     ask: nearest(user.ask, undefined, 'wait'),
     'hold.as': nearest(user.hold?.as, undefined, 'block'),

@@ -107,7 +107,7 @@ function checkedKeys(part: unknown, at = ''): string[] {
 }
 
 const isAccepted = (value: unknown): boolean =>
-  parseConfig(JSON.stringify(value), 'config').problems.length === 0;
+  parseConfig(JSON.stringify(value), 'config', 'user').problems.length === 0;
 
 const table = (length: number): object =>
   Object.fromEntries(Array.from({ length }, (_, at) => [`c${at}`, { run: 'x' }]));
@@ -137,6 +137,9 @@ describe('the published schema', () => {
     { proof: { sandbox: 'never', bail: true, refusals: 1 } },
     { proof: { sandbox: 'always', bail: false, refusals: 1000 } },
     { protect: { paths: ['test/**', 'package.json'], then: 'hold' } },
+    { wait: {}, hold: {} },
+    { wait: { work: 0, person: 60 }, ask: 'wait', hold: { as: 'block' } },
+    { wait: { work: 86_400, person: 31_536_000 }, ask: 'refuse', hold: { as: 'feedback' } },
   ])('takes what the hook takes: %j', (value) => {
     expect(isAccepted(value)).toBe(true);
     expect(accepts(published, value)).toBe(true);
@@ -202,6 +205,14 @@ describe('the published schema', () => {
     { protect: { paths: 'test/**' } },
     { protect: { then: 'refuse' } },
     { protect: { extra: 1 } },
+    ...[-1, 86_401, '60', null].map((work) => ({ wait: { work } })),
+    ...[0, 59, 31_536_001, '60', null].map((person) => ({ wait: { person } })),
+    { wait: 60 },
+    { wait: { extra: 1 } },
+    ...['never', true, '', null, {}].map((ask) => ({ ask })),
+    { hold: 'feedback' },
+    { hold: { as: 'error' } },
+    { hold: { extra: 1 } },
   ])('refuses what the hook refuses: %j', (value) => {
     expect(isAccepted(value)).toBe(false);
     expect(accepts(published, value)).toBe(false);
@@ -222,6 +233,8 @@ describe('the published schema', () => {
         7001,
         'full',
         'sandboxed',
+        'wait',
+        'feedback',
         '',
         null,
         true,
@@ -248,6 +261,9 @@ describe('the published schema', () => {
         }),
         proof: some({ sandbox: value, bail: value, refusals: value }),
         protect: some({ paths: command, then: value }),
+        wait: some({ work: value, person: value }),
+        ask: value,
+        hold: some({ as: value, extra: value }),
       },
       { requiredKeys: [] },
     );

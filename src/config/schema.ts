@@ -11,7 +11,14 @@ const MOST_PROBLEMS = 5;
 
 /** What counts when it cannot be understood, where ignoring it would not be safe; `says` tells it. */
 type Instead<T> = { value: T; says: string };
-type Key<T> = { kind: 'key'; schema: v.GenericSchema<unknown, T>; allowed: string; instead?: Instead<T> };
+/** `own`: it counts in the user's own file alone. */
+type Key<T> = {
+  kind: 'key';
+  schema: v.GenericSchema<unknown, T>;
+  allowed: string;
+  instead?: Instead<T>;
+  own?: true;
+};
 /** `needs`: this key must be there, and a mistake in any of its keys is one in all of it. */
 type Section<T> = {
   kind: 'section';
@@ -33,6 +40,12 @@ const key = <T>(
   schema,
   allowed,
   ...(instead === undefined ? {} : { instead }),
+});
+
+/** What is the user's own affair: who is there to be asked, and how their client shows a hold. */
+const ownKey = <T>(schema: v.GenericSchema<unknown, T>, allowed: string): Key<T> => ({
+  ...key(schema, allowed),
+  own: true,
 });
 
 type Keys<K> = { [Name in keyof K]?: Holds<K[Name]> };
@@ -143,13 +156,13 @@ export const configFile = section({
   }),
   wait: section({
     work: key(v.pipe(v.number(), v.minValue(0), v.maxValue(86_400)), 'a number of seconds from 0 to 86400'),
-    person: key(
+    person: ownKey(
       v.pipe(v.number(), v.minValue(60), v.maxValue(31_536_000)),
       'a number of seconds from 60 to 31536000',
     ),
   }),
-  ask: key(v.picklist(['wait', 'refuse']), '"wait" or "refuse"'),
-  hold: section({ as: key(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
+  ask: ownKey(v.picklist(['wait', 'refuse']), '"wait" or "refuse"'),
+  hold: section({ as: ownKey(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
   idle: section({ issues: section({ list: text, show: text }) }),
 });
 
@@ -167,12 +180,13 @@ export type ReadConfig = {
 export const UNREADABLE: ConfigFile = { review: { access: 'sandboxed' }, proof: { sandbox: 'always' } };
 
 /** Never throws. */
-export function parseConfig(content: string, file: string): ReadConfig {
+export function parseConfig(content: string, file: string, whose: 'user' | 'project' = 'user'): ReadConfig {
   const value = parseJson(content.replace(/^\uFEFF/, ''));
   if (value === undefined) return unreadable(`${file}: not valid JSON`);
   if (!isObject(value)) return unreadable(`${file}: the whole file: expected an object, got ${shown(value)}`);
   const found: Problem[] = [];
-  const read = take(configFile, value, '', found) as ConfigFile;
+  const taken = take(configFile, value, '', found);
+  const read = (whose === 'user' ? taken : withoutOwn(configFile, taken, '', found)) as ConfigFile;
   // Those that change what is allowed come first: an unknown key is the least of them.
   const sorted = found.sort((one, other) => one.rank - other.rank).slice(0, MOST_PROBLEMS);
   const lines = sorted.map((problem) => ({ ...problem, line: inOneLine(problem.what, file) }));
@@ -214,13 +228,28 @@ function takeEntries(
 ): object {
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const place = at === '' ? name : `${at}.${name}`;
-    const known = part.kind === 'named' ? part.each : ownKey(part.keys, name);
+    const known = part.kind === 'named' ? part.each : keyNamed(part.keys, name);
     if (known === undefined) {
       problems.push({ rank: UNKNOWN, what: `there is no key "${place}"; it is ignored` });
       return [];
     }
     const taken = take(known, inner, place, problems);
     return taken === undefined ? [] : [[name, taken] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Leaves out what a project's file may not set. */
+function withoutOwn(part: Part<unknown>, value: unknown, at: string, problems: Problem[]): unknown {
+  if (part.kind === 'key' && part.own) {
+    problems.push({ rank: BAD, what: `${at}: only your own file may set this; it is ignored` });
+    return undefined;
+  }
+  if (part.kind !== 'section' || !isObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const known = keyNamed(part.keys, name);
+    const kept = known && withoutOwn(known, inner, at === '' ? name : `${at}.${name}`, problems);
+    return kept === undefined ? [] : [[name, kept] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -275,7 +304,7 @@ function refuse(part: Part<unknown>, what: string, problems: Problem[]): unknown
 }
 
 /** Not what every object has, such as `constructor`. */
-function ownKey(keys: Section<unknown>['keys'], name: string): Part<unknown> | undefined {
+function keyNamed(keys: Section<unknown>['keys'], name: string): Part<unknown> | undefined {
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
 }
 
