@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { weigh } from '../engine/guard/guard.ts';
+import { readRecordedWait } from '../engine/waiting/recorded.ts';
+import { waitAt } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
 import { isObject, type Json } from '../store/json.ts';
@@ -78,7 +80,7 @@ async function replayOne(entry: StopEntry): Promise<Replayed> {
   const now = cli.redecide(entry.state, entry.facts);
   if (now === null) return { ...about, outcome: 'not replayable', now };
   const recorded = cli.inTodaysWords?.(entry.step) ?? entry.step;
-  const same = isSameStep(recorded, now) && guardAgrees(entry);
+  const same = isSameStep(recorded, now) && guardAgrees(entry) && waitAgrees(entry);
   return { ...about, outcome: same ? 'same' : 'different', now };
 }
 
@@ -94,6 +96,7 @@ const recordedGuard = v.object({
     state: v.boolean(),
     artifacts: v.boolean(),
     tools: v.picklist(['yes', 'no', 'unknown']),
+    waited: v.optional(v.boolean(), false),
   }),
   limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
   result: v.string(),
@@ -104,6 +107,13 @@ function guardAgrees(entry: StopEntry): boolean {
   if (!recorded.success) return entry.guard === null;
   const { memory, movement, limits, result } = recorded.output;
   return weigh({ ...NO_GUARD_MEMORY, ...memory }, movement, limits).kind === result;
+}
+
+/** A line that says nothing of a wait has none to ask about. */
+function waitAgrees({ waiting }: StopEntry): boolean {
+  if (waiting === undefined) return true;
+  const recorded = readRecordedWait(waiting);
+  return recorded !== null && waitAt(recorded.question).kind === recorded.result;
 }
 
 /** Up to schema 1 a step said that the run was over, and not how. */

@@ -16,7 +16,7 @@ const READ_AT_MOST = 16 * 1024 * 1024;
 export function limitAtEnd(file: string | null, read: ReadLine): SessionLimit | null {
   for (const line of backward(file, END_AT_MOST, read)) {
     if (line.limit !== undefined) return line.limit;
-    if (line.startsTurn || line.toolCall || line.said !== null) return null;
+    if (isOfTurn(line)) return null;
   }
   return null;
 }
@@ -28,18 +28,23 @@ export type Since = {
   time: number;
 };
 
-/** Milliseconds from each such end of a turn to the next line that starts one, or to now. */
+/** Milliseconds from each such end of a turn to the next line of another one, or to now. */
 export function timeAtLimits(file: string | null, since: Since, now: number, read: ReadLine): number {
   let total = 0;
   let back = now;
-  for (const { marker, at, startsTurn, limit } of backward(file, READ_AT_MOST, read)) {
+  for (const line of backward(file, READ_AT_MOST, read)) {
+    const { marker, at, limit } = line;
     if (marker === since.marker || (at !== undefined && at < since.time)) break;
     if (at === undefined) continue;
     if (limit !== undefined) total += Math.max(0, back - at);
-    // From an earlier end on without a start in between it was away already, and is counted up to here.
-    if (limit !== undefined || startsTurn) back = Math.min(back, at);
+    // From an earlier end on without a turn in between it was away already, and is counted up to here.
+    if (limit !== undefined || isOfTurn(line)) back = Math.min(back, at);
   }
   return total;
+}
+
+function isOfTurn({ startsTurn, toolCall, said }: TranscriptLine): boolean {
+  return startsTurn || toolCall || said !== null;
 }
 
 /** What is said in each line, the last one first. An unreadable transcript says nothing. */

@@ -8,7 +8,7 @@ import type { GuardMemory } from '../../src/store/records.ts';
 import { latest, postState, RUN } from '../fixtures/idle/loops.ts';
 import { type Fired, fireHook, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
-import { toyPlugin } from '../toy/plugin.ts';
+import { heldByToy, toyPlugin } from '../toy/plugin.ts';
 import { SESSION, type Stopping, type ToyScene, toyScene } from '../toy/scene.ts';
 import { claudeTranscript, codexTranscript } from '../toy/transcript.ts';
 
@@ -256,7 +256,7 @@ describe.concurrent('a released run', () => {
   test('is live again when somebody edits the state', async () => {
     const scene = await released();
     scene.setState('a', { left: 7 });
-    expect((await again(scene)).answer?.reason).toBe('go-on {"left":6} a secret note');
+    expect((await again(scene)).answer?.reason).toBe(heldByToy('go-on {"left":6} a secret note'));
   });
 
   test('is live again when somebody changes WORK.md', async () => {
@@ -379,7 +379,7 @@ describe.concurrent('counting', () => {
     const generic = () => ({ session: null, args: ['--client', 'generic'] });
     const answers = await live(scene, 14, () => {}, generic);
     expect(answers.map(({ exitCode }) => exitCode)).toEqual([...Array<number>(12).fill(2), 0, 0]);
-    expect(answers[0]?.stderr).toBe('go-on {"left":99} a secret note\n');
+    expect(answers[0]?.stderr).toBe(`${heldByToy('go-on {"left":99} a secret note')}\n`);
     expect(scene.sidecar('a').guard.generic).toMatchObject({ released: true });
   });
 

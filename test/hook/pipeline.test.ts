@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fireHook } from '../support/hook.ts';
-import { toyPlugin } from '../toy/plugin.ts';
+import { heldByToy, toyPlugin } from '../toy/plugin.ts';
 import { filesIn, SESSION, toyScene } from '../toy/scene.ts';
 
 const background = (command: string, status = 'running') => ({
@@ -45,7 +45,7 @@ describe.concurrent('a run of the session', () => {
     await scene.start('a', { left: 5 });
     const fired = await scene.stop();
     expect(fired.exitCode).toBe(0);
-    expect(fired.answer).toEqual({ decision: 'block', reason: 'go-on {"left":4} a secret note' });
+    expect(fired.answer).toEqual({ decision: 'block', reason: heldByToy('go-on {"left":4} a secret note') });
     expect(scene.state('a')).toMatchObject({ phase: 'working', left: 4 });
     expect(scene.journal()).toMatchObject([{ session: SESSION, workflow: 'toy', run: 'a', answer: 'hold' }]);
   });
@@ -125,7 +125,7 @@ describe.concurrent('with several runs', () => {
     const scene = toyScene();
     await scene.start('late', { toy: 'toy2' });
     await scene.start('early');
-    expect((await scene.stop()).answer?.reason).toBe('go-on {"left":99} a secret note');
+    expect((await scene.stop()).answer?.reason).toBe(heldByToy('go-on {"left":99} a secret note'));
     expect(scene.state('early').left).toBe(99);
     expect(scene.state('late', 'toy2').left).toBe(100);
     expect(scene.journal()).toMatchObject([{ workflow: 'toy', run: 'early' }]);
@@ -138,7 +138,7 @@ describe.concurrent('with several runs', () => {
     const { answer } = await scene.stop();
     expect(answer).toEqual({
       decision: 'block',
-      reason: 'go-on {"left":99} a secret note',
+      reason: heldByToy('go-on {"left":99} a secret note'),
       systemMessage: 'exhausted {} a secret note',
     });
     expect(scene.journal()).toMatchObject([
@@ -167,7 +167,7 @@ describe.concurrent('with several runs', () => {
     await scene.start('whole', { toy: 'toy2' });
     scene.write('.holdfast/runs/toy2-broken.json', 'not JSON');
     const { answer } = await scene.stop();
-    expect(answer).toMatchObject({ decision: 'block', reason: 'go-on {"left":99} a secret note' });
+    expect(answer).toMatchObject({ decision: 'block', reason: heldByToy('go-on {"left":99} a secret note') });
     expect(scene.state('whole', 'toy2').left).toBe(100);
   });
 

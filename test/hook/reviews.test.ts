@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fingerprint } from '../../src/store/fingerprint.ts';
-import { toyPlugin } from '../toy/plugin.ts';
+import { heldByToy, toyPlugin } from '../toy/plugin.ts';
 import {
   attemptOf,
   eventually,
@@ -55,7 +55,7 @@ describe.concurrent('a review that ends', () => {
     const { answer } = await scene.stop(behaving('fail'));
     expect(answer).toEqual({
       decision: 'block',
-      reason: 'fix {"file":".toy/review-1.md"} a secret note',
+      reason: heldByToy('fix {"file":".toy/review-1.md"} a secret note'),
     });
     expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 1 });
     expect(scene.journal()).toMatchObject([{ answer: 'hold', facts: { verdict: 'findings' } }]);
@@ -299,7 +299,7 @@ describe.concurrent('while a review runs', () => {
     const { answer } = await scene.stop(behaving('edit', edit));
     expect(answer).toEqual({
       decision: 'block',
-      reason: 'go-on {"left":4} mine',
+      reason: heldByToy('go-on {"left":4} mine'),
       systemMessage: expect.stringContaining('the edit stands and the verdict was not applied'),
     });
     expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 0 });
@@ -406,7 +406,7 @@ describe.concurrent('a hook that is killed in the middle of a review', () => {
     kill(hook, 'SIGKILL');
     await hook.ended;
     scene.setState('a', { phase: 'working', left: 9 });
-    expect((await scene.stop()).answer?.reason).toBe('go-on {"left":8} a secret note');
+    expect((await scene.stop()).answer?.reason).toBe(heldByToy('go-on {"left":8} a secret note'));
     expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 0 });
   });
 });
@@ -463,7 +463,7 @@ describe.concurrent('a hook that is told to end in the middle of a review', () =
     kill(hook, 'SIGTERM');
     await hook.ended;
     const { answer } = await scene.stop(behaving('fail'));
-    expect(answer?.reason).toBe('fix {"file":".toy/review-1.md"} a secret note');
+    expect(answer?.reason).toBe(heldByToy('fix {"file":".toy/review-1.md"} a secret note'));
     expect(scene.state('a').reviews).toBe(1);
     expect(scene.sidecar('a').failures.count).toBe(0);
   });

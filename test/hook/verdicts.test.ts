@@ -240,7 +240,6 @@ describe.concurrent('a review without a verdict says why', () => {
       { kind: 'not-logged-in', code: null },
       '`claude` is not logged in; run `claude` in a terminal',
     ],
-    ['rate-limit', { kind: 'usage-limit', code: null }, 'the usage limit of its account is reached'],
     ['api-error', { kind: 'api-error', code: 400 }, 'its API refused the request (status 400)'],
     ['invalid', { kind: 'no-verdict', code: null }, 'it ran to its end but gave no verdict'],
     ['missing', { kind: 'no-verdict', code: null }, 'it ran to its end but gave no verdict'],
@@ -278,6 +277,37 @@ describe.concurrent('a review without a verdict says why', () => {
     const project = await ownPlan();
     project.reviewer([does]);
     await expectToldEverywhere(project, await stop(project), cause, words);
+  });
+
+  test('a limit is no failure: the run waits for it', async () => {
+    const project = await ownPlan();
+    project.reviewer(['rate-limit', 'pass']);
+    const fired = await stop(project);
+    expect(fired.exitCode).toBe(0);
+    expect(fired.answer?.systemMessage).toMatch(/^Holdfast: claude is at its usage limit .*taskie:my-plan/);
+    expect(fired.stderr).toContain('the usage limit of its account is reached');
+    const sidecar = JSON.parse(project.read('.holdfast/runs/taskie-my-plan.json'));
+    expect(sidecar).toMatchObject({
+      attempts: [],
+      failures: { count: 0 },
+      waiting: { for: 'limit', until: null, what: 'usage-limit', reviewer: 'claude' },
+    });
+    expect(project.calls()).toHaveLength(1);
+
+    // Before it is over nobody is asked, and nothing is said.
+    expect(await stop(project)).toMatchObject({ answer: null, stderr: '' });
+    expect(project.calls()).toHaveLength(1);
+    const replayed = JSON.parse((await project.holdfast(['replay', '--json', '1'])).stdout);
+    expect(replayed).toMatchObject([{ outcome: 'same' }]);
+
+    const { waiting } = sidecar;
+    const over = { ...sidecar, waiting: { ...waiting, since: waiting.since - 600_000 } };
+    project.write('.holdfast/runs/taskie-my-plan.json', JSON.stringify(over));
+    await stop(project);
+    expect(project.calls()).toHaveLength(2);
+    const after = JSON.parse(project.read('.holdfast/runs/taskie-my-plan.json'));
+    expect(after.waiting).toBeUndefined();
+    expect(after.failures.count).toBe(0);
   });
 
   test('the program is missing', async () => {

@@ -37,6 +37,28 @@ const posts = (change: Partial<Change>) =>
   expect.objectContaining({ change: expect.objectContaining(change) });
 const untouched = expect.objectContaining({ kind: 'allow', change: null });
 
+describe('a session that was away at a limit', () => {
+  const old = loop({ updatedAt: stale });
+
+  it('is looked for before a loop is called stale, and not where nothing tells its age', () => {
+    expect(decide(old, facts({ limited: null }))).toEqual({ kind: 'look', at: 'limit' });
+    expect(decide(loop({ updatedAt: null }), facts({ limited: null }))).toMatchObject({
+      kind: 'allow',
+      notice: { name: 'stale' },
+    });
+  });
+
+  it('is held again when without that time the loop is no older than two hours', () => {
+    expect(decide(old, facts({ limited: 1 }))).toMatchObject({ kind: 'hold' });
+    expect(decide(old, facts({ limited: 0 }))).toMatchObject({ kind: 'allow', notice: { name: 'stale' } });
+    expect(decide(loop({ updatedAt: null }), facts({ limited: 1e12 }))).toMatchObject({ kind: 'allow' });
+  });
+
+  it('is not asked about while the loop is fresh', () => {
+    expect(decide(loop(), facts({ limited: null }))).toMatchObject({ kind: 'hold' });
+  });
+});
+
 describe('IDLE', () => {
   it('lets go without a state', () => {
     expect(decide({ kind: 'nothing' }, facts())).toEqual({

@@ -12,7 +12,8 @@ import {
 import { homeOf, journalPath, sessionPath, sidecarPath } from '../../../store/home.ts';
 import { appendToJournal } from '../../../store/journal.ts';
 import type { StopEntry } from '../../../store/journal-lines.ts';
-import { bind } from '../../../store/sidecars.ts';
+import { NO_WAITS, type Sidecar } from '../../../store/records.ts';
+import { bind, readSidecar, writeSidecar } from '../../../store/sidecars.ts';
 import { stateDirOf } from '../files.ts';
 import { readLoops } from '../loops.ts';
 import { sweep } from './sweep.ts';
@@ -97,6 +98,43 @@ describe('the sweep', () => {
     expect(fs.readFileSync(path.join(dir.path, 'log'), 'utf8')).toBe(
       `[2026-01-31T09:30:00Z] swept ${ID}: nothing moved for more than 15 minutes\n`,
     );
+  });
+
+  describe('of a loop that waits', () => {
+    const HOUR = 60 * MINUTE;
+
+    function waitingLoop(minutes: number, notes: Partial<Sidecar>) {
+      const made = oldLoop(minutes);
+      writeSidecar(root, { ...readSidecar(root, `claudex:${ID}`), ...notes });
+      return made;
+    }
+
+    const until = (time: number | null): Sidecar['waiting'] => ({
+      for: 'limit',
+      since: NOW - HOUR,
+      until: time,
+      what: 'rate_limit',
+    });
+
+    it.each([
+      ['at a time that is known', NOW + MINUTE],
+      ['at a time unknown', null],
+    ])('spares it until that ends %s', (_, time) => {
+      const { project, dir } = waitingLoop(600, { waiting: until(time) });
+      expect(sweep(project, dir, 15)).toEqual([]);
+    });
+
+    it('takes it once that is long over', () => {
+      const { project, dir } = waitingLoop(600, { waiting: until(NOW - MINUTE) });
+      expect(sweep(project, dir, 15)).toEqual([ID]);
+    });
+
+    it('does not count the time that it waited', () => {
+      const waits = { ...NO_WAITS, waited: 50 * MINUTE };
+      const { project, dir } = waitingLoop(64, { waits });
+      expect(sweep(project, dir, 15)).toEqual([]);
+      expect(sweep(project, dir, 13)).toEqual([ID]);
+    });
   });
 
   describe('of a loop of another session', () => {

@@ -1,0 +1,435 @@
+// Runs that wait for a limit, through the real hook and commands: the event that tells of it, a loop that grows no older
+// meanwhile, what becomes of it when that event is lost, and a reviewer at a limit of its own.
+
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../src/store/records.ts';
+import { latest, postState } from '../fixtures/idle/loops.ts';
+import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
+import { type TempProject, tempProject } from '../support/project.ts';
+import { recordedLines, recordedPayload } from '../support/recorded.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const projects: TempProject[] = [];
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+type Scene = TempProject & {
+  session: string;
+  transcript: string;
+  run: string;
+  cli(args: readonly string[], session?: string | null): Promise<Ran>;
+  /** The state as of so long ago. */
+  age(milliseconds: number): void;
+  notes(): Sidecar;
+  note(change: Partial<Sidecar>): void;
+  fails(error?: string, options?: RunOptions): Promise<Fired>;
+  stop(options?: RunOptions): Promise<Fired>;
+};
+
+/** A loop that a session of Claude Code started. */
+async function loopScene(): Promise<Scene> {
+  const project = tempProject();
+  projects.push(project);
+  const session = randomUUID();
+  const transcript = path.join(project.home, `${session}.jsonl`);
+  fs.writeFileSync(transcript, '');
+  const cli: Scene['cli'] = (args, by = session) =>
+    runCli(project.root, args, { env: by === null ? {} : { CLAUDE_CODE_SESSION_ID: by } });
+  const { exitCode, stderr } = await cli(['idle', 'loop', 'Fix the parser.']);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const run = latest(project).run_id ?? '';
+  const sidecar = `.holdfast/runs/idle-${run}.json`;
+  const payload = (recording: string) => ({
+    ...recordedPayload(`claude-code/${recording}`),
+    session_id: session,
+    transcript_path: transcript,
+    cwd: project.root,
+  });
+  const scene: Scene = {
+    ...project,
+    ...{ session, transcript, run, cli },
+    age: (milliseconds) => {
+      const { stack } = latest(project);
+      const updated_at = new Date(Date.now() - milliseconds).toISOString();
+      postState(project, stack, { run_id: run, updated_at });
+    },
+    notes: () => JSON.parse(project.read(sidecar)),
+    note: (change) => void project.write(sidecar, JSON.stringify({ ...scene.notes(), ...change })),
+    fails: (error = 'rate_limit', options = {}) =>
+      fireHook(
+        project.root,
+        { ...payload('stop-failure-rate-limit-2.1.325.json'), error },
+        { args: ['stop-failure'], ...options },
+      ),
+    stop: (options) =>
+      fireHook(project.root, { ...payload('stop-first.json'), last_assistant_message: 'Working.' }, options),
+  };
+  return scene;
+}
+
+const rows = recordedLines('claude-code/transcript-usage-limit-2.1.325.jsonl').map((line) =>
+  JSON.parse(line),
+);
+const row = (mark: string) => rows.find((line) => JSON.stringify(line).includes(mark));
+
+type Row = { ago: number; resetsAt?: number; error?: string };
+
+/** The recorded error, so long ago. */
+function errorRow({ session }: Scene, { ago, resetsAt, error = 'rate_limit' }: Row): object {
+  const recorded = row('isApiErrorMessage');
+  const limits = { ...recorded.quotaLimits, resetsAt: Math.round((resetsAt ?? 0) / 1000) };
+  return {
+    ...recorded,
+    ...{ uuid: randomUUID(), sessionId: session, error },
+    timestamp: new Date(Date.now() - ago).toISOString(),
+    quotaLimits: resetsAt === undefined ? undefined : limits,
+  };
+}
+
+/** The client goes on by itself, as recorded. */
+function backRow({ session }: Scene, ago: number): object {
+  const timestamp = new Date(Date.now() - ago).toISOString();
+  return { ...row('auto_continuation'), uuid: randomUUID(), sessionId: session, timestamp };
+}
+
+const append = ({ transcript }: Scene, ...lines: object[]): void =>
+  fs.appendFileSync(transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+const SILENT = { exitCode: 0, stdout: '', stderr: '' };
+
+const limit = (since: number, until: number | null = null): Waiting => ({
+  for: 'limit',
+  ...{ since, until, what: 'rate_limit' },
+});
+
+describe.concurrent('a turn that an API error ended', () => {
+  test.each(['rate_limit', 'server_error', 'authentication_failed', 'billing_error'])(
+    'makes the run wait, without a word: %s',
+    async (error) => {
+      const scene = await loopScene();
+      const before = Date.now();
+      expect(await scene.fails(error)).toMatchObject(SILENT);
+      const { waiting } = scene.notes();
+      expect(waiting).toMatchObject({ for: 'limit', until: null, what: error });
+      expect(waiting?.since).toBeGreaterThanOrEqual(before);
+      expect(waiting?.since).toBeLessThanOrEqual(Date.now());
+    },
+  );
+
+  test.each(['invalid_request', '', 'constructor', 'RATE_LIMIT'])(
+    'is no wait where waiting does not help: %j',
+    async (error) => {
+      const scene = await loopScene();
+      const before = scene.notes();
+      expect(await scene.fails(error)).toMatchObject(SILENT);
+      expect(scene.notes()).toEqual(before);
+    },
+  );
+
+  test('waits until the time that the transcript has', async () => {
+    const scene = await loopScene();
+    const resetsAt = Math.round(Date.now() / 1000) * 1000 + HOUR;
+    append(scene, errorRow(scene, { ago: 0, resetsAt }));
+    await scene.fails();
+    expect(scene.notes().waiting).toMatchObject({ for: 'limit', until: resetsAt });
+  });
+
+  test('waits until the time of this error, not of one before it', async () => {
+    const scene = await loopScene();
+    append(scene, errorRow(scene, { ago: 6 * HOUR, resetsAt: Date.now() - HOUR }));
+    await scene.fails();
+    expect(scene.notes().waiting).toMatchObject({ for: 'limit', until: null });
+  });
+
+  test('is noted at once, and its time when the line with it comes late', async () => {
+    const scene = await loopScene();
+    const resetsAt = Math.round(Date.now() / 1000) * 1000 + HOUR;
+    const fired = scene.fails();
+    await vi.waitFor(() => expect(scene.notes().waiting).toBeDefined(), { timeout: 10_000, interval: 2 });
+    append(scene, errorRow(scene, { ago: 0, resetsAt }));
+    expect(await fired).toMatchObject(SILENT);
+    expect(scene.notes().waiting?.until).toBe(resetsAt);
+  });
+
+  test('counts from the first of several', async () => {
+    const scene = await loopScene();
+    const since = Date.now() - HOUR;
+    scene.note({ waiting: limit(since) });
+    await scene.fails('server_error');
+    expect(scene.notes().waiting).toEqual({ ...limit(since), what: 'server_error' });
+    expect(scene.notes().waits?.waited ?? 0).toBe(0);
+  });
+
+  test('leaves a question open that the user has not answered', async () => {
+    const scene = await loopScene();
+    const now = Date.now();
+    const question: Waiting = {
+      for: 'person',
+      since: now,
+      until: now + HOUR,
+      what: 'Which one?',
+      shown: null,
+    };
+    scene.note({ waiting: question });
+    expect(await scene.fails()).toMatchObject(SILENT);
+    expect(scene.notes().waiting).toEqual(question);
+  });
+
+  test('ends a wait for work, whose time counts', async () => {
+    const scene = await loopScene();
+    const now = Date.now();
+    scene.note({ waiting: { for: 'work', since: now - HOUR, until: now + HOUR, what: 'a subagent' } });
+    await scene.fails();
+    const { waiting, waits } = scene.notes();
+    expect(waiting).toMatchObject({ for: 'limit' });
+    expect(waits?.waited).toBeGreaterThanOrEqual(HOUR);
+    expect(waits?.waited).toBeLessThan(HOUR + MINUTE);
+  });
+
+  test("concerns no other session's run, none that is over and none that is stale", async () => {
+    const [other, over, stale] = [await loopScene(), await loopScene(), await loopScene()];
+    const nobody = {
+      ...recordedPayload('claude-code/stop-failure-rate-limit-2.1.325.json'),
+      cwd: other.root,
+    };
+    expect(await fireHook(other.root, nobody, { args: ['stop-failure'] })).toMatchObject(SILENT);
+    expect((await over.cli(['idle', 'cancel'])).exitCode).toBe(0);
+    stale.age(3 * HOUR);
+    for (const scene of [over, stale]) expect(await scene.fails()).toMatchObject(SILENT);
+    for (const scene of [other, over, stale]) expect(scene.notes().waiting).toBeUndefined();
+  });
+
+  test.each(['', 'nonsense', '[]', '{"error":"rate_limit"}', '{"error":["rate_limit"]}'])(
+    'and input that tells of none (%j) is no trouble',
+    async (text) => {
+      const scene = await loopScene();
+      expect(await fireHook(scene.root, text, { args: ['stop-failure'] })).toMatchObject(SILENT);
+      expect(scene.notes().waiting).toBeUndefined();
+    },
+  );
+
+  test('is no trouble where our notes cannot be read', async () => {
+    const scene = await loopScene();
+    scene.write(`.holdfast/runs/idle-${scene.run}.json`, '{');
+    expect(await scene.fails()).toMatchObject(SILENT);
+  });
+});
+
+describe.concurrent('a loop whose session comes back from a limit', () => {
+  /** Five hours at a limit, after a minute of work. */
+  async function backAfterLimit(until: number | null = null): Promise<Scene> {
+    const scene = await loopScene();
+    await scene.fails();
+    scene.note({ waiting: limit(Date.now() - 5 * HOUR, until) });
+    scene.age(5 * HOUR + MINUTE);
+    return scene;
+  }
+
+  test.each([
+    ['at a time unknown', () => null],
+    ['in time', () => Date.now() - MINUTE],
+    // A person came hours after it.
+    ['late', () => Date.now() - 4 * HOUR],
+  ])('is held again, and the wait is over: it ended %s', async (_, until) => {
+    const scene = await backAfterLimit(until());
+    const { answer } = await scene.stop();
+    expect(answer?.decision).toBe('block');
+    expect(answer?.reason).toContain('1/10');
+    expect(scene.notes().waiting).toBeUndefined();
+    expect(scene.notes().waits?.waited ?? 0).toBe(0);
+    expect(JSON.parse((await scene.cli(['replay', '--json', '1'])).stdout)).toMatchObject([
+      { outcome: 'same' },
+    ]);
+  });
+
+  test('is active all the while: no other session takes its place, and status says so', async () => {
+    const scene = await backAfterLimit();
+    const shown = JSON.parse((await scene.cli(['idle', 'status', '--json'])).stdout);
+    expect(shown).toMatchObject({ live: true, stale: false });
+    const started = await scene.cli(['idle', 'loop', 'Another.'], randomUUID());
+    expect(started.exitCode).not.toBe(0);
+    expect(started.stderr).toContain("another session's");
+    const resumed = await scene.cli(['idle', 'resume']);
+    expect(resumed.stderr).toContain('goes on already');
+    expect(latest(scene).run_id).toBe(scene.run);
+  });
+
+  test('is told of to a session that starts, as an unfinished run is', async () => {
+    const scene = await backAfterLimit();
+    const started = {
+      ...recordedPayload('claude-code/session-start-startup.json'),
+      ...{ session_id: randomUUID(), cwd: scene.root },
+    };
+    const { answer } = await fireHook(scene.root, started, { args: ['session-start'] });
+    expect(answer?.systemMessage).toContain(`adopt idle:${scene.run}`);
+  });
+
+  test('is stale two hours after the end that was known, for whoever is not at its stop', async () => {
+    const scene = await backAfterLimit(Date.now() - 2 * HOUR - 2 * MINUTE);
+    const shown = JSON.parse((await scene.cli(['idle', 'status', '--json'])).stdout);
+    expect(shown).toMatchObject({ live: false, stale: true });
+    const started = await scene.cli(['idle', 'loop', 'Another.'], randomUUID());
+    expect(started.exitCode).toBe(0);
+    expect(latest(scene).run_id).not.toBe(scene.run);
+  });
+
+  test('that is resumed by hand grows old from there: what it waited before is forgotten', async () => {
+    const scene = await loopScene();
+    const waits: Waits = { ...NO_WAITS, waited: 3 * HOUR };
+    scene.note({ waits, waiting: limit(Date.now() - 9 * HOUR, Date.now() - 8 * HOUR) });
+    scene.age(9 * HOUR);
+    expect((await scene.cli(['idle', 'resume'])).exitCode).toBe(0);
+    expect(scene.notes()).toMatchObject({ waits: { waited: 0 } });
+    expect(scene.notes().waiting).toBeUndefined();
+    scene.age(2 * HOUR + MINUTE);
+    expect((await scene.stop()).answer?.systemMessage).toContain('more than two hours old');
+  });
+});
+
+describe.concurrent('a loop whose client lost the event', () => {
+  test('is held again when the transcript shows that it was away', async () => {
+    const scene = await loopScene();
+    scene.age(5 * HOUR);
+    append(scene, errorRow(scene, { ago: 5 * HOUR - MINUTE }), backRow(scene, MINUTE));
+    expect((await scene.stop()).answer?.decision).toBe('block');
+    expect(JSON.parse((await scene.cli(['replay', '--json', '1'])).stdout)).toMatchObject([
+      { outcome: 'same' },
+    ]);
+  });
+
+  test('is held again in Codex, which has no such event', async () => {
+    const project = tempProject();
+    projects.push(project);
+    const session = randomUUID();
+    const env = { CODEX_SESSION_ID: session, CODEX_THREAD_ID: session };
+    expect((await runCli(project.root, ['idle', 'loop', 'Fix it.'], { env })).exitCode).toBe(0);
+    const { run_id, stack } = latest(project);
+    const updated_at = new Date(Date.now() - 5 * HOUR).toISOString();
+    const rollout = path.join(project.home, 'rollout.jsonl');
+    const recorded = recordedLines('codex/transcript-usage-limit.jsonl').map((line) => JSON.parse(line));
+    const failed = recorded.find(({ payload }) => payload.error !== undefined);
+    const prompt = recorded.find(({ payload }) => payload.role === 'user' && payload.id !== undefined);
+    const at = (line: object, ago: number) =>
+      JSON.stringify({ ...line, timestamp: new Date(Date.now() - ago).toISOString() });
+    const stop = (...lines: string[]) => {
+      postState(project, stack, { run_id, updated_at });
+      fs.writeFileSync(rollout, lines.map((line) => `${line}\n`).join(''));
+      const payload = { ...recordedPayload('codex/stop-first.json'), session_id: session };
+      return fireHook(project.root, { ...payload, transcript_path: rollout, cwd: project.root });
+    };
+    const without = await stop(at(prompt, 5 * HOUR - MINUTE), at(prompt, MINUTE));
+    expect(without.answer?.systemMessage).toContain('more than two hours old');
+    const { answer } = await stop(at(failed, 5 * HOUR - MINUTE), at(prompt, MINUTE));
+    expect(answer?.decision).toBe('block');
+  });
+
+  test.each([
+    ['there was no error', () => []],
+    [
+      'the error was none that ends',
+      (scene: Scene) => [errorRow(scene, { ago: 4 * HOUR, error: 'invalid_request' })],
+    ],
+    [
+      'it was away for too little of that time',
+      (scene: Scene) => [errorRow(scene, { ago: 4 * HOUR }), backRow(scene, 3 * HOUR)],
+    ],
+    [
+      'it was away before that',
+      (scene: Scene) => [errorRow(scene, { ago: 9 * HOUR }), backRow(scene, 5 * HOUR)],
+    ],
+  ])('is stale where %s', async (_, lines) => {
+    const scene = await loopScene();
+    scene.age(5 * HOUR);
+    append(scene, ...lines(scene), backRow(scene, MINUTE));
+    const { answer } = await scene.stop();
+    expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).toContain('more than two hours old');
+  });
+
+  test('is not given the same time twice', async () => {
+    const scene = await loopScene();
+    scene.age(5 * HOUR + 30 * MINUTE);
+    append(scene, errorRow(scene, { ago: 5 * HOUR }), backRow(scene, 2 * HOUR));
+    scene.note({ waits: { ...NO_WAITS, waited: 3 * HOUR } });
+    expect((await scene.stop()).answer?.systemMessage).toContain('more than two hours old');
+  });
+});
+
+describe.concurrent('a reviewer at a limit of its own', () => {
+  async function planWithReviewDue(): Promise<PlanProject> {
+    const project = planProject('my-plan', 'claude-code');
+    projects.push(project);
+    project.setState({});
+    return project;
+  }
+
+  const sidecar = (project: PlanProject): Sidecar =>
+    JSON.parse(project.read('.holdfast/runs/taskie-my-plan.json'));
+
+  /** As the client would say it: the minute that is named is cut, not rounded. */
+  function inTwoHours(): { said: string; until: number } {
+    const minute = Math.floor((Date.now() + 2 * HOUR) / MINUTE) * MINUTE;
+    const time = new Date(minute);
+    const hour = time.getUTCHours();
+    const said = `${hour % 12 || 12}:${String(time.getUTCMinutes()).padStart(2, '0')}${hour < 12 ? 'am' : 'pm'} (UTC)`;
+    return { said, until: minute + MINUTE };
+  }
+
+  test('is waited for until it says, uncounted, and then asked once more', async () => {
+    const project = await planWithReviewDue();
+    const { said, until } = inTwoHours();
+    project.reviewer([{ print: 'usage-limit-2.1.325', resets: said, file: true }, 'fail']);
+    const first = await project.stop();
+    expect(first.exitCode).toBe(0);
+    expect(first.answer?.decision).toBeUndefined();
+    expect(first.answer?.systemMessage).toContain(
+      new Date(until).toISOString().slice(0, 16).replace('T', ' '),
+    );
+    const { waiting, attempts, failures } = sidecar(project);
+    expect(waiting).toMatchObject({ for: 'limit', reviewer: 'claude', until });
+    expect([attempts, failures.count]).toEqual([[], 0]);
+    expect(project.files()).not.toContain('plan-review-1.md');
+    const state = project.state();
+
+    for (const _ of [1, 2, 3, 4]) expect((await project.stop()).answer?.decision).toBeUndefined();
+    expect(project.calls()).toHaveLength(1);
+    expect(project.state()).toEqual(state);
+
+    project.write(
+      '.holdfast/runs/taskie-my-plan.json',
+      JSON.stringify({ ...sidecar(project), waiting: { ...waiting, until: Date.now() - 1 } }),
+    );
+    const { answer } = await project.stop();
+    expect(answer?.decision).toBe('block');
+    expect(project.calls()).toHaveLength(2);
+    expect(project.files()).toContain('plan-review-1.md');
+    expect(project.state()).toMatchObject({ phase_iteration: 1 });
+    expect(sidecar(project).waiting).toBeUndefined();
+  });
+
+  test('is asked again after ten minutes where it does not say', async () => {
+    const project = await planWithReviewDue();
+    project.reviewer(['rate-limit', 'fail']);
+    await project.stop();
+    const { waiting } = sidecar(project);
+    expect(waiting).toMatchObject({ for: 'limit', reviewer: 'claude', until: null });
+    await project.stop();
+    expect(project.calls()).toHaveLength(1);
+    const since = Date.now() - 10 * MINUTE;
+    project.write(
+      '.holdfast/runs/taskie-my-plan.json',
+      JSON.stringify({ ...sidecar(project), waiting: { ...waiting, since } }),
+    );
+    expect((await project.stop()).answer?.decision).toBe('block');
+    expect(project.calls()).toHaveLength(2);
+  });
+});
