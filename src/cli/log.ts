@@ -15,6 +15,7 @@ import {
   parseJournalLine,
   type StopEntry,
 } from '../store/journal-lines.ts';
+import { waitInShort } from './explain-waiting.ts';
 import { history, isAbout, nameOf } from './history.ts';
 import { dim, green, red, yellow } from './paint.ts';
 import { allRuns, pickRun } from './runs.ts';
@@ -77,7 +78,8 @@ function markOf(entry: JournalEntry): string {
 
 function stopped(entry: StopEntry): string {
   const trouble = entry.error === null ? '' : red(`  ${entry.error}`);
-  return `${stepOf(entry)}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
+  const wait = waitInShort(entry);
+  return `${stepOf(entry)}${wait === null ? '' : `, ${wait}`}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
 }
 
 function happened(entry: Exclude<JournalEntry, StopEntry>): string {

@@ -9,6 +9,7 @@ import { countOfHolds } from '../engine/stop/notices.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import type { StopEntry } from '../store/journal-lines.ts';
 import { registry } from '../workflows/registry.ts';
+import { whatWasOver, whyItWaited } from './explain-waiting.ts';
 import { nameOf, stops } from './history.ts';
 
 export const why: Command = {
@@ -77,12 +78,19 @@ const guard = v.object({
     state: v.boolean(),
     artifacts: v.boolean(),
     tools: v.picklist(['yes', 'no', 'unknown']),
+    waited: v.optional(v.boolean(), false),
   }),
   limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
   result: v.string(),
 });
 
 function because(entry: StopEntry, words: string | null): string {
+  const waited = whyItWaited(entry);
+  if (waited !== null) return waited;
+  return [...whatWasOver(entry), whyItWentOn(entry, words)].join(' ');
+}
+
+function whyItWentOn(entry: StopEntry, words: string | null): string {
   const weighed = v.safeParse(guard, entry.guard);
   if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
   if (entry.unstepped !== undefined) return whyUnstepped(entry);
@@ -155,6 +163,8 @@ function progress({ movement, memory, limits }: Guard): string {
     ...(movement.tools === 'unknown' ? ['perhaps the agent (the transcript does not show it)'] : []),
   ];
   if (!memory.held) return 'It was the first hold of this session.';
+  if (movement.waited && !movement.state && !movement.artifacts)
+    return 'The agent has waited with `holdfast wait` since the last hold, so no hold was counted.';
   if (moved.length > 0) return `Moved since the last hold: ${moved.join(', ')}.`;
   return `Nothing moved since the last hold (${Math.min(memory.noTools + 1, limits.unmoved)} of ${limits.unmoved} before it is let go).`;
 }

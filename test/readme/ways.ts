@@ -158,6 +158,12 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast adopt RUN': inRepository(withRun),
   // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
   'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
+  'holdfast ask QUESTION': inRepository(async (folder, at) => {
+    await aLoop(folder, at);
+    return { QUESTION: '"Which of the two tests is right?"' };
+  }),
+  // Agents have 100 s for it, a test has not.
+  'holdfast wait': (command, installed) => inRepository(aLoop)(`${command} --for 1`, installed),
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
   'holdfast install': onItsOwn(INSTALL),
