@@ -335,8 +335,8 @@ async function stageWithSubagent(): Promise<Stage> {
 async function expectParked(stage: Stage): Promise<void> {
   await until('the first stop', () => answers(stage.root).length === 1);
   expect(journal(stage.root)).toMatchObject([{ answer: 'allow', notice: false }]);
-  expect(waitingFor(stage)).toMatchObject({ for: 'work', what: expect.stringContaining('count files') });
-  expect(runCli(stage, 'why')).toMatch(/count files/);
+  expect(waitingFor(stage)).toMatchObject({ for: 'work', what: 'a subagent' });
+  expect(runCli(stage, 'why')).toMatch(/left running in the background.*the run waits/);
   expect(loopState(stage.root)).toMatchObject({ event: 'STATE', stack: [{ iter: 0 }] });
 }
 
