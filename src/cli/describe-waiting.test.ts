@@ -27,12 +27,12 @@ test.each([
   [
     'a question that was shown',
     said({ ...question, shown }),
-    'It asked you 12 min ago: Which one? Answer it in its session; or go on without an answer in another one, with `holdfast adopt toy:a` there. It waits for 7 days more.',
+    'It asked you 12 min ago: Which one? Answer it in its session, or in another one after `holdfast adopt toy:a` there. It waits for 7 days more.',
   ],
   [
     'a question that ends without a mark, or with several lines',
     said({ ...question, what: 'a\n● toy:b  done', shown }),
-    'It asked you 12 min ago: “a ● toy:b done”. Answer it in its session; or go on without an answer in another one, with `holdfast adopt toy:a` there. It waits for 7 days more.',
+    'It asked you 12 min ago: “a ● toy:b done”. Answer it in its session, or in another one after `holdfast adopt toy:a` there. It waits for 7 days more.',
   ],
   [
     'a limit',

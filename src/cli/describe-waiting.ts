@@ -30,7 +30,7 @@ function question(waiting: Waiting, run: string, { so, left }: Times): string {
   if (isUnshown(waiting))
     return `It has a question for you, which is shown when the agent ends its turn: ${what}`;
   const asked = /[?.!\u2026]$/.test(what) ? what : `“${what}”.`;
-  return `It asked you ${so} ago: ${asked} Answer it in its session; or go on without an answer in another one, with \`holdfast adopt ${run}\` there. It waits for ${left} more.`;
+  return `It asked you ${so} ago: ${asked} Answer it in its session, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more.`;
 }
 
 function limit({ what, until }: Waiting, { so, left, end }: Times): string {

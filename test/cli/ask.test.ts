@@ -245,3 +245,39 @@ describe.concurrent('it is refused', () => {
     );
   });
 });
+
+describe.concurrent('the whole way', () => {
+  const out = async (scene: ToyScene, ...args: string[]): Promise<string> => (await scene.cli(args)).stdout;
+
+  test('the stop shows it, status, why and log say so, and the answer brings the agent back', async () => {
+    const scene = await working();
+    await scene.stop();
+    await ask(scene, 'Which one?');
+    expect(await out(scene, 'status')).toContain('which is shown when the agent ends its turn: Which one?');
+
+    const { answer } = await scene.stop();
+    expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).toContain('Which one?');
+    expect(await out(scene, 'status')).toMatch(
+      /It asked you \d+ s ago: Which one\? Answer it in its session, /,
+    );
+    expect(await out(scene, 'why')).toContain('allowed by toy:a. The agent has a question for you');
+    expect(await out(scene, 'log', '--limit', '1')).toMatch(
+      / allow {2}toy:a {2}go-on, waits for your answer /,
+    );
+
+    const held = await scene.stop({ payload: { prompt_id: 'prompt-2' } });
+    expect(held.answer?.decision).toBe('block');
+    expect(await out(scene, 'why')).toContain('held by toy:a. Its question was answered. It said "go on"');
+    expect(await out(scene, 'status')).toBe(`● toy:a  working  session ${SESSION}\n`);
+  });
+
+  test('another session that adopts the run goes on with it', async () => {
+    const scene = await working();
+    await ask(scene, 'Which one?');
+    await scene.stop();
+    await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
+    const { answer } = await scene.stop({ session: 'other', payload: { prompt_id: 'prompt-9' } });
+    expect(answer?.decision).toBe('block');
+  });
+});
