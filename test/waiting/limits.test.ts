@@ -14,6 +14,9 @@ import { recordedLines, recordedPayload } from '../support/recorded.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+/** Adds a line to the transcript in the middle of the hook. */
+const LATE = path.resolve(import.meta.dirname, '../hook/late-line.cjs');
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -150,13 +153,18 @@ describe.concurrent('a turn that an API error ended', () => {
     expect(scene.notes().waiting).toMatchObject({ for: 'limit', until: null });
   });
 
-  test('is noted at once, and its time when the line with it comes late', async () => {
+  test('has its time also where the line with it comes late', async () => {
     const scene = await loopScene();
     const resetsAt = Math.round(Date.now() / 1000) * 1000 + HOUR;
-    const fired = scene.fails();
-    await vi.waitFor(() => expect(scene.notes().waiting).toBeDefined(), { timeout: 10_000, interval: 2 });
-    append(scene, errorRow(scene, { ago: 0, resetsAt }));
-    expect(await fired).toMatchObject(SILENT);
+    const line = JSON.stringify(errorRow(scene, { ago: 0, resetsAt }));
+    // At its third look, when what is known without it is written down.
+    const late = {
+      NODE_OPTIONS: `--require ${LATE}`,
+      LATE_FILE: scene.transcript,
+      LATE_LINE: line,
+      LATE_AT: '3',
+    };
+    expect(await scene.fails('rate_limit', { env: late })).toMatchObject(SILENT);
     expect(scene.notes().waiting?.until).toBe(resetsAt);
   });
 
