@@ -34,8 +34,8 @@ process.exitCode = passed && pageIsRight ? 0 : 1;
 
 /** Missing is a failure, never a skip: a suite that quietly proves less is worth nothing. */
 function checkPrograms() {
-  // The last two are what Claude Code makes its sandbox of on Linux.
-  const packages = { git: 'git', tmux: 'tmux', bwrap: 'bubblewrap', socat: 'socat' };
+  // The last two are what Claude Code makes its sandbox of on Linux; cc builds the clock that scenarios set forward.
+  const packages = { git: 'git', tmux: 'tmux', cc: 'gcc libc6-dev', bwrap: 'bubblewrap', socat: 'socat' };
   const missing = Object.keys(packages).filter((program) => spawnSync(program, ['-V']).error !== undefined);
   for (const program of missing)
     console.error(
@@ -55,7 +55,7 @@ function installTools() {
 
 function installClients() {
   if (wrongVersions().length === 0) return;
-  console.log('Installing the pinned clients (about 700 MB) …');
+  console.log('Installing the pinned clients (about 1 GB) …');
   const wrong = install(suite, 'ci') ? wrongVersions() : ['`npm ci` failed'];
   if (wrong.length === 0) return;
   console.error(`The pinned clients are not there: ${wrong.join('; ')}. See ${installLog}`);
@@ -70,10 +70,14 @@ function install(folder, command) {
 
 /** Asks the programs themselves: a package whose install script did not run has a version but no program. */
 function wrongVersions() {
-  return Object.entries(clients()).flatMap(([program, version]) => {
-    const ran = spawnSync(path.join(suite, 'node_modules', '.bin', program), ['--version'], {
-      encoding: 'utf8',
-    });
+  const { claude, codex, olderClaude } = clients();
+  const programs = [
+    ['.bin/claude', claude],
+    ['.bin/codex', codex],
+    [`claude-code-${olderClaude}/bin/claude.exe`, olderClaude],
+  ];
+  return programs.flatMap(([program, version]) => {
+    const ran = spawnSync(path.join(suite, 'node_modules', program), ['--version'], { encoding: 'utf8' });
     const found = /\d+\.\d+\.\d+/.exec(ran.stdout ?? '')?.[0];
     return found === version ? [] : [`${program} should be ${version} and is ${found ?? 'missing'}`];
   });
@@ -81,7 +85,12 @@ function wrongVersions() {
 
 function clients() {
   const { dependencies } = JSON.parse(fs.readFileSync(path.join(suite, 'package.json'), 'utf8'));
-  return { claude: dependencies['@anthropic-ai/claude-code'], codex: dependencies['@openai/codex'] };
+  const older = Object.keys(dependencies).find((name) => name.startsWith('claude-code-'));
+  return {
+    claude: dependencies['@anthropic-ai/claude-code'],
+    codex: dependencies['@openai/codex'],
+    olderClaude: older.slice('claude-code-'.length),
+  };
 }
 
 /** What is tested is what is built, so it must be what the sources say. Another build can be named instead. */

@@ -48,7 +48,7 @@ const OUTPUT = ['--output-format', 'stream-json', '--verbose', '--include-hook-e
 function argumentsFor(options: PlayOptions): string[] {
   return [
     ...(options.plugins === 'installed' ? [] : pluginFlags()),
-    '--dangerously-skip-permissions',
+    ...(options.permissions === 'denied' ? [] : ['--dangerously-skip-permissions']),
     ...OUTPUT,
     ...(options.resume === undefined ? [] : ['--resume', options.resume]),
     ...(options.args ?? []),
@@ -57,7 +57,7 @@ function argumentsFor(options: PlayOptions): string[] {
 
 function call(stage: Stage, options: PlayOptions) {
   return {
-    program: claudeProgram,
+    program: options.claude ?? claudeProgram,
     cwd: options.cwd ?? stage.root,
     env: { ...stage.env, ...options.env },
     ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),

@@ -31,6 +31,10 @@ export type PlayOptions = {
   limitMs?: number;
   /** `installed`: those of the client's own home. Otherwise Claude Code is given the built ones by flags. */
   plugins?: 'installed';
+  /** The program of another Claude Code. */
+  claude?: string;
+  /** Claude Code denies what nobody allowed, instead of allowing everything. */
+  permissions?: 'denied';
   /** Codex runs only hooks it trusts; unless this is set, the question is passed over. */
   hookTrust?: 'as-recorded';
   /** Goes on with this session. */

@@ -14,6 +14,10 @@ export const clientFolder = path.join(installed, '.bin');
 export const claudeProgram = path.join(clientFolder, 'claude');
 export const codexProgram = path.join(clientFolder, 'codex');
 
+/** The last version that lets its agent go at a hold said as feedback. */
+export const olderClaude = '2.1.162';
+export const olderClaudeProgram = path.join(installed, `claude-code-${olderClaude}`, 'bin', 'claude.exe');
+
 export function pluginFolder(name: string): string {
   return path.join(marketplace, name);
 }

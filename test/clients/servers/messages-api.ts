@@ -1,7 +1,7 @@
 // The Messages API as Claude Code speaks it (2.1.197 and 2.1.325).
 
 import type { ServerResponse } from 'node:http';
-import { type Api, openStream, sendJson } from './model-server.ts';
+import { type Api, errorOf, openStream, sendJson } from './model-server.ts';
 import type { Heard, Reply } from './script.ts';
 
 export const messagesApi: Api = {
@@ -21,10 +21,8 @@ export const messagesApi: Api = {
     const { fails } = reply;
     if (fails !== undefined) {
       response.setHeader('x-should-retry', 'false');
-      return sendJson(response, fails.status, {
-        type: 'error',
-        error: { type: fails.type, message: fails.message },
-      });
+      for (const [name, value] of Object.entries(fails.headers ?? {})) response.setHeader(name, value);
+      return sendJson(response, fails.status, { type: 'error', error: errorOf(fails) });
     }
     const blocks = contentOf(reply, id);
     const stop = blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn';
@@ -80,11 +78,16 @@ function textOf(content: Content | undefined): string {
   return content.map((block) => block.text ?? textOf(block.content)).join('\n');
 }
 
-const HOLD = 'Stop hook feedback:\n';
+/** A hold comes as a message, or as a reminder where it was said as feedback. */
+const HOLD =
+  /^Stop hook feedback:\n([\s\S]*)$|^<system-reminder>\nStop hook additional context: ([\s\S]*)\n<\/system-reminder>$/;
 
 function holdsIn(content: Content): string[] {
   const texts = typeof content === 'string' ? [content] : content.map((block) => block.text ?? '');
-  return texts.filter((text) => text.startsWith(HOLD)).map((text) => text.slice(HOLD.length));
+  return texts.flatMap((text) => {
+    const [, message, reminder] = HOLD.exec(text) ?? [];
+    return message ?? reminder ?? [];
+  });
 }
 
 /** Requests the client makes for itself. A reviewer has tools, so it is never taken for one. */
@@ -117,6 +120,7 @@ function toolOf(reply: Reply): { name: string; input: object } | null {
     };
   if (reply.write !== undefined)
     return { name: 'Write', input: { file_path: reply.write.file, content: reply.write.text } };
+  if (reply.call !== undefined) return { name: reply.call.tool, input: reply.call.input };
   if (reply.verdict !== undefined) return { name: 'StructuredOutput', input: { verdict: reply.verdict } };
   return null;
 }

@@ -3,7 +3,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
-import type { Cast, Heard, Reply } from './script.ts';
+import type { Cast, Failure, Heard, Reply } from './script.ts';
 
 /** How one API is spoken. */
 export type Api = {
@@ -64,6 +64,9 @@ export function sendJson(response: http.ServerResponse, status: number, value: u
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 }
+
+/** How both APIs word a failure. */
+export const errorOf = ({ type, message, details }: Failure): object => ({ type, message, ...details });
 
 /** Server-sent events, as both APIs stream them. */
 export function openStream(response: http.ServerResponse): (event: { type: string }) => void {

@@ -1,6 +1,6 @@
 // The Responses API as Codex speaks it (0.166.0), with function tools and in code mode.
 
-import { type Api, openStream, sendJson } from './model-server.ts';
+import { type Api, errorOf, openStream, sendJson } from './model-server.ts';
 import type { Heard, Reply } from './script.ts';
 
 export const responsesApi: Api = {
@@ -14,8 +14,7 @@ export const responsesApi: Api = {
 
   answer(reply, question, id, response) {
     const { fails } = reply;
-    if (fails !== undefined)
-      return sendJson(response, fails.status, { error: { type: fails.type, message: fails.message } });
+    if (fails !== undefined) return sendJson(response, fails.status, { error: errorOf(fails) });
     const items = itemsOf(reply, id, question.body as Body);
     const send = openStream(response) as (event: { type: string; [key: string]: unknown }) => void;
     send({

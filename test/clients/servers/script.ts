@@ -10,18 +10,29 @@ export type Reply = {
   /** The command goes on while the agent does. Claude Code wakes the agent when it ends, Codex does not. */
   background?: boolean;
   write?: { file: string; text: string };
+  /** A tool of the client that has no word of its own here. */
+  call?: { tool: string; input: object };
   /** A reviewer's structured verdict. */
   verdict?: string;
   /** Text blocks after what it does, in the same message. */
   afterwards?: string;
   /** The API's own failure instead of an answer. */
-  fails?: { status: number; type: string; message: string };
+  fails?: Failure;
   /** Thinks for so long before it answers. */
   afterMs?: number;
   /** No answer at all until the client gives up. */
   hangs?: true;
   /** Tokens the conversation pretends to hold; large ones make a client compact it. */
   tokens?: number;
+};
+
+/** `headers` and `details`: what else the API says of it, such as when a limit resets. */
+export type Failure = {
+  status: number;
+  type: string;
+  message: string;
+  headers?: Record<string, string>;
+  details?: object;
 };
 
 /** A reply, or one made from what the model hears at that moment. */
