@@ -3,7 +3,7 @@
 import { isInsideClient, sessionsOf } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
-import { waitedAtStop } from '../engine/waiting/clock.ts';
+import { beginWait } from '../engine/waiting/on-record.ts';
 import { isUnshown } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { withLock } from '../store/lock.ts';
@@ -48,7 +48,7 @@ async function askUser(call: Call): Promise<ExitCode> {
   const asked = await noted(project, () => names.filter((name) => put(question, name, sessions, project)));
   if (asked.length === 0)
     throw new NotNow(
-      `${MOST_IN_A_ROW} questions in a row, and nothing moved since the first: decide yourself, write down what you decided and why, and go on.`,
+      `${MOST_IN_A_ROW} questions in a row, with no work between them: decide yourself, write down what you decided and why, and go on.`,
     );
   call.print(
     `Asked. End your turn now: the question is shown to the user, and ${asked.join(' and ')} ${asked.length === 1 ? 'waits' : 'wait'} for the answer.`,
@@ -75,20 +75,14 @@ async function noted(project: Project, note: () => string[]): Promise<string[]> 
 function put(question: string, name: string, sessions: readonly string[], project: Project): boolean {
   const sidecar = readSidecar(project.root, name);
   if (!isOf(sidecar, sessions)) return false;
-  const waits = sidecar.waits ?? NO_WAITS;
-  const { waiting } = sidecar;
   const { now, config } = project;
+  const { questions } = sidecar.waits ?? NO_WAITS;
   // One that nobody was shown yet is only worded again.
-  const isReworded = isUnshown(waiting);
-  const questions = isReworded ? waits.questions : waits.questions + 1;
-  if (questions > MOST_IN_A_ROW) return false;
-  // Whatever it waited for before is over, since its agent is at work.
-  const waited = waiting === undefined || isReworded ? 0 : waitedAtStop(waiting, now);
-  writeSidecar(project.root, {
-    ...sidecar,
-    waiting: { for: 'person', since: now, until: now + config.wait.personMs, what: question, shown: null },
-    waits: { ...waits, questions, waited: waits.waited + waited },
-  });
+  const inARow = isUnshown(sidecar.waiting) ? questions : questions + 1;
+  if (inARow > MOST_IN_A_ROW) return false;
+  const until = now + config.wait.personMs;
+  const next = beginWait(sidecar, { for: 'person', since: now, until, what: question, shown: null }, now);
+  writeSidecar(project.root, { ...next, waits: { ...(next.waits ?? NO_WAITS), questions: inARow } });
   return true;
 }
 
