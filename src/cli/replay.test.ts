@@ -97,3 +97,26 @@ describe('a stop while a reviewer runs', () => {
     expect((await replayed(stillRunning('held', 'held'))).printed).toContain(': different');
   });
 });
+
+describe('a stop at which the run waited', () => {
+  const waiting = {
+    ...{ now: 5000, step: 'hold', waiting: null, work: 'work', answered: null, limits: { work: 1000 } },
+    result: 'waits',
+  };
+  const waited = (more: object): string =>
+    JSON.stringify({ ...JSON.parse(endedWith('stuck')), waiting: { ...waiting, ...more } });
+
+  it('is asked again whether it does', async () => {
+    expect((await replayed(waited({}))).printed).toContain(': same');
+    const asked = { for: 'person', since: 1, until: 9000, what: '', shown: null };
+    expect((await replayed(waited({ waiting: asked, work: null }))).printed).toContain(': same');
+  });
+
+  it.each<[string, object]>([
+    ['would not wait now', { work: null }],
+    ['would wait now', { result: 'goes-on' }],
+    ['cannot be read', { step: 'anything' }],
+  ])('comes out different when it %s', async (_, more) => {
+    expect((await replayed(waited(more))).printed).toContain(': different');
+  });
+});

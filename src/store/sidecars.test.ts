@@ -6,7 +6,7 @@ import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { disk } from './disk.ts';
 import { Refused } from './files.ts';
 import { homeOf, sessionPath, sidecarPath } from './home.ts';
-import { NEW_SESSION, NO_GUARD_MEMORY, newSidecar, type Sidecar } from './records.ts';
+import { NEW_SESSION, NO_GUARD_MEMORY, NO_WAITS, newSidecar, type Sidecar, type Waiting } from './records.ts';
 import { bind, readSession, readSidecar, writeSession, writeSidecar } from './sidecars.ts';
 
 let project: TempProject;
@@ -165,6 +165,16 @@ describe('binding a run', () => {
       guard: {},
       failures: { count: 0, state: '' },
     });
+  });
+
+  it('begins the row of questions again, and keeps what is waited for', () => {
+    const waiting: Waiting = { for: 'limit', since: 1, until: null, what: 'rate_limit' };
+    const waits = { ...NO_WAITS, waited: 5, questions: 3 };
+    writeSidecar(root, { ...bound, waiting, waits });
+
+    bind(root, 'toy:a', ['s2']);
+
+    expect(readSidecar(root, 'toy:a')).toMatchObject({ waiting, waits: { ...waits, questions: 0 } });
   });
 
   it('replaces the workflow’s own part only when one is given', () => {

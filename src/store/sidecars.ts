@@ -65,8 +65,9 @@ export function bind(root: string, run: string, sessions: readonly string[], sav
     sessions: [...sessions],
     guard: {},
     failures: { count: 0, state: '' },
-    // Somebody wants it to go on: the row of refused claims begins again.
+    // Somebody wants it to go on: the rows of refused claims and of questions begin again.
     ...(known.proof === undefined ? {} : { proof: { ...known.proof, refusals: 0 } }),
+    ...(known.waits === undefined ? {} : { waits: { ...known.waits, questions: 0 } }),
     ...(saved === undefined ? {} : { saved }),
   });
 }

@@ -16,6 +16,7 @@ import { isAbandoned } from '../../src/store/lock-owner.ts';
 import { parseSession, parseSidecar } from '../../src/store/records.ts';
 import { linesFromEnd } from '../../src/text/backward.ts';
 import { readLastMessage } from '../../src/text/last-message.ts';
+import { limitAtEnd, timeAtLimits } from '../../src/text/limit.ts';
 import { render } from '../../src/text/render.ts';
 import { shellQuote } from '../../src/text/shell.ts';
 import { findSignal, findSignalByScan } from '../../src/text/signals.ts';
@@ -44,6 +45,8 @@ import { parseTasks } from '../../src/workflows/taskie/tasks-table.ts';
 import { findViolations } from '../../src/workflows/taskie/validation.ts';
 
 export const readers = {
+  limitAtEnd,
+  timeAtLimits,
   activitySince,
   appendLine,
   attemptFolder,

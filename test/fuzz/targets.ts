@@ -42,6 +42,8 @@ const textOrNull = (value: unknown): void => assert(value === null || isText(val
 const OTHERS = ['copilot', 'qwen', 'droid', 'gemini'] as const;
 const CLIENTS: readonly (string | null)[] = [null, ...clients.map(({ name }) => name)];
 
+const LIMITS = ['rate_limit', 'server_error', 'authentication_failed', 'billing_error'];
+
 export const targets: readonly Target[] = [
   {
     name: 'the payload of a stop',
@@ -135,6 +137,11 @@ export const targets: readonly Target[] = [
         const { tools, marker } = read.activitySince(file, 'a marker that is gone', readLine);
         assert.equal(tools, 'unknown');
         textOrNull(marker);
+        const now = Date.parse('2027-01-01T00:00:00Z');
+        const away = read.timeAtLimits(file, { marker: null, time: 0 }, now, readLine);
+        assert(away >= 0 && away <= now, String(away));
+        const limit = read.limitAtEnd(file, readLine);
+        if (limit !== null) oneOf(limit.what, ...LIMITS);
         // A message that is not there is waited for: only a few texts may take that long.
         if (!read.fingerprint(text).startsWith('00')) return;
         const said = await read.readLastMessage(
@@ -348,6 +355,8 @@ export const targets: readonly Target[] = [
           assert(text.includes('PASS') && (code === 0 || code === null), 'clean out of nothing');
         if (verdict === 'findings') assert(text.includes('FAIL') && (code === 0 || code === null));
       }
+      const cause = read.claude.readNoVerdict?.(text, Date.parse('2026-11-16T18:46:00Z')) ?? null;
+      if (cause !== null) assert(cause.code === null || isCount(cause.code), String(cause.code));
     },
   },
   {

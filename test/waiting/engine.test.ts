@@ -71,7 +71,8 @@ describe.concurrent('work', () => {
     expect(answer?.decision).toBe('block');
     const lines = answer?.reason?.split('\n') ?? [];
     expect(lines.at(-2)).toMatch(/^`sleep .*` still runs\. If you need its result: `.*holdfast wait`/);
-    expect(answer?.reason).toBe(held(lines.slice(0, -1).join('\n').trimEnd()).replace('\n\nIf', '\nIf'));
+    expect(lines.at(-1)).toBe(held('').trim());
+    expect(lines.at(-3)).toBe('');
     expect(scene.sidecar().waiting).toBeUndefined();
   });
 
@@ -99,13 +100,13 @@ describe.concurrent('work', () => {
 
   test('makes the stop quiet for the other runs, and keeps their signals', async () => {
     const scene = await looping();
-    await scene.cli('claudex', 'start', 'a topic');
+    expect(await scene.cli('claudex', 'plan', 'a topic')).toMatchObject({ exitCode: 0 });
     const fired = await scene.stop(SUBAGENT, { last_assistant_message: COMPLETE });
     expect(fired).toMatchObject(SILENT);
     const waits = [scene.sidecar('claudex').waiting?.for, scene.sidecar('idle').waiting?.for];
     expect(waits.filter((waiting) => waiting === 'work')).toHaveLength(1);
     expect(latest(scene).event).toBe('STATE');
-    await scene.cli('claudex', 'cancel');
+    expect(await scene.cli('claudex', 'cancel')).toMatchObject({ exitCode: 0 });
     await scene.stop('stop-first', { last_assistant_message: 'Woken.' });
     expect(latest(scene)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
   });
@@ -157,7 +158,7 @@ describe.concurrent('a question', () => {
 
   test('in several runs is shown once', async () => {
     const scene = await looping();
-    await scene.cli('claudex', 'start', 'a topic');
+    expect(await scene.cli('claudex', 'plan', 'a topic')).toMatchObject({ exitCode: 0 });
     scene.ask('Which database?');
     const { waiting } = scene.sidecar();
     scene.change(() => ({ waiting }), 'claudex');
@@ -180,7 +181,7 @@ describe.concurrent('a question', () => {
 
   test('is not offered where nobody is there to answer', async () => {
     const scene = await looping();
-    const config = path.join(scene.home, '.config/holdfast/config.json');
+    const config = path.join(scene.home, '.config/holdfast/holdfast.config.json');
     fs.mkdirSync(path.dirname(config), { recursive: true });
     fs.writeFileSync(config, '{"ask": "refuse"}');
     const lines = (await scene.stop()).answer?.reason?.split('\n') ?? [];

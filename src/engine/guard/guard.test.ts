@@ -231,3 +231,25 @@ describe('whether the answer depends on a tool call', () => {
     expect(dependsOnTools(memory, moved, limits)).toBe(hangs);
   });
 });
+
+describe('a turn of waiting', () => {
+  const waited: Movement = { state: false, artifacts: false, tools: 'yes', waited: true };
+
+  it('is held at the very end of every row, and changes none', () => {
+    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 12, noTools: 3, toolsUnknown: 12 };
+    expect(weigh(memory, waited, most)).toEqual({ kind: 'hold', memory });
+    expect(weigh(memory, { ...waited, waited: false, tools: 'no' }, most).kind).toBe('release');
+  });
+
+  it('is progress where something moved besides', () => {
+    const memory = { ...NO_GUARD_MEMORY, held: true, noProgress: 5, noTools: 1, toolsUnknown: 2 };
+    const { memory: after } = weigh(memory, { ...waited, state: true }, most);
+    expect(after).toMatchObject({ noProgress: 0, noTools: 0, toolsUnknown: 0 });
+  });
+
+  it('does not bring back a run that was let go, and is not waited for in a late transcript', () => {
+    const memory = { ...NO_GUARD_MEMORY, held: true, noTools: 3, released: true };
+    expect(weigh(memory, waited, most)).toMatchObject({ kind: 'release', first: false });
+    expect(dependsOnTools({ ...memory, released: false }, waited, most)).toBe(false);
+  });
+});

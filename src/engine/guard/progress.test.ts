@@ -8,9 +8,11 @@ import { DEFAULT_CONFIG } from '../../config/config.ts';
 import {
   type GuardMemory,
   NO_GUARD_MEMORY,
+  NO_WAITS,
   newSidecar,
   parseSidecar,
   type Sidecar,
+  type Waits,
 } from '../../store/records.ts';
 import type { Activity } from '../../text/transcript.ts';
 import { askGuard, type GuardResult, memoryOf } from './progress.ts';
@@ -227,6 +229,41 @@ describe('what is remembered', () => {
     expect(memoryOf(sidecar, 's1').held).toBe(true);
     expect(memoryOf(sidecar, 's2')).toBe(NO_GUARD_MEMORY);
   });
+});
+
+describe('calls of `holdfast wait`', () => {
+  const MINUTE = 60_000;
+  const movedAfter = (waits: Partial<Waits>, sidecar = heldOnce()) => {
+    const called = { ...sidecar, waits: { ...NO_WAITS, ...waits } };
+    return counted(consult(activity('yes'), { sidecar: called })).asked.movement;
+  };
+
+  it('since the last hold make the rows stand still', () => {
+    expect(movedAfter({ calls: 2, callsAtHold: 1, called: MINUTE }).waited).toBe(true);
+    const sidecar = { ...heldOnce(), waits: { ...NO_WAITS, calls: 1 } };
+    const result = counted(consult(activity('no'), { sidecar }));
+    expect(result.kind).toBe('hold');
+    expect(result.memory.noTools).toBe(memoryOf(sidecar, 's1').noTools);
+  });
+
+  it('before it do not, nor before the first', () => {
+    expect(movedAfter({ calls: 2, callsAtHold: 2 })).not.toHaveProperty('waited');
+    expect(movedAfter({})).not.toHaveProperty('waited');
+    expect(movedAfter({ calls: 1 }, newSidecar('taskie:a'))).not.toHaveProperty('waited');
+  });
+
+  it('count for the time they took, and for a minute at least, within wait.work', () => {
+    const { workMs } = config.wait;
+    expect(movedAfter({ calls: 1, called: workMs }).waited).toBe(true);
+    expect(movedAfter({ calls: 1, called: workMs + 1 }).waited).toBeUndefined();
+    expect(movedAfter({ calls: workMs / MINUTE }).waited).toBe(true);
+    expect(movedAfter({ calls: workMs / MINUTE + 1 }).waited).toBeUndefined();
+  });
+});
+
+it('says what the last tool output left running', () => {
+  expect(consult({ ...activity('yes'), leavesRunning: true })).toMatchObject({ leavesRunning: true });
+  expect(consult(activity('yes'))).not.toHaveProperty('leavesRunning');
 });
 
 describe('the limits', () => {

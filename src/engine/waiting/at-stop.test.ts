@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stop } from '../../clients/stop.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
-import { NO_WAITS, newSidecar, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
-import { askWait, type StepTaken, waitBesideAllow, waitRecord, waitsAfter, withWait } from './at-stop.ts';
+import { newSidecar, type Sidecar, type Waiting } from '../../store/records.ts';
+import { askWait, waitBesideAllow, waitRecord } from './at-stop.ts';
 
 const HOUR = 3_600_000;
 const now = 1_000 * HOUR;
@@ -122,52 +122,5 @@ describe('beside an allowed stop', () => {
       waiting: null,
       ended: null,
     });
-  });
-});
-
-describe('the sidecar', () => {
-  it('is left alone where nothing changes', () => {
-    const sidecar = waitingFor(limit);
-    expect(withWait(sidecar, { waiting: { ...limit }, ended: null }, now)).toBe(sidecar);
-    const plain = newSidecar('idle:x');
-    expect(withWait(plain, { waiting: null, ended: null }, now)).toBe(plain);
-  });
-
-  it('counts the time of a wait that ended', () => {
-    const once = withWait(waitingFor(limit), { waiting: null, ended: limit }, now);
-    expect([once.waiting, once.waits?.waited]).toEqual([undefined, HOUR]);
-    const twice = withWait({ ...once, waiting: asked }, { waiting: null, ended: asked }, now);
-    expect(twice.waits?.waited).toBe(2 * HOUR);
-  });
-});
-
-describe('what is counted about waits', () => {
-  const waits: Waits = { waited: HOUR, questions: 2, calls: 3, called: 4, callsAtHold: 1 };
-  const nothing = { state: false, artifacts: false, tools: 'no' } as const;
-  const held: StepTaken = { moves: false, held: true, movement: nothing, answered: null };
-
-  it('is nothing for a run that never waited', () => {
-    expect(waitsAfter(undefined, held)).toBeUndefined();
-  });
-
-  it('begins again with the age of the state', () => {
-    expect(waitsAfter(waits, { ...held, moves: true })?.waited).toBe(0);
-    expect(waitsAfter(waits, held)?.waited).toBe(HOUR);
-  });
-
-  it('knows the calls at each hold', () => {
-    expect(waitsAfter(waits, held)?.callsAtHold).toBe(3);
-    expect(waitsAfter(waits, { ...held, held: false })?.callsAtHold).toBe(1);
-  });
-
-  it('has questions in a row until the agent worked and asked nothing', () => {
-    const worked: StepTaken = { ...held, movement: { ...nothing, tools: 'yes' } };
-    expect(waitsAfter(waits, worked)?.questions).toBe(0);
-    expect(waitsAfter(waits, held)?.questions).toBe(2);
-    expect(waitsAfter(waits, { ...worked, answered: asked })?.questions).toBe(2);
-    expect(
-      waitsAfter(waits, { ...worked, movement: { ...nothing, tools: 'yes', waited: true } })?.questions,
-    ).toBe(2);
-    expect(waitsAfter({ ...NO_WAITS, questions: 1 }, { ...held, held: false })?.questions).toBe(1);
   });
 });

@@ -1,14 +1,13 @@
-// Puts the question together whether a run waits at this stop, and says what becomes of its sidecar.
+// Puts the question together whether a run waits at this stop.
 
 import { clientNamed } from '../../clients/index.ts';
 import type { Stop } from '../../clients/stop.ts';
 import type { Json } from '../../store/json.ts';
-import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
+import type { Sidecar, Waiting } from '../../store/records.ts';
 import { personBegan } from '../../text/transcript.ts';
 import type { StopContext } from '../context.ts';
-import type { Movement } from '../guard/guard.ts';
 import { activityOf } from '../guard/progress.ts';
-import { isOver, waitedAtStop } from './clock.ts';
+import { isOver } from './clock.ts';
 import { isUnshown, type WaitAnswer, type WaitQuestion, waitAt } from './wait.ts';
 
 export type AskedWait = {
@@ -85,44 +84,4 @@ export function waitBesideAllow(
 /** The question with where the conversation stands now. */
 function shownAt(waiting: Waiting, stop: Stop): Waiting {
   return { ...waiting, shown: { marker: activityOf(stop, null).marker, turn: stop.turn } };
-}
-
-/** The sidecar itself where nothing changes. */
-export function withWait(
-  sidecar: Sidecar,
-  { waiting, ended }: Pick<WaitAnswer, 'waiting' | 'ended'>,
-  now: number,
-): Sidecar {
-  const isSame = JSON.stringify(waiting ?? undefined) === JSON.stringify(sidecar.waiting);
-  if (isSame && ended === null) return sidecar;
-  const next = { ...sidecar, waiting: waiting ?? undefined };
-  if (ended === null) return next;
-  const waits = sidecar.waits ?? NO_WAITS;
-  return { ...next, waits: { ...waits, waited: waits.waited + waitedAtStop(ended, now) } };
-}
-
-export type StepTaken = {
-  /** The hook's commit changes the state: from then on its age is counted anew. */
-  moves: boolean;
-  held: boolean;
-  /** What others moved since the last hold; null: nobody looked. */
-  movement: Movement | null;
-  /** The question that this very stop found answered. */
-  answered: Waiting | null;
-};
-
-export function waitsAfter(waits: Waits | undefined, taken: StepTaken): Waits | undefined {
-  if (waits === undefined) return undefined;
-  const { moves, held, movement, answered } = taken;
-  const isProgress =
-    movement !== null &&
-    (movement.state || movement.artifacts || movement.tools === 'yes') &&
-    !movement.waited;
-  return {
-    ...waits,
-    ...(moves ? { waited: 0 } : {}),
-    ...(held ? { callsAtHold: waits.calls } : {}),
-    // Asking is a tool call too: the row of questions ends with a turn in which the agent worked and asked nothing.
-    ...(held && isProgress && answered === null ? { questions: 0 } : {}),
-  };
 }

@@ -4,6 +4,7 @@ import type { ReviewAttempt, Waiting } from '../../store/records.ts';
 import { withReview } from '../work/attempt.ts';
 import { type EndedReviewSeen, endedReview, type Seen } from '../work/ended-review.ts';
 import { isOver } from './clock.ts';
+import { beginWait } from './on-record.ts';
 
 /** Null: the review did not end at a limit. */
 export function reviewerLimit({ cause, reviewer }: ReviewAttempt, now: number): Waiting | null {
@@ -26,6 +27,6 @@ export function withoutLimited(
   const again = endedReview(withReview(found, null), seen);
   const { waiting } = found;
   const isAsking = waiting?.for === 'person' && !isOver(waiting, now);
-  const sidecar = isAsking ? again.sidecar : { ...again.sidecar, waiting: limit };
+  const sidecar = isAsking ? again.sidecar : beginWait(again.sidecar, limit, now);
   return { ...again, sidecar, passed: ended, limit };
 }

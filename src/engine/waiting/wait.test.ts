@@ -114,8 +114,12 @@ describe('for a limit', () => {
 
   it('of a reviewer: a review waits, and nothing else', () => {
     expect(at(0.5, { step: 'review', waiting: reviewer })).toEqual(waits(reviewer));
-    expect(at(0.5, { step: 'hold', waiting: reviewer })).toEqual(goesOn(reviewer, null));
-    expect(at(0.5, { step: 'prove', waiting: reviewer })).toEqual(goesOn(reviewer, null));
+    // It ends when it did, and its time up to now is counted: what follows may move the state.
+    const left = { ...reviewer, since: since + HOUR / 2 };
+    expect(at(0.5, { step: 'hold', waiting: reviewer })).toEqual(goesOn(left, reviewer));
+    expect(at(0.5, { step: 'prove', waiting: reviewer })).toEqual(goesOn(left, reviewer));
+    const unknown = at(0.1, { waiting: { ...reviewer, until: null } });
+    expect(unknown.waiting).toMatchObject({ since: since + HOUR / 10, until: since + HOUR / 6 });
   });
 
   it('of a reviewer: the review comes at the first stop after it', () => {

@@ -38,8 +38,14 @@ export function waitAt(question: WaitQuestion): WaitAnswer {
   if (waiting.reviewer === undefined) return waitForWork(question, null, waiting);
   if (isOver(waiting, now)) return waitForWork(question, null, waiting);
   if (step === 'review') return { kind: 'waits', waiting, news: false, ended: null };
-  const beside = waitForWork(question, null, null);
-  return beside.kind === 'waits' ? { ...beside, ended: waiting } : { ...beside, waiting };
+  const beside = waitForWork(question, null, waiting);
+  return beside.kind === 'waits' ? beside : { ...beside, waiting: countedUpTo(now, waiting) };
+}
+
+/** What stays on record when the run goes on: as long as it was, but without the time that is counted now. */
+function countedUpTo(now: number, waiting: Waiting): Waiting {
+  const until = endOfWait(waiting);
+  return { ...waiting, since: Math.min(now, until), until };
 }
 
 /** A question that the user has not been shown. */
@@ -59,8 +65,6 @@ function waitForWork(
     what: work,
   };
   if (!isOver(waiting, now)) return { kind: 'waits', waiting, news: false, ended: before };
-  // Its time is counted once. It stays on record without any, so that the same work is not waited for again.
-  const end = endOfWait(waiting);
-  const spent = { ...waiting, since: end, until: end };
-  return { kind: 'goes-on', waiting: spent, ended: known ?? before };
+  // On record it stays, so that the same work is not waited for again.
+  return { kind: 'goes-on', waiting: countedUpTo(now, waiting), ended: known ?? before };
 }

@@ -1,6 +1,6 @@
 // What a runner's exit code says about a round that was not reviewed.
 
-import { LINKED } from './runner.ts';
+import { LIMITED, LINKED } from './runner.ts';
 
 /** `exit code 127: codex was not found on PATH` */
 export function explainExit(code: number): string {
@@ -12,6 +12,7 @@ const OTHERWISE = 'Codex failed, and the last lines of its output say why';
 /** The runner's own codes; any other is Codex's. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
   [0, 'Codex ended well, but wrote no findings'],
+  [LIMITED, 'Codex is at its usage limit'],
   [LINKED, 'a link was in the place of what is written'],
   [124, 'it took longer than review.timeout allows'],
   [125, 'its loop was ended'],

@@ -87,6 +87,7 @@ describe('the summaries', () => {
   it.each([
     ['127', 'exit code 127: codex was not found on PATH'],
     ['0', 'exit code 0: Codex ended well, but wrote no findings'],
+    ['69', 'exit code 69: Codex is at its usage limit'],
     ['73', 'exit code 73: a link was in the place of what is written'],
     ['124', 'exit code 124: it took longer than review.timeout allows'],
     ['125', 'exit code 125: its loop was ended'],

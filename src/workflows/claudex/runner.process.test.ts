@@ -26,6 +26,15 @@ describe('the runner, when codex misbehaves', () => {
     },
   );
 
+  it.each(['sh', 'bash'])('says that codex is at its usage limit, and until when, by codex (%s)', (shell) => {
+    const { files } = bench.make('a cache');
+    const { code, complained } = bench.run(files.runner, 'limit', shell);
+    expect(code).toBe(69);
+    expect(fs.readFileSync(files.exit(1), 'utf8')).toBe('69\n');
+    expect(complained).toContain('Codex is at its usage limit');
+    expect(complained).toContain('Try again at 3:56 AM');
+  });
+
   it('says when codex wrote no findings', () => {
     const { files } = bench.make('a cache');
     const { code, said } = bench.run(files.runner, 'nothing');

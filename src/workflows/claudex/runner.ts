@@ -145,6 +145,10 @@ case $? in
   124) code=124 && echo "Claudex: the review was ended, since it took longer than $deadline seconds." >&2 ;;
   125) code=125 && echo 'Claudex: the review was ended, since its loop was ended.' >&2 ;;
 esac
+# Its own words (0.166.0); it ends with 1 whatever its trouble was.
+if [ "$code" -eq 1 ] && tail -n 15 "$output" | grep -q 'hit your usage limit'; then
+  code=${LIMITED} && echo 'Claudex: Codex is at its usage limit, so nothing was reviewed. Once that has ended, run this again.' >&2
+fi
 if [ "$code" -ne 0 ]; then
   printf 'Claudex: the last lines of %s:\\n' "$output" >&2
   tail -n 15 "$output" >&2
@@ -158,6 +162,8 @@ finish "$code"
 
 /** The exit code for "cannot create" (sysexits): no reviewer's own. */
 export const LINKED = 73;
+/** The one for "unavailable": another program may have it too, but Codex has none but 1. */
+export const LIMITED = 69;
 
 const list = (files: readonly string[]): string => files.map(shellQuote).join(' ');
 

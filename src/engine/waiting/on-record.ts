@@ -1,0 +1,51 @@
+// What a run's sidecar says about waits, from one stop or command to the next. Pure.
+
+import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
+import type { Movement } from '../guard/guard.ts';
+import { waitedAtStop } from './clock.ts';
+import type { WaitAnswer } from './wait.ts';
+
+/** A wait begins, by a command or an event: what was waited for up to now is over, and its time is counted. */
+export function beginWait(sidecar: Sidecar, waiting: Waiting, now: number): Sidecar {
+  return withWait(sidecar, { waiting, ended: sidecar.waiting ?? null }, now);
+}
+
+/** What a stop made of it. The sidecar itself where nothing changes. */
+export function withWait(
+  sidecar: Sidecar,
+  { waiting, ended }: Pick<WaitAnswer, 'waiting' | 'ended'>,
+  now: number,
+): Sidecar {
+  const isSame = JSON.stringify(waiting ?? undefined) === JSON.stringify(sidecar.waiting);
+  if (isSame && ended === null) return sidecar;
+  const next = { ...sidecar, waiting: waiting ?? undefined };
+  if (ended === null) return next;
+  const waits = sidecar.waits ?? NO_WAITS;
+  return { ...next, waits: { ...waits, waited: waits.waited + waitedAtStop(ended, now) } };
+}
+
+export type StepTaken = {
+  /** The hook's commit changes the state: from then on its age is counted anew. */
+  moves: boolean;
+  held: boolean;
+  /** What others moved since the last hold; null: nobody looked. */
+  movement: Movement | null;
+  /** The question that this very stop found answered. */
+  answered: Waiting | null;
+};
+
+export function waitsAfter(waits: Waits | undefined, taken: StepTaken): Waits | undefined {
+  if (waits === undefined) return undefined;
+  const { moves, held, movement, answered } = taken;
+  const isProgress =
+    movement !== null &&
+    (movement.state || movement.artifacts || movement.tools === 'yes') &&
+    !movement.waited;
+  return {
+    ...waits,
+    ...(moves ? { waited: 0 } : {}),
+    ...(held ? { callsAtHold: waits.calls } : {}),
+    // Asking is a tool call too: the row of questions ends with a turn in which the agent worked and asked nothing.
+    ...(held && isProgress && answered === null ? { questions: 0 } : {}),
+  };
+}
