@@ -3,13 +3,14 @@
 import { isInsideClient, sessionsOf } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
-import { waitedAtStop } from '../engine/waiting/clock.ts';
+import { beginWait } from '../engine/waiting/on-record.ts';
 import { isUnshown } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { withLock } from '../store/lock.ts';
 import { NO_WAITS } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { waitingRuns } from '../store/tickets.ts';
+import { inOneLine } from '../store/trouble.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
 import { allRuns } from './runs.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
@@ -44,12 +45,10 @@ async function askUser(call: Call): Promise<ExitCode> {
     );
   const names = (await liveRunsOf(sessions, project)).map(({ name }) => name);
   if (project === null || names.length === 0) throw new NotNow(await whyNoRun(project));
-  const asked = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    names.filter((name) => put(question, name, sessions, project)),
-  );
+  const asked = await noted(project, () => names.filter((name) => put(question, name, sessions, project)));
   if (asked.length === 0)
     throw new NotNow(
-      `${MOST_IN_A_ROW} questions in a row, and nothing moved since the first: decide yourself, write down what you decided and why, and go on.`,
+      `${MOST_IN_A_ROW} questions in a row, with no work between them: decide yourself, write down what you decided and why, and go on.`,
     );
   call.print(
     `Asked. End your turn now: the question is shown to the user, and ${asked.join(' and ')} ${asked.length === 1 ? 'waits' : 'wait'} for the answer.`,
@@ -57,24 +56,33 @@ async function askUser(call: Call): Promise<ExitCode> {
   return 0;
 }
 
+/** Where nothing can be written, an agent still has its last message. */
+async function noted(project: Project, note: () => string[]): Promise<string[]> {
+  try {
+    return await withLock(project.home, COMMAND_PATIENCE_MS, note);
+  } catch (error) {
+    // By name: each chunk of the bundle has its own copy of the class.
+    const isExpected =
+      error instanceof Error && ('syscall' in error || ['LockBusy', 'Refused'].includes(error.name));
+    if (!isExpected) throw error;
+    throw new NotNow(
+      `the question could not be noted: ${inOneLine(error, project.root)}. Until it can be, put it into your last message.`,
+    );
+  }
+}
+
 /** Under the lock. False: this run's questions are used up, or it is no longer this session's. */
 function put(question: string, name: string, sessions: readonly string[], project: Project): boolean {
   const sidecar = readSidecar(project.root, name);
   if (!isOf(sidecar, sessions)) return false;
-  const waits = sidecar.waits ?? NO_WAITS;
-  const { waiting } = sidecar;
   const { now, config } = project;
+  const { questions } = sidecar.waits ?? NO_WAITS;
   // One that nobody was shown yet is only worded again.
-  const isReworded = isUnshown(waiting);
-  const questions = isReworded ? waits.questions : waits.questions + 1;
-  if (questions > MOST_IN_A_ROW) return false;
-  // Whatever it waited for before is over, since its agent is at work.
-  const waited = waiting === undefined || isReworded ? 0 : waitedAtStop(waiting, now);
-  writeSidecar(project.root, {
-    ...sidecar,
-    waiting: { for: 'person', since: now, until: now + config.wait.personMs, what: question, shown: null },
-    waits: { ...waits, questions, waited: waits.waited + waited },
-  });
+  const inARow = isUnshown(sidecar.waiting) ? questions : questions + 1;
+  if (inARow > MOST_IN_A_ROW) return false;
+  const until = now + config.wait.personMs;
+  const next = beginWait(sidecar, { for: 'person', since: now, until, what: question, shown: null }, now);
+  writeSidecar(project.root, { ...next, waits: { ...(next.waits ?? NO_WAITS), questions: inARow } });
   return true;
 }
 

@@ -225,6 +225,16 @@ describe.concurrent('it is refused', () => {
     await expectRefused(ask(scene, 'Which?'), 'run `holdfast adopt toy:a`');
   });
 
+  test('where it cannot be noted, with the reason and another way', async () => {
+    const scene = await working();
+    const lock = path.join(scene.root, '.holdfast/lock');
+    fs.rmSync(lock, { force: true });
+    fs.mkdirSync(lock);
+    const refused = ask(scene, 'Which?');
+    await expectRefused(refused, `the question could not be noted: ${lock} is a folder`);
+    await expectRefused(refused, 'put it into your last message');
+  });
+
   test('where nobody is there to answer, and the agent is told what to do instead', async () => {
     const scene = await working();
     const own = path.join(scene.home, '.config/holdfast/holdfast.config.json');

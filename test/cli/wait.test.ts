@@ -223,6 +223,15 @@ describe.concurrent('for the session’s runs', () => {
     await Promise.all([endedBy('SIGTERM', 143), endedBy('SIGINT', 130), endedBy('SIGHUP', 129)]);
   });
 
+  test('a run that another session took over meanwhile is left alone', async () => {
+    const scene = await working();
+    const ended = wait(scene, ['--for', '5']);
+    await sleep(3_000);
+    await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
+    expect(await ended).toEqual(said(0, /^Waited \d+ s\.\n$/));
+    expect(waitsOf(scene)).toEqual(NO_WAITS);
+  });
+
   test('past wait.work it says that it no longer counts', async () => {
     const scene = await working();
     scene.write('holdfast.config.json', '{"wait":{"work":120}}');
