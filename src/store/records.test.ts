@@ -53,6 +53,15 @@ const full: Sidecar = {
     cannotRunSaid: false,
     protectedSaid: true,
   },
+  waiting: {
+    for: 'person',
+    since: 1,
+    until: 2.5,
+    what: 'Which?',
+    shown: { marker: null, turn: 't' },
+    reviewer: 'codex',
+  },
+  waits: { waited: 1, questions: 2, calls: 3, called: 4, callsAtHold: 0 },
 };
 
 /** As it comes back from a file. */
@@ -108,6 +117,13 @@ describe('a sidecar', () => {
     ['an unknown verdict', { ...full, attempts: [{ ...attempt, verdict: 'great' }] }],
     ['an attempt without its state', { ...full, attempts: [{ ...attempt, before: undefined }] }],
     ['failures without a state', { ...full, failures: { count: 1 } }],
+    ['a wait for nothing we know', { ...full, waiting: { ...full.waiting, for: 'luck' } }],
+    ['a wait without a beginning', { ...full, waiting: { ...full.waiting, since: undefined } }],
+    ['a wait whose end is no time', { ...full, waiting: { ...full.waiting, until: 'soon' } }],
+    ['a question shown nowhere', { ...full, waiting: { ...full.waiting, shown: {} } }],
+    ['a wait that is null', { ...full, waiting: null }],
+    ['time waited below zero', { ...full, waits: { ...full.waits, waited: -1 } }],
+    ['waits without their questions', { ...full, waits: { ...full.waits, questions: undefined } }],
   ];
 
   test.each(wrong)('is broken with %s', (_, value) => {
