@@ -110,6 +110,55 @@ const safeguards = [
     put: "if (!isOfCode || facts.plan !== '') return null;",
     scenario: ['13-proof', 'taskie: no reviewer is paid for red code .*Claude Code -p'],
   },
+  {
+    name: 'wait for a subagent',
+    file: 'src/clients/claude-code/index.ts',
+    take: "...counted(subagents, 'subagent'),",
+    put: '',
+    scenario: ['14-waiting', 'a background subagent: .*Claude Code -p'],
+  },
+  {
+    name: 'no wait for a server',
+    file: 'src/clients/claude-code/index.ts',
+    take: "({ type }) => type === 'subagent'",
+    put: "({ type }) => type !== ''",
+    scenario: ['14-waiting', 'a server in the background .*Claude Code TUI'],
+  },
+  {
+    name: 'who is a person',
+    file: 'src/clients/claude-code/transcript.ts',
+    take: "task_notification: 'background',",
+    put: "task_notification: 'person',",
+    scenario: ['14-waiting', 'the end of a subagent is no answer'],
+  },
+  {
+    name: 'clock without waits',
+    file: 'src/engine/waiting/clock.ts',
+    take: 'return now - (waits?.waited ?? 0) - (waiting === undefined ? 0 : length(waiting, now));',
+    put: 'return waits === undefined && waiting === undefined ? now : now + 0 * length.length;',
+    scenario: ['14-waiting', 'a question, answered in the terminal .*Claude Code TUI'],
+  },
+  {
+    name: 'limit in the transcript',
+    file: 'src/workflows/idle/decide.ts',
+    take: 'isStale(loop, facts.now - (facts.limited ?? 0))',
+    put: 'isStale(loop, facts.now)',
+    scenario: ['14-limits', 'a usage limit ends the client; .*Codex exec'],
+  },
+  {
+    name: 'denied calls',
+    file: 'src/text/transcript.ts',
+    take: 'line.toolCall && !isDenied(line, denied)',
+    put: 'line.toolCall && (!isDenied(line, denied) || line.toolCall)',
+    scenario: ['14-limits', 'calls that the client denies'],
+  },
+  {
+    name: 'version before feedback',
+    file: 'src/clients/claude-code/encode.ts',
+    take: "stop.turn !== null && knowsFeedback(env.AI_AGENT ?? '')",
+    put: "stop.client !== '' || knowsFeedback(env.AI_AGENT ?? '')",
+    scenario: ['14-limits', 'a hold said as feedback, in '],
+  },
 ];
 
 const repository = path.resolve(import.meta.dirname, '../..');

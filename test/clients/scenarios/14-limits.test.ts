@@ -7,6 +7,7 @@ import { olderClaude, olderClaudeProgram } from '../clients/place.ts';
 import { subscribe } from '../clients/subscriber.ts';
 import { claudeTerminal } from '../clients/terminal.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
+import { answerReview, draftPlan, planState, reviewer, reviews } from '../plan.ts';
 import {
   answers,
   claudePrint,
@@ -99,6 +100,36 @@ describe('14. waiting', () => {
       context,
       'Codex exec',
       `${LIMITED} (this client reads the machine's clock, so all that was on disk was made three hours older)`,
+    );
+  });
+
+  it("a reviewer's usage limit: the review comes after the reset (Claude Code -p)", async (context) => {
+    const stage = await stageFor();
+    subscribe(stage);
+    const clock = giveClock(stage);
+    const resets = inHours(clock);
+    reviewer(stage, claudeLimit(resets));
+    stage.agent(draftPlan('holdfast'), say('The plan is written.'));
+    const limited = await claudePrint.play(stage, 'Plan it.');
+    // The reviewer's own words tell the time without its seconds.
+    const seconds = (waitingFor(stage)?.until ?? 0) / 1000 - resets;
+    expect(seconds).toBeGreaterThanOrEqual(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expectNotice(claudePrint, stage, limited, /is at its usage limit until/);
+    expect(planState(stage)).toMatchObject({ phase: 'new-plan', phase_iteration: 0 });
+    stage.agent(say('I look in.'));
+    await claudePrint.play(stage, 'How is it going?', { resume: limited.session });
+    expect(stage.cast.of('reviewer')).toHaveLength(1);
+    clock.forward(HOURS * 3600 + 120);
+    reviewer(stage, ...reviews('FAIL'));
+    stage.agent(say('Is it reviewed now?'), ...answerReview);
+    await claudePrint.play(stage, 'Go on.', { resume: limited.session });
+    expect(answers(stage.root).slice(0, 3)).toEqual(['allow', 'allow', 'hold']);
+    expect(holdsOf(stage)[0]).toContain('plan-review-1.md');
+    saw(
+      context,
+      'Claude Code -p',
+      'let go with the notice when; no attempt was counted, and a stop before the reset started no reviewer; the first one after it ran the review',
     );
   });
 

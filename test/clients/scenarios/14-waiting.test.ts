@@ -213,17 +213,20 @@ describe('14. waiting', () => {
 
   it('a question, answered in the terminal (Claude Code TUI)', async (context) => {
     const stage = await stageFor();
+    const clock = giveClock(stage);
     stage.agent(startLoop('holdfast'), ask('holdfast'), say('I have asked.'));
     const terminal = claudeTerminal(stage);
     await terminal.ready();
     await terminal.enter(TASK);
     await terminal.shows(SHOWN);
     await expectAsked(stage);
+    // Past the two hours after which a loop that nobody moved is stale.
+    clock.forward(3 * 3600);
     stage.agent(say('The small one it is.'), say(DONE));
     await terminal.enter(ANSWER);
     await until('the loop to end', () => answers(stage.root).length === 3);
     expectAnswered(stage);
-    saw(context, 'Claude Code TUI', ASKED);
+    saw(context, 'Claude Code TUI', `${ASKED}; three hours lay between them`);
   });
 
   it('a question, answered in the terminal (Codex TUI)', async (context) => {
