@@ -25,7 +25,9 @@ const codexStop: Stop = {
 };
 
 const running = (task: string) => ({
-  backgroundTasks: [{ id: task, type: 'shell', command: 'sleep 3 && echo finished' }],
+  backgroundTasks: [
+    { id: task, type: 'shell', command: 'sleep 3 && echo finished', description: 'Run the runner' },
+  ],
 });
 
 describe('what wakes the agent', () => {
@@ -34,11 +36,13 @@ describe('what wakes the agent', () => {
     const { client, stop } = decodeStop({ session_id: 'a', prompt_id: 'b', ...payload }, null);
     return client.wakesFor?.(stop, env);
   };
-  const task = (type: string, status = 'running') => ({ id: type, type, status, description: 'Private' });
+  const task = (type: string, status = 'running', description = 'count files') => ({
+    ...{ id: type, type, status, description },
+  });
   const cron = (recurring: unknown) => ({ id: 'c', schedule: '* * * * *', recurring, prompt: 'Private' });
 
   test.each<[string, readonly string[]]>([
-    ['claude-code/stop-subagent-running-2.1.325.json', ['a subagent']],
+    ['claude-code/stop-subagent-running-2.1.325.json', ['a subagent (bg sub)']],
     ['claude-code/stop-shell-running-2.1.325.json', []],
     ['claude-code/stop-cron-2.1.325.json', []],
     ['claude-code/stop-timer-2.1.325.json', ['a timer']],
@@ -47,21 +51,28 @@ describe('what wakes the agent', () => {
     expect(wakes(recordedPayload(name))).toEqual(expected);
   });
 
-  it('is counted, without a word of the agent’s', () => {
+  it('is counted, and the first three subagents are named, each in a few words', () => {
     const background_tasks = [
       task('subagent'),
       task('shell'),
-      task('subagent'),
+      task('subagent', 'running', 'x'.repeat(100)),
       task('subagent', 'completed'),
+      task('subagent', 'running', ''),
+      { ...task('subagent'), description: 7 },
+      task('subagent', 'running', 'c'),
+      task('subagent', 'running', 'd'),
     ];
     const session_crons = [cron(false), cron(true), cron(false), cron(undefined), 'x'];
-    expect(wakes({ background_tasks, session_crons })).toEqual(['2 subagents', '2 timers']);
+    expect(wakes({ background_tasks, session_crons })).toEqual([
+      `6 subagents (count files; ${'x'.repeat(60)}; c)`,
+      '2 timers',
+    ]);
   });
 
   it('is no timer where the client exits beside it', () => {
     const payload = { background_tasks: [task('subagent')], session_crons: [cron(false)] };
     for (const env of [{}, { CLAUDE_CODE_SESSION_ATTENDED: '0' }])
-      expect(wakes(payload, env)).toEqual(['a subagent']);
+      expect(wakes(payload, env)).toEqual(['a subagent (count files)']);
   });
 
   it('is nothing in Codex', () => {
@@ -91,7 +102,7 @@ describe('a recorded stop decodes to what the client meant', () => {
       {
         ...claudeStop,
         lastMessage: 'I stop; the subagent runs.',
-        backgroundTasks: [{ id: 'a1b8f57646c18b950', type: 'subagent' }],
+        backgroundTasks: [{ id: 'a1b8f57646c18b950', type: 'subagent', description: 'bg sub' }],
       },
     ],
     [

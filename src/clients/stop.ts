@@ -27,8 +27,8 @@ export type Stop = {
   limitS?: number;
 };
 
-/** `type` is the client's own word: a shell, a subagent. Only a shell has a command line. */
-export type BackgroundTask = { id: string; type: string; command?: string };
+/** `type` is the client's own word: a shell, a subagent. Only a shell has a command line. The agent described both. */
+export type BackgroundTask = { id: string; type: string; command?: string; description?: string };
 
 /** What we answer. A notice is a line for the user; the agent never sees it. */
 export type Answer =

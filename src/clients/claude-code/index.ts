@@ -63,8 +63,13 @@ function runningTasks(payload: Payload): readonly BackgroundTask[] {
     .filter((task) => task.status === 'running')
     .map((task) => {
       const command = textField(task, 'command');
-      const known = { id: textField(task, 'id') ?? '', type: textField(task, 'type') ?? '' };
-      return command === null ? known : { ...known, command };
+      const description = textField(task, 'description');
+      return {
+        id: textField(task, 'id') ?? '',
+        type: textField(task, 'type') ?? '',
+        ...(command === null ? {} : { command }),
+        ...(description === null ? {} : { description }),
+      };
     });
 }
 
@@ -76,17 +81,19 @@ function timersSet(payload: Payload): Pick<Stop, 'timers'> {
 
 /**
  * A shell may be a server that never ends, so only a subagent is waited for; and a timer where the client stays open
- * for it: `-p` exits beside one. No word of the agent's own: this ends up in the journal.
+ * for it: `-p` exits beside one.
  */
 function wakesFor({ backgroundTasks, timers = 0 }: Stop, env: Environment): readonly string[] {
-  const subagents = backgroundTasks.filter(({ type }) => type === 'subagent').length;
+  const subagents = backgroundTasks.filter(({ type }) => type === 'subagent');
+  const named = subagents.flatMap(({ description }) => description?.slice(0, 60) || []).slice(0, 3);
   return [
-    ...counted(subagents, 'subagent'),
-    ...counted(env.CLAUDE_CODE_SESSION_ATTENDED === '1' ? timers : 0, 'timer'),
+    ...counted(subagents.length, 'subagent', named),
+    ...counted(env.CLAUDE_CODE_SESSION_ATTENDED === '1' ? timers : 0, 'timer', []),
   ];
 }
 
-function counted(count: number, noun: string): readonly string[] {
+function counted(count: number, noun: string, named: readonly string[]): readonly string[] {
   if (count === 0) return [];
-  return [count === 1 ? `a ${noun}` : `${count} ${noun}s`];
+  const names = named.length === 0 ? '' : ` (${named.join('; ')})`;
+  return [`${count === 1 ? `a ${noun}` : `${count} ${noun}s`}${names}`];
 }

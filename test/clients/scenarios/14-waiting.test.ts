@@ -338,7 +338,7 @@ async function stageWithSubagent(): Promise<Stage> {
 async function expectParked(stage: Stage): Promise<void> {
   await until('the first stop', () => answers(stage.root).length === 1);
   expect(journal(stage.root)).toMatchObject([{ answer: 'allow', notice: false }]);
-  expect(waitingFor(stage)).toMatchObject({ for: 'work', what: 'a subagent' });
+  expect(waitingFor(stage)).toMatchObject({ for: 'work', what: 'a subagent (count files)' });
   expect(runCli(stage, 'why')).toMatch(/left running in the background.*the run waits/);
   expect(loopState(stage.root)).toMatchObject({ event: 'STATE', stack: [{ iter: 0 }] });
 }
