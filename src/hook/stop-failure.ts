@@ -7,10 +7,11 @@ import { parseObject, textField } from '../clients/fields.ts';
 import { clientNamed } from '../clients/index.ts';
 import { runName, type StopContext } from '../engine/context.ts';
 import type { RunHere } from '../engine/stop/find-runs.ts';
-import { isOver, waitedAtStop } from '../engine/waiting/clock.ts';
+import { isOver } from '../engine/waiting/clock.ts';
+import { beginWait } from '../engine/waiting/on-record.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
-import { NO_WAITS, type Sidecar, type Waiting } from '../store/records.ts';
+import type { Sidecar, Waiting } from '../store/records.ts';
 import { writeSidecar } from '../store/sidecars.ts';
 import { limitAtEnd } from '../text/limit.ts';
 import { type HookCall, type HookResult, SILENT } from './call.ts';
@@ -71,14 +72,12 @@ function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
 
 /** Null: it stays as it is, with a question that is open. */
 function withLimit(sidecar: Sidecar, limit: Limit, now: number): Sidecar | null {
-  const { waiting, waits = NO_WAITS } = sidecar;
+  const { waiting } = sidecar;
   if (waiting?.for === 'person' && !isOver(waiting, now)) return null;
   // It was away already.
   const isSame = waiting?.for === 'limit' && waiting.reviewer === undefined;
   if (isSame) return { ...sidecar, waiting: { ...waiting, ...limit } };
-  const next = { ...sidecar, waiting: { for: 'limit' as const, since: now, ...limit } };
-  const before = waiting === undefined ? 0 : waitedAtStop(waiting, now);
-  return before === 0 ? next : { ...next, waits: { ...waits, waited: waits.waited + before } };
+  return beginWait(sidecar, { for: 'limit', since: now, ...limit }, now);
 }
 
 /** In the transcript. Not one that has ended: it stands there from before, and the new one is still to come. */

@@ -6,6 +6,7 @@ import { guardLimits } from '../../config/config.ts';
 import { type GuardMemory, NO_GUARD_MEMORY, type Sidecar, type Waits } from '../../store/records.ts';
 import { type Activity, activitySince } from '../../text/transcript.ts';
 import type { StopContext } from '../context.ts';
+import { calledInAll } from '../waiting/calls.ts';
 import type { GuardedWorkflow } from '../workflow.ts';
 import { type ArtifactSeal, sealArtifacts } from './artifacts.ts';
 import {
@@ -66,12 +67,9 @@ export function askGuard(
   return { ...answer, memory: remembered, asked, ...(leavesRunning && { leavesRunning }) };
 }
 
-/** A call counts for a minute at least: one that ends at once must not be a way to be held for ever. */
-const LEAST_CALL_MS = 60_000;
-
 function hasWaited(waits: Waits | undefined, mostMs: number): boolean {
   if (waits === undefined || waits.calls <= waits.callsAtHold) return false;
-  return Math.max(waits.called, waits.calls * LEAST_CALL_MS) <= mostMs;
+  return calledInAll(waits) <= mostMs;
 }
 
 /** What the agent did since a line of its transcript. The file is read from its end, and only so far. */
