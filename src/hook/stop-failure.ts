@@ -43,11 +43,11 @@ async function noteLimit(call: HookCall): Promise<void> {
   const live = { ...event, runs: event.runs.filter((here) => isLive(here, event.context)) };
   if (live.runs.length === 0) return;
   ensureHome(project.root);
-  const known = limitToldOf(what, event);
+  const known = limitInTranscript(what, event);
   await waitForLimit(live, { what, until: known?.resetsAt ?? null });
   // Only this kind has a time.
   if (what !== 'rate_limit' || known !== null || stop.transcriptPath === null) return;
-  const until = (await comesLate(() => limitToldOf(what, event)))?.resetsAt ?? null;
+  const until = (await comesLate(() => limitInTranscript(what, event)))?.resetsAt ?? null;
   if (until !== null) await waitForLimit(live, { what, until });
 }
 
@@ -81,7 +81,7 @@ function withLimit(sidecar: Sidecar, limit: Limit, now: number): Sidecar | null 
 }
 
 /** In the transcript. Not one that has ended: it stands there from before, and the new one is still to come. */
-function limitToldOf(what: string, { context: { stop, project } }: SessionEvent): SessionLimit | null {
+function limitInTranscript(what: string, { context: { stop, project } }: SessionEvent): SessionLimit | null {
   const limit = limitAtEnd(stop.transcriptPath, clientNamed(stop.client).readTranscriptLine);
   if (limit === null || limit.what !== what) return null;
   return limit.resetsAt === null || limit.resetsAt > project.now ? limit : null;

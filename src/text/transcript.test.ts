@@ -203,71 +203,85 @@ describe('recorded transcripts', () => {
 });
 
 /** Lines that say by themselves what a client would read in them. */
-const told = (line: string): TranscriptLine => ({
+const asRead = (line: string): TranscriptLine => ({
   ...{ marker: '', toolCall: false, startsTurn: false, said: null },
   ...JSON.parse(line),
 });
-const tell = (...lines: readonly Partial<TranscriptLine>[]): void =>
+const writeLines = (...lines: readonly Partial<TranscriptLine>[]): void =>
   write(lines.map((each, index) => JSON.stringify({ marker: String(index), ...each })));
-const toldSince = (marker: string | null) => activitySince(file, marker, told);
+const activityIn = (marker: string | null) => activitySince(file, marker, asRead);
 
 describe('a tool call that the client denied', () => {
   it('is none', () => {
-    tell({}, { toolCall: true, calls: ['a'] }, { denied: ['a'] });
-    expect(toldSince('0').tools).toBe('no');
+    writeLines({}, { toolCall: true, calls: ['a'] }, { denied: ['a'] });
+    expect(activityIn('0').tools).toBe('no');
   });
 
   it('hides no other one', () => {
-    tell({}, { toolCall: true, calls: ['a'] }, { toolCall: true, calls: ['b'] }, { denied: ['a'] });
-    expect(toldSince('0').tools).toBe('yes');
-    tell({}, { toolCall: true, calls: ['a', 'b'] }, { denied: ['a'] });
-    expect(toldSince('0').tools).toBe('yes');
+    writeLines({}, { toolCall: true, calls: ['a'] }, { toolCall: true, calls: ['b'] }, { denied: ['a'] });
+    expect(activityIn('0').tools).toBe('yes');
+    writeLines({}, { toolCall: true, calls: ['a', 'b'] }, { denied: ['a'] });
+    expect(activityIn('0').tools).toBe('yes');
   });
 
   it('is one where nothing names the call', () => {
-    tell({}, { toolCall: true }, { denied: ['a'] });
-    expect(toldSince('0').tools).toBe('yes');
+    writeLines({}, { toolCall: true }, { denied: ['a'] });
+    expect(activityIn('0').tools).toBe('yes');
   });
 });
 
 describe('what a tool left running', () => {
   it('is what its last output says', () => {
-    tell({}, { toolCall: true }, { leavesRunning: false }, { toolCall: true }, { leavesRunning: true }, {});
-    expect(toldSince('0').leavesRunning).toBe(true);
-    tell({}, { toolCall: true }, { leavesRunning: true }, { toolCall: true }, { leavesRunning: false }, {});
-    expect(toldSince('0').leavesRunning).toBeUndefined();
+    writeLines(
+      {},
+      { toolCall: true },
+      { leavesRunning: false },
+      { toolCall: true },
+      { leavesRunning: true },
+      {},
+    );
+    expect(activityIn('0').leavesRunning).toBe(true);
+    writeLines(
+      {},
+      { toolCall: true },
+      { leavesRunning: true },
+      { toolCall: true },
+      { leavesRunning: false },
+      {},
+    );
+    expect(activityIn('0').leavesRunning).toBeUndefined();
   });
 
-  it('is told at the first hold too, from this turn alone', () => {
-    tell({ startsTurn: true }, { toolCall: true }, { leavesRunning: true }, {});
-    expect(toldSince(null)).toEqual({ tools: 'unknown', marker: '3', leavesRunning: true });
-    tell({ leavesRunning: true }, { startsTurn: true }, {});
-    expect(toldSince(null)).toEqual({ tools: 'unknown', marker: '2' });
+  it('is said at the first hold too, from this turn alone', () => {
+    writeLines({ startsTurn: true }, { toolCall: true }, { leavesRunning: true }, {});
+    expect(activityIn(null)).toEqual({ tools: 'unknown', marker: '3', leavesRunning: true });
+    writeLines({ leavesRunning: true }, { startsTurn: true }, {});
+    expect(activityIn(null)).toEqual({ tools: 'unknown', marker: '2' });
   });
 
   it('is no longer looked for once a call without such an output is met', () => {
     let read = 0;
-    tell({ leavesRunning: true }, { toolCall: true }, {}, {});
+    writeLines({ leavesRunning: true }, { toolCall: true }, {}, {});
     activitySince(file, null, (line) => {
       read++;
-      return told(line);
+      return asRead(line);
     });
     expect(read).toBe(3);
   });
 });
 
 describe('a turn that a person began', () => {
-  const began = (marker: string) => personBegan(file, marker, told);
+  const began = (marker: string) => personBegan(file, marker, asRead);
 
   it('is told by who began it, or where nobody tells', () => {
-    tell({}, { startsTurn: true, startedBy: 'person' }, {});
+    writeLines({}, { startsTurn: true, startedBy: 'person' }, {});
     expect(began('0')).toBe('yes');
-    tell({}, { startsTurn: true }, {});
+    writeLines({}, { startsTurn: true }, {});
     expect(began('0')).toBe('yes');
   });
 
   it('is none that a hold or the background began, nor one before the line', () => {
-    tell(
+    writeLines(
       { startsTurn: true, startedBy: 'person' },
       {},
       { startsTurn: true, startedBy: 'hook' },
@@ -277,9 +291,9 @@ describe('a turn that a person began', () => {
   });
 
   it('is unknown where the line is gone or nothing can be read', () => {
-    tell({ startsTurn: true });
+    writeLines({ startsTurn: true });
     expect(began('gone')).toBe('unknown');
-    expect(personBegan(null, '0', told)).toBe('unknown');
-    expect(personBegan(path.join(folder, 'nowhere'), '0', told)).toBe('unknown');
+    expect(personBegan(null, '0', asRead)).toBe('unknown');
+    expect(personBegan(path.join(folder, 'nowhere'), '0', asRead)).toBe('unknown');
   });
 });

@@ -55,8 +55,8 @@ export function askWait(
 function isAnswered({ shown }: Waiting, stop: Stop): WaitQuestion['answered'] {
   if (!shown) return null;
   const read = clientNamed(stop.client).readTranscriptLine;
-  const told = shown.marker === null ? 'unknown' : personBegan(stop.transcriptPath, shown.marker, read);
-  if (told !== 'unknown') return told;
+  const known = shown.marker === null ? 'unknown' : personBegan(stop.transcriptPath, shown.marker, read);
+  if (known !== 'unknown') return known;
   return stop.turn === null || stop.turn !== shown.turn ? 'yes' : 'no';
 }
 

@@ -25,7 +25,7 @@ export function withWait(
 }
 
 export type StepTaken = {
-  /** The hook's commit changes the state: from then on its age is counted anew. */
+  /** The hook's commit changes the state: from then on its age is counted from none. */
   moves: boolean;
   held: boolean;
   /** What others moved since the last hold; null: nobody looked. */
