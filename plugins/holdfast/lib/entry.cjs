@@ -26,7 +26,10 @@ function takeRelativeFoldersOutOfPath() {
   process.env.PATH = absolute.join(':') || '/nonexistent';
 }
 
-/** A plugin that is broken, or just being replaced, allows the stop and says so; a compaction's hook may print nothing. */
+/**
+ * A plugin that is broken, or just being replaced, allows the stop and says so. The hooks of a compaction and of a
+ * failed turn may print nothing.
+ */
 function runHook(args) {
   let hook;
   try {
@@ -34,7 +37,8 @@ function runHook(args) {
     if (typeof hook.main !== 'function') throw new Error('hook.cjs is empty');
   } catch (error) {
     const text = `${cannotLoad(error)} This stop was allowed.`;
-    if (!args.includes('pre-compact')) process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
+    if (!args.includes('pre-compact') && !args.includes('stop-failure'))
+      process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
     return;
   }
   hook.main(args);
