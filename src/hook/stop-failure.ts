@@ -7,7 +7,7 @@ import { parseObject, textField } from '../clients/fields.ts';
 import { clientNamed } from '../clients/index.ts';
 import { runName, type StopContext } from '../engine/context.ts';
 import type { RunHere } from '../engine/stop/find-runs.ts';
-import { isOver, waitedAtStop } from '../engine/waiting/clock.ts';
+import { isOver, waitedInAll } from '../engine/waiting/clock.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { NO_WAITS, type Sidecar, type Waiting } from '../store/records.ts';
@@ -77,8 +77,8 @@ function withLimit(sidecar: Sidecar, limit: Limit, now: number): Sidecar | null 
   const isSame = waiting?.for === 'limit' && waiting.reviewer === undefined;
   if (isSame) return { ...sidecar, waiting: { ...waiting, ...limit } };
   const next = { ...sidecar, waiting: { for: 'limit' as const, since: now, ...limit } };
-  const before = waiting === undefined ? 0 : waitedAtStop(waiting, now);
-  return before === 0 ? next : { ...next, waits: { ...waits, waited: waits.waited + before } };
+  const waited = waiting === undefined ? waits.waited : waitedInAll(waits.waited, waiting, now);
+  return waited === waits.waited ? next : { ...next, waits: { ...waits, waited } };
 }
 
 /** In the transcript. Not one that has ended: it stands there from before, and the new one is still to come. */
