@@ -15,7 +15,11 @@ export function describeWaiting(waiting: Waiting, run: string, now: number): str
     end: `${describeTime(end)} (in ${describeSpan(Math.max(0, end - now))})`,
   };
   // It is read from a file in the project, which may come from anywhere.
-  const said = { ...waiting, what: inOneParagraph(waiting.what, 2_000) };
+  const said = {
+    ...waiting,
+    what: inOneParagraph(waiting.what, 2_000),
+    ...(waiting.reviewer === undefined ? {} : { reviewer: inOneParagraph(waiting.reviewer, 40) }),
+  };
   if (said.for === 'work')
     return `It has waited for ${times.so} for what runs in the background: ${said.what}. Its client wakes the agent when that ends; in ${times.left} at the latest it is held again.`;
   if (said.for === 'person') return question(said, run, times);

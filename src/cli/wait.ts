@@ -139,7 +139,9 @@ function addCall(name: string, sessions: readonly string[], project: Project, to
   const sidecar = readSidecar(project.root, name);
   if (!isOf(sidecar, sessions)) return [];
   const waits = sidecar.waits ?? NO_WAITS;
-  const next = { ...waits, calls: waits.calls + 1, called: waits.called + tookMs };
+  // A record may say anything, and has to stay one.
+  const add = (count: number, more: number): number => Math.min(Number.MAX_SAFE_INTEGER, count + more);
+  const next = { ...waits, calls: add(waits.calls, 1), called: add(waits.called, tookMs) };
   writeSidecar(project.root, { ...sidecar, waits: next });
   const { workMs } = project.config.wait;
   if (calledInAll(next) <= workMs) return [];

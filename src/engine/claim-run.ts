@@ -5,11 +5,12 @@ import { sessionsOf } from '../clients/index.ts';
 import { homeOf, sidecarPath } from '../store/home.ts';
 import type { CommandEvent } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
-import { bind, readSidecar } from '../store/sidecars.ts';
+import { bind, readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { dropTicket, leaveTicket } from '../store/tickets.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
 import { journalCommand } from './stop/journal.ts';
+import { withWait } from './waiting/on-record.ts';
 
 /** Commands wait longer for the lock than the hook does: no turn waits for them. */
 export const COMMAND_PATIENCE_MS = 15_000;
@@ -31,6 +32,7 @@ export function claimRun(
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
   bind(root, name, sessions, saved);
+  if (event === 'adopt') forgetReviewersLimit(project, name);
   if (event !== null) journalCommand(project, event, name);
   if (sessions.length === 0) {
     leaveTicket(root, name, project.now, env);
@@ -51,6 +53,17 @@ function eventOfClaim({ root, env }: Project, name: string): CommandEvent | null
   } catch {
     return 'adopt'; // Whose it was cannot be read; binding writes these notes again.
   }
+}
+
+/**
+ * Of what another session waited for, only this would keep the run from going on, and silently. It may have come with
+ * the repository; and a reviewer that still is at its limit says so again.
+ */
+function forgetReviewersLimit({ root, now }: Project, name: string): void {
+  const sidecar = readSidecar(root, name);
+  const { waiting } = sidecar;
+  if (waiting?.reviewer === undefined) return;
+  writeSidecar(root, withWait(sidecar, { waiting: null, ended: waiting }, now));
 }
 
 /** In a client's sandbox the user's folder may be read-only; a stop passes over a ticket for a run that has a session. */

@@ -13,6 +13,7 @@ import {
   isOneOf,
   isTableOf,
   isText,
+  isTime,
   orNull,
 } from './shape.ts';
 
@@ -242,8 +243,8 @@ const isProofNotes = hasShape<ProofNotes>({
 
 const isWaiting = hasShape<Waiting>({
   for: isOneOf('work', 'person', 'limit'),
-  since: isNumber,
-  until: orNull(isNumber),
+  since: isTime,
+  until: orNull(isTime),
   what: isText,
   shown: orAbsent(orNull(hasShape({ marker: orNull(isText), turn: orNull(isText) }))),
   reviewer: orAbsent(isText),

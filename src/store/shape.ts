@@ -7,6 +7,9 @@ export type Check<T> = (value: unknown) => value is T;
 
 export const isText: Check<string> = (value) => typeof value === 'string';
 export const isNumber: Check<number> = (value) => typeof value === 'number';
+/** Milliseconds since 1970. What is counted from such stays a number that can be written and read again. */
+export const isTime: Check<number> = (value): value is number =>
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 export const isFlag: Check<boolean> = (value) => typeof value === 'boolean';
 export const isCount: Check<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;

@@ -38,6 +38,12 @@ export class Bench {
     return fireHook(this.root, stop, this.#options(fault));
   }
 
+  /** Another event of the session than a stop. */
+  event(name: string, payload: object = {}, fault?: string): Promise<Fired> {
+    const sent = { session_id: SESSION, cwd: this.root, ...payload };
+    return fireHook(this.root, sent, { ...this.#options(fault), args: [name] });
+  }
+
   /** A command as the agent of the session runs it. */
   holdfast(args: readonly string[], options: RunOptions = {}, fault?: string): Promise<Ran> {
     const { env, ...rest } = this.#options(fault);

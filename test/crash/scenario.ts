@@ -20,6 +20,8 @@ export type Scenario = {
   carryOn(bench: Bench): Promise<unknown>;
   /** Reviews that must have run to their end, once each, when all is over. */
   reviewed?: readonly string[];
+  /** What is wrong with what the disturbed stop said, where it lived to say it, beside what it left. */
+  saw?(bench: Bench, fired: Fired): string[];
   /** Looks at what the disturbed stop left; what it answers with says what was wrong when the next stop is over. */
   watch?(bench: Bench, killed: boolean): () => string[];
 };
@@ -165,6 +167,7 @@ async function strike(scenario: Scenario, bench: Bench, point: Point, wanted: Re
   const seen = viewOf(scenario, bench);
   if (!point.killed)
     problems.push(...afterAnError(bench, fired, wanted, isDeepStrictEqual(seen, wanted.after)));
+  if (!point.killed) problems.push(...(scenario.saw?.(bench, fired) ?? []));
   if (!isDeepStrictEqual(seen, wanted.before) && !isDeepStrictEqual(seen, wanted.after))
     problems.push(`the state is neither the old one nor the new one: ${JSON.stringify(seen)}`);
   if (fired.answer?.decision === 'block' && !isDeepStrictEqual(seen, wanted.after))
@@ -239,18 +242,23 @@ function isSame(one: Fired, other: Fired): boolean {
  * ended before a death said is taken from its receipt; what it printed may be unreadable, and then its log is named.
  */
 function words(text: string | undefined): string {
-  return (text ?? '')
-    .replace(/Holdfast: these commands were trusted here[^\n]*\n?/, '')
-    .replace(/\b\d+(\.\d)? s\b/g, 'TIME')
-    .replace('; from its receipt: nothing it depends on changed', '')
-    .replace(/^Not done yet: .*/m, 'REFUSED')
-    .replace(/\n {4}the code says \w+/, '')
-    .replace(/^(Fix the cause|Change what makes it fail).*/m, 'MEND')
-    .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')
-    .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, 'LOOP')
-    .replace(/'?\/\S*\/bin\/holdfast'?/g, 'CLI')
-    .replace(/loop-\d+-\d+/g, 'RUN')
-    .replace(/[0-9A-HJKMNP-TV-Z]{26}/g, 'ULID');
+  return (
+    (text ?? '')
+      .replace(/Holdfast: these commands were trusted here[^\n]*\n?/, '')
+      .replace(/\b\d+(\.\d)? s\b/g, 'TIME')
+      .replace('; from its receipt: nothing it depends on changed', '')
+      .replace(/^Not done yet: .*/m, 'REFUSED')
+      .replace(/\n {4}the code says \w+/, '')
+      .replace(/^(Fix the cause|Change what makes it fail).*/m, 'MEND')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, 'WHEN')
+      // It goes with the notes: a stop that dies before it holds takes it along, and the answer is still there to read.
+      .replace(/^Your question \(.*\) was answered: .*\n\n/, '')
+      .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')
+      .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, 'LOOP')
+      .replace(/'?\/\S*\/bin\/holdfast'?/g, 'CLI')
+      .replace(/loop-\d+-\d+/g, 'RUN')
+      .replace(/[0-9A-HJKMNP-TV-Z]{26}/g, 'ULID')
+  );
 }
 
 function viewOf(scenario: Scenario, bench: Bench): unknown {

@@ -43,6 +43,11 @@ export function waitedAtStop(waiting: Waiting, now: number): number {
   return isAwayOver ? atLeastNone(now - waiting.since) : waitedSoFar(waiting, now);
 }
 
+/** What was waited in all, when that wait ends at this stop. A record may say anything, and has to stay one. */
+export function waitedInAll(waited: number, ended: Waiting, now: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, waited + waitedAtStop(ended, now));
+}
+
 /** A question that nobody answered in time takes nothing off the run's age. */
 function waitedSoFar(waiting: Waiting, now: number): number {
   if (waiting.for === 'person' && isOver(waiting, now)) return 0;

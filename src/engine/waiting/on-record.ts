@@ -2,7 +2,7 @@
 
 import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
 import type { Movement } from '../guard/guard.ts';
-import { waitedAtStop } from './clock.ts';
+import { waitedInAll } from './clock.ts';
 import type { WaitAnswer } from './wait.ts';
 
 /** A wait begins, by a command or an event: what was waited for up to now is over, and its time is counted. */
@@ -21,7 +21,7 @@ export function withWait(
   const next = { ...sidecar, waiting: waiting ?? undefined };
   if (ended === null) return next;
   const waits = sidecar.waits ?? NO_WAITS;
-  return { ...next, waits: { ...waits, waited: waits.waited + waitedAtStop(ended, now) } };
+  return { ...next, waits: { ...waits, waited: waitedInAll(waits.waited, ended, now) } };
 }
 
 export type StepTaken = {

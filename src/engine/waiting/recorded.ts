@@ -4,13 +4,16 @@ import * as v from 'valibot';
 import type { Json } from '../../store/json.ts';
 import type { WaitAnswer, WaitQuestion } from './wait.ts';
 
+/** One that a date can hold. */
+const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8e15));
+
 const recorded = v.object({
-  now: v.number(),
+  now: time,
   step: v.picklist(['hold', 'review', 'prove']),
   waiting: v.nullable(
     v.object({
       for: v.picklist(['work', 'person', 'limit']),
-      since: v.number(),
+      since: time,
       until: v.nullable(v.number()),
       what: v.string(),
       shown: v.optional(
@@ -21,7 +24,7 @@ const recorded = v.object({
   ),
   work: v.nullable(v.string()),
   answered: v.nullable(v.picklist(['yes', 'no'])),
-  limits: v.object({ work: v.number() }),
+  limits: v.object({ work: time }),
   result: v.picklist(['waits', 'goes-on']),
 });
 

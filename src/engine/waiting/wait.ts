@@ -66,5 +66,6 @@ function waitForWork(
   };
   if (!isOver(waiting, now)) return { kind: 'waits', waiting, news: false, ended: before };
   // On record it stays, so that the same work is not waited for again.
-  return { kind: 'goes-on', waiting: countedUpTo(now, waiting), ended: known ?? before };
+  const over = countedUpTo(now, waiting);
+  return { kind: 'goes-on', waiting: { ...over, until: over.since }, ended: known ?? before };
 }

@@ -10,6 +10,9 @@ import { endOfWait } from './clock.ts';
 /** More than these would bury the task. */
 const MOST_SHELLS = 5;
 
+/** As `holdfast ask` cuts it, in characters of two units; a record in the project may hold any text. */
+const LONGEST_QUESTION = 4_000;
+
 export type AroundHold = {
   tasks: readonly BackgroundTask[];
   /** The last tool output said that a process still runs. */
@@ -42,7 +45,7 @@ export function answeredLine({ what }: Waiting): string {
 
 /** The same for every run that waits for the answer, so that it is shown once. */
 export function questionNotice({ what }: Waiting): string {
-  return `Holdfast: the agent asks: ${printable(what)}\nIt waits for your answer: write it here, and the work goes on.`;
+  return `Holdfast: the agent asks: ${shortened(what, LONGEST_QUESTION)}\nIt waits for your answer: write it here, and the work goes on.`;
 }
 
 export function reviewerNotice(waiting: Waiting, run: string): string {
