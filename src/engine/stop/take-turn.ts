@@ -66,7 +66,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const waited = withWait(sidecar, wait.answer, project.now);
   const noted = found !== read || waited !== sidecar;
   const decided: Decided = {
-    ...{ workflow, context, seen, facts, ended, passed, said, noted, wait },
+    ...{ workflow, context, seen, facts, ended, passed, said, noted },
+    wait: wait.question === null && fetched.waited !== null ? fetched.waited : wait,
     sidecar: waited,
     asides: [...asides, wait.asks && questionNotice(wait.asks)],
   };
@@ -103,8 +104,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   return {
     kind: 'review',
     begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed },
-    call,
-    state,
+    ...{ call, wait, state },
   };
 }
 
