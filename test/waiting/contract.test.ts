@@ -3,6 +3,8 @@
 
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { STUCK } from '../proof/scene.ts';
+import { looping, type WaitingScene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -19,6 +21,18 @@ function planWithReviewDue(): PlanProject {
   return project;
 }
 
+/** The agent asks, which is a tool call of its turn. */
+async function asks(scene: WaitingScene, question: string): Promise<number | null> {
+  scene.transcript.calls('Bash');
+  return (await scene.cli('ask', question)).exitCode;
+}
+
+/** The agent asks and ends its turn; what the user reads. */
+async function shows(scene: WaitingScene, question: string): Promise<string> {
+  expect(await asks(scene, question)).toBe(0);
+  return (await scene.stop()).answer?.systemMessage ?? '';
+}
+
 describe.concurrent('for a person', () => {
   test('a hold says that the question was answered, also where a review came first', async () => {
     const project = planWithReviewDue();
@@ -31,5 +45,38 @@ describe.concurrent('for a person', () => {
     expect(answer?.reason).toMatch(/^Your question \("Which database\?"\) was answered: /);
     expect((await project.holdfast(['why'])).stdout).toContain('Its question was answered.');
     expect((await project.holdfast(['replay', '1'])).stdout).toContain('same');
+  });
+
+  test('a question beside the end of its run promises nothing', async () => {
+    const scene = await looping();
+    expect(await asks(scene, 'Which database?')).toBe(0);
+    const { answer } = await scene.stop('stop-first', { last_assistant_message: STUCK });
+    expect(answer?.systemMessage).toMatch(/asks: Which database\?\nidle:.* is over, so it does not wait/);
+    expect(answer?.systemMessage).not.toContain('the work goes on');
+  });
+
+  test('to be refused is no work between two questions', async () => {
+    const scene = await looping();
+    for (const question of ['One?', 'Two?', 'Three?']) {
+      await shows(scene, question);
+      scene.prompt('human');
+    }
+    for (const question of ['Four?', 'Five?', 'Six?']) {
+      expect(await asks(scene, question)).toBe(1);
+      expect((await scene.stop()).answer?.decision).toBe('block');
+    }
+    scene.transcript.calls('Bash');
+    await scene.stop();
+    expect(await asks(scene, 'After some work?')).toBe(0);
+  });
+
+  test('no command of its own session ends a row of questions', async () => {
+    const scene = await looping();
+    for (const question of ['One?', 'Two?', 'Three?']) {
+      await shows(scene, question);
+      scene.prompt('human');
+      expect((await scene.cli('adopt', scene.sidecar().run)).exitCode).toBe(0);
+    }
+    expect(await asks(scene, 'Four?')).toBe(1);
   });
 });

@@ -24,6 +24,9 @@ export function withWait(
   return { ...next, waits: { ...waits, waited: waits.waited + waitedAtStop(ended, now) } };
 }
 
+/** Questions in a row, with no work between them. One more is noted too: to be refused is no work. */
+export const MOST_IN_A_ROW = 3;
+
 export type StepTaken = {
   /** The hook's commit changes the state: from then on its age is counted anew. */
   moves: boolean;
@@ -41,11 +44,13 @@ export function waitsAfter(waits: Waits | undefined, taken: StepTaken): Waits | 
     movement !== null &&
     (movement.state || movement.artifacts || movement.tools === 'yes') &&
     !movement.waited;
+  const isRefused = waits.questions > MOST_IN_A_ROW;
   return {
     ...waits,
     ...(moves ? { waited: 0 } : {}),
     ...(held ? { callsAtHold: waits.calls } : {}),
     // Asking is a tool call too: the row of questions ends with a turn in which the agent worked and asked nothing.
-    ...(held && isProgress && answered === null ? { questions: 0 } : {}),
+    ...(held && isProgress && answered === null && !isRefused ? { questions: 0 } : {}),
+    ...(held && isRefused ? { questions: MOST_IN_A_ROW } : {}),
   };
 }
