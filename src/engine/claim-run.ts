@@ -5,11 +5,12 @@ import { sessionsOf } from '../clients/index.ts';
 import { homeOf, sidecarPath } from '../store/home.ts';
 import type { CommandEvent } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
-import { bind, readSidecar } from '../store/sidecars.ts';
+import { bind, readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { dropTicket, leaveTicket } from '../store/tickets.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
 import { journalCommand } from './stop/journal.ts';
+import { handedOver } from './waiting/on-record.ts';
 
 /** Commands wait longer for the lock than the hook does: no turn waits for them. */
 export const COMMAND_PATIENCE_MS = 15_000;
@@ -27,10 +28,12 @@ export function claimRun(
   saved?: Json,
   event: CommandEvent | null = eventOfClaim(project, name),
 ): Owner {
-  const { root, env } = project;
+  const { root, env, now } = project;
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
+  const isOthers = isOfOthers(project, name);
   bind(root, name, sessions, saved);
+  if (isOthers) handOver(root, name, now);
   if (event !== null) journalCommand(project, event, name);
   if (sessions.length === 0) {
     leaveTicket(root, name, project.now, env);
@@ -43,13 +46,22 @@ export function claimRun(
 }
 
 /** Null: it is this session's already, and goes on. */
-function eventOfClaim({ root, env }: Project, name: string): CommandEvent | null {
-  if (!fs.existsSync(sidecarPath(homeOf(root), name))) return 'start';
+function eventOfClaim(project: Project, name: string): CommandEvent | null {
+  if (!fs.existsSync(sidecarPath(homeOf(project.root), name))) return 'start';
+  return isOfOthers(project, name) ? 'adopt' : null;
+}
+
+function handOver(root: string, name: string, now: number): void {
+  const sidecar = readSidecar(root, name);
+  const next = handedOver(sidecar, now);
+  if (next !== sidecar) writeSidecar(root, next);
+}
+
+function isOfOthers({ root, env }: Project, name: string): boolean {
   try {
-    const { sessions } = readSidecar(root, name);
-    return sessions.join() === sessionsOf(env).join() ? null : 'adopt';
+    return readSidecar(root, name).sessions.join() !== sessionsOf(env).join();
   } catch {
-    return 'adopt'; // Whose it was cannot be read; binding writes these notes again.
+    return true; // Whose it was cannot be read; binding writes these notes again.
   }
 }
 

@@ -4,9 +4,12 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { STUCK } from '../proof/scene.ts';
+import { runCli } from '../support/hook.ts';
 import { looping, type WaitingScene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
+
+const SUBAGENT = 'stop-subagent-running-2.1.325';
 
 const projects: PlanProject[] = [];
 afterAll(() => {
@@ -32,6 +35,11 @@ async function shows(scene: WaitingScene, question: string): Promise<string> {
   expect(await asks(scene, question)).toBe(0);
   return (await scene.stop()).answer?.systemMessage ?? '';
 }
+
+const OTHER = { session_id: 'another-session', prompt_id: 'its-turn' };
+
+const adopts = ({ root, sidecar }: WaitingScene) =>
+  runCli(root, ['adopt', sidecar().run], { env: { CLAUDE_CODE_SESSION_ID: OTHER.session_id } });
 
 describe.concurrent('for a person', () => {
   test('a hold says that the question was answered, also where a review came first', async () => {
@@ -78,5 +86,29 @@ describe.concurrent('for a person', () => {
       expect((await scene.cli('adopt', scene.sidecar().run)).exitCode).toBe(0);
     }
     expect(await asks(scene, 'Four?')).toBe(1);
+  });
+
+  test('in a session that adopts the run it is shown first, and waits for an answer there', async () => {
+    const scene = await looping();
+    await shows(scene, 'Which database?');
+    scene.prompt('human');
+    expect((await adopts(scene)).stdout).toContain('shows the user its question');
+    const first = await scene.stop('stop-first', OTHER);
+    expect(first.answer?.decision).toBeUndefined();
+    expect(first.answer?.systemMessage).toContain('Which database?');
+    scene.prompt('human');
+    const second = await scene.stop('stop-first', OTHER);
+    expect(second.answer?.reason).toMatch(/^Your question .* was answered/);
+  });
+});
+
+describe.concurrent('for work or a limit', () => {
+  test('is over for a session that adopts the run', async () => {
+    const scene = await looping();
+    await scene.stop(SUBAGENT);
+    await adopts(scene);
+    expect((await scene.cli('status')).stdout).not.toContain('subagent');
+    expect((await scene.stop('stop-first', OTHER)).answer?.decision).toBe('block');
+    expect((await scene.cli('why')).stdout).not.toContain('had waited');
   });
 });

@@ -2,12 +2,20 @@
 
 import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
 import type { Movement } from '../guard/guard.ts';
-import { waitedAtStop } from './clock.ts';
+import { isOver, waitedAtStop } from './clock.ts';
 import type { WaitAnswer } from './wait.ts';
 
 /** A wait begins, by a command or an event: what was waited for up to now is over, and its time is counted. */
 export function beginWait(sidecar: Sidecar, waiting: Waiting, now: number): Sidecar {
   return withWait(sidecar, { waiting, ended: sidecar.waiting ?? null }, now);
+}
+
+/** Another session takes the run over: it shows the question, and nothing of the former one's own is waited for there. */
+export function handedOver(sidecar: Sidecar, now: number): Sidecar {
+  const { waiting } = sidecar;
+  if (waiting === undefined || waiting.reviewer !== undefined) return sidecar;
+  if (waiting.for !== 'person') return withWait(sidecar, { waiting: null, ended: waiting }, now);
+  return isOver(waiting, now) ? sidecar : { ...sidecar, waiting: { ...waiting, shown: null } };
 }
 
 /** What a stop made of it. The sidecar itself where nothing changes. */
