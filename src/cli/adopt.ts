@@ -1,10 +1,14 @@
 // `holdfast adopt`: makes a run this session's, whoever's it was, and gives it a fresh count of holds.
 
 import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim-run.ts';
+import type { Project } from '../engine/project.ts';
+import { waitingNow } from '../engine/waiting/clock.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
-import { allRuns, pickRun, refuseUnused } from './runs.ts';
+import { readSidecar } from '../store/sidecars.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused } from './runs.ts';
 
 export const adopt: Command = {
   name: 'adopt',
@@ -26,9 +30,14 @@ async function adoptRun(call: Call): Promise<ExitCode> {
   const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
     claimRun(project, run.name, undefined, 'adopt'),
   );
-  const then = run.live
-    ? 'It goes on at the next stop.'
-    : `It is ${run.stage}, so no stop will be held by it.`;
-  call.print(`${run.name} now belongs to ${owner}. ${then}`);
+  call.print(`${run.name} now belongs to ${owner}. ${whatComesNext(run, project)}`);
   return 0;
+}
+
+function whatComesNext({ name, live, stage }: KnownRun, { root, now }: Project): string {
+  if (!live) return `It is ${stage}, so no stop will be held by it.`;
+  const waiting = waitingNow(readSidecar(root, name), now);
+  return waiting?.for === 'person'
+    ? `The next stop shows the user its question, and it goes on when they have answered: ${inOneParagraph(waiting.what, 2_000)}`
+    : 'It goes on at the next stop.';
 }

@@ -3,7 +3,7 @@
 import { isInsideClient, sessionsOf } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
-import { beginWait } from '../engine/waiting/on-record.ts';
+import { beginWait, MOST_IN_A_ROW } from '../engine/waiting/on-record.ts';
 import { isUnshown } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { withLock } from '../store/lock.ts';
@@ -28,7 +28,6 @@ is read from standard input. At most three questions in a row without progress.`
 };
 
 const LONGEST = 2_000;
-const MOST_IN_A_ROW = 3;
 
 async function askUser(call: Call): Promise<ExitCode> {
   const question = inOneParagraph(call.words.length > 0 ? call.words.join(' ') : call.stdin(), LONGEST);
@@ -76,10 +75,14 @@ function put(question: string, name: string, sessions: readonly string[], projec
   const sidecar = readSidecar(project.root, name);
   if (!isOf(sidecar, sessions)) return false;
   const { now, config } = project;
-  const { questions } = sidecar.waits ?? NO_WAITS;
+  const { waits = NO_WAITS } = sidecar;
+  const { questions } = waits;
   // One that nobody was shown yet is only worded again.
   const inARow = isUnshown(sidecar.waiting) ? questions : questions + 1;
-  if (inARow > MOST_IN_A_ROW) return false;
+  if (inARow > MOST_IN_A_ROW) {
+    writeSidecar(project.root, { ...sidecar, waits: { ...waits, questions: MOST_IN_A_ROW + 1 } });
+    return false;
+  }
   const until = now + config.wait.personMs;
   const next = beginWait(sidecar, { for: 'person', since: now, until, what: question, shown: null }, now);
   writeSidecar(project.root, { ...next, waits: { ...(next.waits ?? NO_WAITS), questions: inARow } });

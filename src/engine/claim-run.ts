@@ -10,7 +10,7 @@ import { dropTicket, leaveTicket } from '../store/tickets.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
 import { journalCommand } from './stop/journal.ts';
-import { withWait } from './waiting/on-record.ts';
+import { handedOver } from './waiting/on-record.ts';
 
 /** Commands wait longer for the lock than the hook does: no turn waits for them. */
 export const COMMAND_PATIENCE_MS = 15_000;
@@ -28,11 +28,12 @@ export function claimRun(
   saved?: Json,
   event: CommandEvent | null = eventOfClaim(project, name),
 ): Owner {
-  const { root, env } = project;
+  const { root, env, now } = project;
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
+  const isOthers = isOfOthers(project, name);
   bind(root, name, sessions, saved);
-  if (event === 'adopt') forgetReviewersLimit(project, name);
+  if (isOthers) handOver(root, name, now);
   if (event !== null) journalCommand(project, event, name);
   if (sessions.length === 0) {
     leaveTicket(root, name, project.now, env);
@@ -45,25 +46,23 @@ export function claimRun(
 }
 
 /** Null: it is this session's already, and goes on. */
-function eventOfClaim({ root, env }: Project, name: string): CommandEvent | null {
-  if (!fs.existsSync(sidecarPath(homeOf(root), name))) return 'start';
-  try {
-    const { sessions } = readSidecar(root, name);
-    return sessions.join() === sessionsOf(env).join() ? null : 'adopt';
-  } catch {
-    return 'adopt'; // Whose it was cannot be read; binding writes these notes again.
-  }
+function eventOfClaim(project: Project, name: string): CommandEvent | null {
+  if (!fs.existsSync(sidecarPath(homeOf(project.root), name))) return 'start';
+  return isOfOthers(project, name) ? 'adopt' : null;
 }
 
-/**
- * Of what another session waited for, only this would keep the run from going on, and silently. It may have come with
- * the repository; and a reviewer that still is at its limit says so again.
- */
-function forgetReviewersLimit({ root, now }: Project, name: string): void {
+function handOver(root: string, name: string, now: number): void {
   const sidecar = readSidecar(root, name);
-  const { waiting } = sidecar;
-  if (waiting?.reviewer === undefined) return;
-  writeSidecar(root, withWait(sidecar, { waiting: null, ended: waiting }, now));
+  const next = handedOver(sidecar, now);
+  if (next !== sidecar) writeSidecar(root, next);
+}
+
+function isOfOthers({ root, env }: Project, name: string): boolean {
+  try {
+    return readSidecar(root, name).sessions.join() !== sessionsOf(env).join();
+  } catch {
+    return true; // Whose it was cannot be read; binding writes these notes again.
+  }
 }
 
 /** In a client's sandbox the user's folder may be read-only; a stop passes over a ticket for a run that has a session. */

@@ -54,6 +54,7 @@ export function writeSession(root: string, session: string, index: SessionIndex)
 /** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
 export function bind(root: string, run: string, sessions: readonly string[], saved?: Json): void {
   const known = readSidecarLeniently(root, run);
+  const isSame = known.sessions.join() === sessions.join();
   // The index first: a run that it names without success is passed over, but one that only its sidecar knows would be
   // neither served nor spoken of.
   for (const session of sessions) {
@@ -65,9 +66,10 @@ export function bind(root: string, run: string, sessions: readonly string[], sav
     sessions: [...sessions],
     guard: {},
     failures: { count: 0, state: '' },
-    // Somebody wants it to go on: the rows of refused claims and of questions begin again.
+    // Somebody wants it to go on: the row of refused claims begins again. That of questions does so in another session:
+    // in its own, an agent could end the row by a command that it runs anyway.
     ...(known.proof === undefined ? {} : { proof: { ...known.proof, refusals: 0 } }),
-    ...(known.waits === undefined ? {} : { waits: { ...known.waits, questions: 0 } }),
+    ...(known.waits === undefined || isSame ? {} : { waits: { ...known.waits, questions: 0 } }),
     ...(saved === undefined ? {} : { saved }),
   });
 }

@@ -7,6 +7,7 @@ import { type HeldLock, withLock } from '../../store/lock.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
+import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
@@ -88,7 +89,7 @@ export async function serveRun(
           await before.review();
           const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
-          fetched = { ...fetched, ended: end.attempt };
+          fetched = { ...fetched, ended: end.attempt, waited: turn.wait };
           complaint = end.complaint;
           break;
         }
@@ -102,7 +103,7 @@ export async function serveRun(
 
 type CarriedOut =
   | Exclude<Turn, { kind: 'review' }>
-  | { kind: 'begun'; attempt: ReviewAttempt; held: HeldLock; call: ReviewCall };
+  | { kind: 'begun'; attempt: ReviewAttempt; held: HeldLock; call: ReviewCall; wait: AskedWait };
 
 /** What the turn wants written, under the same lock. */
 function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }: StopContext): CarriedOut {
@@ -114,7 +115,7 @@ function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }:
   if (turn.kind !== 'review') return turn;
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
   runtime.whenAskedToEnd(() => {});
-  return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call };
+  return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call, wait: turn.wait };
 }
 
 /** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */

@@ -65,10 +65,12 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     step.kind === 'allow' ? waitBesideAllow(stopped, sidecar) : askWait(stopped, sidecar, step.kind);
   const waited = withWait(sidecar, wait.answer, project.now);
   const noted = found !== read || waited !== sidecar;
+  const isOver = step.kind === 'allow' && step.over !== undefined;
   const decided: Decided = {
-    ...{ workflow, context, seen, facts, ended, passed, said, noted, wait },
+    ...{ workflow, context, seen, facts, ended, passed, said, noted },
+    wait: wait.question === null && fetched.waited !== null ? fetched.waited : wait,
     sidecar: waited,
-    asides: [...asides, wait.asks && questionNotice(wait.asks)],
+    asides: [...asides, wait.asks && questionNotice(wait.asks, isOver ? name : null)],
   };
   if (step.kind === 'allow') return answerStep(decided, step, UNCOUNTED);
   if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);
@@ -103,8 +105,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   return {
     kind: 'review',
     begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed },
-    call,
-    state,
+    ...{ call, wait, state },
   };
 }
 

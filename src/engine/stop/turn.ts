@@ -7,6 +7,7 @@ import type { RunContext } from '../context.ts';
 import type { PinnedRun } from '../proof/pin-run.ts';
 import type { Proved } from '../proof/prove.ts';
 import type { Outcome, ProveStep } from '../step.ts';
+import type { AskedWait } from '../waiting/at-stop.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
 import type { ReviewCall } from '../workflow.ts';
 import type { ToCommit } from './commit.ts';
@@ -22,6 +23,8 @@ export type Fetched = {
   busy: readonly string[];
   /** The attempt of a review that ran in this stop, with its verdict: there is never a second one. */
   ended: ReviewAttempt | null;
+  /** What was waited for before that review began: by its end it is off the record. */
+  waited: AskedWait | null;
   /** At the run's first stop: what came of pinning its checks; null: that was not tried. */
   pinned: PinnedRun | null;
   /** What the agent's claim is worth. */
@@ -36,6 +39,7 @@ export const NOTHING_FETCHED: Fetched = {
   awaited: false,
   busy: [],
   ended: null,
+  waited: null,
   pinned: null,
   claim: null,
   until: null,
@@ -51,7 +55,7 @@ export type Turn = (
   /** The run's first stop: what its checks are is written down where no agent can change it. */
   | { kind: 'pin'; notes: ProofNotes | undefined }
   | { kind: 'prove'; step: ProveStep; notes: ProofNotes | undefined; state: string }
-  | { kind: 'review'; begin: ReviewToBegin; call: ReviewCall }
+  | { kind: 'review'; begin: ReviewToBegin; call: ReviewCall; wait: AskedWait }
 ) & {
   /** Fingerprint of the state that was found. */
   state?: string;

@@ -66,5 +66,7 @@ describe('what is counted about waits', () => {
       waitsAfter(waits, { ...worked, movement: { ...nothing, tools: 'yes', waited: true } })?.questions,
     ).toBe(2);
     expect(waitsAfter({ ...NO_WAITS, questions: 1 }, { ...held, held: false })?.questions).toBe(1);
+    expect(waitsAfter({ ...waits, questions: 4 }, worked)?.questions).toBe(3);
+    expect(waitsAfter({ ...waits, questions: 4 }, { ...worked, held: false })?.questions).toBe(4);
   });
 });

@@ -2,12 +2,23 @@
 
 import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
 import type { Movement } from '../guard/guard.ts';
-import { waitedInAll } from './clock.ts';
+import { isOver, waitedInAll } from './clock.ts';
 import type { WaitAnswer } from './wait.ts';
 
 /** A wait begins, by a command or an event: what was waited for up to now is over, and its time is counted. */
 export function beginWait(sidecar: Sidecar, waiting: Waiting, now: number): Sidecar {
   return withWait(sidecar, { waiting, ended: sidecar.waiting ?? null }, now);
+}
+
+/**
+ * Another session takes the run over: it shows the question, and nothing else of the former one's is waited for there.
+ * That may have come with the repository; and a reviewer that still is at its limit says so again.
+ */
+export function handedOver(sidecar: Sidecar, now: number): Sidecar {
+  const { waiting } = sidecar;
+  if (waiting === undefined) return sidecar;
+  if (waiting.for !== 'person') return withWait(sidecar, { waiting: null, ended: waiting }, now);
+  return isOver(waiting, now) ? sidecar : { ...sidecar, waiting: { ...waiting, shown: null } };
 }
 
 /** What a stop made of it. The sidecar itself where nothing changes. */
@@ -23,6 +34,9 @@ export function withWait(
   const waits = sidecar.waits ?? NO_WAITS;
   return { ...next, waits: { ...waits, waited: waitedInAll(waits.waited, ended, now) } };
 }
+
+/** Questions in a row, with no work between them. One more is noted too: to be refused is no work. */
+export const MOST_IN_A_ROW = 3;
 
 export type StepTaken = {
   /** The hook's commit changes the state: from then on its age is counted from none. */
@@ -41,11 +55,13 @@ export function waitsAfter(waits: Waits | undefined, taken: StepTaken): Waits | 
     movement !== null &&
     (movement.state || movement.artifacts || movement.tools === 'yes') &&
     !movement.waited;
+  const isRefused = waits.questions > MOST_IN_A_ROW;
   return {
     ...waits,
     ...(moves ? { waited: 0 } : {}),
     ...(held ? { callsAtHold: waits.calls } : {}),
     // Asking is a tool call too: the row of questions ends with a turn in which the agent worked and asked nothing.
-    ...(held && isProgress && answered === null ? { questions: 0 } : {}),
+    ...(held && isProgress && answered === null && !isRefused ? { questions: 0 } : {}),
+    ...(held && isRefused ? { questions: MOST_IN_A_ROW } : {}),
   };
 }

@@ -40,7 +40,9 @@ describe('the last lines of a hold', () => {
     expect(said[0]?.length).toBeLessThan(300);
     const many = lines({ tasks: Array.from({ length: 9 }, (_, index) => shell(`job ${index}`)) });
     expect(many).toHaveLength(7);
-    expect(many[5]).toMatch(/^4 more commands still run\./);
+    expect(many[5]).toMatch(/^4 more still run\. If you need their result: /);
+    const six = lines({ tasks: Array.from({ length: 6 }, (_, index) => shell(`job ${index}`)) });
+    expect(six[5]).toMatch(/^One more still runs\. If you need its result: /);
   });
 });
 

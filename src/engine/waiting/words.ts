@@ -24,12 +24,21 @@ export type AroundHold = {
 /** The last lines of a hold: what still runs, and how to ask. */
 export function lastLines({ tasks, leavesRunning, ask, cli }: AroundHold): string {
   const shells = tasks.flatMap(({ command }) => (command === undefined ? [] : [command]));
-  const named = shells.slice(0, MOST_SHELLS).map((command) => `\`${shortened(command, 80)}\` still runs`);
-  const more = shells.length > MOST_SHELLS ? [`${shells.length - MOST_SHELLS} more commands still run`] : [];
-  const running = [...named, ...more];
-  if (running.length === 0 && leavesRunning) running.push('A process that you started still runs');
-  const howToWait = `If you need its result: \`${cli} wait\` (with --pid N or --file F it ends as soon as that does or is there); else go on.`;
-  return [...running.map((what) => `${what}. ${howToWait}`), howToAsk(ask, cli)].join('\n');
+  const howToWait = (whose: string): string =>
+    `If you need ${whose} result: \`${cli} wait\` (with --pid N or --file F it ends as soon as that does or is there); else go on.`;
+  const running = shells
+    .slice(0, MOST_SHELLS)
+    .map((command) => `\`${shortened(command, 80)}\` still runs. ${howToWait('its')}`);
+  const more = shells.length - MOST_SHELLS;
+  if (more > 0)
+    running.push(
+      more === 1
+        ? `One more still runs. ${howToWait('its')}`
+        : `${more} more still run. ${howToWait('their')}`,
+    );
+  if (running.length === 0 && leavesRunning)
+    running.push(`A process that you started still runs. ${howToWait('its')}`);
+  return [...running, howToAsk(ask, cli)].join('\n');
 }
 
 function howToAsk(ask: WhenAsked, cli: string): string {
@@ -43,9 +52,13 @@ export function answeredLine({ what }: Waiting): string {
   return `Your question ("${shortened(what, 200)}") was answered: go by what the user said since.`;
 }
 
-/** The same for every run that waits for the answer, so that it is shown once. */
-export function questionNotice({ what }: Waiting): string {
-  return `Holdfast: the agent asks: ${shortened(what, LONGEST_QUESTION)}\nIt waits for your answer: write it here, and the work goes on.`;
+/** The same for every run that waits for the answer, so that it is shown once. `over`: a run that does not wait for it. */
+export function questionNotice({ what }: Waiting, over: string | null = null): string {
+  const then =
+    over === null
+      ? 'It waits for your answer: write it here, and the work goes on.'
+      : `${printable(over)} is over, so it does not wait for your answer.`;
+  return `Holdfast: the agent asks: ${shortened(what, LONGEST_QUESTION)}\n${then}`;
 }
 
 export function reviewerNotice(waiting: Waiting, run: string): string {
