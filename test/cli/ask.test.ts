@@ -283,12 +283,15 @@ describe.concurrent('the whole way', () => {
     expect(await out(scene, 'status')).toBe(`● toy:a  working  session ${SESSION}\n`);
   });
 
-  test('another session that adopts the run goes on with it', async () => {
+  test('another session that adopts the run shows the question, and goes on once it is answered there', async () => {
     const scene = await working();
     await ask(scene, 'Which one?');
     await scene.stop();
     await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
-    const { answer } = await scene.stop({ session: 'other', payload: { prompt_id: 'prompt-9' } });
-    expect(answer?.decision).toBe('block');
+    const there = (prompt_id: string) => scene.stop({ session: 'other', payload: { prompt_id } });
+    const { answer: first } = await there('prompt-9');
+    expect(first?.decision).toBeUndefined();
+    expect(first?.systemMessage).toContain('Which one?');
+    expect((await there('prompt-10')).answer?.decision).toBe('block');
   });
 });
