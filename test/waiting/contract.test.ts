@@ -2,10 +2,11 @@
 // built hook and commands do and say from one end of a wait to the other.
 
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
-import { STUCK } from '../proof/scene.ts';
+import { COMPLETE, proofScene, STUCK } from '../proof/scene.ts';
 import { runCli } from '../support/hook.ts';
-import { looping, type WaitingScene } from './scene.ts';
+import { HOUR, looping, type WaitingScene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -110,5 +111,52 @@ describe.concurrent('for work or a limit', () => {
     expect((await scene.cli('status')).stdout).not.toContain('subagent');
     expect((await scene.stop('stop-first', OTHER)).answer?.decision).toBe('block');
     expect((await scene.cli('why')).stdout).not.toContain('had waited');
+  });
+});
+
+describe.concurrent('status and why', () => {
+  const limit = (since: number, until: number) => ({
+    waiting: { for: 'limit', since, until, what: 'rate_limit' } as const,
+  });
+
+  test('say what a run waits for that met a limit after its last stop', async () => {
+    const scene = await looping();
+    scene.change(() => limit(Date.now(), Date.now() + HOUR));
+    for (const command of ['status', 'why'])
+      expect((await scene.cli(command)).stdout).toContain('Its session has been at a usage limit');
+  });
+
+  test('do not hide that a session has not come back', async () => {
+    const scene = await looping();
+    scene.change(() => limit(Date.now() - HOUR, Date.now() - HOUR / 2));
+    expect((await scene.cli('status')).stdout).toContain('has not come back since, though it could');
+    await scene.stop(SUBAGENT);
+    scene.change(() => ({ waiting: { for: 'work', since: 0, until: Date.now() - 1, what: 'a subagent' } }));
+    for (const command of ['status', 'why'])
+      expect((await scene.cli(command)).stdout).toContain('nothing has woken its agent');
+  });
+
+  test('do not call a stale loop finished, nor a question open that waits no more', async () => {
+    const scene = await looping();
+    await shows(scene, 'Which database?');
+    scene.change(({ waiting }) => ({ waiting: waiting && { ...waiting, since: 0, until: 1 } }));
+    const { stack, run_id } = latest(scene);
+    postState(scene, stack, { run_id, updated_at: new Date(Date.now() - 3 * HOUR).toISOString() });
+    expect((await scene.cli('status')).stdout).toContain('1 finished or stale; ');
+    expect((await scene.cli('why')).stdout).toContain(
+      'It no longer waits: it is loop, iteration 1/50, stale.',
+    );
+    expect((await scene.cli('idle', 'cancel')).exitCode).toBe(0);
+    expect((await scene.cli('why')).stdout).toContain('It no longer waits: it is ended.');
+  });
+
+  test('say that a claim is kept while something is waited for', async () => {
+    const scene = proofScene();
+    await scene.start(['idle', 'loop', 'Do it.']);
+    scene.pin([scene.check('tests', 'exit 0')]);
+    await scene.stop('One.');
+    const running = [{ id: 'a', type: 'subagent', status: 'running', description: 'd' }];
+    await scene.stop(COMPLETE, { background_tasks: running });
+    expect((await scene.cli(['why'])).stdout).toContain('Its claim is kept: the checks run once it goes on.');
   });
 });
