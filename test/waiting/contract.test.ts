@@ -5,8 +5,9 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { COMPLETE, proofScene, STUCK } from '../proof/scene.ts';
-import { runCli } from '../support/hook.ts';
-import { HOUR, looping, type WaitingScene } from './scene.ts';
+import { fireHook, runCli } from '../support/hook.ts';
+import { recordedPayload } from '../support/recorded.ts';
+import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -100,6 +101,44 @@ describe.concurrent('for a person', () => {
     scene.prompt('human');
     const second = await scene.stop('stop-first', OTHER);
     expect(second.answer?.reason).toMatch(/^Your question .* was answered/);
+  });
+});
+
+describe.concurrent('a question', () => {
+  test('answered in one run of the session is open in none', async () => {
+    const scene = await looping();
+    expect((await scene.cli('claudex', 'plan', 'a topic')).exitCode).toBe(0);
+    await shows(scene, 'Which database?');
+    scene.prompt('human');
+    expect((await scene.stop()).answer?.reason).toMatch(/^Your question /);
+    expect((await scene.cli('status')).stdout).not.toContain('Which database?');
+    expect(scene.sidecar('idle').waiting).toBeUndefined();
+  });
+
+  test('is shown in plan mode too, once', async () => {
+    const scene = await looping();
+    expect(await asks(scene, 'Which database?')).toBe(0);
+    const fired = await scene.stop('stop-plan-mode');
+    expect(fired.answer?.systemMessage).toMatch(/^Holdfast: the agent asks: Which database\?/);
+    expect((await scene.stop('stop-plan-mode')).stdout).toBe('');
+    scene.prompt('human');
+    expect((await scene.stop()).answer?.reason).toMatch(/^Your question .* was answered/);
+  });
+
+  test('outlives a compaction: the agent is not told to go on alone', async () => {
+    const scene = await looping();
+    await shows(scene, 'Which database?');
+    const payload = { session_id: SESSION, cwd: scene.root, transcript_path: scene.transcript.file };
+    const fire = (recording: string, event: string) =>
+      fireHook(
+        scene.root,
+        { ...recordedPayload(`claude-code/${recording}.json`), ...payload },
+        { args: [event] },
+      );
+    await fire('pre-compact', 'pre-compact');
+    expect((await fire('session-start-compact', 'session-start')).stdout).toContain(
+      'You have asked the user: \\"Which database?\\" The run waits for the answer.',
+    );
   });
 });
 
