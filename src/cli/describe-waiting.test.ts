@@ -79,13 +79,17 @@ test.each([
 });
 
 test.each([
-  ['work', { for: 'work', what: 'a subagent' }, 'nothing has woken its agent: type something'],
+  ['work', { for: 'work', what: 'a subagent' }, 'longer than it may, and has not stopped since. If nothing'],
   [
     'a question',
     { for: 'person', what: 'Which one?' },
     'no longer waits for the answer: Which one? To go on',
   ],
-  ['a limit', { for: 'limit', what: 'rate_limit' }, 'met a usage limit 12 min ago and has not come back'],
+  [
+    'a limit',
+    { for: 'limit', what: 'rate_limit' },
+    'met a usage limit 12 min ago, which should be over, and has not stopped since',
+  ],
   ['an error', { for: 'limit', what: 'server_error' }, 'ended with an error (server_error) 12 min ago'],
   ['a reviewer', { for: 'limit', what: 'x', reviewer: 'codex' }, 'The usage limit of codex should be over'],
 ] as const)('%s whose time is up, unseen by any stop', (_, wait, words) => {

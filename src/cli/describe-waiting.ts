@@ -39,14 +39,16 @@ function describeLapsed(waiting: Waiting, run: string, now: number): string | nu
   const so = describeSpan(Math.max(0, now - waiting.since));
   const what = inOneParagraph(waiting.what, 2_000);
   const there = `in its session, or in another one after \`holdfast adopt ${run}\` there.`;
+  // The session may be in the middle of a turn.
+  const unseen = `and has not stopped since. If nothing goes on there, type something ${there}`;
   if (waiting.for === 'work')
-    return `It began to wait for what runs in the background (${what}) ${so} ago, and nothing has woken its agent: type something ${there}`;
+    return `Its agent began to wait for what runs in the background (${what}) ${so} ago, longer than it may, ${unseen}`;
   if (waiting.for === 'person')
     return `It asked you ${so} ago, and no longer waits for the answer: ${quoted(what)} To go on, answer it all the same, ${there}`;
   if (waiting.reviewer !== undefined)
     return `The usage limit of ${inOneParagraph(waiting.reviewer, 40)} should be over: its next stop can have the review.`;
   const met = what === 'rate_limit' ? 'met a usage limit' : `ended with an error (${what})`;
-  return `Its session ${met} ${so} ago and has not come back since, though it could: type something ${there}`;
+  return `Its session ${met} ${so} ago, which should be over, ${unseen}`;
 }
 
 /** Since when, for how long at most, and when that is. */

@@ -168,11 +168,11 @@ describe.concurrent('status and why', () => {
   test('do not hide that a session has not come back', async () => {
     const scene = await looping();
     scene.change(() => limit(Date.now() - HOUR, Date.now() - HOUR / 2));
-    expect((await scene.cli('status')).stdout).toContain('has not come back since, though it could');
+    expect((await scene.cli('status')).stdout).toContain('should be over, and has not stopped since');
     await scene.stop(SUBAGENT);
     scene.change(() => ({ waiting: { for: 'work', since: 0, until: Date.now() - 1, what: 'a subagent' } }));
     for (const command of ['status', 'why'])
-      expect((await scene.cli(command)).stdout).toContain('nothing has woken its agent');
+      expect((await scene.cli(command)).stdout).toContain('longer than it may, and has not stopped since');
   });
 
   test('do not call a stale loop finished, nor a question open that waits no more', async () => {
