@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Waiting } from '../store/records.ts';
-import { describeWaiting } from './describe-waiting.ts';
+import { newSidecar, type Waiting } from '../store/records.ts';
+import { describeWait, describeWaiting } from './describe-waiting.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -76,4 +76,28 @@ test.each([
   ],
 ])('%s', (_, line, expected) => {
   expect(line).toBe(expected);
+});
+
+test.each([
+  ['work', { for: 'work', what: 'a subagent' }, 'longer than it may, and has not stopped since. If nothing'],
+  [
+    'a question',
+    { for: 'person', what: 'Which one?' },
+    'no longer waits for the answer: Which one? To go on',
+  ],
+  [
+    'a limit',
+    { for: 'limit', what: 'rate_limit' },
+    'met a usage limit 12 min ago, which should be over, and has not stopped since',
+  ],
+  ['an error', { for: 'limit', what: 'server_error' }, 'ended with an error (server_error) 12 min ago'],
+  ['a reviewer', { for: 'limit', what: 'x', reviewer: 'codex' }, 'The usage limit of codex should be over'],
+] as const)('%s whose time is up, unseen by any stop', (_, wait, words) => {
+  const at = (waiting: Waiting) =>
+    describeWait({ name: 'toy:a', sidecar: { ...newSidecar('toy:a'), waiting } }, { now });
+  const lapsed: Waiting = { since, until: since + MINUTE, ...wait };
+  expect(at(lapsed)).toContain(words);
+  if (wait.for !== 'limit') expect(at(lapsed)).toContain('`holdfast adopt toy:a`');
+  expect(at({ ...lapsed, since: since + MINUTE })).toBeNull();
+  expect(at({ ...lapsed, until: now + HOUR })).not.toContain(words);
 });

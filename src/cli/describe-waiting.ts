@@ -1,10 +1,20 @@
 // What `status` says of a run that waits: for what, for how long now, when that is over, and how it goes on.
 
-import { endOfWait } from '../engine/waiting/clock.ts';
+import type { Project } from '../engine/project.ts';
+import { endOfWait, isOver } from '../engine/waiting/clock.ts';
 import { isUnshown } from '../engine/waiting/wait.ts';
-import type { Waiting } from '../store/records.ts';
+import type { Sidecar, Waiting } from '../store/records.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
 import { describeSpan, describeTime } from './times.ts';
+
+type RunThatWaits = { name: string; sidecar: Sidecar };
+
+/** Of a live run. Null: there is nothing to say. */
+export function describeWait({ name, sidecar }: RunThatWaits, { now }: Pick<Project, 'now'>): string | null {
+  const { waiting } = sidecar;
+  if (waiting === undefined) return null;
+  return isOver(waiting, now) ? describeLapsed(waiting, name, now) : describeWaiting(waiting, name, now);
+}
 
 /** Whole sentences, without the run's name. */
 export function describeWaiting(waiting: Waiting, run: string, now: number): string {
@@ -26,6 +36,25 @@ export function describeWaiting(waiting: Waiting, run: string, now: number): str
   return said.reviewer === undefined ? limit(said, times) : reviewersLimit(said, times);
 }
 
+/** A wait whose time is up, though no stop has seen that yet. */
+function describeLapsed(waiting: Waiting, run: string, now: number): string | null {
+  // One that a stop has seen.
+  if (endOfWait(waiting) <= waiting.since) return null;
+  const so = describeSpan(Math.max(0, now - waiting.since));
+  const what = inOneParagraph(waiting.what, 2_000);
+  const there = `in its session, or in another one after \`holdfast adopt ${run}\` there.`;
+  // The session may be in the middle of a turn.
+  const unseen = `and has not stopped since. If nothing goes on there, type something ${there}`;
+  if (waiting.for === 'work')
+    return `Its agent began to wait for what runs in the background (${what}) ${so} ago, longer than it may, ${unseen}`;
+  if (waiting.for === 'person')
+    return `It asked you ${so} ago, and no longer waits for the answer: ${quoted(what)} To go on, answer it all the same, ${there}`;
+  if (waiting.reviewer !== undefined)
+    return `The usage limit of ${inOneParagraph(waiting.reviewer, 40)} should be over: its next stop can have the review.`;
+  const met = what === 'rate_limit' ? 'met a usage limit' : `ended with an error (${what})`;
+  return `Its session ${met} ${so} ago, which should be over, ${unseen}`;
+}
+
 /** Since when, for how long at most, and when that is. */
 type Times = { so: string; left: string; end: string };
 
@@ -33,8 +62,12 @@ function question(waiting: Waiting, run: string, { so, left }: Times): string {
   const { what } = waiting;
   if (isUnshown(waiting))
     return `It has a question for you, which is shown when the agent ends its turn: ${what}`;
-  const asked = /[?.!\u2026]$/.test(what) ? what : `“${what}”.`;
-  return `It asked you ${so} ago: ${asked} Answer it in its session, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more.`;
+  return `It asked you ${so} ago: ${quoted(what)} Answer it in its session, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more.`;
+}
+
+/** As a sentence. */
+function quoted(what: string): string {
+  return /[?.!\u2026]$/.test(what) ? what : `“${what}”.`;
 }
 
 function limit({ what, until }: Waiting, { so, left, end }: Times): string {

@@ -9,9 +9,14 @@ import { inOneParagraph } from '../text/paragraph.ts';
 import { describeTime } from './times.ts';
 
 /** Why the stop was allowed, if the run waited at it. */
-export function whyItWaited({ waiting }: StopEntry): string | null {
-  const answer = waitIn(waiting);
+export function whyItWaited(entry: StopEntry): string | null {
+  const answer = waitIn(entry.waiting);
   if (answer === null) return null;
+  const isClaim = readRecordedWait(entry.waiting)?.question.step === 'prove';
+  return isClaim ? `${whatFor(answer)} Its claim is kept: the checks run once it goes on.` : whatFor(answer);
+}
+
+function whatFor(answer: Extract<WaitAnswer, { kind: 'waits' }>): string {
   const until = describeTime(endOfWait(answer.waiting));
   switch (answer.waiting.for) {
     case 'work':

@@ -8,7 +8,7 @@ import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
-import { describeWaiting } from './describe-waiting.ts';
+import { describeWait } from './describe-waiting.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 import { describeRunProof, proofOfRun } from './run-proof.ts';
 import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
@@ -77,8 +77,13 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
   const shown = call.flags.all ? runs : runs.filter((run) => run.live || run.stateTrouble !== null);
   for (const run of shown) call.print(describe(run, viewer, project));
   const hidden = runs.length - shown.length;
+  // A stale one is not at its end, and can be gone on with.
+  const stale = runs.some(({ live, stage }) => !live && /\bstale\b/.test(stage));
   const again = workflow === null ? 'holdfast status' : `holdfast ${workflow} status`;
-  if (hidden > 0) call.print(dim(`${hidden} finished; \`${again} --all\` lists them too.`));
+  if (hidden > 0)
+    call.print(
+      dim(`${hidden} ${stale ? 'finished or stale' : 'finished'}; \`${again} --all\` lists them too.`),
+    );
   return 0;
 }
 
@@ -105,8 +110,8 @@ function describe(run: KnownRun, viewer: Viewer, project: Project): string {
   const proof = proofOfRun(project, run);
   const checks = proof === null ? '' : `  ${describeRunProof(proof)}`;
   const line = `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
-  const waiting = waitOf(run, project);
-  return waiting === null ? line : `${line}\n  ${describeWaiting(waiting, run.name, project.now)}`;
+  const waits = run.live ? describeWait(run, project) : null;
+  return waits === null ? line : `${line}\n  ${waits}`;
 }
 
 /** What a live run waits for now. */

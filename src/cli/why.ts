@@ -1,16 +1,21 @@
-// `holdfast why`: in plain words, why the last stop was held or allowed. From the journal alone.
+// `holdfast why`: in plain words, why the last stop was held or allowed: from the journal alone. What a wait has come to
+// since then is in the run's notes.
 
 import * as v from 'valibot';
 import { rowAtLimit } from '../engine/guard/guard.ts';
+import type { Project } from '../engine/project.ts';
 import { describeProof } from '../engine/proof/describe.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
 import { countOfHolds } from '../engine/stop/notices.ts';
+import { waitingNow } from '../engine/waiting/clock.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import type { StopEntry } from '../store/journal-lines.ts';
 import { registry } from '../workflows/registry.ts';
+import { describeWait } from './describe-waiting.ts';
 import { whatWasOver, whyItWaited } from './explain-waiting.ts';
 import { nameOf, stops } from './history.ts';
+import { allRuns, type KnownRun } from './runs.ts';
 
 export const why: Command = {
   name: 'why',
@@ -31,9 +36,26 @@ async function explainLast(call: Call): Promise<ExitCode> {
     throw new NotNow(
       run === undefined ? 'no stops in this project yet.' : `no stop of ${run} is in the journal.`,
     );
-  if (call.flags.json) call.print(JSON.stringify(stop, null, 2));
-  else for (const entry of stop) call.print(explain(entry, await inItsWords(entry)));
+  if (call.flags.json) {
+    call.print(JSON.stringify(stop, null, 2));
+    return 0;
+  }
+  const runs = await allRuns(project);
+  for (const entry of stop) {
+    const known = runs.find(({ name }) => name === nameOf(entry));
+    call.print([explain(entry, await inItsWords(entry)), ...whatCameOfIt(entry, known, project)].join(' '));
+  }
   return 0;
+}
+
+/** A wait may begin without a stop, and end without one. */
+function whatCameOfIt(entry: StopEntry, run: KnownRun | undefined, project: Project): string[] {
+  const waited = whyItWaited(entry) !== null;
+  if (run?.live !== true)
+    return waited ? [`It no longer waits: it is ${run === undefined ? 'gone' : run.stage}.`] : [];
+  const isWaiting = waitingNow(run.sidecar, project.now) !== null;
+  const said = waited === isWaiting ? null : describeWait(run, project);
+  return said === null ? [] : [`Since then: ${said}`];
 }
 
 /** A stop of a session with several runs has a line for each; they share the clock of the stop. */

@@ -4,6 +4,8 @@
 import { wellFormed } from '../clients/encode.ts';
 import { notices } from '../engine/stop/notices.ts';
 import { findUnclaimedRuns } from '../engine/stop/unclaimed-runs.ts';
+import { waitingNow } from '../engine/waiting/clock.ts';
+import { openQuestionLine } from '../engine/waiting/words.ts';
 import { type HookCall, type HookResult, SILENT } from './call.ts';
 import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from './session-runs.ts';
 
@@ -17,11 +19,16 @@ export async function sessionStartHook(call: HookCall): Promise<HookResult> {
 
 async function givenBack(event: SessionEvent): Promise<string | null> {
   const texts: string[] = [];
+  // One question is on record in every run that waits for the answer.
+  const questions = new Set<string>();
   await forEachRun(event, async (here) => {
     const run = runOfSession(here, event.context);
     const text = (await run?.workflow.afterCompaction?.(run.context)) ?? null;
     if (text !== null) texts.push(text);
+    const waiting = run === null ? null : waitingNow(run.sidecar, event.context.project.now);
+    if (waiting?.for === 'person') questions.add(openQuestionLine(waiting));
   });
+  texts.push(...questions);
   return texts.length === 0 ? null : texts.join('\n\n');
 }
 

@@ -2,10 +2,12 @@
 // built hook and commands do and say from one end of a wait to the other.
 
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
-import { STUCK } from '../proof/scene.ts';
-import { runCli } from '../support/hook.ts';
-import { looping, type WaitingScene } from './scene.ts';
+import { COMPLETE, proofScene, STUCK } from '../proof/scene.ts';
+import { fireHook, runCli } from '../support/hook.ts';
+import { recordedPayload } from '../support/recorded.ts';
+import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -102,6 +104,44 @@ describe.concurrent('for a person', () => {
   });
 });
 
+describe.concurrent('a question', () => {
+  test('answered in one run of the session is open in none', async () => {
+    const scene = await looping();
+    expect((await scene.cli('claudex', 'plan', 'a topic')).exitCode).toBe(0);
+    await shows(scene, 'Which database?');
+    scene.prompt('human');
+    expect((await scene.stop()).answer?.reason).toMatch(/^Your question /);
+    expect((await scene.cli('status')).stdout).not.toContain('Which database?');
+    expect(scene.sidecar('idle').waiting).toBeUndefined();
+  });
+
+  test('is shown in plan mode too, once', async () => {
+    const scene = await looping();
+    expect(await asks(scene, 'Which database?')).toBe(0);
+    const fired = await scene.stop('stop-plan-mode');
+    expect(fired.answer?.systemMessage).toMatch(/^Holdfast: the agent asks: Which database\?/);
+    expect((await scene.stop('stop-plan-mode')).stdout).toBe('');
+    scene.prompt('human');
+    expect((await scene.stop()).answer?.reason).toMatch(/^Your question .* was answered/);
+  });
+
+  test('outlives a compaction: the agent is not told to go on alone', async () => {
+    const scene = await looping();
+    await shows(scene, 'Which database?');
+    const payload = { session_id: SESSION, cwd: scene.root, transcript_path: scene.transcript.file };
+    const fire = (recording: string, event: string) =>
+      fireHook(
+        scene.root,
+        { ...recordedPayload(`claude-code/${recording}.json`), ...payload },
+        { args: [event] },
+      );
+    await fire('pre-compact', 'pre-compact');
+    expect((await fire('session-start-compact', 'session-start')).stdout).toContain(
+      'You have asked the user: \\"Which database?\\" The run waits for the answer.',
+    );
+  });
+});
+
 describe.concurrent('for work or a limit', () => {
   test('is over for a session that adopts the run', async () => {
     const scene = await looping();
@@ -110,5 +150,52 @@ describe.concurrent('for work or a limit', () => {
     expect((await scene.cli('status')).stdout).not.toContain('subagent');
     expect((await scene.stop('stop-first', OTHER)).answer?.decision).toBe('block');
     expect((await scene.cli('why')).stdout).not.toContain('had waited');
+  });
+});
+
+describe.concurrent('status and why', () => {
+  const limit = (since: number, until: number) => ({
+    waiting: { for: 'limit', since, until, what: 'rate_limit' } as const,
+  });
+
+  test('say what a run waits for that met a limit after its last stop', async () => {
+    const scene = await looping();
+    scene.change(() => limit(Date.now(), Date.now() + HOUR));
+    for (const command of ['status', 'why'])
+      expect((await scene.cli(command)).stdout).toContain('Its session has been at a usage limit');
+  });
+
+  test('do not hide that a session has not come back', async () => {
+    const scene = await looping();
+    scene.change(() => limit(Date.now() - HOUR, Date.now() - HOUR / 2));
+    expect((await scene.cli('status')).stdout).toContain('should be over, and has not stopped since');
+    await scene.stop(SUBAGENT);
+    scene.change(() => ({ waiting: { for: 'work', since: 0, until: Date.now() - 1, what: 'a subagent' } }));
+    for (const command of ['status', 'why'])
+      expect((await scene.cli(command)).stdout).toContain('longer than it may, and has not stopped since');
+  });
+
+  test('do not call a stale loop finished, nor a question open that waits no more', async () => {
+    const scene = await looping();
+    await shows(scene, 'Which database?');
+    scene.change(({ waiting }) => ({ waiting: waiting && { ...waiting, since: 0, until: 1 } }));
+    const { stack, run_id } = latest(scene);
+    postState(scene, stack, { run_id, updated_at: new Date(Date.now() - 3 * HOUR).toISOString() });
+    expect((await scene.cli('status')).stdout).toContain('1 finished or stale; ');
+    expect((await scene.cli('why')).stdout).toContain(
+      'It no longer waits: it is loop, iteration 1/50, stale.',
+    );
+    expect((await scene.cli('idle', 'cancel')).exitCode).toBe(0);
+    expect((await scene.cli('why')).stdout).toContain('It no longer waits: it is ended.');
+  });
+
+  test('say that a claim is kept while something is waited for', async () => {
+    const scene = proofScene();
+    await scene.start(['idle', 'loop', 'Do it.']);
+    scene.pin([scene.check('tests', 'exit 0')]);
+    await scene.stop('One.');
+    const running = [{ id: 'a', type: 'subagent', status: 'running', description: 'd' }];
+    await scene.stop(COMPLETE, { background_tasks: running });
+    expect((await scene.cli(['why'])).stdout).toContain('Its claim is kept: the checks run once it goes on.');
   });
 });

@@ -228,7 +228,10 @@ function answered(
   const forgetSignals = writes.commit !== null && workflow.keepSignal !== undefined;
   return {
     kind: 'answer',
-    served: { answer, quiet, over, ended, record, ...waited },
+    served: {
+      ...{ answer, quiet, over, ended, record, ...waited },
+      ...(wait.answered && { answered: wait.answered }),
+    },
     writes: over === null ? writes : waitingForNothing(writes),
     forgetSignals,
     state: seen.stateHash,

@@ -28,8 +28,10 @@ export async function answerStop(stop: Stop, runtime: Runtime): Promise<Answered
   const project = await findProject(stop, runtime);
   if (project === null) return SILENT;
   const context: StopContext = { stop, project, runtime, decidedOn: new Map() };
-  // The agent may not write in plan mode, so nothing is asked of it and nothing is counted; a signal is still one.
-  if (stop.planMode) return allow(await keepAllSignals('writable', context));
+  // The agent may not write in plan mode, so nothing is asked of it and nothing is counted; a signal is still one, and
+  // so is a question.
+  if (stop.planMode)
+    return allow([...(await keepAllSignals('writable', context)), ...(await showAllQuestions(context))]);
   try {
     return await answerIn(context);
   } catch (error) {
@@ -38,6 +40,17 @@ export async function answerStop(stop: Stop, runtime: Runtime): Promise<Answered
     const explained = await explainError(error, context);
     // Nothing was answered; whatever was said at this stop is for the next one.
     return allow([...explained, ...(await keepAllSignals('unwritable', context))]);
+  }
+}
+
+async function showAllQuestions(context: StopContext): Promise<string[]> {
+  try {
+    const runs = await findRuns(context);
+    if (runs.length === 0) return [];
+    const { showQuestions } = await import('../waiting/question.ts');
+    return await showQuestions(runs, context);
+  } catch {
+    return []; // Which runs there are is unknown: that trouble comes again at the next stop.
   }
 }
 

@@ -45,9 +45,11 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
     if (served.complaint !== null) result.complaints.push(notices.complaint(name, served.complaint));
     if (!served.quiet && served.answer.kind === 'allow') continue;
     result.unserved = served.keepsSignal ? [here, ...later] : later;
-    if (served.shown !== undefined && later.length > 0) {
-      const { noteShown } = await import('../waiting/question.ts');
-      await noteShown(later, served.shown, context);
+    const { shown, answered } = served;
+    if ((shown !== undefined || answered !== undefined) && later.length > 0) {
+      const { noteAnswered, noteShown } = await import('../waiting/question.ts');
+      if (shown !== undefined) await noteShown(later, shown, context);
+      if (answered !== undefined) await noteAnswered(later, answered, context);
     }
     break;
   }

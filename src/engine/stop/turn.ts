@@ -85,6 +85,8 @@ export type Served = {
   };
   /** The question that the user is shown by this answer. */
   shown?: Waiting;
+  /** The question that this stop found answered. */
+  answered?: Waiting;
   /** The run waits before its claim was looked into: what the agent said is kept for it, too. */
   keepsSignal?: true;
 };

@@ -82,6 +82,6 @@ export function waitBesideAllow(
 }
 
 /** The question with where the conversation stands now. */
-function shownAt(waiting: Waiting, stop: Stop): Waiting {
+export function shownAt(waiting: Waiting, stop: Stop): Waiting {
   return { ...waiting, shown: { marker: activityOf(stop, null).marker, turn: stop.turn } };
 }

@@ -52,6 +52,14 @@ export function answeredLine({ what }: Waiting): string {
   return `Your question ("${shortened(what, 200)}") was answered: go by what the user said since.`;
 }
 
+/** For an agent that has lost its conversation. */
+export function openQuestionLine({ what, shown }: Waiting): string {
+  const asked = `You have asked the user: "${shortened(what, 2_000)}"`;
+  return shown
+    ? `${asked} The run waits for the answer. Unless they have given it since, end your turn.`
+    : `${asked} They are shown it when you end your turn.`;
+}
+
 /** The same for every run that waits for the answer, so that it is shown once. `over`: a run that does not wait for it. */
 export function questionNotice({ what }: Waiting, over: string | null = null): string {
   const then =
