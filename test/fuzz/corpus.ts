@@ -204,6 +204,22 @@ export const sidecars = [
   }),
 ];
 
+sidecars.push(
+  JSON.stringify({
+    ...newSidecar('idle:loop-1'),
+    sessions: [SESSION],
+    waiting: {
+      ...{ for: 'person', since: NOW, until: NOW + 1000, what: 'Which?' },
+      shown: { marker: 'm', turn: 't' },
+    },
+    waits: { waited: 1, questions: 1, calls: 2, called: 3, callsAtHold: 1 },
+  }),
+  JSON.stringify({
+    ...newSidecar('taskie:p'),
+    waiting: { for: 'limit', since: NOW, until: null, what: 'usage-limit', reviewer: 'claude' },
+  }),
+);
+
 /** As 0.1 and 0.2 wrote them. */
 const { noProgress: still, noTools: unmoved, toolsUnknown: unknown, notified: told, ...counts } = memory;
 const oldMemory = { ...counts, still, unmoved, unknown, told };
