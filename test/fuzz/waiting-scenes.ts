@@ -70,6 +70,26 @@ export const clonedIsNotServed =
     ];
   };
 
+/** A start does not replace a run that waits, whoever says so; it names the command that ends it, and that is all. */
+export const startNamesTheWayOut =
+  (stage: Stage, known: Notes): WaitingScene =>
+  async (plugin) => {
+    const project = hostileProject();
+    put(project, stage, STRANGER, known);
+    const start = stage.workflow === 'idle' ? ['idle', 'loop', 'mine'] : ['claudex', 'plan', 'mine'];
+    const refused = await project.cli(start, under(plugin));
+    const problems: string[] = [];
+    if (refused.exitCode !== 0) {
+      const [, cancel] = /holdfast (\w+ cancel\b[^\n`.]*)/.exec(refused.stderr) ?? [];
+      if (cancel === undefined) return [`no way out: ${refused.stderr}`];
+      await project.cli(cancel.trim().split(' '), under(plugin));
+      const again = await project.cli(start, under(plugin));
+      if (again.exitCode !== 0) problems.push(`refused again: ${again.stderr}`);
+    }
+    const fired = await project.stop({}, under(plugin));
+    return isHeld(fired) ? problems : [...problems, `not held: ${fired.stdout}`];
+  };
+
 /** A session's own loop is held beside it, at every turn. */
 export const ownRunIsHeld =
   (stage: Stage, known: Notes): WaitingScene =>

@@ -18,6 +18,13 @@ describe.concurrent('a run that came with the repository and waits', () => {
     expect(await scenes.clonedIsNotServed(stage, known)()).toEqual([]);
   });
 
+  test.each(cloned.filter(([workflow]) => workflow !== 'taskie'))(
+    'keeps no other from being started for good: %s, %s',
+    async (_, __, stage, known) => {
+      expect(await scenes.startNamesTheWayOut(stage, known)()).toEqual([]);
+    },
+  );
+
   test.each(cloned)('keeps no run of the session from being held: %s, %s', async (_, __, stage, known) => {
     expect(await scenes.ownRunIsHeld(stage, known)()).toEqual([]);
   });
