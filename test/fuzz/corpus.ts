@@ -64,7 +64,10 @@ export const claudeLines = [
   ...asLines([...shortClaudeLines, ...shortClaudeLines]),
 ];
 export const otherLines = (client: string): string[] => lines(recorded(client, /^transcript.*\.jsonl$/));
-export const codexLines = [...lines(codexTranscripts), ...asLines([...shortCodexLines, ...shortCodexLines])];
+export const codexLines = [
+  ...lines(codexTranscripts),
+  ...asLines(Array.from({ length: 12 }, () => shortCodexLines).flat()),
+];
 
 export const envelopes = recorded('claude-code', /^review.*\.json$/).flatMap((text) => [
   text,
