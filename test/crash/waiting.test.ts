@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
-import { answered, claim, claimOnce, question, reviewer, work } from './waiting.ts';
+import { answered, claim, claimOnce, otherSignal, question, reviewer, work } from './waiting.ts';
 
 it('a stop that begins to wait for work, killed at every step, comes to the same end', async () => {
   const { problems, points } = await crashEverywhere(work);
@@ -22,6 +22,10 @@ it('a claim beside work that runs, killed at every step, comes to the same end',
 
 it('a claim beside work that runs, made once, is not lost, whichever step fails', async () => {
   expect((await failEverywhere(claimOnce)).problems).toEqual([]);
+});
+
+it('a signal of another run than the one that waits, given once, is not lost, whichever step fails', async () => {
+  expect((await failEverywhere(otherSignal)).problems).toEqual([]);
 });
 
 it('a stop that shows a question, killed at every step, neither loses the run nor asks for ever', async () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import type { Waiting } from '../../src/store/records.ts';
 import type { Fired } from '../support/hook.ts';
 import type { Bench } from './bench.ts';
+import { loopIds, startPlan } from './claudex.ts';
 import { hold as holding, startLoop, topicState } from './idle.ts';
 import { checks, SIGNAL, trustCheck } from './proof.ts';
 import type { Scenario } from './scenario.ts';
@@ -188,3 +189,22 @@ export function later(bench: Bench, name: string, milliseconds: number): void {
   const moved = { ...sidecar, waiting: { ...waiting, since: waiting.since - milliseconds, until } };
   fs.writeFileSync(file, JSON.stringify(moved));
 }
+
+const plan = (bench: Bench): string => `claudex:${loopIds(bench)[0]}`;
+
+/** Another run of the session waits for the subagent when the agent says, once, that the loop is done. */
+export const otherSignal: Scenario = {
+  ...{ run: plan, payload: () => ({ ...RUNNING, ...SIGNAL }), later: () => RUNNING },
+  async prepare(bench) {
+    await startLoop(bench, 10);
+    await startPlan(bench);
+    await bench.stop();
+  },
+  // A plan that cannot be served is passed by, and then the loop is over at once.
+  view: (bench) => loopIds(bench).length,
+  async carryOn(bench) {
+    await bench.holdfast(['claudex', 'cancel']);
+    for (let stops = 0; stops < 2 && eventOf(bench) === 'STATE'; stops++) await bench.stop();
+    return { event: eventOf(bench) };
+  },
+};

@@ -64,7 +64,10 @@ export const claudeLines = [
   ...asLines([...shortClaudeLines, ...shortClaudeLines]),
 ];
 export const otherLines = (client: string): string[] => lines(recorded(client, /^transcript.*\.jsonl$/));
-export const codexLines = [...lines(codexTranscripts), ...asLines([...shortCodexLines, ...shortCodexLines])];
+export const codexLines = [
+  ...lines(codexTranscripts),
+  ...asLines(Array.from({ length: 12 }, () => shortCodexLines).flat()),
+];
 
 export const envelopes = recorded('claude-code', /^review.*\.json$/).flatMap((text) => [
   text,
@@ -203,6 +206,22 @@ export const sidecars = [
     saved: { plan: 'f', waitHeld: 1, waitTold: null, warned: ['X'] },
   }),
 ];
+
+sidecars.push(
+  JSON.stringify({
+    ...newSidecar('idle:loop-1'),
+    sessions: [SESSION],
+    waiting: {
+      ...{ for: 'person', since: NOW, until: NOW + 1000, what: 'Which?' },
+      shown: { marker: 'm', turn: 't' },
+    },
+    waits: { waited: 1, questions: 1, calls: 2, called: 3, callsAtHold: 1 },
+  }),
+  JSON.stringify({
+    ...newSidecar('taskie:p'),
+    waiting: { for: 'limit', since: NOW, until: null, what: 'usage-limit', reviewer: 'claude' },
+  }),
+);
 
 /** As 0.1 and 0.2 wrote them. */
 const { noProgress: still, noTools: unmoved, toolsUnknown: unknown, notified: told, ...counts } = memory;

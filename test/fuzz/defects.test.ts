@@ -61,7 +61,7 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'a script may be anything',
-    file: 'clients/codex/index.ts',
+    file: 'clients/codex/transcript.ts',
     from: "scriptWorks(textField(item, 'input') ?? '')",
     to: 'scriptWorks(item.input as string)',
     caughtBy: 'a line of the transcript of codex',
@@ -174,8 +174,8 @@ const inReaders: readonly InReader[] = [
   {
     name: 'one bad key costs the others theirs',
     file: 'config/schema.ts',
-    from: 'return Object.fromEntries(entries);',
-    to: 'return problems.length > 0 ? {} : Object.fromEntries(entries);',
+    from: '[[name, taken] as const];\n  });\n  return Object.fromEntries(entries);',
+    to: '[[name, taken] as const];\n  });\n  return problems.length > 0 ? {} : Object.fromEntries(entries);',
     caughtBy: 'the config',
   },
   {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { type Defect, writePlanted } from '../crash/plant.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
+import type { Rules } from './waiting-rules.ts';
 
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
 const requireFrom = createRequire(import.meta.url);
@@ -24,6 +25,11 @@ export async function readersWith(defect: Defect): Promise<Readers> {
 export async function hookWith(defect: Defect): Promise<StopHere> {
   const folder = await build(defect, { here: 'test/fuzz/hook-here.ts' });
   return requireFrom(path.join(folder, 'here.cjs')).stopHere;
+}
+
+export async function rulesWith(defect: Defect): Promise<Rules> {
+  const folder = await build(defect, { rules: 'test/fuzz/waiting-rules.ts' });
+  return requireFrom(path.join(folder, 'rules.cjs')).rules;
 }
 
 /** A plugin whose launcher and command line are as built, but for the defect. */

@@ -20,7 +20,7 @@ import { limitAtEnd, timeAtLimits } from '../../src/text/limit.ts';
 import { render } from '../../src/text/render.ts';
 import { shellQuote } from '../../src/text/shell.ts';
 import { findSignal, findSignalByScan } from '../../src/text/signals.ts';
-import { activitySince } from '../../src/text/transcript.ts';
+import { activitySince, personBegan } from '../../src/text/transcript.ts';
 import { explain as explainClaudex } from '../../src/workflows/claudex/cli/explain.ts';
 import { redecide as redecideClaudex } from '../../src/workflows/claudex/cli/replay.ts';
 import { countFindings } from '../../src/workflows/claudex/findings.ts';
@@ -83,6 +83,7 @@ export const readers = {
   readTaskieSaved,
   readTaskieRecord,
   parseTasks,
+  personBegan,
   post,
   readBody,
   readClaudexSaved,

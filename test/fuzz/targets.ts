@@ -137,6 +137,19 @@ export const targets: readonly Target[] = [
         const { tools, marker } = read.activitySince(file, 'a marker that is gone', readLine);
         assert.equal(tools, 'unknown');
         textOrNull(marker);
+        assert.equal(read.personBegan(file, 'a marker that is gone', readLine), 'unknown');
+        // From a line that is there, by a naive reading of all that follow.
+        const entries = text.split('\n').flatMap((line) => readLine(line.replace(/\r$/, '')) ?? []);
+        const from = entries.at(Math.floor(entries.length / 2))?.marker;
+        if (from !== undefined && Buffer.from(text).toString() === text) {
+          const last = entries.findLastIndex((entry) => entry.marker === from);
+          const began = entries
+            .slice(last + 1)
+            .some(
+              ({ startsTurn, startedBy }) => startsTurn && startedBy !== 'hook' && startedBy !== 'background',
+            );
+          assert.equal(read.personBegan(file, from, readLine), began ? 'yes' : 'no');
+        }
         const now = Date.parse('2027-01-01T00:00:00Z');
         const away = read.timeAtLimits(file, { marker: null, time: 0 }, now, readLine);
         assert(away >= 0 && away <= now, String(away));
@@ -412,8 +425,17 @@ export const targets: readonly Target[] = [
       const value = parseJson(text);
       const parsed = read.parseSidecar(value);
       if (parsed.kind !== 'ok') return oneOf(parsed.kind, 'broken', 'newer');
-      const { sessions, guard, attempts, saved } = parsed.record;
+      const { sessions, guard, attempts, saved, waiting, waits } = parsed.record;
       assert(sessions.every(isText));
+      if (waiting !== undefined) {
+        oneOf(waiting.for, 'work', 'person', 'limit');
+        assert(
+          isText(waiting.what) && waiting.since >= 0 && Number.isFinite(waiting.since + (waiting.until ?? 0)),
+        );
+        if (waiting.shown) for (const each of Object.values(waiting.shown)) textOrNull(each);
+      }
+      if (waits !== undefined)
+        assert([waits.waited, waits.questions, waits.calls, waits.called, waits.callsAtHold].every(isCount));
       assert.deepEqual(
         Object.keys(guard),
         Object.keys(Reflect.get(value as object, 'guard')),

@@ -54,6 +54,42 @@ export const clonedIsShownOnce =
     ];
   };
 
+/** Where an index names it for this session, too: its own notes say whose it is. */
+export const clonedIsNotServed =
+  (stage: Stage, known: Notes): WaitingScene =>
+  async (plugin) => {
+    const project = hostileProject();
+    const file = `.holdfast/runs/${stage.run.replace(':', '-')}.json`;
+    project.put(stage, STRANGER, { [file]: sidecarWith(stage.run, STRANGER, known) });
+    const before = project.read(file);
+    const fired = await project.stop({}, under(plugin));
+    return [
+      ...(isAllowed(fired) ? [] : [`held: ${fired.stdout}`]),
+      ...(fired.stdout.includes('asks: ') ? ['its question was shown'] : []),
+      ...(project.read(file) === before ? [] : ['its notes were changed']),
+    ];
+  };
+
+/** A start does not replace a run that waits, whoever says so; it names the command that ends it, and that is all. */
+export const startNamesTheWayOut =
+  (stage: Stage, known: Notes): WaitingScene =>
+  async (plugin) => {
+    const project = hostileProject();
+    put(project, stage, STRANGER, known);
+    const start = stage.workflow === 'idle' ? ['idle', 'loop', 'mine'] : ['claudex', 'plan', 'mine'];
+    const refused = await project.cli(start, under(plugin));
+    const problems: string[] = [];
+    if (refused.exitCode !== 0) {
+      const [, cancel] = /holdfast (\w+ cancel\b[^\n`.]*)/.exec(refused.stderr) ?? [];
+      if (cancel === undefined) return [`no way out: ${refused.stderr}`];
+      await project.cli(cancel.trim().split(' '), under(plugin));
+      const again = await project.cli(start, under(plugin));
+      if (again.exitCode !== 0) problems.push(`refused again: ${again.stderr}`);
+    }
+    const fired = await project.stop({}, under(plugin));
+    return isHeld(fired) ? problems : [...problems, `not held: ${fired.stdout}`];
+  };
+
 /** A session's own loop is held beside it, at every turn. */
 export const ownRunIsHeld =
   (stage: Stage, known: Notes): WaitingScene =>
@@ -227,4 +263,22 @@ export const waitsForEver: WaitingScene = async (plugin) => {
     if (held.length > 15) break;
   }
   return held.at(-1) === false ? [] : [`held ${held.length} times`];
+};
+
+/** What runs, and is nothing that wakes the agent for good: a shell, a subagent that ended, a timer that never ends. */
+export const nothingToWaitFor: WaitingScene = async (plugin) => {
+  const project = hostileProject();
+  await project.cli(['idle', 'loop', 'a task'], under(plugin));
+  const running: Record<string, object> = {
+    'a shell': { background_tasks: [{ id: 'b', type: 'shell', status: 'running', command: 'npm start' }] },
+    'one that ended': { background_tasks: [{ id: 'a', type: 'subagent', status: 'completed' }] },
+    'a recurring timer': { session_crons: [{ id: 'c', recurring: true, prompt: 'x' }] },
+    'a timer of nobody': { session_crons: [{ id: 'c', prompt: 'x' }] },
+  };
+  const env = { CLAUDE_CODE_SESSION_ATTENDED: '1' };
+  const problems: string[] = [];
+  for (const [name, payload] of Object.entries(running))
+    if (!isHeld(await project.stop(payload, { ...under(plugin), env })))
+      problems.push(`not held beside ${name}`);
+  return problems;
 };

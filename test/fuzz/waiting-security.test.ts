@@ -14,6 +14,17 @@ describe.concurrent('a run that came with the repository and waits', () => {
     expect(await scenes.clonedIsShownOnce(stage, known)()).toEqual([]);
   });
 
+  test.each(cloned)('is not served by an index of the repository: %s, %s', async (_, __, stage, known) => {
+    expect(await scenes.clonedIsNotServed(stage, known)()).toEqual([]);
+  });
+
+  test.each(cloned.filter(([workflow]) => workflow !== 'taskie'))(
+    'keeps no other from being started for good: %s, %s',
+    async (_, __, stage, known) => {
+      expect(await scenes.startNamesTheWayOut(stage, known)()).toEqual([]);
+    },
+  );
+
   test.each(cloned)('keeps no run of the session from being held: %s, %s', async (_, __, stage, known) => {
     expect(await scenes.ownRunIsHeld(stage, known)()).toEqual([]);
   });
@@ -28,6 +39,10 @@ describe.concurrent('a run that came with the repository and waits', () => {
 });
 
 describe.concurrent('an agent', () => {
+  test('is held beside what does not wake it', async () => {
+    expect(await scenes.nothingToWaitFor()).toEqual([]);
+  });
+
   test('steers nothing by what it asks', async () => {
     expect(await scenes.hostileQuestion()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 // Runs that begin to wait, questions, calls of `holdfast wait` and failed turns, all at the same time as stops.
 
-import type { Bench } from '../crash/bench.ts';
+import { type Bench, SESSION } from '../crash/bench.ts';
 import { hold, startLoop, topicState } from '../crash/idle.ts';
 import { isAsked, QUESTION, RUNNING, waitingOf } from '../crash/waiting.ts';
 import type { Fired, Ran } from '../support/hook.ts';
@@ -119,9 +119,10 @@ export const failureAmongStops: Race = async (plugin, fault) =>
     await startLoop(bench, 100);
     const [fired, failed] = await Promise.all([
       Promise.all(times(4, () => bench.stop({}, fault))),
-      Promise.all(times(4, () => bench.event('stop-failure', FAILED, fault))),
+      Promise.all(times(8, () => bench.event('stop-failure', FAILED, fault))),
     ]);
     const next = await bench.stop({}, fault);
+    const counted = bench.sidecar(hold.run(bench))?.guard[SESSION]?.toolsUnknown;
     return [
       ...unanswered([...fired, next]),
       ...failed.flatMap(({ exitCode, stdout, stderr }) =>
@@ -129,6 +130,7 @@ export const failureAmongStops: Race = async (plugin, fault) =>
       ),
       ...([...fired, next].every(isHold) ? [] : ['a stop was not held']),
       ...(waiting(bench) === null ? [] : ['it waits still']),
+      ...(counted === 5 ? [] : [`5 holds, but ${counted} counted`]),
       ...sameHolds(bench, [...fired, next]),
     ];
   });
