@@ -29,15 +29,15 @@ const safeguards = [
   {
     name: 'progress guard',
     file: 'src/engine/guard/guard.ts',
-    take: 'if (exhausted) return',
-    put: 'if (exhausted && limits.unmoved < 0) return',
+    take: 'if (exhausted(counts, limits) === null) return',
+    put: 'if (exhausted(counts, limits) === null || limits.unmoved >= 0) return',
     scenario: ['2-idle', 'no progress: let go, with the notice and a result'],
   },
   {
     name: 'fence parsing',
     file: 'src/text/signals.ts',
-    take: 'const hidden = isHardToParse(text) ? scanHidden(text) : await parseHidden(text);',
-    put: 'const hidden: Range[] = text === "" ? [...scanHidden(text), ...(isHardToParse(text) ? [] : await parseHidden(text))] : [];',
+    take: 'return reading(lines, isHardToParse(text) ? scanHidden(text) : await parseHidden(text));',
+    put: 'return reading(lines, text === "" ? [...scanHidden(text), ...(isHardToParse(text) ? [] : await parseHidden(text))] : []);',
     scenario: ['2-idle', 'a signal inside a fence does not end the loop'],
   },
   {
