@@ -1,6 +1,7 @@
 // What a client adapter is. One file per client implements it; index.ts lists them.
 
 import type { Environment } from '../store/environment.ts';
+import type { Headless } from './headless.ts';
 import type { Installer } from './installer.ts';
 import type { SessionSandbox } from './sandbox.ts';
 import type { Answer, Encoded, Stop } from './stop.ts';
@@ -66,6 +67,8 @@ export type Client = {
     /** For commands: the hook never loads it. */
     load(): Promise<Installer>;
   };
+  /** How `holdfast run` drives it. Left out: it cannot. For commands: the hook never loads it. */
+  headless?: { program: string; load(): Promise<Headless> };
 };
 
 export type LineReader = (line: string) => TranscriptLine | null;

@@ -1,6 +1,7 @@
 // What flows through a stop: what the process gives the engine, the stop in its project, and one run at that stop.
 
 import type { Stop } from '../clients/stop.ts';
+import type { Findings } from '../reviewers/findings.ts';
 import type { FindReviewer } from '../reviewers/reviewer.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
@@ -44,6 +45,8 @@ export type RunContext = {
   saved: Json | undefined;
   /** Signals of earlier stops that could not be written into `saved`, in no order. Outside data too. */
   keptSignals?: readonly string[];
+  /** What the review listed whose verdict this step rests on; left out: there is none, or it listed nothing. */
+  findings?: Findings;
 };
 
 /** No session id: a person fired the hook. With `--client generic` that is counted as a session, but still theirs. */

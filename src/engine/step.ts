@@ -1,6 +1,7 @@
 // What a decision can be. Steps are data: they name a message and its slots, a change and a review,
 // and carry no free text, so that a recorded stop can be replayed and compared.
 
+import type { FindingCounts } from '../reviewers/findings.ts';
 import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
 import type { Outcome } from '../store/journal-lines.ts';
 import type { Proof } from './proof/types.ts';
@@ -67,6 +68,8 @@ export type ReviewOutcome = {
   reviewNumber?: number;
   /** The model it was asked of; the state may name another by now. */
   reviewModel?: string;
+  /** How many findings the reviewer listed beside its verdict; left out: it listed none. */
+  listed?: FindingCounts;
   /** Why there is no verdict: of this review, else of the last one that failed in this state. */
   noVerdict?: NoVerdict;
   /** Reviews in a row that ended without a verdict while the state stayed the same. */

@@ -3,6 +3,7 @@
 
 import type { ReviewAccess } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
+import type { Findings, Spend } from './findings.ts';
 import type { NoVerdict, Verdict } from './verdict.ts';
 
 export type Reviewer = {
@@ -15,6 +16,10 @@ export type Reviewer = {
   readNoVerdict?(stdout: string, now: number): NoVerdict | null;
   /** What it printed in place of a verdict, in its own words; null: what it printed has no such place. */
   readReason?(stdout: string): string | null;
+  /** What it lists beside its verdict; null: it lists nothing. */
+  readFindings?(stdout: string): Findings | null;
+  /** What it says that it cost; null: it does not say. */
+  readSpend?(stdout: string): Spend | null;
 };
 
 export type ReviewTask = {

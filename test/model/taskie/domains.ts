@@ -120,6 +120,8 @@ export const domains: Domains<Node, Given> = {
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
   // The one the state names, or another: then a person changed it while the review ran.
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
+  // Where it listed nothing, its word alone counts.
+  listed: () => [undefined],
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
   proof: () => PROOFS,
