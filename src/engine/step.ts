@@ -69,7 +69,7 @@ export type ReviewOutcome = {
   /** The model it was asked of; the state may name another by now. */
   reviewModel?: string;
   /** How many findings the reviewer listed beside its verdict; left out: it listed none. */
-  listed?: FindingCounts;
+  listed?: FindingCounts | undefined;
   /** Why there is no verdict: of this review, else of the last one that failed in this state. */
   noVerdict?: NoVerdict;
   /** Reviews in a row that ended without a verdict while the state stayed the same. */
