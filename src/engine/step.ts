@@ -68,8 +68,8 @@ export type ReviewOutcome = {
   reviewNumber?: number;
   /** The model it was asked of; the state may name another by now. */
   reviewModel?: string;
-  /** How many findings the reviewer listed beside its verdict; left out: it listed none. */
-  listed?: FindingCounts | undefined;
+  /** How many findings the reviewer listed beside its verdict; null or left out: it listed none. */
+  listed?: FindingCounts | null;
   /** Why there is no verdict: of this review, else of the last one that failed in this state. */
   noVerdict?: NoVerdict;
   /** Reviews in a row that ended without a verdict while the state stayed the same. */

@@ -121,7 +121,7 @@ export const domains: Domains<Node, Given> = {
   // The one the state names, or another: then a person changed it while the review ran.
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
   // Where it listed nothing, its word alone counts.
-  listed: () => [undefined],
+  listed: () => NOTHING,
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
   proof: () => PROOFS,
