@@ -67,6 +67,8 @@ export type Client = {
     /** For commands: the hook never loads it. */
     load(): Promise<Installer>;
   };
+  /** What a user types before a skill's name. Left out: a slash. */
+  skillMark?: string;
   /** How `holdfast run` drives it. Left out: it cannot. For commands: the hook never loads it. */
   headless?: { program: string; load(): Promise<Headless> };
 };

@@ -53,6 +53,10 @@ export type Settings = {
   'wait.person': Setting<number>;
   ask: Setting<WhenAsked>;
   'hold.as': Setting<HoldForm>;
+  /** Seconds. */
+  'run.silence': Setting<number>;
+  /** A client's program. */
+  'run.client': Setting<string | null>;
 };
 
 export type Config = {
@@ -73,6 +77,8 @@ export type Config = {
   wait: { workMs: number; personMs: number };
   ask: WhenAsked;
   holdAs: HoldForm;
+  /** Of `holdfast run`: how long a client may say nothing, and which one is meant where several are there. */
+  run: { silenceMs: number; client: string | null };
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -86,13 +92,24 @@ const JOURNAL_KEEP_MB = 64;
 const CHECK_TIMEOUT_S = 600;
 const REFUSALS = 12;
 const WAIT_FOR_WORK_S = 2 * 3600;
+const SILENCE_S = 30 * 60;
 const WAIT_FOR_PERSON_S = 7 * 24 * 3600;
 
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
   const user = await readConfig(userConfigPath(env), null);
   const project = root === null ? EMPTY : await readConfig(below(root, CONFIG_NAME), root);
-  return merge(user, project);
+  return forNobody(merge(user, project), env);
+}
+
+/** `holdfast run --unattended` says that nobody is there to be asked. It may only be said, never taken back. */
+function forNobody(config: Config, env: Environment): Config {
+  if (env.HOLDFAST_UNATTENDED !== '1') return config;
+  return {
+    ...config,
+    ask: 'refuse',
+    settings: { ...config.settings, ask: { value: 'refuse', from: 'user' } },
+  };
 }
 
 export function userConfigPath(env: Environment): string {
@@ -165,6 +182,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     },
     ask: settings.ask.value,
     holdAs: settings['hold.as'].value,
+    run: { silenceMs: settings['run.silence'].value * 1000, client: settings['run.client'].value },
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };
@@ -210,6 +228,8 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
     'wait.person': nearest(user.wait?.person, undefined, WAIT_FOR_PERSON_S),
     ask: nearest(user.ask, undefined, 'wait'),
     'hold.as': nearest(user.hold?.as, undefined, 'block'),
+    'run.silence': lowest(user.run?.silence, project.run?.silence, SILENCE_S),
+    'run.client': nearest(user.run?.client, undefined, null),
   };
 }
 

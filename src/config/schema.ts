@@ -162,6 +162,13 @@ export const configFile = section({
     ),
   }),
   ask: ownKey(v.picklist(['wait', 'refuse']), '"wait" or "refuse"'),
+  run: section({
+    silence: key(
+      v.pipe(v.number(), v.minValue(60), v.maxValue(86_400)),
+      'a number of seconds from 60 to 86400',
+    ),
+    client: ownKey(v.picklist(['claude', 'codex']), '"claude" or "codex"'),
+  }),
   hold: section({ as: ownKey(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
   idle: section({ issues: section({ list: text, show: text }) }),
 });

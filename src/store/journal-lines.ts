@@ -49,9 +49,22 @@ export type EndEntry = Line & {
   why?: readonly string[];
 };
 
+/** What `holdfast run` did for a run; its run is null until its agent has begun one. */
+export type DriveEntry = Line & {
+  event: 'drive';
+  workflow: string;
+  run: string | null;
+  what: DriveEvent;
+  /** In a few words of ours, or a number: never what a client or an agent said. */
+  why?: string;
+  /** When a wait is over. */
+  until?: string;
+};
+export type DriveEvent = 'began' | 'client-began' | 'client-ended' | 'waits' | 'left' | 'finished';
+
 export type Worth = 'proven' | 'unproven';
 
-export type JournalEntry = StopEntry | CommandEntry | EndEntry;
+export type JournalEntry = StopEntry | CommandEntry | EndEntry | DriveEntry;
 
 /** Null: torn, foreign, or an event that only a newer version knows. */
 export function parseJournalLine(text: string): JournalEntry | null {
@@ -67,6 +80,8 @@ export function parseJournalLine(text: string): JournalEntry | null {
       return isAboutRun(line) ? (line as Value & CommandEntry) : null;
     case 'end':
       return isAboutRun(line) ? asEnd(line) : null;
+    case 'drive':
+      return isDrive(line) ? line : null;
     default:
       return null;
   }
@@ -113,6 +128,18 @@ function isStop(value: Value): value is StopEntry & Value {
     textOrNull(value.workflow) &&
     textOrNull(value.run) &&
     textOrNull(value.error)
+  );
+}
+
+function isDrive(value: Value): value is DriveEntry & Value {
+  const { workflow, run, what, why, until } = value;
+  const isTextOrAbsent = (each: unknown): boolean => each === undefined || typeof each === 'string';
+  return (
+    typeof workflow === 'string' &&
+    textOrNull(run) &&
+    typeof what === 'string' &&
+    isTextOrAbsent(why) &&
+    isTextOrAbsent(until)
   );
 }
 

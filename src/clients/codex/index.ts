@@ -23,6 +23,7 @@ export const codex: Client = {
   readTranscriptLine,
   hookLimit: ownLimit,
   longCommands: 'sandboxed',
+  skillMark: '$',
   install: {
     program: 'codex',
     projectScope: false,

@@ -23,6 +23,7 @@ export const plan: Command = {
   ].join('\n'),
   options: START_OPTIONS,
   writes: true,
+  starts: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: startPlanLoop,
 };

@@ -13,6 +13,7 @@ export const review: Command = {
   help: 'One round is reviewed; the flags are those of plan and are kept in the state.',
   options: START_OPTIONS,
   writes: true,
+  starts: true,
   words: { least: 0, most: 0 },
   run: startReviewLoop,
 };

@@ -71,7 +71,8 @@ async function runNext(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-function surroundings(
+/** Under the lock, where it is claimed; read alone by whoever only looks. */
+export function surroundings(
   { plan, folder, state }: PlanOnDisk,
   project: Project,
 ): { around: Surroundings; warning: string | null } {
@@ -97,7 +98,7 @@ export function isPlanWhole(text: string): boolean {
 }
 
 /** Phases we do not know are shown as they stand in the file. */
-function statedPhase({ stateText }: PlanOnDisk): { phase: string; next: string } {
+export function statedPhase({ stateText }: PlanOnDisk): { phase: string; next: string } {
   const file = parseJson(stateText ?? '');
   const show = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 60) : 'none');
   return isObject(file)
