@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
+import { run } from './run.ts';
 import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
@@ -18,7 +19,7 @@ import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
   ...[status, why, log, cancel, adopt],
-  ...[check, trust],
+  ...[run, check, trust],
   ...[ask, wait],
   ...[doctor, install, uninstall],
   ...[replay, demo],
