@@ -14,10 +14,15 @@ import {
 } from './types.ts';
 
 /** Most tries in a row without progress, beside the first: the third crash in a row is the last. */
-export const MOST = {
+export const MOST: Most = {
   ...{ crashes: 2, errors: 10, limits: 200, prompts: 3 },
   ...{ overflows: 2, handed: 20, toolsAlone: 12 },
-} as const;
+};
+
+/** A model of all ways needs only a few of each. */
+export type Most = Readonly<
+  Record<'crashes' | 'errors' | 'limits' | 'prompts' | 'overflows' | 'handed' | 'toolsAlone', number>
+>;
 
 /** Refused tool calls after which it is the permissions that are in the way. */
 export const MANY_DENIED = 3;
@@ -31,9 +36,9 @@ const AFTER_RESET = 5 * SECOND;
 /** Whatever a client says, no wait for one limit is longer: a weekly one, with a day to spare. */
 const LONGEST_LIMIT = 8 * 24 * 60 * MINUTE;
 
-export function judge(situation: Situation): Next {
-  const counts = countedBack(situation);
-  const at = { ...situation, counts };
+export function judge(situation: Situation, most: Most = MOST): Next {
+  const counts = countedBack(situation, most);
+  const at = { ...situation, counts, most };
   const { stand } = at;
   switch (stand.kind) {
     case 'over':
@@ -60,11 +65,13 @@ export function judge(situation: Situation): Next {
   }
 }
 
+type Judged = Situation & { most: Most };
+
 /** What moved ends every row; tool calls alone do so a few times, as they do for the guard. */
-function countedBack({ counts, progress }: Situation): Counts {
+function countedBack({ counts, progress }: Situation, most: Most): Counts {
   const { persisted, toolsAlone } = counts;
   if (progress === 'state') return { ...NO_COUNTS, persisted };
-  if (progress === 'none' || toolsAlone >= MOST.toolsAlone) return counts;
+  if (progress === 'none' || toolsAlone >= most.toolsAlone) return counts;
   return { ...NO_COUNTS, persisted, toolsAlone: toolsAlone + 1 };
 }
 
@@ -82,10 +89,10 @@ function judgeReleased({ counts, persist, denied }: Situation): Next {
 }
 
 /** The guard bounds holds before they are handed over; this one is for a hook that does not. */
-function judgeHandedOver(at: Situation): Next {
+function judgeHandedOver(at: Judged): Next {
   const { end, counts } = at;
   if (end.trouble !== null || end.how === 'never') return inNewSession(judgeActive(at, 'handed-over'));
-  if (counts.handed >= MOST.handed) return finish(5, 'handed');
+  if (counts.handed >= at.most.handed) return finish(5, 'handed');
   const next = { ...counts, handed: counts.handed + 1 };
   return { kind: 'go', session: 'new', at: null, say: 'handed-over', counts: next };
 }
@@ -96,7 +103,7 @@ function inNewSession(next: Next): Next {
 }
 
 /** The client's own words on what ended the turn come first: the run's notes may be of an earlier one. */
-function judgeWaiting(at: Situation, wait: Extract<Stand, { kind: 'waits' }>): Next {
+function judgeWaiting(at: Judged, wait: Extract<Stand, { kind: 'waits' }>): Next {
   const { end } = at;
   if (end.trouble !== null || end.how === 'never') return judgeActive(at, 'go-on');
   if (wait.for === 'work') return end.how === 'turn' ? { kind: 'listen' } : judgeActive(at, 'go-on');
@@ -104,24 +111,24 @@ function judgeWaiting(at: Situation, wait: Extract<Stand, { kind: 'waits' }>): N
 }
 
 /** The run wants to go on, and the client has stopped. `say`: what it is told where nothing was wrong with it. */
-function judgeActive(at: Situation, say: Say): Next {
+function judgeActive(at: Judged, say: Say): Next {
   const { end, counts, denied } = at;
   if (end.trouble !== null) return afterTrouble(at, end.trouble, say);
   switch (end.how) {
     case 'turn':
       if (denied >= MANY_DENIED && at.progress !== 'state') return finish(6, 'denied');
-      return again(counts, 'prompts', say);
+      return again(at, 'prompts', say);
     case 'ended':
     case 'silent':
-      return again(counts, 'crashes', say === 'go-on' ? 'after-crash' : say);
+      return again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
     case 'never':
-      return counts.crashes >= MOST.crashes
+      return counts.crashes >= at.most.crashes
         ? finish(1, 'never-began')
-        : again(counts, 'crashes', say === 'go-on' ? 'after-crash' : say);
+        : again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
   }
 }
 
-function afterTrouble(at: Situation, trouble: Trouble, say: Say): Next {
+function afterTrouble(at: Judged, trouble: Trouble, say: Say): Next {
   const { counts, now } = at;
   switch (trouble.what) {
     case 'limit':
@@ -129,10 +136,10 @@ function afterTrouble(at: Situation, trouble: Trouble, say: Say): Next {
     case 'network':
     case 'server': {
       const wait = Math.min(10 * MINUTE, 15 * SECOND * 2 ** counts.errors);
-      return again(counts, 'errors', say === 'go-on' ? 'after-error' : say, now + wait);
+      return again(at, 'errors', say === 'go-on' ? 'after-error' : say, now + wait);
     }
     case 'context':
-      if (counts.overflows >= MOST.overflows) return finish(5, 'overflows');
+      if (counts.overflows >= at.most.overflows) return finish(5, 'overflows');
       return {
         kind: 'go',
         session: counts.overflows === 0 ? 'same' : 'new',
@@ -146,13 +153,13 @@ function afterTrouble(at: Situation, trouble: Trouble, say: Say): Next {
       return finish(6, 'billing');
     case 'refused':
     case 'unknown':
-      return again(counts, 'crashes', say === 'go-on' ? 'after-crash' : say);
+      return again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
   }
 }
 
 /** Costs none of the other tries, and is itself bounded by a week of waits without any progress. */
-function afterLimit({ counts, now }: Situation, resetsAt: number | null): Next {
-  if (counts.limits >= MOST.limits) return finish(5, 'limits');
+function afterLimit({ counts, now, most }: Judged, resetsAt: number | null): Next {
+  if (counts.limits >= most.limits) return finish(5, 'limits');
   const unknown = Math.min(60 * MINUTE, 5 * MINUTE * 2 ** counts.limits);
   // One that should be over, and is not, is as good as unknown.
   const isKnown = resetsAt !== null && resetsAt > now;
@@ -162,12 +169,12 @@ function afterLimit({ counts, now }: Situation, resetsAt: number | null): Next {
 }
 
 function again(
-  counts: Counts,
+  { counts, most }: Judged,
   row: 'crashes' | 'errors' | 'prompts',
   say: Say,
   at: number | null = null,
 ): Next {
-  if (counts[row] >= MOST[row]) return finish(5, row);
+  if (counts[row] >= most[row]) return finish(5, row);
   return { kind: 'go', session: 'same', at, say, counts: { ...counts, [row]: counts[row] + 1 } };
 }
 
