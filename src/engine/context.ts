@@ -54,9 +54,13 @@ export function isHandFired(stop: Stop): boolean {
   return stop.session === null || (stop.client === 'generic' && stop.session === 'generic');
 }
 
-/** The session's id is the ticket: only a run whose sidecar names it may hold it. */
-export function isServed(sidecar: Sidecar, stop: Stop): boolean {
-  return isHandFired(stop) || (stop.session !== null && sidecar.sessions.includes(stop.session));
+/**
+ * The session's id is the ticket: only a run whose sidecar names it may hold it. One that was handed over waits for the
+ * next session, whatever this one still does.
+ */
+export function isServed({ sessions, handover }: Sidecar, { session, ...stop }: Stop): boolean {
+  if (isHandFired({ session, ...stop })) return true;
+  return session !== null && sessions.includes(session) && handover?.session !== session;
 }
 
 /** `workflow:id`: how a run is called in commands and in our files. */

@@ -112,7 +112,12 @@ export type Sidecar = {
   waiting?: Waiting | undefined;
   /** What is counted about waits. Left out: there was none yet. */
   waits?: Waits | undefined;
+  /** The last hold, where it was handed over to the next session. Left out: holds are answered. */
+  handover?: HandOver | undefined;
 };
+
+/** A hold that was not answered: the session was let go, and the driver gives the text to the next one. */
+export type HandOver = { session: string; text: string };
 
 /** What a run can wait for. While it does, it is not held, and nothing is counted. */
 export type Waiting = {
@@ -273,6 +278,7 @@ const isSidecar = hasShape<Sidecar>({
   proof: orAbsent(isProofNotes),
   waiting: orAbsent(isWaiting),
   waits: orAbsent(isWaits),
+  handover: orAbsent(hasShape<HandOver>({ session: isText, text: isText })),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

@@ -44,6 +44,10 @@ export const claudeCode: Client = {
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'claude',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };
 
 /** What others send too is no mark when theirs is beside it. A session's start has nothing but what it lacks. */

@@ -30,6 +30,10 @@ export const codex: Client = {
     asksForTrust: true,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'codex',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };
 
 /** Its SessionStart has no turn yet; Claude Code's may name the model too, but never a permission mode. */
