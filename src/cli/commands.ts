@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
+import { resume } from './resume.ts';
 import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
@@ -17,7 +18,7 @@ import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, cancel, adopt],
+  ...[status, why, log, cancel, adopt, resume],
   ...[check, trust],
   ...[ask, wait],
   ...[doctor, install, uninstall],

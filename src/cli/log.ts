@@ -15,6 +15,7 @@ import {
   parseJournalLine,
   type StopEntry,
 } from '../store/journal-lines.ts';
+import { budgetInShort, describeBudgetEvent } from './describe-budget.ts';
 import { describeReview } from './describe-review.ts';
 import { waitInShort } from './explain-waiting.ts';
 import { history, isAbout, nameOf } from './history.ts';
@@ -79,8 +80,8 @@ function markOf(entry: JournalEntry): string {
 
 function stopped(entry: StopEntry): string {
   const trouble = entry.error === null ? '' : red(`  ${entry.error}`);
-  const wait = waitInShort(entry);
-  return `${stepOf(entry)}${wait === null ? '' : `, ${wait}`}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
+  const beside = [waitInShort(entry), budgetInShort(entry)].flatMap((each) => each ?? []);
+  return `${[stepOf(entry), ...beside].join(', ')}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
 }
 
 function happened(entry: Exclude<JournalEntry, StopEntry>): string {
@@ -94,6 +95,8 @@ function happened(entry: Exclude<JournalEntry, StopEntry>): string {
       return `cancelled ${who}`;
     case 'review':
       return describeReview(entry);
+    case 'budget':
+      return describeBudgetEvent(entry);
     case 'end':
       return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
   }
@@ -116,6 +119,7 @@ const ENDS: Readonly<Record<Outcome, string>> = {
   cancelled: 'cancelled',
   stuck: 'the agent was stuck',
   limit: 'it reached its limit',
+  paused: 'paused: its budget is spent',
 };
 
 function stepOf({ step }: StopEntry): string {

@@ -173,10 +173,7 @@ export const configFile = section({
       ALLOWED.tokens,
     ),
     hours: key(v.pipe(v.number(), v.minValue(0.001), v.maxValue(MOST.hours)), ALLOWED.hours),
-    reviews: key(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.reviews)),
-      ALLOWED.reviews,
-    ),
+    reviews: key(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.reviews)), ALLOWED.reviews),
     usd: key(v.pipe(v.number(), v.minValue(0.01), v.maxValue(MOST.usd)), ALLOWED.usd),
   }),
   idle: section({ issues: section({ list: text, show: text }) }),

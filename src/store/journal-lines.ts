@@ -4,10 +4,11 @@
 import type { Tokens } from '../reviewers/findings.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 import { guardMemoryFromSchema1 } from './old-records.ts';
+import type { BudgetLimits } from './records.ts';
 
-export const OUTCOMES = ['completed', 'released', 'cancelled', 'stuck', 'limit'] as const;
+export const OUTCOMES = ['completed', 'released', 'cancelled', 'stuck', 'limit', 'paused'] as const;
 
-/** How a run ended. */
+/** How a run ended. `paused`: its budget is spent, and only a person brings it back. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 type Line = { schema: 2; time: string; session: string | null };
@@ -28,6 +29,8 @@ export type StopEntry = Line & {
   unstepped?: string;
   /** Whether the run waits was asked, and what came of it (engine/waiting/recorded.ts). Left out: it was not asked. */
   waiting?: Json;
+  /** Whether the run's budget allows it was asked, and what came of it (engine/budget/recorded.ts). */
+  budget?: Json;
   /** Whether the user was given one. */
   notice: boolean;
   error: string | null;
@@ -69,9 +72,19 @@ export type ReviewEntry = Line & {
   milliseconds: number | null;
 };
 
+/** What became of a run's budget: it was set, it is spent, or a person granted more. `limits`: as it is from then on. */
+export type BudgetEntry = Line & {
+  event: 'budget';
+  workflow: string;
+  run: string;
+  what: BudgetEvent;
+  limits: BudgetLimits;
+};
+export type BudgetEvent = 'set' | 'spent' | 'raised';
+
 export type Worth = 'proven' | 'unproven';
 
-export type JournalEntry = StopEntry | CommandEntry | EndEntry | ReviewEntry;
+export type JournalEntry = StopEntry | CommandEntry | EndEntry | ReviewEntry | BudgetEntry;
 
 /** Null: torn, foreign, or an event that only a newer version knows. */
 export function parseJournalLine(text: string): JournalEntry | null {
@@ -89,6 +102,8 @@ export function parseJournalLine(text: string): JournalEntry | null {
       return isAboutRun(line) ? asEnd(line) : null;
     case 'review':
       return isAboutRun(line) ? asReview(line) : null;
+    case 'budget':
+      return isAboutRun(line) ? asBudget(line) : null;
     default:
       return null;
   }
@@ -122,6 +137,19 @@ function asReview(line: Value): ReviewEntry {
     },
     milliseconds: amount(line.milliseconds),
   };
+}
+
+function asBudget(line: Value): BudgetEntry | null {
+  const what = (['set', 'spent', 'raised'] as const).find((each) => each === line.what);
+  if (what === undefined) return null;
+  const said = isObject(line.limits) ? line.limits : {};
+  const limits = {
+    tokens: amount(said.tokens),
+    timeMs: amount(said.timeMs),
+    reviews: amount(said.reviews),
+    usd: amount(said.usd),
+  };
+  return { ...(line as Value & BudgetEntry), what, limits };
 }
 
 function amount(value: unknown): number | null {

@@ -2,7 +2,6 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { Json } from '../../store/json.ts';
-import type { Sidecar } from '../../store/records.ts';
 import { render } from '../../text/render.ts';
 import type { StopContext } from '../context.ts';
 import { journalBudget } from '../stop/journal.ts';
@@ -10,12 +9,13 @@ import { type Answered, answered } from './changes.ts';
 import lastHoldText from './messages/last-hold.md';
 import pausedText from './messages/paused.md';
 import uncountedText from './messages/uncounted.md';
-import { meter } from './meter.ts';
+import { meter, type ToMeter } from './meter.ts';
 import { pinAtStop } from './pin.ts';
 import { changeBudget, readBudget } from './record.ts';
-import { type BudgetAnswer, budgetAt, type Kind, spentOf } from './rule.ts';
+import { howToResume } from './resume-line.ts';
+import { type BudgetAnswer, budgetAt, spentOf } from './rule.ts';
 import type { Budget, Due } from './types.ts';
-import { flagFor, spentInWords } from './words.ts';
+import { spentInWords } from './words.ts';
 
 export type AskedBudget = {
   answer: BudgetAnswer;
@@ -38,14 +38,14 @@ export type BudgetAtStop = {
 /** 'none': there is nothing to pin. */
 export async function budgetAtStop(
   name: string,
-  sidecar: Sidecar,
+  { sidecar, finished, report }: Omit<ToMeter, 'known' | 'isHeld'>,
   context: StopContext,
 ): Promise<BudgetAtStop | 'none'> {
   const { project } = context;
   const known = readBudget(project, name);
   const pinned = known ?? pinAtStop(project, name, sidecar.budget);
   if (pinned === null) return 'none';
-  const budget = await meter(pinned, sidecar, context, true);
+  const budget = await meter({ known: pinned, sidecar, finished, report, isHeld: true }, context);
   return {
     budget,
     notice: known === null || budget.meter.session === null ? whatIsNotCounted(budget, context) : null,
@@ -80,12 +80,6 @@ function pausedNotice(budget: Budget, cli: string): string {
     spent: inWords(budget, budget.due),
     resume: howToResume(budget, cli),
   });
-}
-
-/** With a flag for each part that is spent. */
-export function howToResume({ run, limits, spent, due }: Budget, cli: string): string {
-  const kinds: Kind[] = spentOf(limits, spent, due);
-  return [cli, 'resume', run, ...kinds.map(flagFor)].join(' ');
 }
 
 function whatIsNotCounted({ limits, run, holds }: Budget, { stop }: StopContext): string | null {

@@ -5,15 +5,14 @@ import { readSidecar } from '../../store/sidecars.ts';
 import { isServed, type StopContext } from '../context.ts';
 import { besideAnother } from './changes.ts';
 import { meter } from './meter.ts';
-import { pinAtStop } from './pin.ts';
 import { changeBudget, readBudget } from './record.ts';
 
 export async function meterBeside(name: string, context: StopContext): Promise<void> {
   const { project, stop } = context;
   const sidecar = readSidecar(project.root, name);
   if (!isServed(sidecar, stop)) return;
-  const known = readBudget(project, name) ?? pinAtStop(project, name, sidecar.budget);
+  const known = readBudget(project, name);
   if (known === null) return;
-  await meter(known, sidecar, context, false);
+  await meter({ known, sidecar, finished: null, report: null, isHeld: false }, context);
   changeBudget(project, name, (there) => (there === null ? null : besideAnother(there)));
 }

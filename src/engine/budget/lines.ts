@@ -22,7 +22,8 @@ export function* linesFrom(descriptor: number, from: number, most: number): Gene
     let start = 0;
     const piece = chunk.subarray(0, count);
     for (let end = piece.indexOf(0x0a); end >= 0; end = piece.indexOf(0x0a, start)) {
-      const line = rest.length === 0 ? piece.subarray(start, end) : Buffer.concat([rest, piece.subarray(start, end)]);
+      const line =
+        rest.length === 0 ? piece.subarray(start, end) : Buffer.concat([rest, piece.subarray(start, end)]);
       yield { text: isCut ? null : line.toString('utf8'), end: at + end + 1 };
       rest = Buffer.alloc(0);
       isCut = false;

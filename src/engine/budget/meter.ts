@@ -2,27 +2,32 @@
 // written, as a whole: a hook that dies before has counted nothing, one that dies after has counted it once.
 
 import { clientNamed } from '../../clients/index.ts';
-import { readSmall } from '../../store/read-small.ts';
 import type { ReviewAttempt, Sidecar } from '../../store/records.ts';
 import { readSession } from '../../store/sidecars.ts';
 import type { StopContext } from '../context.ts';
-import { outputFiles, reviewIn } from '../work/attempt.ts';
+import type { ReviewReport } from '../work/report.ts';
+import { spendOf } from '../work/report-of.ts';
 import { type CountedReview, type Metered, metered } from './changes.ts';
 import { hasBudget } from './place.ts';
 import { readUsage } from './read-usage.ts';
 import { changeBudget, readBudget } from './record.ts';
 import type { Budget, Meter } from './types.ts';
 
-/** `isHeld`: whether what is used from now on is this run's; false where another run of the session holds the agent. */
-export async function meter(
-  known: Budget,
-  sidecar: Sidecar,
-  context: StopContext,
-  isHeld: boolean,
-): Promise<Budget> {
+export type ToMeter = {
+  known: Budget;
+  sidecar: Sidecar;
+  /** A finished review, and what it says that it cost. */
+  finished: ReviewAttempt | null;
+  report: ReviewReport | null;
+  /** Whether what is used from now on is this run's; false where another run of the session holds the agent. */
+  isHeld: boolean;
+};
+
+export async function meter(what: ToMeter, context: StopContext): Promise<Budget> {
+  const { known, sidecar, isHeld } = what;
   const { project } = context;
   const usage = await usageUpToNow(known, sidecar, context, isHeld);
-  const review = await reviewThatEnded(known, sidecar, context);
+  const review = reviewThatEnded(what);
   const next = changeBudget(project, known.run, (there) =>
     there === null ? null : metered(there, { now: project.now, usage, review }),
   );
@@ -65,24 +70,14 @@ function isAnotherHeld(known: Budget, session: string, project: StopContext['pro
 }
 
 /** One without a verdict is no review, but what it cost is spent. */
-async function reviewThatEnded(
-  known: Budget,
-  sidecar: Sidecar,
-  { project, runtime }: StopContext,
-): Promise<CountedReview | null> {
-  const attempt = reviewIn(sidecar);
-  if (attempt?.status !== 'done' || known.reviewed.includes(attempt.id)) return null;
-  const reviewer = await runtime.findReviewer(attempt.reviewer);
-  const spend = reviewer.readSpend?.(readSmall(outputFiles(project, attempt.id).stdout)) ?? null;
+function reviewThatEnded({ finished, report }: ToMeter): CountedReview | null {
+  if (finished === null) return null;
+  const spend = spendOf(finished, report);
   const { input = 0, cacheCreation = 0, output = 0, cacheRead = 0 } = spend?.tokens ?? {};
   return {
-    key: attempt.id,
-    counts: hasVerdict(attempt),
+    key: finished.id,
+    counts: finished.verdict === 'clean' || finished.verdict === 'findings',
     tokens: input + cacheCreation + output,
     ...{ cacheRead, usd: spend?.usd ?? 0 },
   };
-}
-
-function hasVerdict({ verdict }: ReviewAttempt): boolean {
-  return verdict === 'clean' || verdict === 'findings';
 }

@@ -2,8 +2,8 @@
 // first stop, from what the start noted. Once there, no start and no note changes it.
 
 import type { BudgetNotes } from '../../store/records.ts';
-import { journalBudget } from '../stop/journal.ts';
 import type { Project } from '../project.ts';
+import { journalBudget } from '../stop/journal.ts';
 import { changeBudget } from './record.ts';
 import { KINDS } from './rule.ts';
 import type { Budget, Limits } from './types.ts';

@@ -58,7 +58,9 @@ function unreadable(env: Project['env'], place: string, name: string): Refused {
 /** A copy under another run's name is nobody's budget. */
 function ofRun(budget: Budget, root: string, name: string): Budget {
   if (budget.run === name && budget.root === root) return budget;
-  throw new Refused(`the budget of ${name} in your state folder is a copy of that of ${budget.run}; remove it`);
+  throw new Refused(
+    `the budget of ${name} in your state folder is a copy of that of ${budget.run}; remove it`,
+  );
 }
 
 const isAmount: Check<number> = (value): value is number =>

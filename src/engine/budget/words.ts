@@ -4,23 +4,25 @@ import { HOUR_MS } from '../../config/amount.ts';
 import { KINDS, type Kind } from './rule.ts';
 import type { Limits, Spent } from './types.ts';
 
-/** `2.1M of 2M tokens`. */
+const MINUTE_MS = 60_000;
+
+/** `2.1M of 2M tokens`, `12 min of 4 h`. */
 export function spentInWords(kind: Kind, limits: Limits, spent: Spent): string {
   const limit = limits[kind];
   const used = amountInWords(kind, spent[kind]);
   if (limit === null) return used;
-  const [number = '', unit] = used.split(' ');
-  const [most] = amountInWords(kind, limit).split(' ');
-  return unit === undefined ? `${number} of ${most}` : `${number} of ${amountInWords(kind, limit)}`;
+  const most = amountInWords(kind, limit);
+  const [number, unit] = used.split(' ');
+  return most.endsWith(` ${unit}`) ? `${number} of ${most}` : `${used} of ${most}`;
 }
 
-/** `2M tokens`, `4 h`, `12 reviews`, `$10`. */
+/** `2M tokens`, `4 h`, `30 min`, `12 reviews`, `$10`. */
 export function amountInWords(kind: Kind, amount: number): string {
   switch (kind) {
     case 'tokens':
       return `${shortCount(amount)} tokens`;
     case 'timeMs':
-      return `${round(amount / HOUR_MS)} h`;
+      return amount < HOUR_MS ? `${round(amount / MINUTE_MS, 1)} min` : `${round(amount / HOUR_MS)} h`;
     case 'reviews':
       return amount === 1 ? '1 review' : `${amount} reviews`;
     case 'usd':

@@ -17,10 +17,10 @@ import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
 /**
- * Two recoveries, what an earlier review says, the pin, a look, a wait for the transcript, one check and then all, a look
- * at an edited state, a review, another look, and the answer; more would be a workflow asking in circles.
+ * Two recoveries, what an earlier review says, the pin, the meter, a look, a wait for the transcript, one check and then
+ * all, a look at an edited state, a review, the meter once more, another look, and the answer; more would be a workflow asking in circles.
  */
-const MOST_TURNS = 13;
+const MOST_TURNS = 15;
 
 /** Called before work that takes long, which the hook may not live to see the end of. */
 export type BeforeWork = { review(): Promise<void>; checks(): Promise<void> };
@@ -80,6 +80,13 @@ export async function serveRun(
           fetched = { ...fetched, pinned: await pinRun(name, turn.notes, stopped) };
           break;
         }
+        case 'meter': {
+          const { budgetAtStop } = await import('../budget/at-stop.ts');
+          const { sidecar, finished } = turn;
+          const { report } = fetched;
+          fetched = { ...fetched, budget: await budgetAtStop(name, { sidecar, finished, report }, stopped) };
+          break;
+        }
         case 'prove': {
           const { prove } = await import('../proof/prove.ts');
           const { step, notes, state } = turn;
@@ -95,7 +102,7 @@ export async function serveRun(
           await before.review();
           const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
-          fetched = { ...fetched, ended: end.attempt, report: end.report, waited: turn.wait };
+          fetched = { ...fetched, ended: end.attempt, report: end.report, waited: turn.wait, budget: null };
           complaint = end.complaint;
           break;
         }
@@ -123,6 +130,7 @@ function carryOutTurn(
   journalReview(stopped, name, reviewPutAway(turn), report);
   if (turn.state !== undefined && !decidedOn.has(name)) decidedOn.set(name, turn.state);
   if (turn.kind === 'answer') {
+    turn.settle?.();
     commitStep(project, turn.writes);
     if (turn.forgetSignals) forgetWords({ ...project, run: name });
   }
