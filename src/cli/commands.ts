@@ -11,6 +11,7 @@ import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';
+import { resume } from './resume.ts';
 import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
@@ -18,7 +19,7 @@ import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, cancel, adopt],
+  ...[status, why, log, cancel, adopt, resume],
   ...[run, check, trust],
   ...[ask, wait],
   ...[doctor, install, uninstall],

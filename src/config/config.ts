@@ -6,8 +6,10 @@ import path from 'node:path';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
+import type { BudgetLimits } from '../store/records.ts';
 import { absolute, homeFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
+import { HOUR_MS, tokensIn } from './amount.ts';
 import type { Check } from './check.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
@@ -57,6 +59,10 @@ export type Settings = {
   'run.silence': Setting<number>;
   /** A client's program. */
   'run.client': Setting<string | null>;
+  'budget.tokens': Setting<number | null>;
+  'budget.hours': Setting<number | null>;
+  'budget.reviews': Setting<number | null>;
+  'budget.usd': Setting<number | null>;
 };
 
 export type Config = {
@@ -79,6 +85,8 @@ export type Config = {
   holdAs: HoldForm;
   /** Of `holdfast run`: how long a client may say nothing, and which one is meant where several are there. */
   run: { silenceMs: number; client: string | null };
+  /** What a run may spend where its start does not say; null: as much as it likes. */
+  budget: BudgetLimits | null;
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -183,9 +191,21 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     ask: settings.ask.value,
     holdAs: settings['hold.as'].value,
     run: { silenceMs: settings['run.silence'].value * 1000, client: settings['run.client'].value },
+    budget: budgetIn(settings),
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };
+}
+
+function budgetIn(settings: Settings): BudgetLimits | null {
+  const hours = settings['budget.hours'].value;
+  const limits: BudgetLimits = {
+    tokens: settings['budget.tokens'].value,
+    timeMs: hours === null ? null : Math.round(hours * HOUR_MS),
+    reviews: settings['budget.reviews'].value,
+    usd: settings['budget.usd'].value,
+  };
+  return Object.values(limits).every((limit) => limit === null) ? null : limits;
 }
 
 type ChecksOf = NonNullable<ConfigFile['checks']>;
@@ -230,6 +250,10 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
     'hold.as': nearest(user.hold?.as, undefined, 'block'),
     'run.silence': lowest(user.run?.silence, project.run?.silence, SILENCE_S),
     'run.client': nearest(user.run?.client, undefined, null),
+    'budget.tokens': lowestIfAny(tokensIn(user.budget?.tokens), tokensIn(project.budget?.tokens)),
+    'budget.hours': lowestIfAny(user.budget?.hours, project.budget?.hours),
+    'budget.reviews': lowestIfAny(user.budget?.reviews, project.budget?.reviews),
+    'budget.usd': lowestIfAny(user.budget?.usd, project.budget?.usd),
   };
 }
 
@@ -237,6 +261,12 @@ function lowest(user: number | undefined, project: number | undefined, otherwise
   const allowed = user ?? otherwise;
   if (project !== undefined && project < allowed) return { value: project, from: 'project' };
   return { value: allowed, from: user === undefined ? 'default' : 'user' };
+}
+
+/** The same where there is no limit unless a file has one. */
+function lowestIfAny(user: number | undefined, project: number | undefined): Setting<number | null> {
+  const found = lowest(user, project, Number.POSITIVE_INFINITY);
+  return found.from === 'default' ? { value: null, from: 'default' } : found;
 }
 
 /** Each from the loosest to the tightest. */

@@ -78,7 +78,8 @@ function standOf(
 /** What last happened to the run as a whole: a stop or a command ended it, or somebody took it up after that. */
 function lastWord({ root }: Project, run: string): EndEntry | CommandEntry | null {
   for (const entry of journalFromEnd(root)) {
-    if (entry.event === 'stop' || entry.event === 'drive') continue;
+    const isCommand = entry.event === 'start' || entry.event === 'adopt' || entry.event === 'cancel';
+    if (!isCommand && entry.event !== 'end') continue;
     if (runName(entry.workflow, entry.run) === run) return entry;
   }
   return null;

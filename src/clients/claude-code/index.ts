@@ -36,6 +36,7 @@ export const claudeCode: Client = {
   encode,
   readTranscriptLine,
   wakesFor,
+  usage: () => import('./usage.ts').then(({ usage }) => usage),
   hookLimit: ownLimit,
   longCommands: 'wakes',
   install: {

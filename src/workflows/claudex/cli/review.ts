@@ -20,7 +20,8 @@ export const review: Command = {
 
 async function startReviewLoop(call: Call): Promise<ExitCode> {
   const flags = readStartFlags(call, 'review');
-  const { id, owner } = await startLoop(call, { mode: 'review', topic: '', ...flags });
+  const { id, owner, lines } = await startLoop(call, { mode: 'review', topic: '', ...flags });
   call.print(render(startReview, { id, owner }));
+  for (const line of lines) call.print(line);
   return 0;
 }
