@@ -2,6 +2,7 @@
 // and says honestly how it ended.
 
 import { isInsideClient } from '../clients/index.ts';
+import { BUDGET_OPTIONS, USD_OPTION } from '../engine/budget/at-start.ts';
 import { STOPS_AT } from '../engine/driven.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { registry } from '../workflows/registry.ts';
@@ -26,6 +27,8 @@ The run
   --unattended           questions are refused: the agent decides, and writes down what it assumed
   --persist N            new sessions to try when the agent was let go without progress (default 1)
   --stop-at ${STOPS_AT.join('|')}  taskie: stop when the plan, the tasks or one task has passed its reviews
+  --tokens 2M --hours 4 --reviews 12 --usd 10
+                         what it may spend; then it is paused, and you grant more with --continue and the same flags
 Going on
   --answer TEXT          the answer to the question it waits for
 What it says
@@ -46,6 +49,8 @@ a person, 7 budget spent.`,
     continue: { type: 'boolean' },
     answer: { type: 'string' },
     json: { type: 'boolean' },
+    ...BUDGET_OPTIONS,
+    ...USD_OPTION,
   },
   writes: true,
   arrange,

@@ -2,8 +2,11 @@
 
 import type { Client } from '../clients/client.ts';
 import { clients } from '../clients/index.ts';
-import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim-run.ts';
+import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
+import { bindToSession } from '../engine/driver/bind.ts';
+import { pendingHandOver } from '../engine/driver/hand-over.ts';
 import type { Project } from '../engine/project.ts';
+import { journalCommand } from '../engine/stop/journal.ts';
 import type { Environment } from '../store/environment.ts';
 import { withLock } from '../store/lock.ts';
 
@@ -25,12 +28,19 @@ export function envOfSession(env: Environment, client: Client, session: string):
   return { ...withoutClients(env), ...Object.fromEntries(names) };
 }
 
+/** A hold that was handed over goes along, with all that was counted; otherwise the run is adopted. */
 export async function giveToSession(
   project: Project,
   run: string,
   client: Client,
-  session: string,
+  session: string | null,
 ): Promise<void> {
-  const asSession = { ...project, env: envOfSession(project.env, client, session) };
-  await withLock(project.home, COMMAND_PATIENCE_MS, () => claimRun(asSession, run, undefined, 'adopt'));
+  const { root, home } = project;
+  const env = session === null ? project.env : envOfSession(project.env, client, session);
+  await withLock(home, COMMAND_PATIENCE_MS, () => {
+    const isHandedOver = pendingHandOver(root, run) !== null;
+    if (session !== null) bindToSession(project, run, session);
+    // Where the client chooses its session, its start binds the run; that somebody took it up is known now.
+    if (!isHandedOver) journalCommand({ ...project, env }, 'adopt', run);
+  });
 }

@@ -1,15 +1,15 @@
 // The outer loop of `holdfast run`: start the client, follow it, judge, wait, go on, until the run is over or nothing
 // more can be done without a person. Every step is on record before it is taken.
 
+import { giveBudget } from './budget.ts';
 import { anyOf } from './clock.ts';
 import { follow, type Heard, NOTHING_HEARD } from './follow.ts';
 import { journalDrive } from './journal.ts';
 import { judge } from './judge.ts';
 import type { Kept } from './kept.ts';
-import type { Listener } from './listener.ts';
 import { News } from './news.ts';
 import { look, runBegunIn, type Seen } from './standing.ts';
-import { nextPrompt, startClient } from './start-client.ts';
+import { nextPrompt, type Opened, startClient } from './start-client.ts';
 import type { Tools } from './tools.ts';
 import type { ClientEnd, EndCode, Next, Progress, Stand, Why } from './types.ts';
 import { noteWait } from './wait-note.ts';
@@ -32,7 +32,7 @@ class Drive {
   readonly #tools: Tools;
   readonly #news: News;
   #given: string | null;
-  #open: Listener | null = null;
+  #open: Opened | null = null;
   #heard: Heard = { ...NOTHING_HEARD };
 
   constructor(kept: Kept, tools: Tools, given: string | null) {
@@ -57,6 +57,7 @@ class Drive {
     for (;;) {
       await this.#waitForItsTime();
       if (this.#tools.asked.rung) return this.#leave();
+      await this.#nameRun();
       const before = this.#finished(this.#look());
       if (before !== null) return this.#finish(before);
       const isAwake = this.#isAwake();
@@ -76,10 +77,11 @@ class Drive {
   async #followUntilJudged(): Promise<Go | Finish | null> {
     for (;;) {
       if (this.#open === null) throw new Error('there is no client to follow');
-      const followed = await follow(this.#open, this.#heard, this.#kept, this.#news, this.#tools);
+      const followed = await follow(this.#open.listener, this.#heard, this.#kept, this.#news, this.#tools);
       if (followed.kind === 'asked') return null;
       const { end } = followed;
       if (end.how !== 'turn') await this.#endClient(end.how);
+      await this.#nameRun();
       const next = this.#judge(end);
       if (next.kind !== 'listen') return next;
     }
@@ -89,7 +91,7 @@ class Drive {
     const { record } = this.#kept;
     const seen = this.#look();
     const { options, counts } = this.#kept.record;
-    const moved = seen.mark !== record.mark || this.#kept.record.run !== record.run;
+    const moved = seen.mark !== record.mark;
     const progress: Progress = moved ? 'state' : this.#heard.tools > 0 ? 'tools' : 'none';
     if (moved) this.#heard.denied = 0;
     this.#heard.tools = 0;
@@ -101,18 +103,20 @@ class Drive {
     return next;
   }
 
-  /** The run as it stands, once its agent has begun it. */
   #look(): Seen {
-    const { run, session, workflow } = this.#kept.record;
+    return look(this.#tools.project(), this.#tools.cli, this.#kept.record.run);
+  }
+
+  /** Has the agent begun its run? From then on the record is the run's, and so is what it may spend. */
+  async #nameRun(): Promise<void> {
+    const { run, session, workflow, options } = this.#kept.record;
+    if (run !== null || session === null) return;
     const project = this.#tools.project();
-    if (run === null && session !== null) {
-      const begun = runBegunIn(project, workflow, session);
-      if (begun !== null) {
-        this.#kept.named(begun);
-        this.#tools.report.say({ event: 'run', run: begun });
-      }
-    }
-    return look(project, this.#tools.cli, this.#kept.record.run);
+    const begun = runBegunIn(project, workflow, session);
+    if (begun === null) return;
+    this.#kept.named(begun);
+    this.#tools.report.say({ event: 'run', run: begun });
+    await giveBudget(project, begun, options.budget);
   }
 
   /** Whatever is over, or waits for a person, is not started again. */
@@ -140,7 +144,7 @@ class Drive {
     while (clock.now() < at && !asked.rung && !this.#isAwake()) {
       report.now({ ...this.#status(), waitsUntil: at });
       const open = this.#open;
-      await clock.waitUntil(at, open === null ? asked.ended : anyOf(asked.ended, open.spoken));
+      await clock.waitUntil(at, open === null ? asked.ended : anyOf(asked.ended, open.listener.spoken));
       await this.#dropEnded();
     }
     const waitedMs = this.#kept.record.spent.waitedMs + Math.max(0, Math.round(clock.now() - began));
@@ -155,11 +159,11 @@ class Drive {
 
   /** Has the client gone on by itself while we waited? */
   #isAwake(): boolean {
-    return this.#open?.hasWork ?? false;
+    return this.#open?.listener.hasWork ?? false;
   }
 
   async #dropEnded(): Promise<void> {
-    if (this.#open?.isOver) await this.#endClient('ended');
+    if (this.#open?.listener.isOver) await this.#endClient('ended');
   }
 
   /** In the process that is there. False: there is none that takes a prompt. */
@@ -168,7 +172,7 @@ class Drive {
     const { next } = this.#kept.record;
     if (this.#open === null || next.session === 'new') return false;
     const prompt = nextPrompt(this.#kept, this.#tools, this.#look(), true, this.#given);
-    if (!this.#open.client.send(prompt)) {
+    if (!this.#open.listener.client.send(prompt)) {
       await this.#endClient('it takes no further prompt');
       return false;
     }
@@ -188,7 +192,8 @@ class Drive {
     const open = this.#open;
     if (open === null) return;
     this.#open = null;
-    await open.client.end();
+    await open.listener.client.end();
+    open.close();
     journalDrive(this.#kept.record, this.#tools.clock.now(), 'client-ended', { why });
     this.#kept.save({ client: null });
   }

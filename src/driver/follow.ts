@@ -1,6 +1,7 @@
 // Follows one client until there is something to judge: its turn is over, it has ended, it hangs, or we are asked to end.
 
 import type { HeadlessEvent } from '../clients/headless.ts';
+import { noteMoney } from './budget.ts';
 import { anyOf } from './clock.ts';
 import type { Kept } from './kept.ts';
 import type { Listener } from './listener.ts';
@@ -70,7 +71,8 @@ function lookAround(kept: Kept, news: News, tools: Tools): Seen {
 }
 
 /** Null: it goes on. */
-function hear(event: HeadlessEvent, heard: Heard, kept: Kept, { report }: Tools): ClientEnd | null {
+function hear(event: HeadlessEvent, heard: Heard, kept: Kept, tools: Tools): ClientEnd | null {
+  const { report } = tools;
   const { spent } = kept.record;
   switch (event.kind) {
     case 'session':
@@ -97,6 +99,9 @@ function hear(event: HeadlessEvent, heard: Heard, kept: Kept, { report }: Tools)
       const usdHere = event.usd === null ? spent.usdHere : Math.max(event.usd, spent.usdHere ?? 0);
       kept.spend({ usdHere });
       kept.save({});
+      const { run, session } = kept.record;
+      if (run !== null && session !== null && event.usd !== null)
+        noteMoney(tools.project(), run, session, event.usd);
       report.say({ event: 'turn-ended', tools: heard.tools, usd: usdHere });
       if (event.trouble !== null)
         report.say({ event: 'trouble', what: event.trouble.what, said: event.trouble.said });

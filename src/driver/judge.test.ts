@@ -137,7 +137,10 @@ describe('a run that stopped for a reason of its own', () => {
   it('with a question, at a hard stop, with its budget spent: a person’s turn', () => {
     expect(at({ kind: 'question', what: 'which?' }, turn())).toMatchObject({ code: 6, why: 'question' });
     expect(at({ kind: 'person', why: 'limit' }, turn())).toMatchObject({ code: 6, why: 'person' });
-    expect(at({ kind: 'paused', why: 'tokens' }, turn())).toMatchObject({ code: 7, why: 'paused' });
+    expect(at({ kind: 'paused', why: 'tokens', flags: '' }, turn())).toMatchObject({
+      code: 7,
+      why: 'paused',
+    });
   });
 
   it('at a user’s stop: goes on as the user would, up to where they asked for', () => {
@@ -195,7 +198,7 @@ describe('every way through the table', () => {
     { kind: 'waits', for: 'limit', until: NOW + MINUTE },
     { kind: 'question', what: 'which?' },
     { kind: 'released' },
-    { kind: 'paused', why: '' },
+    { kind: 'paused', why: '', flags: '' },
     { kind: 'person', why: '' },
     { kind: 'goes-on', reached: 'plan' },
     { kind: 'handed-over' },

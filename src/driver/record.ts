@@ -5,6 +5,7 @@ import type { Access } from '../clients/headless.ts';
 import { STOPS_AT, type StopAt } from '../engine/driven.ts';
 import type { Environment } from '../store/environment.ts';
 import { fingerprint } from '../store/fingerprint.ts';
+import type { BudgetLimits } from '../store/records.ts';
 import {
   type Check,
   hasShape,
@@ -60,6 +61,8 @@ export type DriveOptions = {
   persist: number;
   stopAt: StopAt | null;
   unattended: boolean;
+  /** For a run that its agent begins; one that a command starts has it from there. */
+  budget: BudgetLimits;
   args: readonly string[];
 };
 
@@ -122,6 +125,12 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
     persist: isCount,
     stopAt: orNull(isOneOf(...STOPS_AT)),
     unattended: isFlag,
+    budget: hasShape<BudgetLimits>({
+      tokens: orNull(isCount),
+      timeMs: orNull(isCount),
+      reviews: orNull(isCount),
+      usd: orNull(isNumber),
+    }),
     args: isListOf(isText),
   }),
   session: orNull(isText),

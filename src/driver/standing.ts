@@ -1,6 +1,8 @@
 // How the run stands on disk: its own state through its workflow, our notes on it, and the journal's last word.
 
+import { isPaused } from '../engine/budget/paused.ts';
 import { runName } from '../engine/context.ts';
+import { pendingHandOver } from '../engine/driver/hand-over.ts';
 import type { Project } from '../engine/project.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
 import type { RunSummary, WorkflowCli } from '../engine/workflow-cli.ts';
@@ -9,6 +11,7 @@ import { journalFromEnd } from '../store/journal.ts';
 import type { CommandEntry, EndEntry } from '../store/journal-lines.ts';
 import { newSidecar, type Sidecar } from '../store/records.ts';
 import { readSession, readSidecar } from '../store/sidecars.ts';
+import { spentBudget } from './budget.ts';
 import type { Stand } from './types.ts';
 
 /** `busy`: a review or a check of it runs, or it waits: silence means nothing then. */
@@ -67,12 +70,22 @@ function standOf(
   if (driven.kind === 'over') return { kind: 'over', outcome: driven.outcome, worth: null };
   if (driven.kind === 'stale') return driven;
   if (!live) return { kind: 'over', outcome: null, worth: null };
+  if (isPaused(project, run)) return { kind: 'paused', ...spentBudget(project, run) };
   const waiting = waitingNow(sidecar, project.now);
   if (waiting?.for === 'person') return { kind: 'question', what: waiting.what };
   if (driven.kind === 'person') return driven;
+  if (handedOver(project, run)) return { kind: 'handed-over' };
   // A reviewer's limit is no limit of the session: the same stop comes again when it is over.
   if (waiting !== null) return { kind: 'waits', for: waiting.for, until: waiting.until };
   return driven;
+}
+
+function handedOver({ root }: Project, run: string): boolean {
+  try {
+    return pendingHandOver(root, run) !== null;
+  } catch {
+    return false; // Notes that cannot be read, as above.
+  }
 }
 
 /** What last happened to the run as a whole: a stop or a command ended it, or somebody took it up after that. */

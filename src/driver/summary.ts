@@ -1,11 +1,13 @@
 // The end of a drive as a table: what was asked, what came of it, what it cost.
 
 import { runName } from '../engine/context.ts';
+import type { Project } from '../engine/project.ts';
 import { describeWorth } from '../engine/proof/describe.ts';
 import type { Environment } from '../store/environment.ts';
 import { journalFromEnd } from '../store/journal.ts';
 import type { EndEntry, StopEntry } from '../store/journal-lines.ts';
 import { isObject } from '../store/json.ts';
+import { tokensOf } from './budget.ts';
 import type { DriverRecord } from './record.ts';
 import { git } from './worktree.ts';
 
@@ -19,6 +21,8 @@ export type Summary = {
   reviews: number;
   /** Of these reviews, those that found something. */
   findings: number;
+  /** Null: nobody counted them. */
+  tokens: number | null;
   usd: number | null;
   elapsedMs: number;
   workedMs: number;
@@ -31,12 +35,14 @@ export type Summary = {
   commits: number | null;
 };
 
-export function summarise(record: DriverRecord, outcome: string, now: number, env: Environment): Summary {
+export function summarise(record: DriverRecord, outcome: string, project: Project): Summary {
+  const { now, env } = project;
   const { spent, asked, run, startedAt, root, commit } = record;
   const { workedMs, waitedMs, sessions, turns, tools, usdBefore, usdHere } = spent;
   return {
     ...{ asked, run, outcome },
     ...fromJournal(record),
+    tokens: run === null ? null : tokensOf(project, run),
     usd: usdHere === null && usdBefore === 0 ? null : usdBefore + (usdHere ?? 0),
     elapsedMs: Math.max(0, now - startedAt),
     ...{ workedMs, waitedMs, sessions, turns, tools },

@@ -17,7 +17,7 @@ export type Stand =
   /** The guard let go of it. */
   | { kind: 'released' }
   /** Its budget is spent. */
-  | { kind: 'paused'; why: string }
+  | { kind: 'paused'; why: string; flags: string }
   /** It does not go on by itself, and only a person may say how. */
   | { kind: 'person'; why: string }
   /** Its session may stop here, and a user would say "go on". */

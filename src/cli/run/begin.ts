@@ -8,6 +8,7 @@ import { skillFor } from '../../driver/prompts.ts';
 import { type DriverRecord, NOTHING_SPENT } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { git, makeWorktree } from '../../driver/worktree.ts';
+import { BUDGET_OPTIONS, USD_OPTION } from '../../engine/budget/at-start.ts';
 import type { RegistryEntry } from '../../engine/workflow.ts';
 import {
   type Call,
@@ -51,7 +52,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   const place = await placeFor(worktree?.path ?? currentFolder(), call, withoutClients(call.env));
   if (worktree !== null) carryTrust(here, await place.forNewRun());
   await takeBaselines(await place.forNewRun(), call);
-  const started = await startRun(wanted, place, client, headless);
+  const started = await startRun(wanted, place, client, headless, budgetOf(call));
   rememberClient(client, call.env);
   const record = newRecord(wanted, started, { call, asked, args, client });
   return driveKept(
@@ -93,10 +94,22 @@ async function loadHeadless({ headless, title }: Client): Promise<Headless> {
   return headless.load();
 }
 
+/** As they were typed: the workflow's own start reads them. */
+function budgetOf({ flags }: Call): Call['flags'] {
+  const names = Object.keys({ ...BUDGET_OPTIONS, ...USD_OPTION });
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => names.includes(name)));
+}
+
 type Started = { root: string; run: string | null; session: string | null; prompt: string };
 
 /** Through the same code as the workflow's own command; what that prints for the agent is the first prompt. */
-async function startRun(wanted: Wanted, place: Place, client: Client, headless: Headless): Promise<Started> {
+async function startRun(
+  wanted: Wanted,
+  place: Place,
+  client: Client,
+  headless: Headless,
+  budget: Call['flags'],
+): Promise<Started> {
   const session = headless.choosesSession ? randomUUID() : null;
   const { entry, cli, command, words } = wanted;
   if (command === null) {
@@ -109,7 +122,8 @@ async function startRun(wanted: Wanted, place: Place, client: Client, headless: 
   const lines: string[] = [];
   const asSession = session === null ? place : place.as(envOfSession(place.env, client, session));
   const before = await place.tickets();
-  const code = await command.run(asSession.call(parsed, (line) => lines.push(line)));
+  const flags = { ...budget, ...parsed.flags };
+  const code = await command.run(asSession.call({ ...parsed, flags }, (line) => lines.push(line)));
   if (code !== 0) throw new NotNow(`the run could not be started: ${lines.join(' ')}`);
   const run = session === null ? await place.newTicket(before) : await asSession.runOf(session);
   if (run === null) throw new Error(`${entry.name} ${command.name} has started no run`);

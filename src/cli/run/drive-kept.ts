@@ -50,7 +50,7 @@ export async function driveKept(
     });
     try {
       const driven = await drive(kept, tools, answer);
-      return conclude(driven, kept.record, project, env, shown);
+      return conclude(driven, kept.record, project, shown);
     } finally {
       signals.forget();
     }
@@ -121,13 +121,7 @@ async function endLeftOver(left: OwnProcess): Promise<void> {
   }
 }
 
-function conclude(
-  driven: Driven,
-  record: DriverRecord,
-  project: Project,
-  env: Environment,
-  shown: Shown,
-): ExitCode {
+function conclude(driven: Driven, record: DriverRecord, project: Project, shown: Shown): ExitCode {
   if (driven.kind === 'left') {
     const command = continueCommand(record, project.cli);
     shown.say({ event: 'left', command });
@@ -135,7 +129,7 @@ function conclude(
     return LEFT;
   }
   const { code, why } = driven;
-  const summary = summarise(record, outcomeOf(driven), Date.now(), env);
+  const summary = summarise(record, outcomeOf(driven), { ...project, now: Date.now() });
   const next = whatNext(driven, record, project.cli);
   const merge = record.worktree === null ? [] : howToMerge(record.worktree);
   shown.object({ event: 'finished', code, why, ...summary, next, worktree: record.worktree });

@@ -7,6 +7,9 @@ import { isDriven } from '../../driver/one-driver.ts';
 import { type DriverRecord, type KnownRecord, NOTHING_SPENT, recordsOf } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { git } from '../../driver/worktree.ts';
+import { budgetFlags, isBudgetAsked } from '../../engine/budget/at-start.ts';
+import { grantMore } from '../../engine/budget/grant.ts';
+import type { Project } from '../../engine/project.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { allRuns, type KnownRun, pickRun } from '../runs.ts';
 import { driveKept } from './drive-kept.ts';
@@ -23,10 +26,20 @@ export async function goOn(call: Call): Promise<ExitCode> {
   const known = recordsOf(call.env, project.root);
   const runs = (await allRuns(project)).filter(({ live }) => live);
   const found = chosen(known, named, call) ?? null;
+  if (found !== null) grantTo(project, found.record.run, call);
   if (found !== null) return driveKept(continued(found.record, call, args), call, answer, found.name);
   const run = named === undefined ? theOnlyLive(runs) : pickRun(await allRuns(project), named);
+  grantTo(project, run.name, call);
   if (!run.live) throw new NotNow(`${run.name} is ${run.stage}: there is nothing to go on with.`);
   return driveKept(takenOver(run, project.root, call, args, project.cli), call, answer);
+}
+
+/** What is granted is added; refused, with nothing changed, where it would not do. */
+function grantTo(project: Project, run: string | null, call: Call): void {
+  const more = budgetFlags(call.flags, 'run --continue');
+  if (!isBudgetAsked(more)) return;
+  if (run === null) throw new NotNow('its agent has begun no run yet, so there is no budget to add to.');
+  grantMore(project, run, more);
 }
 
 function splitWords(words: readonly string[]): { words: readonly string[]; args: readonly string[] | null } {

@@ -4,6 +4,7 @@ import type { Client } from '../../clients/client.ts';
 import { clients } from '../../clients/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { DriveOptions } from '../../driver/record.ts';
+import { budgetFlags } from '../../engine/budget/at-start.ts';
 import { STOPS_AT, type StopAt } from '../../engine/driven.ts';
 import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import type { Environment } from '../../store/environment.ts';
@@ -21,6 +22,7 @@ export function optionsIn({ flags }: Call): Asked {
     persist: flags.persist === undefined ? 1 : countIn(flags.persist),
     stopAt: stopAtIn(flags['stop-at']),
     unattended: flags.unattended === true,
+    budget: budgetFlags(flags, 'run'),
   };
 }
 

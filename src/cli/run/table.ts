@@ -1,11 +1,12 @@
 // The table at the end of `holdfast run`.
 
 import type { Summary } from '../../driver/summary.ts';
+import { shortCount } from '../../engine/budget/words.ts';
 import { bold } from '../paint.ts';
 import { describeSpan } from '../times.ts';
 
 export function tableOf(summary: Summary): string[] {
-  const { asked, run, outcome, proof, iterations, reviews, findings, usd, files, commits } = summary;
+  const { asked, run, outcome, proof, iterations, reviews, findings, tokens, usd, files, commits } = summary;
   const { elapsedMs, workedMs, waitedMs, sessions, turns, tools } = summary;
   const rows: readonly (readonly [string, string | null])[] = [
     ['asked', asked],
@@ -14,6 +15,7 @@ export function tableOf(summary: Summary): string[] {
     ['proven by', proof ?? 'no checks were asked for'],
     ['iterations', String(iterations)],
     ['reviews', reviews === 0 ? null : `${reviews}, ${findings} with findings`],
+    ['tokens', tokens === null ? null : shortCount(tokens)],
     ['cost', usd === null ? null : `$${usd.toFixed(2)}, as the client reports it`],
     [
       'elapsed',

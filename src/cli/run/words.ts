@@ -54,7 +54,7 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
     case 'paused':
       return [
         ...(stand.kind === 'paused' ? [stand.why] : []),
-        `To grant more and go on: ${again} --tokens 1M (or --hours 2)`,
+        ...(stand.kind === 'paused' ? [`To grant more and go on: ${again} ${stand.flags}`.trimEnd()] : []),
       ];
     case 'denied':
       return [
