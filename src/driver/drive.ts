@@ -46,7 +46,9 @@ class Drive {
     try {
       const left = this.#kept.record.client;
       if (left !== null) await this.#tools.endLeftOver(left);
-      this.#kept.save({ client: null, ended: null });
+      // What it looks like before anything is done: only what moves from here on is progress.
+      const mark = this.#kept.record.mark || this.#look().mark;
+      this.#kept.save({ client: null, ended: null, mark });
       return await this.#loop();
     } finally {
       await this.#endClient('done');
