@@ -11,6 +11,7 @@ import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
+import { handOver } from './hand-over.ts';
 import { keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
@@ -45,7 +46,7 @@ export async function serveRun(
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, () => {
         if (turns === 0) keepJournalShort(stopped.project);
-        return carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped);
+        return carryOutTurn(handOver(takeTurn(workflow, stopped, run, fetched), stopped), name, stopped);
       });
       switch (turn.kind) {
         case 'not-ours':
