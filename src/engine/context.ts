@@ -32,6 +32,8 @@ export type StopContext = {
   runtime: Runtime;
   /** The state each run was found in at this stop, as a fingerprint, however serving the run ends. */
   decidedOn: Map<string, string>;
+  /** A hold is not answered: the driver gives it to the next session (stop/hand-over.ts). */
+  handsOver?: true;
 };
 
 /** One run at one stop, as a workflow sees it. */

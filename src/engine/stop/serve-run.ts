@@ -12,6 +12,7 @@ import { beginReview } from '../work/attempt.ts';
 import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
+import { handOver } from './hand-over.ts';
 import { journalReview, keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
@@ -46,7 +47,8 @@ export async function serveRun(
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, () => {
         if (turns === 0) keepJournalShort(stopped.project);
-        return carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped, fetched.report);
+        const next = handOver(takeTurn(workflow, stopped, run, fetched), stopped);
+        return carryOutTurn(next, name, stopped, fetched.report);
       });
       switch (turn.kind) {
         case 'not-ours':

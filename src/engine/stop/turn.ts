@@ -101,6 +101,8 @@ export type Served = {
   shown?: Waiting;
   /** The question that this stop found answered. */
   answered?: Waiting;
+  /** It holds, and the hold is for the next session: this one is let go. */
+  handedOver?: true;
   /** The run waits before its claim was looked into: what the agent said is kept for it, too. */
   keepsSignal?: true;
 };

@@ -3,18 +3,22 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bindToSession } from '../../../src/engine/driver/bind.ts';
+import { pendingHandOver } from '../../../src/engine/driver/hand-over.ts';
 import { leaveDriverToken, sessionOfToken } from '../../../src/engine/driver/token.ts';
 import { openProject } from '../../../src/engine/stop/find-project.ts';
 import { runtimeHere } from '../../../src/hook/runtime.ts';
+import { withLock } from '../../../src/store/lock.ts';
 import { readSidecar } from '../../../src/store/sidecars.ts';
 import { pluginFolder } from '../clients/place.ts';
 import { subscribe } from '../clients/subscriber.ts';
 import { drivenClaude, drivenCodex, follow, kindsOf } from '../headless.ts';
-import { DONE, iterations, startLoop, TASK } from '../loop.ts';
+import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
 import {
   answers,
   codexExec,
   holdsOf,
+  type Line,
   processesOf,
   run,
   runCli,
@@ -42,6 +46,11 @@ function startedLoop(stage: Stage): string {
   if (name === undefined) throw new Error('no loop was started');
   return name;
 }
+
+const both = [
+  { driven: drivenClaude, mode: 'Claude Code stream-json' as const },
+  { driven: drivenCodex, mode: 'Codex exec' as const },
+];
 
 describe('16. without a terminal', () => {
   it('a session with an id of ours takes prompts until it is ended (Claude Code stream-json)', async (context) => {
@@ -186,10 +195,73 @@ describe('16. without a terminal', () => {
     saw(context, 'Codex exec', 'the second prompt was answered in the same session');
   });
 
-  it.for([
-    { driven: drivenClaude, mode: 'Claude Code stream-json' as const },
-    { driven: drivenCodex, mode: 'Codex exec' as const },
-  ])('ended in mid-command, nothing of it is left ($mode)', async ({ driven, mode }, context) => {
+  it.for(both)(
+    'killed before it answered, it is given its prompt again where it had lost it ($mode)',
+    async ({ driven, mode }, context) => {
+      const stage = await stageFor();
+      const session = driven.headless.choosesSession ? randomUUID() : null;
+      stage.agent({ hangs: true });
+      const first = follow(driven, stage, { session, prompt: 'The first words.' });
+      const { id } = await first.next('session');
+      if (!driven.headless.choosesSession) await first.next('turn');
+      await first.client.end({ atOnce: true });
+      await nothingLeft(stage);
+      stage.agent(say('Answered.'));
+      const isThere = driven.headless.canResume(id, { root: stage.root, env: stage.env });
+      const again = isThere ? { resume: id, prompt: 'Go on.' } : { session, prompt: 'The first words.' };
+      const second = follow(driven, stage, again);
+      expect(await second.next('result')).toMatchObject({ ok: true, trouble: null });
+      expect(stage.cast.of('agent').at(-1)?.whole).toContain('The first words.');
+      await second.client.end();
+      await nothingLeft(stage);
+      saw(context, mode, 'the prompt reached the model after the restart');
+    },
+  );
+
+  it.for(both)(
+    'each iteration in a session of its own, counted as one run ($mode)',
+    async ({ driven, mode }, context) => {
+      const stage = await stageFor();
+      driven.args(stage);
+      const name = startedLoop(stage);
+      const project = await projectOf(stage);
+      const sessions: string[] = [];
+      const play = async (prompt: string, ...lines: Line[]): Promise<void> => {
+        const session = driven.headless.choosesSession ? randomUUID() : null;
+        const { env } = leaveDriverToken(project, name, { session, fresh: true });
+        if (session !== null) await withLock(project.home, 5000, () => bindToSession(project, name, session));
+        stage.agent(...lines);
+        const following = follow(driven, stage, {
+          session,
+          prompt,
+          env: { ...stage.env, ...env },
+          access: 'full',
+        });
+        sessions.push((await following.next('session')).id);
+        expect(await following.next('result')).toMatchObject({ ok: true, trouble: null });
+        await following.client.end();
+        await nothingLeft(stage);
+      };
+      await play(TASK, run('echo one'), say('One.'));
+      const first = pendingHandOver(stage.root, name)?.text ?? '';
+      await play(first, run('echo two'), say('Two.'));
+      const second = pendingHandOver(stage.root, name)?.text ?? '';
+      expect(iterations([first, second])).toEqual(['1/10', '2/10']);
+      await play(second, say(DONE));
+      expect(pendingHandOver(stage.root, name)).toBeNull();
+      expect(new Set(sessions).size).toBe(3);
+      expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
+      expect(stage.cast.of('agent').at(-1)?.holds).toEqual([]);
+      expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+      saw(
+        context,
+        mode,
+        'three sessions, two holds handed over, none of them answered; the loop ended with the third',
+      );
+    },
+  );
+
+  it.for(both)('ended in mid-command, nothing of it is left ($mode)', async ({ driven, mode }, context) => {
     const stage = await stageFor();
     const loop = 'touch begun; while [ ! -e stop ]; do sleep 1; done';
     stage.agent(run(`(setsid sh -c '${loop}' &) ; ${loop}`), say('Not reached.'));
