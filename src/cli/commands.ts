@@ -10,6 +10,8 @@ import { doctor } from './doctor.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
+import { resume } from './resume.ts';
+import { run } from './run.ts';
 import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
@@ -17,8 +19,8 @@ import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, cancel, adopt],
-  ...[check, trust],
+  ...[status, why, log, cancel, adopt, resume],
+  ...[run, check, trust],
   ...[ask, wait],
   ...[doctor, install, uninstall],
   ...[replay, demo],

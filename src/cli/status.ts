@@ -8,6 +8,7 @@ import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
+import { budgetAsData, describeBudget } from './describe-budget.ts';
 import { describeWait } from './describe-waiting.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 import { describeRunProof, proofOfRun } from './run-proof.ts';
@@ -110,8 +111,9 @@ function describe(run: KnownRun, viewer: Viewer, project: Project): string {
   const proof = proofOfRun(project, run);
   const checks = proof === null ? '' : `  ${describeRunProof(proof)}`;
   const line = `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
-  const waits = run.live ? describeWait(run, project) : null;
-  return waits === null ? line : `${line}\n  ${waits}`;
+  const budget = describeBudget(project, run.name);
+  const more = [run.live ? describeWait(run, project) : null, budget].filter((each) => each !== null);
+  return [line, ...more].join('\n  ');
 }
 
 /** What a live run waits for now. */
@@ -148,6 +150,7 @@ function asData(run: KnownRun, { sessions, tickets }: Viewer, project: Project |
     waiting: project === null ? null : waitAsData(waitOf(run, project)),
     attempt,
     proof: project === null ? null : proofOfRun(project, run),
+    budget: project === null ? null : budgetAsData(project, name),
     detail,
     stateTrouble,
     notesTrouble,

@@ -37,12 +37,13 @@ export type HeadlessClient = {
   events: AsyncIterable<HeadlessEvent>;
   /** Another prompt in the same process. False: it takes none, so it must be started again with `resume`. */
   send(prompt: string): boolean;
-  /** Gently, then by force; resolves when nothing of its family is left. */
-  end(): Promise<void>;
+  /** Gently, then by force, or by force at once; resolves when nothing of its family is left. Asked for again: faster. */
+  end(how?: { atOnce: true }): Promise<void>;
 };
 
 export type HeadlessEvent =
   | { kind: 'session'; id: string }
+  /** It takes up a prompt. A hold of ours is no event: the turn goes on. */
   | { kind: 'turn' }
   | { kind: 'tool'; name: string }
   /** The client is at it, though nothing came of it yet: a long tool, a hook. */

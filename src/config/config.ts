@@ -7,8 +7,10 @@ import { type Pair, USUAL_CLAUDEX, USUAL_PAIR } from '../reviewers/names.ts';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
+import type { BudgetLimits } from '../store/records.ts';
 import { absolute, homeFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
+import { HOUR_MS, tokensIn } from './amount.ts';
 import type { Check } from './check.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
@@ -56,6 +58,14 @@ export type Settings = {
   'wait.person': Setting<number>;
   ask: Setting<WhenAsked>;
   'hold.as': Setting<HoldForm>;
+  /** Seconds. */
+  'run.silence': Setting<number>;
+  /** A client's program. */
+  'run.client': Setting<string | null>;
+  'budget.tokens': Setting<number | null>;
+  'budget.hours': Setting<number | null>;
+  'budget.reviews': Setting<number | null>;
+  'budget.usd': Setting<number | null>;
 };
 
 export type Config = {
@@ -84,6 +94,10 @@ export type Config = {
   wait: { workMs: number; personMs: number };
   ask: WhenAsked;
   holdAs: HoldForm;
+  /** Of `holdfast run`: how long a client may say nothing, and which one is meant where several are there. */
+  run: { silenceMs: number; client: string | null };
+  /** What a run may spend where its start does not say; null: as much as it likes. */
+  budget: BudgetLimits | null;
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -97,13 +111,24 @@ const JOURNAL_KEEP_MB = 64;
 const CHECK_TIMEOUT_S = 600;
 const REFUSALS = 12;
 const WAIT_FOR_WORK_S = 2 * 3600;
+const SILENCE_S = 30 * 60;
 const WAIT_FOR_PERSON_S = 7 * 24 * 3600;
 
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
   const user = await readConfig(userConfigPath(env), null);
   const project = root === null ? EMPTY : await readConfig(below(root, CONFIG_NAME), root);
-  return merge(user, project);
+  return forNobody(merge(user, project), env);
+}
+
+/** `holdfast run --unattended` says that nobody is there to be asked. It may only be said, never taken back. */
+function forNobody(config: Config, env: Environment): Config {
+  if (env.HOLDFAST_UNATTENDED !== '1') return config;
+  return {
+    ...config,
+    ask: 'refuse',
+    settings: { ...config.settings, ask: { value: 'refuse', from: 'user' } },
+  };
 }
 
 export function userConfigPath(env: Environment): string {
@@ -179,9 +204,22 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     },
     ask: settings.ask.value,
     holdAs: settings['hold.as'].value,
+    run: { silenceMs: settings['run.silence'].value * 1000, client: settings['run.client'].value },
+    budget: budgetIn(settings),
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };
+}
+
+function budgetIn(settings: Settings): BudgetLimits | null {
+  const hours = settings['budget.hours'].value;
+  const limits: BudgetLimits = {
+    tokens: settings['budget.tokens'].value,
+    timeMs: hours === null ? null : Math.round(hours * HOUR_MS),
+    reviews: settings['budget.reviews'].value,
+    usd: settings['budget.usd'].value,
+  };
+  return Object.values(limits).every((limit) => limit === null) ? null : limits;
 }
 
 type ChecksOf = NonNullable<ConfigFile['checks']>;
@@ -227,6 +265,12 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
     'wait.person': nearest(user.wait?.person, undefined, WAIT_FOR_PERSON_S),
     ask: nearest(user.ask, undefined, 'wait'),
     'hold.as': nearest(user.hold?.as, undefined, 'block'),
+    'run.silence': lowest(user.run?.silence, project.run?.silence, SILENCE_S),
+    'run.client': nearest(user.run?.client, undefined, null),
+    'budget.tokens': lowestIfAny(tokensIn(user.budget?.tokens), tokensIn(project.budget?.tokens)),
+    'budget.hours': lowestIfAny(user.budget?.hours, project.budget?.hours),
+    'budget.reviews': lowestIfAny(user.budget?.reviews, project.budget?.reviews),
+    'budget.usd': lowestIfAny(user.budget?.usd, project.budget?.usd),
   };
 }
 
@@ -234,6 +278,12 @@ function lowest(user: number | undefined, project: number | undefined, otherwise
   const allowed = user ?? otherwise;
   if (project !== undefined && project < allowed) return { value: project, from: 'project' };
   return { value: allowed, from: user === undefined ? 'default' : 'user' };
+}
+
+/** The same where there is no limit unless a file has one. */
+function lowestIfAny(user: number | undefined, project: number | undefined): Setting<number | null> {
+  const found = lowest(user, project, Number.POSITIVE_INFINITY);
+  return found.from === 'default' ? { value: null, from: 'default' } : found;
 }
 
 /** Each from the loosest to the tightest. */

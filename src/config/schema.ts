@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { isReviewerName } from '../reviewers/names.ts';
 import { programs } from '../reviewers/programs.ts';
 import { isObject, parseJson } from '../store/json.ts';
+import { ALLOWED, MOST } from './amount.ts';
 import { isCheckName } from './check.ts';
 
 /** A hostile repository's file must not fill the terminal; one problem fixed, the next is seen. */
@@ -170,7 +171,26 @@ export const configFile = section({
     ),
   }),
   ask: ownKey(v.picklist(['wait', 'refuse']), '"wait" or "refuse"'),
+  run: section({
+    silence: key(
+      v.pipe(v.number(), v.minValue(60), v.maxValue(86_400)),
+      'a number of seconds from 60 to 86400',
+    ),
+    client: ownKey(v.picklist(['claude', 'codex']), '"claude" or "codex"'),
+  }),
   hold: section({ as: ownKey(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
+  budget: section({
+    tokens: key(
+      v.union([
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.tokens)),
+        v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}(\.\d{1,6})?[kM]$/)),
+      ]),
+      ALLOWED.tokens,
+    ),
+    hours: key(v.pipe(v.number(), v.minValue(0.001), v.maxValue(MOST.hours)), ALLOWED.hours),
+    reviews: key(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.reviews)), ALLOWED.reviews),
+    usd: key(v.pipe(v.number(), v.minValue(0.01), v.maxValue(MOST.usd)), ALLOWED.usd),
+  }),
   idle: section({ issues: section({ list: text, show: text }) }),
 });
 

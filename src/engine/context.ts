@@ -32,6 +32,8 @@ export type StopContext = {
   runtime: Runtime;
   /** The state each run was found in at this stop, as a fingerprint, however serving the run ends. */
   decidedOn: Map<string, string>;
+  /** A hold is not answered: the driver gives it to the next session (stop/hand-over.ts). */
+  handsOver?: true;
 };
 
 /** One run at one stop, as a workflow sees it. */
@@ -54,9 +56,13 @@ export function isHandFired(stop: Stop): boolean {
   return stop.session === null || (stop.client === 'generic' && stop.session === 'generic');
 }
 
-/** The session's id is the ticket: only a run whose sidecar names it may hold it. */
-export function isServed(sidecar: Sidecar, stop: Stop): boolean {
-  return isHandFired(stop) || (stop.session !== null && sidecar.sessions.includes(stop.session));
+/**
+ * The session's id is the ticket: only a run whose sidecar names it may hold it. One that was handed over waits for the
+ * next session, whatever this one still does.
+ */
+export function isServed({ sessions, handover }: Sidecar, { session, ...stop }: Stop): boolean {
+  if (isHandFired({ session, ...stop })) return true;
+  return session !== null && sessions.includes(session) && handover?.session !== session;
 }
 
 /** `workflow:id`: how a run is called in commands and in our files. */

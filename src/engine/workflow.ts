@@ -45,6 +45,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   released(state: State, context: RunContext, holds: string): Message;
   /** How to run a review that decide asked for. */
   reviewCall?(request: ReviewRequest, world: World, context: RunContext, facts: Facts): ReviewCall;
+  /** Does a hold with this change ask the agent to have a review run? Then a budget of reviews is about it. Pure. */
+  asksForReview?(change: Change): boolean;
   /** The run is passed by at this stop: a signal in it that must not be lost. Null: none was given. Without the lock. */
   signalGiven?(context: RunContext): Promise<GivenSignal | null> | GivenSignal | null;
   /** The workflow's part of the sidecar with such a signal in it, until the next commit. Pure. */

@@ -116,7 +116,30 @@ export type Sidecar = {
   waiting?: Waiting | undefined;
   /** What is counted about waits. Left out: there was none yet. */
   waits?: Waits | undefined;
+  /** The last hold, where it was handed over to the next session. Left out: holds are answered. */
+  handover?: HandOver | undefined;
+  /** What its start asked for as a budget. Left out: it asked for none. */
+  budget?: BudgetNotes | undefined;
+  /** Since when the run is paused, its budget being spent: its clock stands still. The budget itself has the last word. */
+  paused?: number | undefined;
+  /** When another session took the run over. Left out: none did. */
+  takenOver?: number | undefined;
 };
+
+/** A hold that was not answered: the session was let go, and the driver gives the text to the next one. */
+export type HandOver = { session: string; text: string };
+
+/** What a run may spend; null: as much as it likes. */
+export type BudgetLimits = {
+  /** Input, what is written to the cache, and output. */
+  tokens: number | null;
+  timeMs: number | null;
+  reviews: number | null;
+  usd: number | null;
+};
+
+/** A start in a sandbox cannot write where budgets lie, so it notes what it was asked for, and the first stop pins it. */
+export type BudgetNotes = { limits: BudgetLimits; startedAt: number };
 
 /** What a run can wait for. While it does, it is not held, and nothing is counted. */
 export type Waiting = {
@@ -264,6 +287,16 @@ const isWaits = hasShape<Waits>({
   callsAtHold: isCount,
 });
 
+const isBudgetNotes = hasShape<BudgetNotes>({
+  limits: hasShape<BudgetLimits>({
+    tokens: orNull(isCount),
+    timeMs: orNull(isCount),
+    reviews: orNull(isCount),
+    usd: orNull(isTime),
+  }),
+  startedAt: isTime,
+});
+
 const isAnything = (_: unknown): _ is Json | undefined => true;
 
 const isSidecar = hasShape<Sidecar>({
@@ -279,6 +312,10 @@ const isSidecar = hasShape<Sidecar>({
   proof: orAbsent(isProofNotes),
   waiting: orAbsent(isWaiting),
   waits: orAbsent(isWaits),
+  handover: orAbsent(hasShape<HandOver>({ session: isText, text: isText })),
+  budget: orAbsent(isBudgetNotes),
+  paused: orAbsent(isTime),
+  takenOver: orAbsent(isTime),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

@@ -19,7 +19,7 @@ import { untilText } from './until-text.ts';
 import { closingText, refusalText, releasedText, reviewerText } from './words.ts';
 
 /** For the watcher, which loads the built file that this one becomes (work/run.ts). */
-export { endProgram } from '../work/end.ts';
+export { endProgram } from '../../processes/end.ts';
 
 export type ToProve = {
   /** The run's name. */

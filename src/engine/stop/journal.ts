@@ -4,7 +4,14 @@
 import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
-import type { CommandEvent, EndEntry, JournalEntry, StopEntry } from '../../store/journal-lines.ts';
+import type {
+  BudgetEntry,
+  BudgetEvent,
+  CommandEvent,
+  EndEntry,
+  JournalEntry,
+  StopEntry,
+} from '../../store/journal-lines.ts';
 import { isObject, type Json } from '../../store/json.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
@@ -31,6 +38,17 @@ export function writeJournal(context: StopContext, happened: Happened): void {
 export function journalCommand(project: Project, event: CommandEvent, name: string): void {
   const { time, schema } = lineAt(project);
   append(project, { schema, time, event, session: sessionsOf(project.env)[0] ?? null, ...partsOf(name) });
+}
+
+/** What became of the run's budget. */
+export function journalBudget(
+  project: Project,
+  name: string,
+  what: BudgetEvent,
+  limits: BudgetEntry['limits'],
+): void {
+  const session = sessionsOf(project.env)[0] ?? null;
+  append(project, { ...lineAt(project), event: 'budget', session, ...partsOf(name), what, limits });
 }
 
 /** A finished review is put away: its line comes before its folder goes, and only once. Under the lock. */

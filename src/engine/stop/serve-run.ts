@@ -12,15 +12,16 @@ import { beginReview } from '../work/attempt.ts';
 import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
+import { handOver } from './hand-over.ts';
 import { journalReview, keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
 /**
- * Two recoveries, what an earlier review says, the pin, a look, a wait for the transcript, one check and then all, a look
- * at an edited state, a review, another look, and the answer; more would be a workflow asking in circles.
+ * Two recoveries, what an earlier review says, the pin, the meter, a look, a wait for the transcript, one check and then
+ * all, a look at an edited state, a review, the meter once more, another look, and the answer; more would be a workflow asking in circles.
  */
-const MOST_TURNS = 13;
+const MOST_TURNS = 15;
 
 /** Called before work that takes long, which the hook may not live to see the end of. */
 export type BeforeWork = { review(): Promise<void>; checks(): Promise<void> };
@@ -46,7 +47,8 @@ export async function serveRun(
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, () => {
         if (turns === 0) keepJournalShort(stopped.project);
-        return carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped, fetched.report);
+        const next = handOver(takeTurn(workflow, stopped, run, fetched), stopped);
+        return carryOutTurn(next, name, stopped, fetched.report);
       });
       switch (turn.kind) {
         case 'not-ours':
@@ -80,6 +82,13 @@ export async function serveRun(
           fetched = { ...fetched, pinned: await pinRun(name, turn.notes, stopped) };
           break;
         }
+        case 'meter': {
+          const { budgetAtStop } = await import('../budget/at-stop.ts');
+          const { sidecar, finished } = turn;
+          const { report } = fetched;
+          fetched = { ...fetched, budget: await budgetAtStop(name, { sidecar, finished, report }, stopped) };
+          break;
+        }
         case 'prove': {
           const { prove } = await import('../proof/prove.ts');
           const { step, notes, state } = turn;
@@ -95,7 +104,7 @@ export async function serveRun(
           await before.review();
           const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
-          fetched = { ...fetched, ended: end.attempt, report: end.report, waited: turn.wait };
+          fetched = { ...fetched, ended: end.attempt, report: end.report, waited: turn.wait, budget: null };
           complaint = end.complaint;
           break;
         }
@@ -123,6 +132,7 @@ function carryOutTurn(
   journalReview(stopped, name, reviewPutAway(turn), report);
   if (turn.state !== undefined && !decidedOn.has(name)) decidedOn.set(name, turn.state);
   if (turn.kind === 'answer') {
+    turn.settle?.();
     commitStep(project, turn.writes);
     if (turn.forgetSignals) forgetWords({ ...project, run: name });
   }

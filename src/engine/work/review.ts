@@ -23,7 +23,7 @@ import { type ReviewReport, readReport } from './report.ts';
 import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
 
 /** For the watcher, which loads the built file that this one becomes (run.ts). */
-export { endProgram } from './end.ts';
+export { endProgram } from '../../processes/end.ts';
 
 export type EndedReview = {
   attempt: ReviewAttempt;

@@ -34,6 +34,8 @@ export const cli: WorkflowCli = {
   redecide,
   inTodaysWords,
   explain,
+  // Its reviewer is the agent's to run.
+  driven: { keepsSession: true },
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 

@@ -1,6 +1,7 @@
 // Starts a loop: what `plan` and `review` share. Of many starts at once exactly one wins.
 
 import { sessionsOf } from '../../../clients/index.ts';
+import { type BudgetAtStart, budgetAtStart, writeBudget } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
@@ -35,6 +36,8 @@ export type Started = {
   max: number;
   owner: string;
   dir: StateDir;
+  /** What is to be said of its budget, after what the agent is to do. */
+  lines: readonly string[];
 };
 
 /** Starts it and says what is to be known first; the caller prints what the agent is to do. */
@@ -53,12 +56,13 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
       `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(dir)}. Write it first, or leave --from-draft out.`,
     );
   const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
+  const budget = budgetAtStart(project, wanted.budget);
   ensureHome(project.root);
-  const started = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  const started = await withLock(project.home, COMMAND_PATIENCE_MS, async () => {
     const made = makeStateDir(dir);
     const swept = sweep(project, made, variables.staleMinutes);
     refuseBesideAnother(project, made);
-    return { ...begin(project, made, wanted, max), swept };
+    return { ...(await begin(project, made, wanted, max, budget)), swept };
   });
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
   const { program, title, install } = reviewer;
@@ -82,11 +86,18 @@ function refuseBesideAnother(project: Project, dir: StateDir): void {
   );
 }
 
-function begin(project: Project, dir: StateDir, wanted: Wanted, max: number): Started {
+async function begin(
+  project: Project,
+  dir: StateDir,
+  wanted: Wanted,
+  max: number,
+  budget: BudgetAtStart | null,
+): Promise<Started> {
   const { now } = project;
   const id = freeId(dir, now);
   const plan = readPlan(dir);
   const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
+  if (budget !== null) await writeBudget(project, `claudex:${id}`, budget);
   forgetOthers(project, id);
   writeLock(dir, id, process.pid);
   const state = writeNewState({
@@ -102,7 +113,7 @@ function begin(project: Project, dir: StateDir, wanted: Wanted, max: number): St
   });
   writeState(dir, id, state);
   appendLog(dir, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
-  return { id, max, owner, dir };
+  return { id, max, owner, dir, lines: budget?.lines ?? [] };
 }
 
 /** One at a time, so this session's others are over: from now on its stops are the new one's. */

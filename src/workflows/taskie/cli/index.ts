@@ -12,6 +12,7 @@ import { listPlans } from '../files.ts';
 import { isPlanId, PLANS, planFolder } from '../names.ts';
 import type { State } from '../types.ts';
 import { describeStage } from './describe.ts';
+import { stands } from './driven.ts';
 import { explain } from './explain.ts';
 import { next } from './next.ts';
 import { record } from './record.ts';
@@ -32,6 +33,7 @@ export const cli: WorkflowCli = {
   cancel,
   redecide,
   explain,
+  driven: { begin: 'new-plan', goOn: 'continue-plan', stands },
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 

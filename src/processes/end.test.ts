@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { familyOf } from './end.ts';
-import { type Process, type ProcessTable, procTable, psTable } from './processes.ts';
+import { type Process, type ProcessTable, procTable, psTable } from './table.ts';
 
 const ATTEMPT = 'attempt-of-this-test';
 const proc = procTable();

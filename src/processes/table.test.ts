@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { procTable } from './processes.ts';
+import { procTable } from './table.ts';
 
 const made: string[] = [];
 

@@ -1,14 +1,17 @@
-// Ends a reviewer and everything it started, also what left its process group (`setsid`) or lost its parent
+// Ends a program and everything it started, also what left its process group (`setsid`) or lost its parent
 // (`nohup`). Whoever was seen once as one of the family stays one: later it could not be found through a dead parent.
 
-import { type Process, type ProcessTable, procTable, psTable, type Start } from './processes.ts';
+import { type Process, type ProcessTable, procTable, psTable, type Start } from './table.ts';
 
 export type Family = {
   /** Who belongs to it and lives. */
   look(): Process[];
   /** Ends all of it, and all that is started meanwhile. */
-  end(): Promise<void>;
+  end(patience?: Patience): Promise<void>;
 };
+
+/** Milliseconds that each signal is given before the next one comes. */
+export type Patience = { SIGINT: number; SIGTERM: number; SIGKILL: number };
 
 /** Without a leader, what a dead hook left behind is found by its mark alone: a pid may be someone else's by now. */
 export function endProgram(attempt: string, leader: number | null): Promise<void> {
@@ -41,7 +44,7 @@ export function familyOf(
     addRelatives(members, all);
     return all.filter(({ pid }) => members.has(pid));
   };
-  return { look, end: () => endAll(look, leader) };
+  return { look, end: (patience) => endAll(look, leader, patience) };
 }
 
 /** Where nothing can be listed, a group that lives stands for all. */
@@ -66,13 +69,17 @@ function addRelatives(members: Map<number, string | null>, all: readonly Process
 }
 
 // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), its note and its answer included.
-const STEP_MS = 350;
+const WITHIN_A_HOOK: Patience = { SIGINT: 350, SIGTERM: 350, SIGKILL: 350 };
 
 /** SIGINT first: Claude Code ends its own children on INT, not on TERM (2.1.197). What a shell runs in the background ignores it. */
-async function endAll(look: () => Process[], leader: number | null): Promise<void> {
+async function endAll(
+  look: () => Process[],
+  leader: number | null,
+  patience: Patience = WITHIN_A_HOOK,
+): Promise<void> {
   let left = look();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
-    const deadline = Date.now() + STEP_MS;
+    const deadline = Date.now() + patience[name];
     give(name, left, leader);
     while (left.length > 0 && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,0 +1,143 @@
+// `holdfast run --continue`: goes on with what was driven, from where its record says; or takes a run over that nobody
+// drove yet.
+
+import { randomUUID } from 'node:crypto';
+import { withoutClients } from '../../driver/bind.ts';
+import { isDriven } from '../../driver/one-driver.ts';
+import { type DriverRecord, type KnownRecord, NOTHING_SPENT, recordsOf } from '../../driver/record.ts';
+import { NO_COUNTS } from '../../driver/types.ts';
+import { git } from '../../driver/worktree.ts';
+import { budgetFlags, isBudgetAsked } from '../../engine/budget/at-start.ts';
+import { grantMore } from '../../engine/budget/grant.ts';
+import type { Project } from '../../engine/project.ts';
+import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
+import { allRuns, type KnownRun, pickRun } from '../runs.ts';
+import { driveKept } from './drive-kept.ts';
+import { clientFor, optionsIn, rememberClient } from './options.ts';
+
+export async function goOn(call: Call): Promise<ExitCode> {
+  if (call.flags.worktree !== undefined)
+    throw new WrongUsage('run --continue: --worktree is said at the start; a run stays where it is.');
+  const { words, args } = splitWords(call.words);
+  if (words.length > 1) throw new WrongUsage(`run --continue: "${words[1]}" is one word too many.`);
+  const answer = answerIn(call);
+  const [named] = words;
+  const project = (await call.existing()) ?? (await call.forNewRun());
+  const known = recordsOf(call.env, project.root);
+  const runs = (await allRuns(project)).filter(({ live }) => live);
+  const found = chosen(known, named, call) ?? null;
+  if (found !== null) grantTo(project, found.record.run, call);
+  if (found !== null) return driveKept(continued(found.record, call, args), call, answer, found.name);
+  const run = named === undefined ? theOnlyLive(runs) : pickRun(await allRuns(project), named);
+  grantTo(project, run.name, call);
+  if (!run.live) throw new NotNow(`${run.name} is ${run.stage}: there is nothing to go on with.`);
+  return driveKept(takenOver(run, project.root, call, args, project.cli), call, answer);
+}
+
+/** What is granted is added; refused, with nothing changed, where it would not do. */
+function grantTo(project: Project, run: string | null, call: Call): void {
+  const more = budgetFlags(call.flags, 'run --continue');
+  if (!isBudgetAsked(more)) return;
+  if (run === null) throw new NotNow('its agent has begun no run yet, so there is no budget to add to.');
+  grantMore(project, run, more);
+}
+
+function splitWords(words: readonly string[]): { words: readonly string[]; args: readonly string[] | null } {
+  const at = words.indexOf('--');
+  return at === -1 ? { words, args: null } : { words: words.slice(0, at), args: words.slice(at + 1) };
+}
+
+function answerIn({ flags }: Call): string | null {
+  const { answer } = flags;
+  if (answer === undefined) return null;
+  if (typeof answer === 'string' && answer.trim() !== '') return answer;
+  throw new WrongUsage('run --continue: --answer takes the text of your answer.');
+}
+
+/** The one that is named; else the one that was left or ended last, if it is the only one that could go on. */
+function chosen(
+  known: readonly KnownRecord[],
+  named: string | undefined,
+  call: Call,
+): KnownRecord | undefined {
+  if (named !== undefined)
+    return known.find(({ record: { run } }) => run === named || run?.endsWith(`:${named}`));
+  const open = known.filter(({ record }) => record.ended === null || record.ended.code > 4);
+  const free = open.filter(({ name }) => !isDriven(call.env, name));
+  if (free.length > 1)
+    throw new NotNow(
+      `several could go on: ${free.map(({ record }) => record.run ?? record.asked).join(', ')}. Name one: holdfast run --continue <run>`,
+    );
+  // One that is driven now says so when it is asked for.
+  return free[0] ?? open[0];
+}
+
+function theOnlyLive(runs: readonly KnownRun[]): KnownRun {
+  const [first, ...others] = runs;
+  if (first === undefined)
+    throw new NotNow(
+      'no run goes on here, so there is nothing to continue. `holdfast status --all` lists them.',
+    );
+  if (others.length > 0)
+    throw new NotNow(`several runs go on here: ${runs.map(({ name }) => name).join(', ')}. Name one.`);
+  return first;
+}
+
+/** What is said again counts from now on. After an end, a person wants it tried again: the rows begin again. */
+function continued(record: DriverRecord, call: Call, args: readonly string[] | null): DriverRecord {
+  const { flags } = call;
+  const said = optionsIn(call);
+  const { options, ended } = record;
+  const wasStop = ended?.why === 'stop-at';
+  const next = {
+    ...options,
+    ...(args === null ? {} : { args }),
+    ...(flags.access === undefined ? {} : { access: said.access }),
+    ...(flags.model === undefined ? {} : { model: said.model }),
+    ...(flags.persist === undefined ? {} : { persist: said.persist }),
+    ...(flags.fresh === undefined ? {} : { fresh: said.fresh }),
+    ...(flags.unattended === undefined ? {} : { unattended: said.unattended }),
+    stopAt: flags['stop-at'] === undefined ? (wasStop ? null : options.stopAt) : said.stopAt,
+  };
+  if (ended === null) return { ...record, options: next };
+  const isSpent = ended.why === 'released' || ended.why === 'overflows';
+  return {
+    ...record,
+    options: next,
+    counts: NO_COUNTS,
+    next: { session: isSpent ? 'new' : 'same', say: isSpent ? 'new-session' : 'continue', at: null },
+  };
+}
+
+/** A run of somebody's session, or of nobody's: a new session adopts it. */
+function takenOver(
+  run: KnownRun,
+  root: string,
+  call: Call,
+  args: readonly string[] | null,
+  cli: string,
+): DriverRecord {
+  const client = clientFor(call.flags.client, { run: { silenceMs: 0, client: null } }, call.env);
+  rememberClient(client, call.env);
+  return {
+    schema: 1,
+    id: randomUUID(),
+    root,
+    run: run.name,
+    workflow: run.workflow.name,
+    asked: `go on with ${run.name}`,
+    prompt: `Go on with ${run.name} (${run.stage}): \`${cli} status\` shows where it stands.`,
+    options: { ...optionsIn(call), client: client.name, args: args ?? [] },
+    session: null,
+    counts: NO_COUNTS,
+    mark: '',
+    next: { session: 'new', say: 'new-session', at: null },
+    driver: { pid: process.pid, start: null },
+    client: null,
+    spent: NOTHING_SPENT,
+    startedAt: call.now,
+    commit: git(['rev-parse', 'HEAD'], root, withoutClients(call.env)),
+    worktree: null,
+    ended: null,
+  };
+}
