@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claude } from './claude.ts';
+import { LENIENT_SCHEMA } from './schema.ts';
 
 const recorded = (name: string): { stdout: string; exitCode: number } => {
   const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/claude-code');
@@ -93,7 +94,7 @@ describe('claude as a reviewer', () => {
       '--output-format',
       'json',
       '--json-schema',
-      '{"type":"object","properties":{"verdict":{"type":"string","enum":["PASS","FAIL"]}},"required":["verdict"]}',
+      LENIENT_SCHEMA,
       'Read and review.',
     ]);
   });

@@ -49,6 +49,8 @@ export type ReviewAttempt = {
   file: string;
   model: string;
   owner: string | null;
+  /** Milliseconds since 1970, as the deadline. */
+  begun?: number | undefined;
   deadline: number;
   status: 'running' | 'interrupted' | 'done';
   verdict: 'clean' | 'findings' | 'none' | 'failed' | null;
@@ -209,6 +211,7 @@ const isReviewAttempt = hasShape<ReviewAttempt>({
   file: isText,
   model: isText,
   owner: orNull(isText),
+  begun: orAbsent(isTime),
   deadline: isNumber,
   status: isOneOf('running', 'interrupted', 'done'),
   verdict: isOneOf('clean', 'findings', 'none', 'failed', null),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describeNoVerdict } from '../../reviewers/no-verdict.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
-import { carryOut, isPassing, replaceFile } from '../../store/files.ts';
+import { carryOut, replaceFile } from '../../store/files.ts';
 import { withLock } from '../../store/lock.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
@@ -15,6 +15,8 @@ import type { ReviewCall } from '../workflow.ts';
 import { markAttempt, type OutputFiles, outputFiles, setFileAside } from './attempt.ts';
 import { reviewerEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
+import { isFlooded, MOST_MEGABYTES_READ, readText } from './output.ts';
+import { type ReviewReport, readReport } from './report.ts';
 import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
 
 /** For the watcher, which loads the built file that this one becomes (run.ts). */
@@ -22,6 +24,7 @@ export { endProgram } from './end.ts';
 
 export type EndedReview = {
   attempt: ReviewAttempt;
+  report: ReviewReport;
   /** Why there is no verdict, in one line for standard error. */
   complaint: string | null;
 };
@@ -52,7 +55,8 @@ export async function review(
   if (noVerdict?.kind === 'usage-limit')
     await withLock(project.home, runtime.lockPatienceMs, () => setFileAside(project, attempt));
   if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
-  return { attempt: { ...attempt, ...done }, complaint };
+  const ended = { ...attempt, ...done };
+  return { attempt: ended, report: readReport(project, ended, reviewer), complaint };
 }
 
 /** How a review ended: `noVerdict` says why there is no verdict, where there is none. */
@@ -102,7 +106,7 @@ function whyNoVerdict(
 ): NoVerdict {
   const only = (kind: NoVerdict['kind']): NoVerdict => ({ kind, code: null });
   if (end.kind !== 'flooded' && isFlooded(files.stdout))
-    return { kind: 'too-much-output', code: READ_AT_MOST / MEGABYTE };
+    return { kind: 'too-much-output', code: MOST_MEGABYTES_READ };
   switch (end.kind) {
     case 'flooded':
       return { kind: 'too-much-output', code: end.megabytes };
@@ -180,26 +184,6 @@ function describeEnd(
       return 'ended at our deadline (review.timeout in holdfast.config.json) before it had a verdict';
     default:
       return `exit code ${end.code ?? 'none'}, ${verdict === 'none' ? 'no verdict or no review file' : 'failed'}`;
-  }
-}
-
-const MEGABYTE = 1024 * 1024;
-const READ_AT_MOST = 32 * MEGABYTE;
-
-function isFlooded(file: string): boolean {
-  const found = fs.lstatSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size > READ_AT_MOST;
-}
-
-/** A reviewer that floods its output has no verdict in it; neither has a link or a FIFO that somebody put there. */
-function readText(file: string): string {
-  try {
-    const found = fs.lstatSync(file);
-    return found.isFile() && found.size <= READ_AT_MOST ? fs.readFileSync(file, 'utf8') : '';
-  } catch (error) {
-    // What a reviewer said is still there at the next stop; as "no verdict" it would be paid for again.
-    if (isPassing(error)) throw error;
-    return '';
   }
 }
 
