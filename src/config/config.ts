@@ -18,6 +18,9 @@ export type GuardDefaults = { unmoved: number; tools: number | null };
 
 export type ReviewAccess = 'full' | 'sandboxed';
 
+/** The lightest finding that counts where a reviewer lists any. */
+export type ReviewFloor = 'low' | 'medium' | 'high';
+
 /** When a check runs in a sandbox: where the agent is in one; always; never. */
 export type CheckSandbox = 'never' | 'auto' | 'always';
 
@@ -39,6 +42,8 @@ export type Settings = {
   /** Seconds. */
   'review.timeout': Setting<number>;
   'review.access': Setting<ReviewAccess>;
+  'review.floor': Setting<ReviewFloor>;
+  'review.floorFrom': Setting<number>;
   /** Megabytes. */
   'journal.keep': Setting<number>;
   /** Text for the agent, never run by us. */
@@ -61,6 +66,8 @@ export type Config = {
   project: ConfigFile;
   settings: Settings;
   review: { timeoutMs: number; access: ReviewAccess };
+  /** Where a reviewer lists only what lies below it, its review counts as clean, from this round of a cycle on. */
+  floor: { severity: ReviewFloor; from: number };
   journal: { keepBytes: number };
   issues: { list: string | null; show: string | null };
   /** Of both files, the project's first; where both have a name, the user's. */
@@ -147,6 +154,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
       timeoutMs: Math.min(settings['review.timeout'].value, REVIEW_TIMEOUT_MAX_S) * 1000,
       access: settings['review.access'].value,
     },
+    floor: { severity: settings['review.floor'].value, from: settings['review.floorFrom'].value },
     journal: { keepBytes: settings['journal.keep'].value * 1024 * 1024 },
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
     ...mergeChecks(user.file.checks ?? {}, project.file.checks ?? {}),
@@ -198,6 +206,8 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
   return {
     'review.timeout': lowest(user.review?.timeout, project.review?.timeout, REVIEW_TIMEOUT_S),
     'review.access': tightest(ACCESSES, user.review?.access, project.review?.access, 'full'),
+    'review.floor': tightest(FLOORS, user.review?.floor, project.review?.floor, 'low'),
+    'review.floorFrom': highest(user.review?.floorFrom, project.review?.floorFrom, 1),
     'journal.keep': lowest(user.journal?.keep, project.journal?.keep, JOURNAL_KEEP_MB),
     'idle.issues.list': nearest(user.idle?.issues?.list, project.idle?.issues?.list, null),
     'idle.issues.show': nearest(user.idle?.issues?.show, project.idle?.issues?.show, null),
@@ -219,8 +229,15 @@ function lowest(user: number | undefined, project: number | undefined, otherwise
   return { value: allowed, from: user === undefined ? 'default' : 'user' };
 }
 
+function highest(user: number | undefined, project: number | undefined, otherwise: number): Setting<number> {
+  const allowed = user ?? otherwise;
+  if (project !== undefined && project > allowed) return { value: project, from: 'project' };
+  return { value: allowed, from: user === undefined ? 'default' : 'user' };
+}
+
 /** Each from the loosest to the tightest. */
 const ACCESSES: readonly ReviewAccess[] = ['full', 'sandboxed'];
+const FLOORS: readonly ReviewFloor[] = ['high', 'medium', 'low'];
 const SANDBOXES: readonly CheckSandbox[] = ['never', 'auto', 'always'];
 const PROTECTIONS: readonly WhenProtectedChange[] = ['notice', 'hold'];
 

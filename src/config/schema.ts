@@ -124,6 +124,11 @@ export const configFile = section({
         value: 'sandboxed',
         says: SANDBOXED_REVIEWERS,
       }),
+      floor: key(v.picklist(['low', 'medium', 'high']), '"low", "medium" or "high"'),
+      floorFrom: key(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+        'a whole number from 1 to 1000',
+      ),
     },
     { value: { access: 'sandboxed' }, says: SANDBOXED_REVIEWERS },
   ),

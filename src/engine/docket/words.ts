@@ -3,8 +3,11 @@
 // hold has room for.
 
 import { inOneParagraph } from '../../text/paragraph.ts';
+import { render } from '../../text/render.ts';
 import { accountsOf, describeAccounts } from './accounts.ts';
 import { byWeight } from './ids.ts';
+import openFindings from './messages/open.md';
+import repeat from './messages/repeat.md';
 import type { Docket, Entry } from './types.ts';
 
 export const MOST_LISTED = 10;
@@ -12,13 +15,45 @@ export const MOST_LISTED = 10;
 const MOST_BYTES = 4200;
 const MOST_CONTESTED = 5;
 
-/** How an answer looks; shown with an id that is there. */
-export function answerForm(id: string): string {
+/** What is said beside the list. */
+export type AboutOpen = {
+  /** How the docket is named to the agent. */
+  docket: string;
+  /** Where its answers are read. */
+  where: string;
+  /** The review that was taken up just now; what is open of others was left unanswered. */
+  review: string;
+  /** How many more it listed than are read. */
+  cut: number;
+};
+
+/** Empty: nothing is open. */
+export function sayOpen(docket: Docket, about: AboutOpen): string {
+  const open = docket.findings.filter(({ status }) => status === 'open').sort(byWeight);
+  const [worst] = open;
+  const cut = about.cut > 0 ? ` ${about.cut} more were listed than are read.` : '';
+  if (worst === undefined) return cut.trim();
+  const left = open.filter(({ review }) => review !== about.review).map(({ id }) => id);
+  const more = left.length > MOST_LISTED ? ` and ${left.length - MOST_LISTED} more` : '';
+  const ids = `${left.slice(0, MOST_LISTED).join(', ')}${more}`;
+  const unanswered = left.length === 0 ? '' : ` Left without an answer before: ${ids}.`;
+  const { docket: name, where } = about;
+  const slots = { docket: name, where, form: answerForm(worst.id), rest: `${unanswered}${cut}` };
+  return render(openFindings, { ...slots, list: listOpen(docket, name) }, 'open');
+}
+
+/** For a hold that is given once more: the docket is not read for it. */
+export function sayWhereOpen(docket: string, where: string): string {
+  return render(repeat, { docket, where, form: answerForm('F7') }, 'repeat');
+}
+
+/** How an answer looks. */
+function answerForm(id: string): string {
   return `\`${id} fixed: <what you changed>\` or \`${id} rejected: <why>\``;
 }
 
 /** `docketName`: where the rest is. */
-export function listOpen(docket: Docket, docketName: string): string {
+function listOpen(docket: Docket, docketName: string): string {
   const open = docket.findings.filter(({ status }) => status === 'open').sort(byWeight);
   const byId = new Map(docket.findings.map((entry) => [entry.id, entry]));
   const lines: string[] = [];
