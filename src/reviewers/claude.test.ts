@@ -12,7 +12,13 @@ const recorded = (name: string): { stdout: string; exitCode: number } => {
 /** When the client said at what time its limit ends. */
 const RECORDED_AT = Date.parse('2026-11-16T18:46:45Z');
 
-const task = { model: 'opus', prompt: 'Read and review.', file: '/p/plan-review-1.md', reads: ['/h/taskie'] };
+const task = {
+  model: 'opus',
+  prompt: 'Read and review.',
+  file: '/p/plan-review-1.md',
+  reads: ['/h/taskie'],
+  folder: '/p/.holdfast/attempts/a1',
+};
 
 describe('claude as a reviewer', () => {
   it.each([

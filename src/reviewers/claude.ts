@@ -3,6 +3,7 @@
 
 import { isObject, parseJson } from '../store/json.ts';
 import type { Spend } from './findings.ts';
+import { CLAUDE } from './programs.ts';
 import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
 import { addTokens, tokenCount } from './read-spend.ts';
 import { resetTimeIn } from './reset-time.ts';
@@ -11,9 +12,9 @@ import { LENIENT_SCHEMA } from './schema.ts';
 import type { NoVerdict, Verdict } from './verdict.ts';
 
 export const claude: Reviewer = {
-  name: 'claude',
+  name: CLAUDE,
   call: (task) => ({
-    program: 'claude',
+    program: CLAUDE,
     args: [
       '--print',
       ...(task.model === '' ? [] : ['--model', task.model]),

@@ -48,6 +48,8 @@ export type ReviewAttempt = {
   /** The review file, relative to the project. */
   file: string;
   model: string;
+  /** What the state calls this reviewer, where that is not the model. */
+  named?: string | undefined;
   owner: string | null;
   /** Milliseconds since 1970, as the deadline. */
   begun?: number | undefined;
@@ -210,6 +212,7 @@ const isReviewAttempt = hasShape<ReviewAttempt>({
   number: isCount,
   file: isText,
   model: isText,
+  named: orAbsent(isText),
   owner: orNull(isText),
   begun: orAbsent(isTime),
   deadline: isNumber,

@@ -37,7 +37,7 @@ export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
     verdict: ended?.verdict ?? null,
     failedReviews: failuresIn(sidecar, seen.stateHash),
     ...(noVerdict === undefined ? {} : { noVerdict }),
-    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.model }),
+    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.named ?? ended.model }),
   };
   return { ended, passed, sidecar, outcome };
 }

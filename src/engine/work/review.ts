@@ -4,10 +4,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describeNoVerdict } from '../../reviewers/no-verdict.ts';
+import { installHint } from '../../reviewers/programs.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
 import { carryOut, replaceFile } from '../../store/files.ts';
+import { attemptFolder } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
+import { below } from '../../store/paths.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
@@ -75,7 +78,11 @@ async function runReviewer(
   signals: Pick<ProgramRun, 'whenAskedToEnd' | 'interrupted'>,
 ): Promise<Ended> {
   const files = outputFiles(project, attempt.id);
-  const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
+  const folder = attemptFolder(project.home, attempt.id);
+  const { access } = project.config.review;
+  const command = reviewer.call({ ...call, model: attempt.model, access, folder });
+  for (const [place, text] of Object.entries(command.files ?? {}))
+    replaceFile(below(folder, place), text, project.root, 0o600);
   const end = await runProgram({
     attempt: attempt.id,
     command,
@@ -90,7 +97,7 @@ async function runReviewer(
   const verdict =
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
   const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
-  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
+  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict, command.program));
   const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
   const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
   return { verdict, noVerdict, complaint };
@@ -174,12 +181,13 @@ const tail = (text: string, kilobytes: number): string => text.trim().slice(-kil
 function describeEnd(
   end: { kind: string; code?: number | null; megabytes?: number },
   verdict: Verdict,
+  program: string,
 ): string {
   switch (end.kind) {
     case 'flooded':
       return `printed more than ${end.megabytes} MB, so it was ended and nothing of it was read`;
     case 'missing':
-      return 'not found on PATH, so no review ran';
+      return `not found on PATH, so no review ran${installHint(program)}`;
     case 'timed-out':
       return 'ended at our deadline (review.timeout in holdfast.config.json) before it had a verdict';
     default:

@@ -21,7 +21,9 @@ import released from './messages/released.md';
 import reviewFailed from './messages/review-failed.md';
 import reviewGivenUp from './messages/review-given-up.md';
 import reviewMissing from './messages/review-missing.md';
+import reviewerRefused from './messages/reviewer-refused.md';
 import reviewsOff from './messages/reviews-off.md';
+import standInText from './messages/stand-in.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
 import validated from './messages/validated.md';
@@ -52,7 +54,9 @@ const templates: Readonly<Record<string, string>> = {
   'review-failed': reviewFailed,
   'review-given-up': reviewGivenUp,
   'review-missing': reviewMissing,
+  'reviewer-refused': reviewerRefused,
   'reviews-off': reviewsOff,
+  'stand-in': standInText,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
   validated,
@@ -71,20 +75,22 @@ export function say(message: Message, context: RunContext, world?: World): strin
     why: whyNoVerdict(message.slots),
   };
   if (message.name.startsWith('hold-')) {
-    const { floor, ...slots } = message.slots;
+    const { floor, standIn, reviewer: _, ...slots } = message.slots;
     const docket = [sayFloor(floor), docketInHold(message, world, context)].filter((part) => part !== '');
     const text = fill(message.name, slots, { ...everywhere, docket: docket.join('\n\n') });
     // Where there is no docket there is no gap.
-    return text.replace(/\n{3,}/g, '\n\n');
+    const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
+    return `${text.replace(/\n{3,}/g, '\n\n')}${after}`;
   }
   return [sayPlainly(message, everywhere, run), accountsAtEnd(message, world, context)].join(' ').trimEnd();
 }
 
 function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): string {
   // A seal only tells one occasion from the next; nobody wants to read it.
-  const { seal: _, warning, cause, code, floor, ...own } = slots;
+  const { seal: _, warning, cause, code, floor, reviewer, standIn, ...own } = slots;
   const said = floor === undefined ? '' : ` ${sayFloor(floor)}`;
-  if (warning === undefined) return `${fill(name, own, everywhere)}${said}`;
+  const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
+  if (warning === undefined) return `${fill(name, own, everywhere)}${said}${after}`;
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...rest } = own;
   const about = { plan, ...(rows === undefined ? {} : { rows }) };
@@ -93,6 +99,11 @@ function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): 
 
 function sayFloor(floor: string | number | undefined): string {
   return floor === undefined ? '' : fill('below-floor', { floor });
+}
+
+/** For the commands too: it is said before the first review. */
+export function sayStandIn(program: string): string {
+  return fill('stand-in', { program });
 }
 
 /** Null when there is nothing to warn of. For the commands, which read the table themselves. */
