@@ -4,6 +4,7 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import type { TakenUp } from './docket.ts';
 import { filesOf, type LoopFiles, type StateDir, stateDirOf } from './files.ts';
 import type { Counts } from './findings.ts';
 import { isId } from './id.ts';
@@ -26,6 +27,8 @@ export type World = {
   /** Reviewed rounds with their counts. */
   rounds: ReadonlyMap<number, Counts>;
   saved: Saved;
+  /** As this stop's commit leaves it, for what is said with it. */
+  docket?: TakenUp;
 };
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
