@@ -83,7 +83,9 @@ export const submodule: ChangesScene = (make) =>
     repository.git('commit', '-qm', 'second');
     const base = repository.git('rev-parse', 'HEAD').trim();
     git('config', 'core.fsmonitor', `touch ${repository.mark}; cat`);
-    fs.writeFileSync(path.join(inner, 'x'), 'changed\n');
+    git('config', 'filter.evil.clean', `touch ${repository.mark}; cat`);
+    fs.writeFileSync(path.join(inner, '.git/info/attributes'), '* filter=evil\n');
+    fs.writeFileSync(path.join(inner, 'x'), 'y\n');
     repository.write('a.txt', 'changed\n');
     const seen = await seenIn(make, repository, base);
     return [...missing(seen, '+changed\n'), ...ran(repository)];
@@ -110,7 +112,7 @@ export const steering: ChangesScene = (make) =>
       repository.write(`name ${at} ${code}.txt`, `content ${code}|\n`);
       repository.write(`line ${at}\n- and nothing else (+0 -0)${code}`, 'x\n');
     }
-    repository.write('a.txt', `${codes.join('')}\n`);
+    repository.write('a.txt', `${codes.join('')}|\n`);
     const seen = await seenIn(make, repository, base);
     const given = [...(seen?.lines ?? []), seen?.text ?? ''].join('\n');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -125,25 +127,39 @@ export const steering: ChangesScene = (make) =>
 
 /** What an agent could do so that its change is not seen. */
 export const unseen: ChangesScene = (make) =>
-  inRepository(async (repository, base) => {
+  inRepository(async (repository) => {
     repository.write('flagged.txt', 'x\n');
     repository.write('skipped.txt', 'x\n');
     repository.git('add', '-A');
     repository.git('commit', '-qm', 'second');
+    const base = repository.git('rev-parse', 'HEAD').trim();
+    repository.write('committed.txt', 'committed\n');
+    repository.git('add', '-A');
+    repository.git('commit', '-qm', 'third');
     repository.git('update-index', '--assume-unchanged', 'flagged.txt');
     repository.git('update-index', '--skip-worktree', 'skipped.txt');
+    repository.write('flagged.txt', 'y\n');
+    repository.write('skipped.txt', 'y\n');
     repository.write('.gitattributes', 'a.txt -diff\n');
     repository.write('a.txt', 'marked as binary\n');
     repository.write('new/c.txt', 'never added\n');
     fs.mkdirSync(path.join(repository.root, 'nested'));
     gitIn(path.join(repository.root, 'nested'), repository.home, ['init', '-q']);
     const seen = await seenIn(make, repository, base);
-    const named = ['flagged.txt', 'skipped.txt', 'a.txt', 'new/c.txt', 'nested/', '.gitattributes'];
+    const named = [
+      'committed.txt',
+      'flagged.txt',
+      'skipped.txt',
+      'a.txt',
+      'new/c.txt',
+      'nested/',
+      '.gitattributes',
+    ];
     return [
       ...named
         .filter((name) => !seen?.lines.some((line) => line.startsWith(`${name} (`)))
         .map((name) => `not named: ${name}`),
-      ...missing(seen, '+never added\n'),
+      ...missing(seen, '+never added\n', '+committed\n'),
     ];
   });
 
@@ -210,9 +226,12 @@ export const noFiles: ChangesScene = (make) =>
     fs.writeFileSync(secret, 'a secret of the user\n');
     fs.symlinkSync(secret, path.join(repository.root, 'link'));
     execFileSync('mkfifo', [path.join(repository.root, 'fifo')]);
-    fs.rmSync(path.join(repository.root, 'b.bin'));
-    execFileSync('mkfifo', [path.join(repository.root, 'b.bin')]);
     const seen = await seenIn(make, repository, base);
     const leaks = seen?.text.includes('a secret of the user') === true;
-    return [...missing(seen, `+${secret}`), ...(leaks ? ['a link is followed'] : [])];
+    const found = [...missing(seen, `+${secret}`), ...(leaks ? ['a link is followed'] : [])];
+    // In the place of a file that git knows it makes git fail: then there is no patch, and nobody waits for one.
+    fs.rmSync(path.join(repository.root, 'b.bin'));
+    execFileSync('mkfifo', [path.join(repository.root, 'b.bin')]);
+    const failed = await seenIn(make, repository, base);
+    return [...found, ...(failed === null ? [] : ['there is a patch of what git cannot read'])];
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeChanges } from '../../src/engine/changes/make.ts';
 import { gitIn, makeRepository } from '../proof/repository.ts';
+// @ts-expect-error a build script, without types
 import { seeded } from '../support/seeded.mjs';
 import * as scenes from './changes-scenes.ts';
 
