@@ -1,5 +1,5 @@
-// `holdfast log`: what happened to the runs here, oldest first: each stop, start, adoption, cancel and end. `--follow`
-// goes on as they come in.
+// `holdfast log`: what happened to the runs here, oldest first: each stop, review, start, adoption, cancel and end.
+// `--follow` goes on as they come in.
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
@@ -15,6 +15,7 @@ import {
   parseJournalLine,
   type StopEntry,
 } from '../store/journal-lines.ts';
+import { describeReview } from './describe-review.ts';
 import { waitInShort } from './explain-waiting.ts';
 import { history, isAbout, nameOf } from './history.ts';
 import { dim, green, red, yellow } from './paint.ts';
@@ -91,6 +92,8 @@ function happened(entry: Exclude<JournalEntry, StopEntry>): string {
       return `adopted ${who}`;
     case 'cancel':
       return `cancelled ${who}`;
+    case 'review':
+      return describeReview(entry);
     case 'end':
       return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
   }

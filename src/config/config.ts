@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { type Pair, USUAL_CLAUDEX, USUAL_PAIR } from '../reviewers/names.ts';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
@@ -39,6 +40,8 @@ export type Settings = {
   /** Seconds. */
   'review.timeout': Setting<number>;
   'review.access': Setting<ReviewAccess>;
+  'review.models': Setting<Pair>;
+  'review.claudex': Setting<string>;
   /** Megabytes. */
   'journal.keep': Setting<number>;
   /** Text for the agent, never run by us. */
@@ -60,7 +63,15 @@ export type Config = {
   user: ConfigFile;
   project: ConfigFile;
   settings: Settings;
-  review: { timeoutMs: number; access: ReviewAccess };
+  review: {
+    timeoutMs: number;
+    access: ReviewAccess;
+    /** Who reviews in taskie, in turns; `chosen`: by the user. */
+    models: Pair;
+    chosen: boolean;
+    /** Who reviews in claudex. */
+    claudex: string;
+  };
   journal: { keepBytes: number };
   issues: { list: string | null; show: string | null };
   /** Of both files, the project's first; where both have a name, the user's. */
@@ -146,6 +157,9 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     review: {
       timeoutMs: Math.min(settings['review.timeout'].value, REVIEW_TIMEOUT_MAX_S) * 1000,
       access: settings['review.access'].value,
+      models: settings['review.models'].value,
+      chosen: settings['review.models'].from === 'user',
+      claudex: settings['review.claudex'].value,
     },
     journal: { keepBytes: settings['journal.keep'].value * 1024 * 1024 },
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
@@ -198,6 +212,9 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
   return {
     'review.timeout': lowest(user.review?.timeout, project.review?.timeout, REVIEW_TIMEOUT_S),
     'review.access': tightest(ACCESSES, user.review?.access, project.review?.access, 'full'),
+    // Which programs run here is the user's own affair, and never a repository's: its file has none of these.
+    'review.models': nearest(user.review?.models, undefined, USUAL_PAIR),
+    'review.claudex': nearest(user.review?.claudex, undefined, USUAL_CLAUDEX),
     'journal.keep': lowest(user.journal?.keep, project.journal?.keep, JOURNAL_KEEP_MB),
     'idle.issues.list': nearest(user.idle?.issues?.list, project.idle?.issues?.list, null),
     'idle.issues.show': nearest(user.idle?.issues?.show, project.idle?.issues?.show, null),
@@ -250,7 +267,11 @@ function lower(allowed: number | null, wanted: number | null): number | null {
   return Math.min(allowed, wanted);
 }
 
-export type ChangedSetting = { key: string; value: string | number | boolean; from: 'user' | 'project' };
+export type ChangedSetting = {
+  key: string;
+  value: string | number | boolean | readonly string[];
+  from: 'user' | 'project';
+};
 
 /**
  * What a file set, and which one. Limits of the guard as they stand there: what a workflow's own default allows

@@ -47,7 +47,10 @@ export type ReviewRequest = {
   number: number;
   /** The review file that must come out, relative to the project. */
   file: string;
+  /** As its program is given it; empty: the program's default. */
   model: string;
+  /** What the state calls this reviewer, where that is not the model. */
+  named?: string;
 };
 
 /** What the engine adds to a workflow's own facts before it decides. */
@@ -66,7 +69,7 @@ export type ReviewOutcome = {
   verdict: Verdict | null;
   /** The number that review was asked for with; there when there is a verdict. */
   reviewNumber?: number;
-  /** The model it was asked of; the state may name another by now. */
+  /** The model it was asked of, in the state's own words; the state may name another by now. */
   reviewModel?: string;
   /** How many findings the reviewer listed beside its verdict; null or left out: it listed none. */
   listed?: FindingCounts | null;

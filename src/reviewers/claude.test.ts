@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claude } from './claude.ts';
+import { LENIENT_SCHEMA } from './schema.ts';
 
 const recorded = (name: string): { stdout: string; exitCode: number } => {
   const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/claude-code');
@@ -11,7 +12,13 @@ const recorded = (name: string): { stdout: string; exitCode: number } => {
 /** When the client said at what time its limit ends. */
 const RECORDED_AT = Date.parse('2026-11-16T18:46:45Z');
 
-const task = { model: 'opus', prompt: 'Read and review.', file: '/p/plan-review-1.md', reads: ['/h/taskie'] };
+const task = {
+  model: 'opus',
+  prompt: 'Read and review.',
+  file: '/p/plan-review-1.md',
+  reads: ['/h/taskie'],
+  folder: '/p/.holdfast/attempts/a1',
+};
 
 describe('claude as a reviewer', () => {
   it.each([
@@ -93,7 +100,7 @@ describe('claude as a reviewer', () => {
       '--output-format',
       'json',
       '--json-schema',
-      '{"type":"object","properties":{"verdict":{"type":"string","enum":["PASS","FAIL"]}},"required":["verdict"]}',
+      LENIENT_SCHEMA,
       'Read and review.',
     ]);
   });

@@ -1,9 +1,10 @@
-// All reviewers by name. Loaded when a review is due.
+// A reviewer by its name. Loaded when a review is due.
 
-import { claude } from './claude.ts';
+import { programNamed } from './programs.ts';
 import type { FindReviewer } from './reviewer.ts';
 
 export const findReviewer: FindReviewer = async (name) => {
-  if (name === claude.name) return claude;
-  throw new Error(`there is no reviewer called ${name}`);
+  const program = programNamed(name);
+  if (program === null) throw new Error(`there is no reviewer called ${name}`);
+  return program.load();
 };

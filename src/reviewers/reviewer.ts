@@ -23,6 +23,7 @@ export type Reviewer = {
 };
 
 export type ReviewTask = {
+  /** Empty: the program's default. */
   model: string;
   prompt: string;
   /** Absolute path of the review file it must write. */
@@ -30,6 +31,8 @@ export type ReviewTask = {
   /** Folders outside the project that it must be able to read. */
   reads?: readonly string[];
   access: ReviewAccess;
+  /** The attempt's own folder, absolute: what the command brings along lies there. */
+  folder: string;
 };
 
 export type ReviewerCommand = {
@@ -37,6 +40,8 @@ export type ReviewerCommand = {
   args: readonly string[];
   /** Added to the environment, over what keeps it from recursing. */
   env: Environment;
+  /** Written into the attempt's folder before it starts: texts by name. */
+  files?: Readonly<Record<string, string>>;
 };
 
 export type FindReviewer = (name: string) => Promise<Reviewer>;

@@ -1,6 +1,7 @@
 // The lines of the journal: what each event says, and how a line is read. Lines of earlier versions are turned into
 // today's form here, so nothing else knows that there was another.
 
+import type { Tokens } from '../reviewers/findings.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 import { guardMemoryFromSchema1 } from './old-records.ts';
 
@@ -49,9 +50,28 @@ export type EndEntry = Line & {
   why?: readonly string[];
 };
 
+/** A review ended: with a verdict or without one, applied or overtaken by an edit. One line for each attempt. */
+export type ReviewEntry = Line & {
+  event: 'review';
+  workflow: string;
+  run: string;
+  attempt: string;
+  reviewer: string;
+  /** Empty: the program's default. */
+  model: string;
+  /** The review file, relative to the project. */
+  file: string;
+  verdict: string | null;
+  /** What it cost, as far as its program says. */
+  usd: number | null;
+  tokens: Tokens | null;
+  /** How long it took; null: nobody knows. */
+  milliseconds: number | null;
+};
+
 export type Worth = 'proven' | 'unproven';
 
-export type JournalEntry = StopEntry | CommandEntry | EndEntry;
+export type JournalEntry = StopEntry | CommandEntry | EndEntry | ReviewEntry;
 
 /** Null: torn, foreign, or an event that only a newer version knows. */
 export function parseJournalLine(text: string): JournalEntry | null {
@@ -67,6 +87,8 @@ export function parseJournalLine(text: string): JournalEntry | null {
       return isAboutRun(line) ? (line as Value & CommandEntry) : null;
     case 'end':
       return isAboutRun(line) ? asEnd(line) : null;
+    case 'review':
+      return isAboutRun(line) ? asReview(line) : null;
     default:
       return null;
   }
@@ -78,6 +100,32 @@ function asEnd({ proof, why, ...line }: Value): EndEntry {
   if (proof !== 'proven' && proof !== 'unproven') return end;
   const reasons = Array.isArray(why) ? why.filter((reason) => typeof reason === 'string') : [];
   return { ...end, proof, ...(reasons.length === 0 ? {} : { why: reasons }) };
+}
+
+/** Readers put these into a sentence and add them up, so each is what it should be or nothing. */
+function asReview(line: Value): ReviewEntry {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');
+  const tokens = isObject(line.tokens) ? line.tokens : null;
+  return {
+    ...(line as Value & ReviewEntry),
+    attempt: text(line.attempt),
+    reviewer: text(line.reviewer),
+    model: text(line.model),
+    file: text(line.file),
+    verdict: typeof line.verdict === 'string' ? line.verdict : null,
+    usd: amount(line.usd),
+    tokens: tokens && {
+      input: amount(tokens.input) ?? 0,
+      cacheCreation: amount(tokens.cacheCreation) ?? 0,
+      cacheRead: amount(tokens.cacheRead) ?? 0,
+      output: amount(tokens.output) ?? 0,
+    },
+    milliseconds: amount(line.milliseconds),
+  };
+}
+
+function amount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** A line of some Holdfast's, whether or not this one knows the event. */

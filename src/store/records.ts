@@ -48,7 +48,11 @@ export type ReviewAttempt = {
   /** The review file, relative to the project. */
   file: string;
   model: string;
+  /** What the state calls this reviewer, where that is not the model. */
+  named?: string | undefined;
   owner: string | null;
+  /** Milliseconds since 1970, as the deadline. */
+  begun?: number | undefined;
   deadline: number;
   status: 'running' | 'interrupted' | 'done';
   verdict: 'clean' | 'findings' | 'none' | 'failed' | null;
@@ -208,7 +212,9 @@ const isReviewAttempt = hasShape<ReviewAttempt>({
   number: isCount,
   file: isText,
   model: isText,
+  named: orAbsent(isText),
   owner: orNull(isText),
+  begun: orAbsent(isTime),
   deadline: isNumber,
   status: isOneOf('running', 'interrupted', 'done'),
   verdict: isOneOf('clean', 'findings', 'none', 'failed', null),

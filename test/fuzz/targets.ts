@@ -380,6 +380,7 @@ export const targets: readonly Target[] = [
         model: text,
         prompt: text,
         file: '/p/r.md',
+        folder: '/p/.holdfast/attempts/a1',
         access: 'sandboxed',
       });
       assert.equal(program, 'claude');

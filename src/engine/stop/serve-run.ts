@@ -9,17 +9,18 @@ import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
+import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
-import { keepJournalShort } from './journal.ts';
+import { journalReview, keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
 /**
- * Two recoveries, the pin, a look, a wait for the transcript, one check and then all, a look at an edited state, a
- * review, another look, and the answer; more would be a workflow asking in circles.
+ * Two recoveries, what an earlier review says, the pin, a look, a wait for the transcript, one check and then all, a look
+ * at an edited state, a review, another look, and the answer; more would be a workflow asking in circles.
  */
-const MOST_TURNS = 12;
+const MOST_TURNS = 13;
 
 /** Called before work that takes long, which the hook may not live to see the end of. */
 export type BeforeWork = { review(): Promise<void>; checks(): Promise<void> };
@@ -45,7 +46,7 @@ export async function serveRun(
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, () => {
         if (turns === 0) keepJournalShort(stopped.project);
-        return carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped);
+        return carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped, fetched.report);
       });
       switch (turn.kind) {
         case 'not-ours':
@@ -69,6 +70,11 @@ export async function serveRun(
             fetched = { ...fetched, busy: [...fetched.busy, id] };
           break;
         }
+        case 'read-review': {
+          const { readReportAgain } = await import('../work/report.ts');
+          fetched = { ...fetched, report: await readReportAgain(turn.attempt, stopped) };
+          break;
+        }
         case 'pin': {
           const { pinRun } = await import('../proof/pin-run.ts');
           fetched = { ...fetched, pinned: await pinRun(name, turn.notes, stopped) };
@@ -89,7 +95,7 @@ export async function serveRun(
           await before.review();
           const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
-          fetched = { ...fetched, ended: end.attempt, waited: turn.wait };
+          fetched = { ...fetched, ended: end.attempt, report: end.report, waited: turn.wait };
           complaint = end.complaint;
           break;
         }
@@ -106,7 +112,15 @@ type CarriedOut =
   | { kind: 'begun'; attempt: ReviewAttempt; held: HeldLock; call: ReviewCall; wait: AskedWait };
 
 /** What the turn wants written, under the same lock. */
-function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }: StopContext): CarriedOut {
+function carryOutTurn(
+  turn: Turn,
+  name: string,
+  stopped: StopContext,
+  report: ReviewReport | null,
+): CarriedOut {
+  const { project, runtime, decidedOn } = stopped;
+  // First: with the attempt's folder, which goes last, goes what it says. A crash in between is known by the line.
+  journalReview(stopped, name, reviewPutAway(turn), report);
   if (turn.state !== undefined && !decidedOn.has(name)) decidedOn.set(name, turn.state);
   if (turn.kind === 'answer') {
     commitStep(project, turn.writes);
@@ -116,6 +130,12 @@ function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }:
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
   runtime.whenAskedToEnd(() => {});
   return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call, wait: turn.wait };
+}
+
+/** The finished review whose record and output go with this turn. */
+function reviewPutAway(turn: Turn): ReviewAttempt | null {
+  if (turn.kind === 'review') return turn.begin.passed;
+  return turn.kind === 'answer' ? (turn.writes.applied ?? turn.writes.passed) : null;
 }
 
 /** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */

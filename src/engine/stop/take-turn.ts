@@ -12,7 +12,8 @@ import { withWait } from '../waiting/on-record.ts';
 import { withoutLimited } from '../waiting/reviewer.ts';
 import { questionNotice } from '../waiting/words.ts';
 import { reviewIn } from '../work/attempt.ts';
-import { endedReview, withWhatEnded } from '../work/ended-review.ts';
+import { endedReview, finishedReview, withWhatEnded } from '../work/ended-review.ts';
+import { findingsOf, listedBy, reportOf } from '../work/report-of.ts';
 import { timeForReview } from '../work/time-left.ts';
 import type { AnyWorkflow } from '../workflow.ts';
 import {
@@ -36,11 +37,14 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const unfinished = read.attempts.find(({ status }) => status !== 'done');
   if (unfinished !== undefined && !fetched.busy.includes(unfinished.id))
     return { kind: 'recover', attempt: unfinished };
+  const finished = finishedReview(read);
+  if (finished !== null && reportOf(finished, fetched.report) === null)
+    return { kind: 'read-review', attempt: finished };
 
   const keptSignals = workflow.keepSignal === undefined ? [] : keptWords({ ...project, run: name });
   const now = clockAtStop(read, project.now);
-  const context: RunContext = { project, stop, run, now, saved: read.saved, keptSignals };
-  const seen = workflow.observe(context);
+  const asked: RunContext = { project, stop, run, now, saved: read.saved, keptSignals };
+  const seen = workflow.observe(asked);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
   if (workflow.claims && fetched.pinned === null && mayBePinned(read, project))
@@ -51,7 +55,12 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const { ended, passed, sidecar, outcome, limit } = reviewed;
   // Somebody edited the state while a check ran: what the agent said is looked at again, for the state as it is now.
   const looked = fetched.claim !== null && fetched.lookedIn !== state ? {} : fetched.facts;
-  const known = { ...seen.facts, ...looked, ...outcome, ...factsOfProof(workflow, fetched, state) };
+  const listed = listedBy(ended, fetched.report);
+  const known = {
+    ...{ ...seen.facts, ...looked, ...outcome, ...listed },
+    ...factsOfProof(workflow, fetched, state),
+  };
+  const context: RunContext = { ...asked, ...findingsOf(ended, fetched.report) };
   const { step, facts } = decideClaim(workflow, seen.state, known, sidecar, project, name);
   if (step.kind === 'look') return { kind: 'look', at: step.at, context, world: seen.world, state };
 

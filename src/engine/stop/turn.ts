@@ -9,6 +9,7 @@ import type { Proved } from '../proof/prove.ts';
 import type { Outcome, ProveStep } from '../step.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
+import type { ReviewReport } from '../work/report.ts';
 import type { ReviewCall } from '../workflow.ts';
 import type { ToCommit } from './commit.ts';
 
@@ -23,6 +24,8 @@ export type Fetched = {
   busy: readonly string[];
   /** The attempt of a review that ran in this stop, with its verdict: there is never a second one. */
   ended: ReviewAttempt | null;
+  /** What a finished review says beside its verdict: that one's, or one's that an earlier stop left. */
+  report: ReviewReport | null;
   /** What was waited for before that review began: by its end it is off the record. */
   waited: AskedWait | null;
   /** At the run's first stop: what came of pinning its checks; null: that was not tried. */
@@ -39,6 +42,7 @@ export const NOTHING_FETCHED: Fetched = {
   awaited: false,
   busy: [],
   ended: null,
+  report: null,
   waited: null,
   pinned: null,
   claim: null,
@@ -50,6 +54,8 @@ export type Turn = (
   | { kind: 'answer'; served: Served; writes: ToCommit; forgetSignals: boolean }
   /** What the attempt of a hook that died left behind comes first. */
   | { kind: 'recover'; attempt: Attempt }
+  /** One that has ended is not committed yet, and what it says beside its verdict still lies in its output. */
+  | { kind: 'read-review'; attempt: ReviewAttempt }
   | { kind: 'look'; at: string; context: RunContext; world: unknown }
   | { kind: 'wait-for-tools'; since: string | null }
   /** The run's first stop: what its checks are is written down where no agent can change it. */

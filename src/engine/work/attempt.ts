@@ -48,6 +48,7 @@ export function beginReview(
     work: 'review',
     ...begin.request,
     owner: begin.session,
+    begun: Date.now(),
     deadline: begin.deadline,
     status: 'running',
     verdict: null,

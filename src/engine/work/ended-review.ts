@@ -20,9 +20,14 @@ export type EndedReviewSeen = {
   outcome: ReviewOutcome;
 };
 
-export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
+/** Not committed yet, whatever state it speaks of. */
+export function finishedReview(found: Sidecar): ReviewAttempt | null {
   const review = reviewIn(found);
-  const finished = review?.status === 'done' ? review : null;
+  return review?.status === 'done' ? review : null;
+}
+
+export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
+  const finished = finishedReview(found);
   const ended = finished !== null && isOf(finished, seen) ? finished : null;
   // While the state cannot be understood, as in the middle of an edit, a verdict waits.
   const passed = ended === null && seen.unreadable !== true ? finished : null;
@@ -32,7 +37,7 @@ export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
     verdict: ended?.verdict ?? null,
     failedReviews: failuresIn(sidecar, seen.stateHash),
     ...(noVerdict === undefined ? {} : { noVerdict }),
-    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.model }),
+    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.named ?? ended.model }),
   };
   return { ended, passed, sidecar, outcome };
 }

@@ -3,6 +3,7 @@
 
 import type { Message, Step } from '../../engine/step.ts';
 import { type Phase, type Review, reviewTitle } from './phases.ts';
+import { pairOf } from './reviewers.ts';
 import { tableWarning } from './table-warning.ts';
 import type { Change, Facts, KnownState, PendingFacts } from './types.ts';
 
@@ -13,8 +14,8 @@ export function leaveReview(review: Review, state: KnownState, facts: Facts, way
   if (review === 'code-review' && facts.pending === null) return { kind: 'look', at: 'pending' };
   const next = targetOf(review, state, facts.pending);
   const change = { ...written(review, state, way), next };
-  // The reviews of all code are a cycle of their own, and every cycle begins with the stronger model.
-  const fresh = next === 'all-code-review' ? { iteration: 0, model: 'opus', clean: 0 } : {};
+  // The reviews of all code are a cycle of their own, and every cycle begins with the first of the pair.
+  const fresh = next === 'all-code-review' ? { iteration: 0, model: pairOf(facts)[0], clean: 0 } : {};
   return {
     kind: 'allow',
     change: { ...change, ...fresh },

@@ -20,7 +20,9 @@ import released from './messages/released.md';
 import reviewFailed from './messages/review-failed.md';
 import reviewGivenUp from './messages/review-given-up.md';
 import reviewMissing from './messages/review-missing.md';
+import reviewerRefused from './messages/reviewer-refused.md';
 import reviewsOff from './messages/reviews-off.md';
+import standInText from './messages/stand-in.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
 import validated from './messages/validated.md';
@@ -48,7 +50,9 @@ const templates: Readonly<Record<string, string>> = {
   'review-failed': reviewFailed,
   'review-given-up': reviewGivenUp,
   'review-missing': reviewMissing,
+  'reviewer-refused': reviewerRefused,
   'reviews-off': reviewsOff,
+  'stand-in': standInText,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
   validated,
@@ -59,7 +63,7 @@ const templates: Readonly<Record<string, string>> = {
 
 export function say(message: Message, context: RunContext): string {
   // A seal only tells one occasion from the next; nobody wants to read it.
-  const { seal: _, warning, cause, code, ...slots } = message.slots;
+  const { seal: _, warning, cause, code, reviewer, standIn, ...slots } = message.slots;
   const { project, run } = context;
   const everywhere = {
     cli: project.cli,
@@ -67,11 +71,17 @@ export function say(message: Message, context: RunContext): string {
     option: planOption(run),
     why: whyNoVerdict(message.slots),
   };
-  if (warning === undefined) return fill(message.name, slots, everywhere);
+  const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
+  if (warning === undefined) return `${fill(message.name, slots, everywhere)}${after}`;
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...own } = slots;
   const about = { plan: run, ...(rows === undefined ? {} : { rows }) };
   return `${fill(message.name, own, everywhere)} ${fill(String(warning), about)}`;
+}
+
+/** For the commands too: it is said before the first review. */
+export function sayStandIn(program: string): string {
+  return fill('stand-in', { program });
 }
 
 /** Null when there is nothing to warn of. For the commands, which read the table themselves. */

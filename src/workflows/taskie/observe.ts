@@ -14,6 +14,7 @@ import { readSaved } from './saved.ts';
 import { readState } from './state-format.ts';
 import type { Facts, KnownState, State } from './types.ts';
 import { findViolations } from './validation.ts';
+import { whoReviews } from './who-reviews.ts';
 
 /** Contents never leave the process: decide sees what is derived from them. */
 export type World = { folder: PlanFolder; stateText: string | null };
@@ -23,7 +24,7 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
   const folder = openPlan(root, context.run);
   if (folder === null) return null;
   const stateText = readPlanFile(root, folder, 'state.json');
-  const state = readState(stateText);
+  const state = withPair(readState(stateText), context);
   const markdown = folder.files.filter(isMarkdown);
   const tasks = readPlanFile(root, folder, 'tasks.md');
   const violations = findViolations({ files: markdown, nested: folder.nested, tasks });
@@ -68,7 +69,13 @@ export function artifacts({ folder }: World): string[] {
 
 const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(file)?.[1] ?? '');
 
-type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber'>;
+/** A state that names nobody is reviewed by the first of the pair. */
+function withPair(state: State, { project }: RunContext): State {
+  if (state.kind !== 'known' || !state.unsound.includes('review_model')) return state;
+  return { ...state, model: project.config.review.models[0] };
+}
+
+type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber' | 'reviewers'>;
 
 const NO_REVIEW: ReviewFacts = { taskWritten: false, review: null, nextNumber: null };
 
@@ -76,10 +83,12 @@ function reviewFacts(state: KnownState, folder: PlanFolder, context: RunContext)
   const { currentTask: task } = state;
   const answered = reviewAnsweredBy(state.next);
   const due = answered ?? asReview(state.next);
+  const reviewers = due === null ? null : whoReviews(context.project);
   return {
     taskWritten: task !== null && folder.files.includes(taskFile(task)),
     review: reviewToAnswer(state, folder, context.saved),
     nextNumber: due === null ? null : nextFreeNumber(folder.files, due, task, (state.iteration ?? 0) + 1),
+    ...(reviewers === null ? {} : { reviewers }),
   };
 }
 

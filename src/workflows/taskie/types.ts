@@ -1,5 +1,6 @@
 // What a decision about a plan depends on and what it can change, as plain data fit for the journal (types only).
 
+import type { Pair } from '../../reviewers/names.ts';
 import type { Phase, Review } from './phases.ts';
 
 /** state.json as understood. `other`: there is a value, but not one we know. */
@@ -37,8 +38,17 @@ export type Facts = {
   nextNumber: number | null;
   /** The task rows before a review; null: not read, as it takes a markdown parser. */
   tasks: TaskFacts | null;
+  /** Who reviews, read when a review is due; null or left out: opus and sonnet, by Claude Code. */
+  reviewers?: ReviewerFacts | null;
   /** What is left to do, read after the verdict; null: not read. */
   pending: PendingFacts | null;
+};
+
+export type ReviewerFacts = {
+  /** As state.json names them. */
+  pair: Pair;
+  /** The program that reviews in the place of Claude Code, which is not installed; null: no need. */
+  standIn: string | null;
 };
 
 export type TaskFacts = {

@@ -157,7 +157,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'the same model reviews again': [
     writing((_, { model }) => ({ model })),
-    'the two models alternate, and every cycle starts with opus',
+    'the pair takes turns, and every cycle starts with its first',
   ],
   'a model chosen while another reviewed is passed over': [
     writing((_, { model }) => ({ model: model === 'opus' ? 'sonnet' : 'opus' })),
@@ -165,7 +165,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'the last cycle goes on with the model it finds': [
     writing((change) => (change.next === 'all-code-review' ? { model: 'sonnet' } : {})),
-    'the two models alternate, and every cycle starts with opus',
+    'the pair takes turns, and every cycle starts with its first',
   ],
   'a reviewer is started although reviews are off': [
     (state, facts) =>
@@ -189,6 +189,42 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   'a task that is not there is reviewed': [
     hearing({ taskWritten: () => true }),
     'a reviewer is started only for something to review',
+  ],
+  'a program that the repository names is run': [
+    (state, facts) =>
+      state.kind === 'known' && state.model === 'codex/'
+        ? decide(state, { ...facts, reviewers: { pair: ['opus', 'codex/'], standIn: null } })
+        : decide(state, facts),
+    'no program reviews but Claude Code, the user’s choice, and whoever stands in',
+  ],
+  'a program that stands in is given the model of another': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'review' || step.review.reviewer !== 'codex') return step;
+      return { ...step, review: { ...step.review, model: step.review.named ?? '' } };
+    },
+    'no program reviews but Claude Code, the user’s choice, and whoever stands in',
+  ],
+  'nobody stands in for a reviewer that is not installed': [
+    hearing({ reviewers: () => null }),
+    'no program reviews but Claude Code, the user’s choice, and whoever stands in',
+  ],
+  'the usual pair takes turns whatever the user chose': [
+    writing((_, { model }, { reviewers, reviewModel }) =>
+      reviewers?.pair.includes('codex/') && reviewModel === model
+        ? { model: model === 'opus' ? 'sonnet' : 'opus' }
+        : {},
+    ),
+    'the pair takes turns, and every cycle starts with its first',
+  ],
+  'the state forgets whom it named': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'review') return step;
+      const { named: _, ...review } = step.review;
+      return { ...step, review };
+    },
+    'the review that is asked for is the one that is due',
   ],
   'every review is asked of opus': [
     (state, facts) => {

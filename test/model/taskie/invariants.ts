@@ -65,11 +65,12 @@ export const invariants: Invariants<Context> = {
     const said = step.notice?.name;
     return unless((said === 'reviews-off') === (from.maxReviews === 0), `said ${said}`);
   },
-  'the two models alternate, and every cycle starts with opus': ({ from, facts, to }) => {
+  'the pair takes turns, and every cycle starts with its first': ({ from, facts, to }) => {
     if (same(from, to) || from.maxReviews === 0) return null;
     const fresh = to.next === 'all-code-review';
     if (!fresh && facts.reviewModel !== from.model) return null;
-    const wanted = fresh || from.model !== 'opus' ? 'opus' : 'sonnet';
+    const [first, second] = facts.reviewers?.pair ?? ['opus', 'sonnet'];
+    const wanted = fresh || from.model !== first ? first : second;
     return unless(to.model === wanted, `from ${from.model} to ${to.model}`);
   },
   'a model that was put there while another reviewed stays': ({ from, facts, to }) => {
@@ -85,6 +86,16 @@ export const invariants: Invariants<Context> = {
       (from.iteration ?? 0) + 1 <= from.maxReviews,
       `iteration ${from.iteration} of ${from.maxReviews}`,
     );
+  },
+  'no program reviews but Claude Code, the user’s choice, and whoever stands in': ({ from, facts, step }) => {
+    if (step.kind !== 'review') return null;
+    const { reviewer, model } = step.review;
+    const { pair = ['opus', 'sonnet'], standIn = null } = facts.reviewers ?? {};
+    const isUsual = from.model === 'opus' || from.model === 'sonnet';
+    if (standIn !== null && isUsual)
+      return unless(reviewer === standIn && model === '', `${reviewer} with ${model || 'its default'}`);
+    if (!from.model.includes('/')) return unless(reviewer === 'claude', `${from.model} by ${reviewer}`);
+    return unless(pair.includes(from.model) && reviewer === 'codex' && model === '', `${from.model} was run`);
   },
   'no reviewer is paid for code that the checks refuse': ({ from, facts, step }) => {
     if (step.kind !== 'review' || !isOfCode(from)) return null;
@@ -127,8 +138,8 @@ export const invariants: Invariants<Context> = {
   'the review that is asked for is the one that is due': ({ from, facts, step }) => {
     if (step.kind !== 'review') return null;
     if (dueIn(from) === null && facts.review?.answered !== true) return 'before the last was answered';
-    const { kind, number, model, file } = step.review;
-    if (kind !== reviewAt(from) || model !== from.model) return `${kind} by ${model}`;
+    const { kind, number, model, file, named = model } = step.review;
+    if (kind !== reviewAt(from) || named !== from.model) return `${kind} by ${named}`;
     return unless(number === facts.nextNumber && file.endsWith(`-review-${number}.md`), file);
   },
   'the agent is told the real number of the review': ({ from, facts, step, to }) => {

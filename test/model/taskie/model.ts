@@ -111,6 +111,7 @@ const HELD: Held = {
   ],
   rows: TASKS,
   pending: [],
+  firstReviewer: 'opus',
 };
 
 /** Every action that fits, by the function the command itself asks; and a person who says that it is over. */

@@ -29,6 +29,8 @@ const SAID: ReadonlyMap<string, string> = new Map(
     'review-failed': 'The {title} ended without a verdict, so nothing was counted. Why: {why}.',
     'review-given-up':
       'The {title} ended without a verdict {failures} times in a row, so none is started any more. Why, the last time: {why}.',
+    'reviewer-refused':
+      'The {title} was due, but state.json names {model}, which may not review here (your pair: {pair}).',
     'review-missing': 'The review that is to be answered is not there.',
     'no-current-task': 'A code review was due, but no task is the current one.',
     'no-task-file': 'A code review was due, but {file} is not there.',

@@ -22,6 +22,7 @@ import { reviewToAnswer } from '../observe.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { instruct } from './instructions.ts';
 import { printProof, proofOfPlan } from './proof.ts';
+import { printStandIn } from './stand-in.ts';
 import { isImplemented } from './subtasks.ts';
 import { type Surroundings, todoOf, unmarkedTask } from './todo.ts';
 import {
@@ -63,6 +64,7 @@ async function runNext(call: Call): Promise<ExitCode> {
   const unmarked = unmarkedTask(todo, found.state, around);
   printProof(call, atStart, () => call.print(instruct(todo, found, project, statedPhase(found), unmarked)));
   if (warning !== null) call.print(warning);
+  printStandIn(call, project);
   for (const line of beside) call.print(line);
   if (owner === 'the next session here')
     call.print(

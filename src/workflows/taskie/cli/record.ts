@@ -27,6 +27,7 @@ import { parseTasks, type TaskRow } from '../tasks-table.ts';
 import type { State } from '../types.ts';
 import { describeNext } from './describe.ts';
 import { printProof, proofOfPlan } from './proof.ts';
+import { printStandIn } from './stand-in.ts';
 import { ACTIONS, type Action, needsTask, type Transition, transition } from './transitions.ts';
 import {
   type PlanOnDisk,
@@ -82,6 +83,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
     call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`),
   );
   if (warning !== null) call.print(warning);
+  if (isNew) printStandIn(call, project);
   for (const line of beside) call.print(line);
   if (owner === 'the next session here')
     call.print('No client session runs this command, so the plan goes to the next session that stops here.');
@@ -129,13 +131,14 @@ function newText(
 ): string {
   const { folder, state, stateText } = found;
   const pending = rows.filter((row) => row.status === 'pending').map((row) => row.id);
-  const held = { files: folder.files, rows: rows.map((row) => row.id), pending };
+  const [firstReviewer] = project.config.review.models;
+  const held = { files: folder.files, rows: rows.map((row) => row.id), pending, firstReviewer };
   const change = transition(action, task, state, held);
   switch (change.kind) {
     case 'create':
       return newStateText(change.fields);
     case 'change':
-      return editStateText(stateText ?? '{}', change.fields, DEFAULTS);
+      return editStateText(stateText ?? '{}', change.fields, { ...DEFAULTS, review_model: firstReviewer });
     case 'refused':
       throw new NotNow(refusal(action, found.plan, state, change, project));
   }
