@@ -19,6 +19,9 @@ export type GuardDefaults = { unmoved: number; tools: number | null };
 
 export type ReviewAccess = 'full' | 'sandboxed';
 
+/** The lightest finding that counts where a reviewer lists any. */
+export type ReviewFloor = 'low' | 'medium' | 'high';
+
 /** When a check runs in a sandbox: where the agent is in one; always; never. */
 export type CheckSandbox = 'never' | 'auto' | 'always';
 
@@ -40,6 +43,8 @@ export type Settings = {
   /** Seconds. */
   'review.timeout': Setting<number>;
   'review.access': Setting<ReviewAccess>;
+  'review.floor': Setting<ReviewFloor>;
+  'review.floorFrom': Setting<number>;
   'review.models': Setting<Pair>;
   'review.claudex': Setting<string>;
   /** Megabytes. */
@@ -72,6 +77,8 @@ export type Config = {
     /** Who reviews in claudex. */
     claudex: string;
   };
+  /** Where a reviewer lists only what lies below it, its review counts as clean, from this round of a cycle on. */
+  floor: { severity: ReviewFloor; from: number };
   journal: { keepBytes: number };
   issues: { list: string | null; show: string | null };
   /** Of both files, the project's first; where both have a name, the user's. */
@@ -161,6 +168,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
       chosen: settings['review.models'].from === 'user',
       claudex: settings['review.claudex'].value,
     },
+    floor: { severity: settings['review.floor'].value, from: settings['review.floorFrom'].value },
     journal: { keepBytes: settings['journal.keep'].value * 1024 * 1024 },
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
     ...mergeChecks(user.file.checks ?? {}, project.file.checks ?? {}),
@@ -212,6 +220,8 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
   return {
     'review.timeout': lowest(user.review?.timeout, project.review?.timeout, REVIEW_TIMEOUT_S),
     'review.access': tightest(ACCESSES, user.review?.access, project.review?.access, 'full'),
+    'review.floor': tightest(FLOORS, user.review?.floor, project.review?.floor, 'low'),
+    'review.floorFrom': highest(user.review?.floorFrom, project.review?.floorFrom, 1),
     // Which programs run here is the user's own affair, and never a repository's: its file has none of these.
     'review.models': nearest(user.review?.models, undefined, USUAL_PAIR),
     'review.claudex': nearest(user.review?.claudex, undefined, USUAL_CLAUDEX),
@@ -236,8 +246,15 @@ function lowest(user: number | undefined, project: number | undefined, otherwise
   return { value: allowed, from: user === undefined ? 'default' : 'user' };
 }
 
+function highest(user: number | undefined, project: number | undefined, otherwise: number): Setting<number> {
+  const allowed = user ?? otherwise;
+  if (project !== undefined && project > allowed) return { value: project, from: 'project' };
+  return { value: allowed, from: user === undefined ? 'default' : 'user' };
+}
+
 /** Each from the loosest to the tightest. */
 const ACCESSES: readonly ReviewAccess[] = ['full', 'sandboxed'];
+const FLOORS: readonly ReviewFloor[] = ['high', 'medium', 'low'];
 const SANDBOXES: readonly CheckSandbox[] = ['never', 'auto', 'always'];
 const PROTECTIONS: readonly WhenProtectedChange[] = ['notice', 'hold'];
 

@@ -130,6 +130,11 @@ export const configFile = section({
         value: 'sandboxed',
         says: SANDBOXED_REVIEWERS,
       }),
+      floor: key(v.picklist(['low', 'medium', 'high']), '"low", "medium" or "high"'),
+      floorFrom: key(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+        'a whole number from 1 to 1000',
+      ),
       models: ownKey(v.strictTuple([reviewer, reviewer]), `a list of two reviewers, each ${A_REVIEWER}`),
       claudex: ownKey(reviewer, A_REVIEWER),
     },

@@ -89,6 +89,8 @@ export type Commit = {
   saved: Json | undefined;
   /** Real path of the folder the writes may not leave, where that is not the project's root. */
   within?: string;
+  /** For the user: what was found while the writes were made up. */
+  notice?: string;
 };
 
 export type ReviewCall = {

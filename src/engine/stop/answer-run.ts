@@ -47,7 +47,7 @@ export function answerStep(
   step: Extract<AnyStep, { kind: 'allow' | 'hold' }>,
   guard: GuardResult,
 ): Turn {
-  const { workflow, context, sidecar, seen, ended, facts, said } = decided;
+  const { workflow, context, sidecar, seen, facts, said } = decided;
   const { session } = context.stop;
   const held = step.kind === 'hold';
   // What a refused claim comes to, the agent is told.
@@ -55,13 +55,14 @@ export function answerStep(
   const counted = guard.kind === 'hold' ? guard.memory : null;
   const memory = session === null ? null : (counted ?? memoryOf(sidecar, session));
   const token = noticeToken(step.notice, decided);
+  // First, since what is said may be about what is written.
+  const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   // The same notice is shown once per session and change; a person who fires the hook by hand sees each.
   const repeated = token !== null && memory !== null && step.change === null && memory.notified === token;
   const notice = repeated
     ? null
     : joined('\n', step.notice && workflow.say(step.notice, seen.world, context), closing);
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
-  const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   const answer: Answer = held
     ? { kind: 'hold', reason: reasonOf(step.message, decided, guard), notice, ...formOf(context) }
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
@@ -71,9 +72,11 @@ export function answerStep(
     commit,
     memory: ofSession(session, remembered),
     held,
-    applied: ended,
+    applied: decided.ended,
   };
-  return answered(decided, step, guard, { answer, writes, ended: repeated ? null : endOf(step) });
+  const asides = [...decided.asides, commit?.notice ?? null];
+  const ended = repeated ? null : endOf(step);
+  return answered({ ...decided, asides }, step, guard, { answer, writes, ended });
 }
 
 /** The workflow's own text, with what the engine has to say around it. */

@@ -5,6 +5,7 @@
 import type { EngineFacts, Message, Step } from '../../engine/step.ts';
 import type { NamedReviewer } from '../../reviewers/names.ts';
 import { CLAUDE } from '../../reviewers/programs.ts';
+import { isBelowFloor } from './floor.ts';
 import { leaveReview } from './leave-review.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { asReview, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
@@ -72,17 +73,34 @@ function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change
     case 'failed':
       return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews + 1));
     case 'findings':
+      if (isBelowFloor(facts, iteration)) return countClean(review, { ...state, iteration }, facts);
       return answerWanted(review, { ...state, iteration, clean: 0 }, facts);
-    case 'clean': {
-      const counted = { ...state, iteration, clean: state.clean + 1 };
-      if (counted.clean < 2) return answerWanted(review, counted, facts);
-      return leaveReview(review, counted, facts, {
-        kind: 'passed',
-        number: facts.reviewNumber ?? iteration,
-        model: modelAfter(state.model, facts.reviewModel, pairOf(facts)),
-      });
-    }
+    case 'clean':
+      return countClean(review, { ...state, iteration }, facts);
   }
+}
+
+/** `state` has the review's own iteration already. */
+function countClean(review: Review, state: KnownState, facts: Known): Step<Change> {
+  const counted = { ...state, clean: state.clean + 1 };
+  if (counted.clean < 2) return answerWanted(review, counted, facts);
+  return leaveReview(review, counted, facts, {
+    kind: 'passed',
+    number: facts.reviewNumber ?? state.iteration ?? 1,
+    model: modelAfter(state.model, facts.reviewModel, pairOf(facts)),
+    ...byWhom(facts),
+    ...floorSlot(counted, facts),
+  });
+}
+
+/** Said where a review is clean by the floor alone. */
+function floorSlot({ clean }: KnownState, facts: Known): { floor?: string } {
+  return facts.verdict === 'findings' && clean > 0 && facts.floor ? { floor: facts.floor.severity } : {};
+}
+
+/** Wanted only where there are findings to be written down. */
+function byWhom({ listed, reviewModel }: Known): { by?: string } {
+  return listed && reviewModel !== undefined ? { by: reviewModel } : {};
 }
 
 /** Nothing to review yet: the stop is allowed with a warning, or the structure's own rule speaks. */
@@ -148,12 +166,13 @@ function answerWanted(review: Review, state: KnownState, facts: Known): Step<Cha
     iteration,
     model: modelAfter(state.model, facts.reviewModel, pairOf(facts)),
     clean: state.clean,
-    review: { kind: review, task: state.currentTask, iteration, number },
+    review: { kind: review, task: state.currentTask, iteration, number, ...byWhom(facts) },
   };
+  const { name, slots } = holdMessage(review, state, facts, number);
   return {
     kind: 'hold',
     change,
-    message: holdMessage(review, state, facts, number),
+    message: { name, slots: { ...slots, ...floorSlot(state, facts) } },
     notice: tableWarning(facts.plan, facts.tasks),
   };
 }

@@ -7,6 +7,7 @@ import type { Observation } from '../../engine/workflow.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
+import type { TakenUp } from './docket.ts';
 import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './files.ts';
 import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
 import { asReview, reviewAnsweredBy } from './phases.ts';
@@ -17,7 +18,12 @@ import { findViolations } from './validation.ts';
 import { whoReviews } from './who-reviews.ts';
 
 /** Contents never leave the process: decide sees what is derived from them. */
-export type World = { folder: PlanFolder; stateText: string | null };
+export type World = {
+  folder: PlanFolder;
+  stateText: string | null;
+  /** As this stop's commit leaves it, for what is said with it. */
+  docket?: TakenUp;
+};
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
   const { root } = context.project;
@@ -37,6 +43,7 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
     ...(state.kind === 'known' ? reviewFacts(state, folder, context) : NO_REVIEW),
     tasks: null,
     pending: null,
+    ...floorOf(context),
   };
   return {
     world: { folder, stateText },
@@ -46,6 +53,11 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
     subject: subjectOf(state),
     ...(state.kind === 'broken' ? { unreadable: true } : {}),
   };
+}
+
+function floorOf({ project }: RunContext): Pick<Facts, 'floor'> {
+  const { severity, from } = project.config.floor;
+  return severity === 'low' ? {} : { floor: { severity, from } };
 }
 
 /** An absent state is a state too: a file that appears has changed it. */

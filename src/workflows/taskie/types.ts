@@ -1,5 +1,6 @@
 // What a decision about a plan depends on and what it can change, as plain data fit for the journal (types only).
 
+import type { Severity } from '../../reviewers/findings.ts';
 import type { Pair } from '../../reviewers/names.ts';
 import type { Phase, Review } from './phases.ts';
 
@@ -42,6 +43,8 @@ export type Facts = {
   reviewers?: ReviewerFacts | null;
   /** What is left to do, read after the verdict; null: not read. */
   pending: PendingFacts | null;
+  /** Findings below it do not count, from this round of a cycle on. Null or left out: the reviewer's word stands. */
+  floor?: { severity: Exclude<Severity, 'low'>; from: number } | null;
 };
 
 export type ReviewerFacts = {
@@ -77,4 +80,11 @@ export type Change = {
 };
 
 /** Which file the review of an iteration really went to: numbers already taken are passed over. */
-export type RememberedReview = { kind: Review; task: string | null; iteration: number; number: number };
+export type RememberedReview = {
+  kind: Review;
+  task: string | null;
+  iteration: number;
+  number: number;
+  /** The reviewer, where it listed findings. */
+  by?: string;
+};

@@ -129,8 +129,10 @@ export const domains: Domains<Node, Given> = {
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
   // The one the state names, or another: then a person changed it while the review ran.
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
-  // Where it listed nothing, its word alone counts.
-  listed: () => NOTHING,
+  // What it listed: nothing, so that its word alone counts; all of it low; and up to each graver one.
+  listed: () => LISTED,
+  // Off; each one, from the first round and from the second on.
+  floor: () => FLOORS,
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
   proof: () => PROOFS,
@@ -144,8 +146,24 @@ export const editedDomains: Domains<Node, Given> = {
   reviewers: () => NOTHING,
   verdict: ({ iteration, maxReviews }) =>
     maxReviews === 0 || (iteration ?? 0) <= maxReviews ? VERDICTS : NOTHING,
+  listed: () => SOME_LISTED,
+  floor: () => SOME_FLOORS,
 };
 
+const LISTED = [
+  null,
+  { high: 0, medium: 0, low: 2 },
+  { high: 0, medium: 1, low: 1 },
+  { high: 1, medium: 0, low: 0 },
+];
+const SOME_LISTED = LISTED.slice(0, 2);
+const FLOORS = [
+  null,
+  { severity: 'medium', from: 1 },
+  { severity: 'high', from: 1 },
+  { severity: 'high', from: 2 },
+] as const;
+const SOME_FLOORS = FLOORS.slice(0, 2);
 const REVIEWERS = { opus: ['opus', 'sonnet'], other: ['opus', 'sonnet', 'haiku', 'codex/'] };
 const NO_VERDICTS = [
   { kind: 'missing', code: null },

@@ -8,10 +8,17 @@ export function explain({ kind, said }: RecordedStep): string | null {
   if (said === null) return null;
   const { slots } = said;
   if (kind === 'hold' && said.name.startsWith('hold-'))
-    return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.`;
+    return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.${ofFloor(slots)}`;
   if (kind === 'review') return 'A review was due.';
   const known: Message['slots'] = { ...slots, why: whyNoVerdict(slots) };
-  return SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(known[slot] ?? '')) ?? null;
+  const text = SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(known[slot] ?? ''));
+  return text === undefined ? null : `${text}${ofFloor(slots)}`;
+}
+
+function ofFloor({ floor }: Message['slots']): string {
+  return floor === undefined
+    ? ''
+    : ` All that the reviewer listed lies below the floor (${floor}), so it counts as clean.`;
 }
 
 // A map: an object would know a message called `constructor`.

@@ -45,6 +45,7 @@ const facts = v.object({
   reviewNumber: v.exactOptional(count),
   reviewModel: v.exactOptional(v.string()),
   listed: v.exactOptional(v.nullable(v.object({ high: count, medium: count, low: count }))),
+  floor: v.exactOptional(v.nullable(v.object({ severity: v.picklist(['medium', 'high']), from: count }))),
   reviewers: v.exactOptional(
     v.nullable(v.object({ pair: v.strictTuple([v.string(), v.string()]), standIn: v.nullable(v.string()) })),
   ),
