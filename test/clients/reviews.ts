@@ -31,10 +31,22 @@ export function reviewers(stage: Stage, ...all: (readonly Found[])[]): void {
   stage.part({ name: 'reviewer', hears: ({ opening }) => isReviewing(opening), lines });
 }
 
+/** It tries to change something else than its review before it answers. */
+export function meddlingReviewers(stage: Stage, file: string, count: number): void {
+  const meddle: Line = ({ tools }) =>
+    tools.includes('Write') ? { write: { file, text: 'changed' } } : run(`echo changed >'${file}'`);
+  const lines = Array.from({ length: count }, () => [readChanges, meddle, writeReview, answer([])]).flat();
+  stage.part({ name: 'reviewer', hears: ({ opening }) => isReviewing(opening), lines });
+}
+
 const isReviewing = (opening: string): boolean => opening.includes('Write your review to this exact file');
 
-/** By the very words of the prompt. */
-const readChanges: Line = ({ opening }) => run(`cat '${changesIn(opening) ?? '/dev/null'}'`);
+/** By the very words of the prompt; a sandboxed Claude Code has no shell. */
+const readChanges: Line = ({ opening, tools }) => {
+  const file = changesIn(opening) ?? '/dev/null';
+  if (tools.includes('Bash') || !tools.includes('Read')) return run(`cat '${file}'`);
+  return { call: { tool: 'Read', input: { file_path: file } } };
+};
 
 const changesIn = (opening: string): string | undefined =>
   /patch in (\/.+\/changes\.patch) \(/.exec(opening)?.[1];
@@ -86,10 +98,15 @@ export function docketOf(stage: Stage): Entry[] {
   return JSON.parse(stage.read(planFile('docket.json'))).findings;
 }
 
-/** What each review was asked of, in order: the model, and what it saw of the changes. */
-export function reviewsSeen(stage: Stage): { model: string; changes: string | null }[] {
+/** What each review was asked of, in order: the model, where the changes begin, and what it saw of them. */
+export function reviewsSeen(stage: Stage): { model: string; since: string | null; changes: string | null }[] {
   const asked = stage.cast.of('reviewer');
-  return asked.flatMap(({ model, last, opening }, at) =>
-    at % 3 === 1 ? { model, changes: changesIn(opening) === undefined ? null : last } : [],
-  );
+  return [...new Set(asked.map(({ session }) => session))].flatMap((each) => {
+    // Its first request is the prompt alone, its second has what it read.
+    const second = asked.filter(({ session }) => session === each)[1];
+    if (second === undefined) return [];
+    const { model, opening, last } = second;
+    const since = /changed since .+ began, (.+), \d+ files? in all/.exec(opening)?.[1] ?? null;
+    return { model, since, changes: changesIn(opening) === undefined ? null : last };
+  });
 }

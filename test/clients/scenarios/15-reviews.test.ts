@@ -6,6 +6,7 @@ import {
   answerFindings,
   docketOf,
   type Found,
+  meddlingReviewers,
   onlyOnPath,
   ownConfig,
   reviewers,
@@ -91,6 +92,8 @@ function expectConverged(stage: Stage, holds: readonly string[]): void {
   ]);
   const seen = reviewsSeen(stage);
   expect(seen.slice(0, 2).map(({ changes }) => changes)).toEqual([null, null]);
+  const first = `at commit ${stage.git('rev-parse', '--short=12', 'HEAD').trim()}`;
+  expect(seen.slice(2).map(({ since }) => since)).toEqual([first, first, first, first]);
   for (const { changes } of seen.slice(2)) expect(changes).toMatch(/\+\+\+ b\/hello-1\.txt[\s\S]*\+hello/);
   expect(processesOf(stage)).toEqual([]);
 }
@@ -120,10 +123,37 @@ describe('15. reviews', () => {
     const { holds } = await playCycle(codexExec, stage);
     expectConverged(stage, holds);
     expect(new Set(reviewsSeen(stage).map(({ model }) => model))).toEqual(new Set(['gpt-5.5']));
+    for (const hold of holds) expect(hold).toContain('`codex` reviews in its place');
     saw(
       context,
       'Codex exec',
       'no `claude` on PATH and nothing set: Codex reviewed in its place, and said so in the hold; findings, answers and the end as with two vendors',
+    );
+  });
+
+  it.for([claudePrint, codexExec])('sandboxed reviewers of both vendors ($mode)', async (host, context) => {
+    const stage = await stageFor();
+    ownConfig(stage, { review: { models: ['opus', 'codex/'], access: 'sandboxed' } });
+    const cli = host.cli(stage);
+    stage.write('README.md', 'A greeting\n');
+    meddlingReviewers(stage, stage.file('README.md'), 2);
+    stage.agent(
+      draftPlan(cli),
+      createTasks(cli),
+      completeTask(cli, 1),
+      say('Task 1 is done.'),
+      ...answerFindings('Nothing to change.'),
+    );
+    await host.play(stage, PROMPT, { limitMs: 150_000 });
+    expect(planState(stage)).toMatchObject({ next_phase: 'complete-task', consecutive_clean: 2 });
+    expect(stage.read('README.md')).toBe('A greeting\n');
+    const seen = reviewsSeen(stage);
+    expect(seen.map(({ model }) => (/opus/.test(model) ? 'opus' : model))).toEqual(['opus', 'gpt-5.5']);
+    for (const { changes } of seen) expect(changes).toMatch(/\+hello/);
+    saw(
+      context,
+      host.mode,
+      'both read the patch and wrote their reviews; what else they tried to change stayed as it was',
     );
   });
 
