@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Changes } from '../src/engine/changes/types.ts';
 import type { RunContext } from '../src/engine/context.ts';
 import type { Project } from '../src/engine/project.ts';
 import type { Message } from '../src/engine/step.ts';
@@ -353,15 +354,32 @@ async function renderTaskie(): Promise<void> {
       file: `.taskie/plans/my-plan/${kind}-1.md`,
       model: 'opus',
     };
-    const { prompt } = reviewCall(request, seen.world, scene, facts);
+    const { prompt, changes } = reviewCall(request, seen.world, scene, facts);
     const named = [...prompt.matchAll(/\/taskie\/((?:actions\/)?[a-z-]+\.md)/g)].flatMap(
       ([, file]) => file ?? [],
     );
     const read = named.map((file) => fs.readFileSync(path.join(forReviewers, file), 'utf8'));
     expect(read).toHaveLength(2);
-    texts.set(`taskie reviewer, ${kind}`, [prompt, ...read].join('\n\n'));
+    const about = changes === undefined ? [''] : CHANGES.map(changes.say);
+    for (const [at, said] of about.entries())
+      texts.set(`taskie reviewer, ${kind} ${at}`, [prompt, said, ...read].join('\n\n'));
   }
 }
+
+const CHANGED = { top: '/a/project', count: 2, lines: ['a.ts (+1 -0)'] };
+const CHANGES: readonly Changes[] = [
+  {
+    ...CHANGED,
+    since: { kind: 'commit', commit: 'a'.repeat(40) },
+    file: { kind: 'patch', path: '/a/project/changes.patch', bytes: 12_000 },
+  },
+  {
+    ...CHANGED,
+    since: { kind: 'no-commit-yet' },
+    file: { kind: 'list', path: '/a/project/changes.txt', bytes: 12 },
+  },
+  { ...CHANGED, since: { kind: 'uncommitted' }, file: null },
+];
 
 const ROUTES: { [Kind in Todo['kind']]: readonly (Todo & { kind: Kind })[] } = {
   'post-review': [{ kind: 'post-review', action: 'post-code-review', review: 'code-review', number: 2 }],

@@ -6,6 +6,7 @@ import type { GuardDefaults } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { Write } from '../store/writes.ts';
+import type { ChangesWanted } from './changes/types.ts';
 import type { RunContext } from './context.ts';
 import type { Project } from './project.ts';
 import type { EngineFacts, Message, ReviewRequest, Step } from './step.ts';
@@ -100,8 +101,10 @@ export type ReviewCall = {
   file: string;
   /** Where the reviewer's stderr is kept after a failure. */
   log: string;
-  /** Folders outside the project that the reviewer must be able to read. */
+  /** Folders, also outside the project, that the reviewer must be able to read. */
   reads?: readonly string[];
+  /** The changes that it is about: made into a file just before the reviewer starts, and named in the prompt. */
+  changes?: ChangesWanted;
   /** Loads what the next step will need. A review takes minutes, and an upgrade meanwhile removes our files. */
   loadFirst?(): Promise<unknown>;
 };

@@ -16,6 +16,19 @@ export function plainText(text: string): string {
   return cleaned(text, false);
 }
 
+/**
+ * The same, but nothing of it goes: what is hidden shows by its number, as in `<U+202E>`. For somebody who is to judge
+ * the text. A CR before a line feed is a line end.
+ */
+export function visibleText(text: string): string {
+  if (!UNUSUAL.test(text)) return text;
+  return text.replace(HIDDEN, (character, at: number) => {
+    if (character === '\r' && text[at + 1] === '\n') return character;
+    if (JOINER.test(character) && isWithinWord(text, at)) return character;
+    return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
 function cleaned(text: string, colours: boolean): string {
   // Most of what is said is plain ASCII, and a stop should not pay for the rest.
   if (!UNUSUAL.test(text)) return text;

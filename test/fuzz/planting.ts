@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Defect, writePlanted } from '../crash/plant.ts';
+import type { MakeChanges } from './changes-scenes.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 import type { Rules } from './waiting-rules.ts';
@@ -25,6 +26,11 @@ export async function readersWith(defect: Defect): Promise<Readers> {
 export async function hookWith(defect: Defect): Promise<StopHere> {
   const folder = await build(defect, { here: 'test/fuzz/hook-here.ts' });
   return requireFrom(path.join(folder, 'here.cjs')).stopHere;
+}
+
+export async function changesWith(defect: Defect): Promise<MakeChanges> {
+  const folder = await build(defect, { changes: 'test/fuzz/changes-here.ts' });
+  return requireFrom(path.join(folder, 'changes.cjs')).makeChanges;
 }
 
 export async function rulesWith(defect: Defect): Promise<Rules> {

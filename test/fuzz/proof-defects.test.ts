@@ -103,13 +103,11 @@ const defects: readonly (Defect & { foundBy: ProofScene; says: RegExp })[] = [
     from: `      ...settings.flatMap((each) => ['-c', each]),
       ...args,
     ];
-    return collect(program, all, top, {
-      ...isolated(env, empty),`,
+    const repository = {`,
     to: `      ...args,
     ];
     void settings;
-    return collect(program, all, top, {
-      ...isolated(env, empty),
+    const repository = {
       GIT_DIR: folders.own,`,
     foundBy: scenes.gitSettings,
     says: /pwned was started/,

@@ -39,11 +39,16 @@ export type EndedReview = {
 export async function review(
   name: string,
   attempt: ReviewAttempt,
-  call: ReviewCall,
-  { project, runtime }: StopContext,
+  asked: ReviewCall,
+  stopped: StopContext,
 ): Promise<EndedReview> {
+  const { project, runtime } = stopped;
   const reviewer = await runtime.findReviewer(attempt.reviewer);
-  await call.loadFirst?.();
+  await asked.loadFirst?.();
+  const call =
+    asked.changes === undefined
+      ? asked
+      : await (await import('../changes/in-prompt.ts')).withChanges(name, attempt, asked, stopped);
   const mark = (
     change: Partial<Pick<ReviewAttempt, 'status' | 'verdict' | 'cause'>>,
     patienceMs: number,

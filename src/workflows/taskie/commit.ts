@@ -1,6 +1,7 @@
 // A decision's change as writes: the docket, where a review was taken up, then state.json, changed in its own text; and
-// the review the sidecar remembers.
+// what the sidecar remembers.
 
+import { headOf } from '../../engine/changes/head.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Commit } from '../../engine/workflow.ts';
 import { below } from '../../store/paths.ts';
@@ -8,6 +9,7 @@ import { takeUp } from './docket.ts';
 import { editStateText } from './edit-state.ts';
 import { logNumberOf } from './names.ts';
 import { stateHash, type World } from './observe.ts';
+import { savedAfter } from './saved.ts';
 import { DEFAULTS } from './state-format.ts';
 import type { Change } from './types.ts';
 
@@ -23,7 +25,7 @@ export function commit(change: Change, world: World, context: RunContext): Commi
       { kind: 'replace', path: inFolder('state.json'), content },
     ],
     stateHash: stateHash(content),
-    saved: change.review === null ? context.saved : { review: change.review },
+    saved: savedAfter(change, context.saved, () => headOf(context.project.root, context.project.env)),
     ...(taken?.notice ? { notice: taken.notice } : {}),
   };
 }
