@@ -57,11 +57,19 @@ const defects: Readonly<Record<string, [Partial<Rules>, string]>> = {
     'after the last hold the agent may stop',
   ],
   'a paused run is asked as any other': [
-    { budgetAt: (question) => budgetAt({ ...question, stage: 'open' }) },
+    {
+      budgetAt: (question) =>
+        budgetAt({ ...question, stage: question.stage === 'paused' ? 'open' : question.stage }),
+    },
     'a paused run is never held',
   ],
   'a stop opens what was paused': [
-    { metered: (budget, what) => ({ ...metered(budget, what), stage: 'open' }) },
+    {
+      metered: (budget, what) => {
+        const next = metered(budget, what);
+        return next.stage === 'paused' ? { ...next, stage: 'open' } : next;
+      },
+    },
     'no stop brings a paused run back',
   ],
   'each last hold grants a little': [

@@ -44,6 +44,8 @@ export type Node = {
   used: number;
   worked: number;
   lastHolds: number;
+  /** The agent was let go at the last stop, and nobody works. After a hook that died nobody knows, and time counts. */
+  rests: boolean;
   /** Reviews that really ended. */
   ended: number;
   over: boolean;
@@ -70,7 +72,7 @@ const upTo = (most: number): number[] => Array.from({ length: most + 1 }, (_, in
 
 const START: Node = {
   ...{ stage: 'open', due: 'hold', tokens: 0, limit: 1, reviews: 0, time: 0, ago: 0, still: false },
-  ...{ place: 0, written: 0, used: 0, worked: 0, lastHolds: 0, ended: 0, over: false },
+  ...{ place: 0, written: 0, used: 0, worked: 0, lastHolds: 0, rests: false, ended: 0, over: false },
 };
 
 export function budgetModel(rules: Rules = RULES, checked = invariants): Model<Node> {
@@ -88,7 +90,7 @@ export function budgetModel(rules: Rules = RULES, checked = invariants): Model<N
       ...{ tokens: upTo(2 * MOST), limit: upTo(MOST), reviews: upTo(2 * MOST), ended: upTo(2 * MOST) },
       ...{ time: upTo(3 * MOST), ago: upTo(MOST), still: [false, true] },
       ...{ place: upTo(MOST), written: upTo(MOST), used: upTo(MOST), worked: upTo(3 * MOST) },
-      ...{ lastHolds: upTo(3), over: [false, true] },
+      ...{ lastHolds: upTo(3), rests: [false, true], over: [false, true] },
     }),
     starts: [{ label: 'a run with a budget', node: START }],
     editable: () => [],
@@ -119,7 +121,7 @@ function stop(from: Node, facts: Facts, rules: Rules): Stopped {
   const written = from.written + facts.uses;
   // What a paused run's session uses is not the run's.
   const used = from.used + (isPaused ? 0 : facts.uses);
-  const real = { ...from, written, used };
+  const real = { ...from, written, used, rests: false };
   const budget = budgetOf(from);
   const counted = count(budget, real, facts, rules);
   if (facts.disturbed === 'dies') return { answer: 'died', asked: null, to: nodeOf(counted, real) };
@@ -127,7 +129,11 @@ function stop(from: Node, facts: Facts, rules: Rules): Stopped {
   const still = { for: 'limit', since: NOW, until: null } as const;
   if (step === 'over' || step === 'allow' || step === 'waits') {
     const next = rules.answered(counted, { kind: 'allowed', still });
-    return { answer: 'allow', asked: null, to: { ...nodeOf(next, real), over: step === 'over' } };
+    return {
+      answer: 'allow',
+      asked: null,
+      to: { ...nodeOf(next, real), rests: true, over: step === 'over' },
+    };
   }
   const asked = rules.budgetAt({ ...counted, due: step });
   switch (asked) {
@@ -181,12 +187,17 @@ function pausedIn({ meter }: Budget, real: Node): number {
 function grant(from: Node, rules: Rules): Edge<Node> {
   const next = rules.raised(budgetOf(from), { tokens: 1, reviews: 1 }, NOW);
   const isBack = next.stage === 'open';
-  const to = nodeOf(next, { ...from, lastHolds: isBack ? 0 : from.lastHolds });
+  const isPaused = from.stage === 'paused';
+  const to = nodeOf(next, {
+    ...from,
+    lastHolds: isBack ? 0 : from.lastHolds,
+    rests: isBack && isPaused ? false : from.rests,
+  });
   return edge('command', 'a person grants more', to);
 }
 
 function tick(from: Node): Edge<Node> {
-  const isWorking = from.stage !== 'paused' && !from.still;
+  const isWorking = from.stage !== 'paused' && !from.rests;
   return edge('time', 'a minute', {
     ...from,
     ago: from.ago + 1,
