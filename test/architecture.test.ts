@@ -12,7 +12,8 @@ const ground = ['store', 'reviewers', 'text', 'clients'];
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   cli: ['hook', 'engine', 'workflows', 'config', ...ground],
   hook: ['engine', 'workflows', 'config', ...ground],
-  workflows: ['engine', 'config', ...ground],
+  // A flow is gone through before it runs.
+  workflows: ['engine', 'config', 'explorer', ...ground],
   engine: ['config', ...ground],
   // Explores any decision; knows none.
   explorer: [],

@@ -71,7 +71,8 @@ async function runReviewer(
   signals: Pick<ProgramRun, 'whenAskedToEnd' | 'interrupted'>,
 ): Promise<Ended> {
   const files = outputFiles(project, attempt.id);
-  const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
+  const access = call.sandboxed ? 'sandboxed' : project.config.review.access;
+  const command = reviewer.call({ ...call, model: attempt.model, access });
   const end = await runProgram({
     attempt: attempt.id,
     command,
