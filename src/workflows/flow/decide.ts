@@ -201,12 +201,13 @@ function end(
 }
 
 /** Nothing changes but what a review of this stop said. */
-function changeOf({ lines }: At, { verdict, content, reviewNumber, seen, reviews }: Known): Change {
+function changeOf({ lines }: At, facts: Known): Change {
   const name = reviewIn(lines.flatMap(({ when }) => when));
-  const isVerdict = verdict === 'clean' || verdict === 'findings';
-  const reviewed =
-    !isVerdict || name === null
-      ? null
-      : { name, content: content ?? '', verdict, number: reviewNumber ?? reviews + 1 };
-  return { to: null, by: null, held: false, ended: null, marks: {}, reviewed, seen };
+  const reviewed = name === null ? null : reviewedNow(name, facts);
+  return { to: null, by: null, held: false, ended: null, marks: {}, reviewed, seen: facts.seen };
+}
+
+function reviewedNow(name: string, { verdict, content, reviewNumber, reviews }: Known): Change['reviewed'] {
+  if (verdict !== 'clean' && verdict !== 'findings') return null;
+  return { name, content: content ?? '', verdict, number: reviewNumber ?? reviews + 1 };
 }

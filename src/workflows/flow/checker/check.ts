@@ -94,7 +94,7 @@ function tooFar(definition: Definition, places: Places, model: FlowModel, graph:
     if (holds <= definition.holds || name === RELEASED || at === undefined) return [];
     return {
       place: places.states.get(name) ?? NOWHERE,
-      what: `the state "${name}" cannot be reached within the run's ${definition.holds} holds: it takes ${holds}`,
+      what: `the state "${name}" cannot be reached within the ${definition.holds === 1 ? 'one hold' : `${definition.holds} holds`} of a run: it takes ${holds}`,
       way: wayTo(model, at, `here, after ${holds} holds at least`),
     };
   });

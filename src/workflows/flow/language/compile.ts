@@ -1,12 +1,13 @@
 // From a flow's text to its compiled definition, or to what is wrong with it. What only shows when the flow is gone
 // through (a state nobody reaches, a line nobody takes) is the checker's.
 
-import type { Condition, Definition, Line, ReviewDefinition, StateDefinition } from '../types.ts';
+import type { Condition, Definition, Line, StateDefinition } from '../types.ts';
 import { type Known, readConditions, readName } from './conditions.ts';
-import { isName, isSlot, SLOTS, slotsIn, whyNoPattern } from './names.ts';
+import { isSlot, SLOTS, slotsIn } from './names.ts';
 import { inOrder, meant, type Place, type Problem } from './problems.ts';
-import { type Entry, readYaml, type Tree } from './read-yaml.ts';
+import { readYaml, type Tree } from './read-yaml.ts';
 import { Reader, shown, type Table } from './reader.ts';
+import { readReviews } from './reviews.ts';
 
 /** Where things stand in the text, for the checker. */
 export type Places = {
@@ -44,9 +45,10 @@ type Found = { definition: Definition; places: Places };
 function compileTree(tree: Tree, checks: readonly string[] | null, reader: Reader): Found | null {
   const top = reader.table(tree, 'a flow', KEYS);
   if (top === null) return null;
-  const flow = required(top, 'flow', 'a flow', reader, (value) => readName(value, 'a flow', reader));
-  const about = optional(top, 'about', (value) => reader.text(value, '`about`'));
-  const holds = optional(top, 'holds', (value) => reader.count(value, '`holds`', MOST_HOLDS)) ?? USUAL_HOLDS;
+  const flow = reader.required(top, 'flow', 'a flow', (value) => readName(value, 'a flow', reader));
+  const about = reader.optional(top, 'about', (value) => reader.text(value, '`about`'));
+  const holds =
+    reader.optional(top, 'holds', (value) => reader.count(value, '`holds`', MOST_HOLDS)) ?? USUAL_HOLDS;
   const reviews = readReviews(top.keys.get('reviews'), reader);
   const known = { checks, reviews: Object.keys(reviews) };
   const entry = top.keys.get('states');
@@ -56,7 +58,7 @@ function compileTree(tree: Tree, checks: readonly string[] | null, reader: Reade
   if (table.keys.size > MOST_STATES)
     reader.refuse(table.place, `a flow has at most ${MOST_STATES} states, not ${table.keys.size}`);
   const states = readStates(table, known, holds, reader);
-  const start = required(top, 'start', 'a flow', reader, (value) =>
+  const start = reader.required(top, 'start', 'a flow', (value) =>
     readTarget(value, '`start`', table, reader),
   );
   const startState = start === null ? undefined : states.definitions.get(start);
@@ -74,38 +76,6 @@ function compileTree(tree: Tree, checks: readonly string[] | null, reader: Reade
   return { definition, places: states.places };
 }
 
-function readReviews(entry: Entry | undefined, reader: Reader): Record<string, ReviewDefinition> {
-  const table = entry === undefined ? null : reader.table(entry.value, '`reviews`', null);
-  const found: Record<string, ReviewDefinition> = {};
-  for (const [name, { place, value }] of table?.keys ?? []) {
-    refuseName(name, place, 'a review', reader);
-    const review = reader.table(value, 'a review', ['prompt', 'files']);
-    if (review === null) continue;
-    const prompt = required(review, 'prompt', 'a review', reader, (tree) => reader.text(tree, '`prompt`'));
-    const files = optional(review, 'files', (tree) => readFiles(tree, reader)) ?? ['**'];
-    if (prompt === null) continue;
-    for (const slot of slotsIn(prompt))
-      if (slot !== 'task')
-        reader.refuse(
-          review.keys.get('prompt')?.value.place ?? place,
-          `a reviewer's prompt has the slot {{task}} alone, not {{${slot}}}`,
-        );
-    found[name] = { prompt, files };
-  }
-  return found;
-}
-
-function readFiles(tree: Tree, reader: Reader): string[] | null {
-  const items = tree.kind === 'list' ? tree.items : [tree];
-  if (items.length === 0) return reader.refuse(tree.place, '`files` is empty');
-  return items.flatMap((item) => {
-    const glob = reader.text(item, '`files`');
-    const why = glob === null ? null : whyNoPattern(glob);
-    if (why !== null) reader.refuse(item.place, why);
-    return glob === null ? [] : [glob];
-  });
-}
-
 type States = { definitions: Map<string, StateDefinition>; places: Places };
 
 function readStates(table: Table, known: Known, most: number, reader: Reader): States {
@@ -115,7 +85,7 @@ function readStates(table: Table, known: Known, most: number, reader: Reader): S
   const otherwise = new Map<string, Place>();
   if (table.keys.size === 0) reader.refuse(table.place, '`states` is empty');
   for (const [name, { place, value }] of table.keys) {
-    refuseName(name, place, 'a state', reader);
+    reader.name(name, place, 'a state');
     states.set(name, place);
     const state = reader.table(value, 'a state', STATE_KEYS);
     if (state === null) continue;
@@ -132,9 +102,9 @@ function readStates(table: Table, known: Known, most: number, reader: Reader): S
 type Around = { all: Table; known: Known; most: number; places: Place[] };
 
 function readState(state: Table, place: Place, around: Around, reader: Reader): StateDefinition | null {
-  const say = optional(state, 'say', (value) => readSay(value, reader));
+  const say = reader.optional(state, 'say', (value) => readSay(value, reader));
   const end = state.keys.get('end');
-  const pause = optional(state, 'pause', (value) => reader.flag(value, '`pause`')) === true;
+  const pause = reader.optional(state, 'pause', (value) => reader.flag(value, '`pause`')) === true;
   if (end !== undefined) {
     refuseBeside(state, ['leave', 'holds', 'otherwise', 'pause'], 'an end', reader);
     const how = reader.oneOf(end.value, '`end`', ['completed', 'let-go'] as const);
@@ -160,10 +130,12 @@ function readBound(state: Table, { all, most }: Around, reader: Reader) {
     reader.refuse(limit.place, '`holds` of a state needs `otherwise`: where does it go then?');
   if (other !== undefined && limit === undefined)
     reader.refuse(other.place, '`otherwise` needs `holds`: after how many is it taken?');
-  const holds = optional(state, 'holds', (value) => reader.count(value, '`holds`', MOST_HOLDS));
+  const holds = reader.optional(state, 'holds', (value) => reader.count(value, '`holds`', MOST_HOLDS));
   if (limit !== undefined && holds !== null && holds > most)
     reader.refuse(limit.value.place, `the whole run has ${most} holds, so these ${holds} are never reached`);
-  const otherwise = optional(state, 'otherwise', (value) => readTarget(value, '`otherwise`', all, reader));
+  const otherwise = reader.optional(state, 'otherwise', (value) =>
+    readTarget(value, '`otherwise`', all, reader),
+  );
   return { holds, otherwise };
 }
 
@@ -175,10 +147,10 @@ function readLines(tree: Tree, { all, known, places }: Around, reader: Reader): 
   return items.flatMap((item): Line[] => {
     const line = reader.table(item, 'a line of `leave`', ['when', 'to']);
     if (line === null) return [];
-    const when = required(line, 'when', 'a line of `leave`', reader, (value) =>
+    const when = reader.required(line, 'when', 'a line of `leave`', (value) =>
       readConditions(value, known, reader),
     );
-    const to = required(line, 'to', 'a line of `leave`', reader, (value) =>
+    const to = reader.required(line, 'to', 'a line of `leave`', (value) =>
       readTarget(value, '`to`', all, reader),
     );
     if (when === null || to === null) return [];
@@ -224,28 +196,4 @@ function refuseBeside(state: Table, keys: readonly string[], what: string, reade
     const entry = state.keys.get(key);
     if (entry !== undefined) reader.refuse(entry.place, `${what} has no \`${key}\``);
   }
-}
-
-function refuseName(name: string, place: Place, what: string, reader: Reader): void {
-  if (isName(name)) return;
-  reader.refuse(
-    place,
-    `${what} is called by small letters, digits and "-", beginning with a letter, not ${shown(name)}`,
-  );
-}
-
-function required<T>(
-  table: Table,
-  key: string,
-  what: string,
-  reader: Reader,
-  read: (value: Tree) => T | null,
-): T | null {
-  const entry = table.keys.get(key);
-  return entry === undefined ? reader.refuse(table.place, `${what} has no \`${key}\``) : read(entry.value);
-}
-
-function optional<T>(table: Table, key: string, read: (value: Tree) => T | null): T | null {
-  const entry = table.keys.get(key);
-  return entry === undefined ? null : read(entry.value);
 }

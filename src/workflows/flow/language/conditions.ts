@@ -1,7 +1,7 @@
 // The conditions of a line: `when: { signal: finished, check: test }`.
 
 import type { Condition } from '../types.ts';
-import { isName, whyNoPattern } from './names.ts';
+import { whyNoPattern } from './names.ts';
 import { meant, type Place } from './problems.ts';
 import type { Entry, Tree } from './read-yaml.ts';
 import { type Reader, shown } from './reader.ts';
@@ -147,9 +147,5 @@ function readNamed(
 
 export function readName(tree: Tree, what: string, reader: Reader): string | null {
   const name = reader.text(tree, what);
-  if (name === null || isName(name)) return name;
-  return reader.refuse(
-    tree.place,
-    `${what} is called by small letters, digits and "-", beginning with a letter, not ${shown(name)}`,
-  );
+  return name === null ? null : reader.name(name, tree.place, what);
 }

@@ -2,6 +2,7 @@
 // person wants to see all mistakes at once.
 
 import { printable } from '../../../text/printable.ts';
+import { isName } from './names.ts';
 import { meant, type Place, type Problem } from './problems.ts';
 import type { Entry, Tree } from './read-yaml.ts';
 
@@ -57,6 +58,25 @@ export class Reader {
   oneOf<Word extends string>(tree: Tree, what: string, words: readonly Word[]): Word | null {
     const found = words.find((word) => tree.kind === 'value' && tree.value === word);
     return found ?? this.refuse(tree.place, `${what} is ${words.join(' or ')}`);
+  }
+
+  /** Of a flow, a state, a signal, a review. */
+  name(name: string, place: Place, what: string): string | null {
+    if (isName(name)) return name;
+    return this.refuse(
+      place,
+      `${what} is called by small letters, digits and "-", beginning with a letter, not ${shown(name)}`,
+    );
+  }
+
+  required<T>(table: Table, key: string, what: string, read: (value: Tree) => T | null): T | null {
+    const entry = table.keys.get(key);
+    return entry === undefined ? this.refuse(table.place, `${what} has no \`${key}\``) : read(entry.value);
+  }
+
+  optional<T>(table: Table, key: string, read: (value: Tree) => T | null): T | null {
+    const entry = table.keys.get(key);
+    return entry === undefined ? null : read(entry.value);
   }
 }
 
