@@ -28,7 +28,7 @@ export async function bundle(entries, folder, { keepGoing = false, define = {}, 
       legalComments: 'none',
       metafile: true,
       logLevel: 'silent',
-      loader: { '.md': 'text' },
+      loader: { '.md': 'text', '.yaml': 'text' },
       // Otherwise `import()` of a chunk would start node's ESM loader.
       supported: { 'dynamic-import': false },
       define,

@@ -14,7 +14,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   // Drives any run through its workflow's commands, which it is given.
   driver: ['engine', 'config', ...ground],
   hook: ['engine', 'workflows', 'config', ...ground],
-  workflows: ['engine', 'config', ...ground],
+  // A flow is gone through before it runs.
+  workflows: ['engine', 'config', 'explorer', ...ground],
   engine: ['config', ...ground],
   // Explores any decision; knows none.
   explorer: [],

@@ -7,6 +7,7 @@ import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
 import type { Sidecar } from '../store/records.ts';
 import type { Project } from './project.ts';
+import type { CheckSaid } from './proof/words.ts';
 import type { RegistryEntry } from './workflow.ts';
 
 /** What the engine is given from outside: the workflows, the reviewers, the clock, the patience. */
@@ -49,6 +50,8 @@ export type RunContext = {
   keptSignals?: readonly string[];
   /** What the review listed whose verdict this step rests on; left out: there is none, or it listed nothing. */
   findings?: Findings;
+  /** What the checks printed that were asked for by name at this stop and did not pass; left out: there is none. */
+  printed?: readonly CheckSaid[];
 };
 
 /** No session id: a person fired the hook. With `--client generic` that is counted as a session, but still theirs. */

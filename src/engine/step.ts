@@ -4,7 +4,7 @@
 import type { FindingCounts } from '../reviewers/findings.ts';
 import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
 import type { Outcome } from '../store/journal-lines.ts';
-import type { Proof } from './proof/types.ts';
+import type { CheckFact, Proof } from './proof/types.ts';
 
 /** A message file of the workflow and what goes into its slots: numbers, ids, file names. Never contents. */
 export type Message = { name: string; slots: Readonly<Record<string, string | number>> };
@@ -22,6 +22,8 @@ export type Step<Change> =
       completed?: true;
       /** Asks the client to keep the notice out of verbose logs. */
       suppressOutput?: true;
+      /** It is a person's turn: until they have begun one the run waits for them, as after a question. */
+      awaits?: 'person';
     }
   | { kind: 'hold'; change: Change | null; message: Message; notice: Message | null }
   | { kind: 'review'; review: ReviewRequest }
@@ -36,6 +38,10 @@ export type ProveStep = {
   kind: 'prove';
   /** This check alone, whose pass would be a claim. */
   only?: string;
+  /** This check alone, and what it says is a fact (`checks`): no claim, so nothing is refused or counted. */
+  check?: string;
+  /** Nothing is refused any more: what the checks say is what the run's end is worth. */
+  final?: true;
   /** Nothing is run: what was proven before, does it still stand? */
   receiptsOnly?: true;
 };
@@ -62,6 +68,14 @@ export type ProofFacts = {
   proof: Proof | null;
   /** What the one check says whose pass is a claim. */
   until: Proof | null;
+};
+
+/** What it adds for a workflow that asks for it. */
+export type AskedFacts = {
+  /** What each check said that was asked for by its name at this stop; left out: none was. */
+  checks?: Readonly<Record<string, CheckFact>>;
+  /** The run waits for a person, and they have not begun a turn yet. For a workflow that pauses. */
+  waitsForPerson?: true;
 };
 
 export type ReviewOutcome = {

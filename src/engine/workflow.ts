@@ -22,6 +22,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   readonly guard: GuardDefaults;
   /** It claims that work is done, so that checks may be asked: only then anything of proof is looked for. */
   readonly claims?: true;
+  /** It may leave the turn to a person: only then it learns whether they have begun one. */
+  readonly pauses?: true;
   /** The workflow's own off-switch, looked at before anything else of it. */
   disabled(env: Environment): boolean;
   /** The run a hand-fired stop acts on. */
@@ -105,6 +107,8 @@ export type ReviewCall = {
   reads?: readonly string[];
   /** The changes that it is about: made into a file just before the reviewer starts, and named in the prompt. */
   changes?: ChangesWanted;
+  /** However much the settings allow: what it is asked may have come with a repository. */
+  sandboxed?: true;
   /** Loads what the next step will need. A review takes minutes, and an upgrade meanwhile removes our files. */
   loadFirst?(): Promise<unknown>;
 };

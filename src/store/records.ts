@@ -154,6 +154,8 @@ export type Waiting = {
   shown?: { marker: string | null; turn: string | null } | null | undefined;
   /** Whose limit it is, where it is a reviewer's: only a review waits for it. */
   reviewer?: string | undefined;
+  /** Nobody asked anything: the workflow itself left the turn to the person. */
+  pause?: true | undefined;
 };
 
 export type Waits = {
@@ -277,6 +279,7 @@ const isWaiting = hasShape<Waiting>({
   what: isText,
   shown: orAbsent(orNull(hasShape({ marker: orNull(isText), turn: orNull(isText) }))),
   reviewer: orAbsent(isText),
+  pause: orAbsent(isOneOf(true as const)),
 });
 
 const isWaits = hasShape<Waits>({

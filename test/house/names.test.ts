@@ -41,6 +41,8 @@ function namedIn(source: string): string[] {
 function patternOf(name: string): RegExp {
   if (name === 'cursor') return /'cursor'|\bCursor\b/;
   if (name === 'idle') return /\bidle\b/i;
+  // It is in every workflow's name for itself.
+  if (name === 'flow') return /\bflow\b/i;
   return new RegExp(name, 'i');
 }
 

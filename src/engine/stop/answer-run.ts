@@ -12,7 +12,7 @@ import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
 import type { Said } from '../proof/prove.ts';
 import type { EngineFacts, Message, Outcome, Step } from '../step.ts';
-import { type AskedWait, waitRecord } from '../waiting/at-stop.ts';
+import { type AskedWait, pauseAt, waitRecord } from '../waiting/at-stop.ts';
 import { type StepTaken, waitsAfter } from '../waiting/on-record.ts';
 import { type AroundHold, answeredLine, lastLines, reviewerNotice } from '../waiting/words.ts';
 import type { AnyWorkflow, Commit, Observation } from '../workflow.ts';
@@ -73,7 +73,12 @@ export function answerStep(
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
   const writes = {
     ...nothingWritten(decided),
-    sidecar: { ...sidecar, waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)) },
+    ...(pausesAt(step) ? { noted: true as const } : {}),
+    sidecar: {
+      ...sidecar,
+      ...pauseOf(step, notice, decided),
+      waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)),
+    },
     commit,
     memory: ofSession(session, remembered),
     held,
@@ -82,6 +87,13 @@ export function answerStep(
   const asides = [...decided.asides, commit?.notice ?? null];
   const ended = repeated ? null : endOf(step);
   return answered({ ...decided, asides }, step, guard, { answer, writes, ended, spent });
+}
+
+const pausesAt = (step: AnyStep): boolean => step.kind === 'allow' && step.awaits === 'person';
+
+/** A person is shown whose turn it is by the notice. */
+function pauseOf(step: AnyStep, notice: string | null, { context, sidecar }: Decided): Partial<Sidecar> {
+  return pausesAt(step) ? { waiting: pauseAt(context, sidecar, notice) } : {};
 }
 
 /** The workflow's own text, with what the engine has to say around it. */
@@ -94,7 +106,7 @@ function reasonOf(message: Message, decided: Decided, guard: GuardResult): strin
     ask: project.config.ask,
     cli: project.cli,
   };
-  const answered = wait.answered && answeredLine(wait.answered);
+  const answered = wait.answered && !wait.answered.pause ? answeredLine(wait.answered) : null;
   const own = workflow.say(message, seen.world, context);
   return joined('\n\n', answered, said?.hold, own, lastLines(around)) ?? '';
 }

@@ -92,10 +92,14 @@ export async function serveRun(
         case 'prove': {
           const { prove } = await import('../proof/prove.ts');
           const { step, notes, state } = turn;
-          const ran = fetched.until?.proved.ran ?? [];
+          const ran = (fetched.checks.at(-1)?.proved ?? fetched.until?.proved)?.ran ?? [];
           const proved = await prove({ name, step, notes, ran, beforeChecks: before.checks }, stopped);
           if (proved.kind === 'busy') fetched = { ...fetched, busy: [...fetched.busy, proved.attempt] };
-          else if (step.only !== undefined) fetched = { ...fetched, until: { proved, state } };
+          else if (step.check !== undefined) {
+            fetched = { ...fetched, checks: [...fetched.checks, { name: step.check, proved }] };
+            // There may be many of these, each asked for once.
+            turns--;
+          } else if (step.only !== undefined) fetched = { ...fetched, until: { proved, state } };
           else fetched = { ...fetched, claim: proved };
           break;
         }

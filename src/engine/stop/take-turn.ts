@@ -7,7 +7,7 @@ import { isBudgeted } from '../budget/place.ts';
 import { isServed, type RunContext, runName, type StopContext } from '../context.ts';
 import { activityOf, askGuard, UNCOUNTED } from '../guard/progress.ts';
 import { mayBePinned } from '../proof/asked.ts';
-import { askWait, waitBesideAllow } from '../waiting/at-stop.ts';
+import { askWait, waitBesideAllow, waitsForPerson } from '../waiting/at-stop.ts';
 import { clockAtStop } from '../waiting/clock.ts';
 import { withPause, withWait } from '../waiting/on-record.ts';
 import { withoutLimited } from '../waiting/reviewer.ts';
@@ -46,7 +46,11 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
 
   const keptSignals = workflow.keepSignal === undefined ? [] : keptWords({ ...project, run: name });
   const now = clockAtStop(read, project.now);
-  const asked: RunContext = { project, stop, run, now, saved: read.saved, keptSignals };
+  const printed = fetched.checks.flatMap(({ proved }) => proved.said.printed);
+  const asked: RunContext = {
+    ...{ project, stop, run, now, saved: read.saved, keptSignals },
+    ...(printed.length > 0 && { printed }),
+  };
   const seen = workflow.observe(asked);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
@@ -60,12 +64,13 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const review = reviewIn(found);
   const reviewed = withoutLimited(endedReview(found, seen), seen, project.now);
   const { ended, passed, sidecar, outcome, limit } = reviewed;
+  const isPaused = workflow.pauses === true && waitsForPerson(sidecar, stopped);
   // Somebody edited the state while a check ran: what the agent said is looked at again, for the state as it is now.
   const looked = fetched.claim !== null && fetched.lookedIn !== state ? {} : fetched.facts;
-  const listed = listedBy(ended, fetched.report);
   const known = {
-    ...{ ...seen.facts, ...looked, ...outcome, ...listed },
+    ...{ ...seen.facts, ...looked, ...outcome, ...listedBy(ended, fetched.report) },
     ...factsOfProof(workflow, fetched, state),
+    ...(isPaused ? { waitsForPerson: true as const } : {}),
   };
   const context: RunContext = { ...asked, ...findingsOf(ended, fetched.report) };
   const { step, facts } = decideClaim(workflow, seen.state, known, sidecar, project, name);

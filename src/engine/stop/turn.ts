@@ -37,6 +37,8 @@ export type Fetched = {
   claim: Proved | null;
   /** What the one check says whose pass is a claim, and the state in which it was asked. */
   until: { proved: Proved; state: string } | null;
+  /** What the checks say that were asked for by their names, in the order in which they were. */
+  checks: readonly { name: string; proved: Proved }[];
 };
 
 export const NOTHING_FETCHED: Fetched = {
@@ -51,6 +53,7 @@ export const NOTHING_FETCHED: Fetched = {
   budget: null,
   claim: null,
   until: null,
+  checks: [],
 };
 
 export type Turn = (

@@ -84,7 +84,7 @@ async function runReviewer(
 ): Promise<Ended> {
   const files = outputFiles(project, attempt.id);
   const folder = attemptFolder(project.home, attempt.id);
-  const { access } = project.config.review;
+  const access = call.sandboxed ? 'sandboxed' : project.config.review.access;
   const command = reviewer.call({ ...call, model: attempt.model, access, folder });
   for (const [place, text] of Object.entries(command.files ?? {}))
     replaceFile(below(folder, place), text, project.root, 0o600);
