@@ -22,7 +22,7 @@ export function plainText(text: string): string {
  */
 export function visibleText(text: string): string {
   if (!UNUSUAL.test(text)) return text;
-  return text.replace(HIDDEN, (character, at: number) => {
+  return text.replace(hidden(), (character, at: number) => {
     if (character === '\r' && text[at + 1] === '\n') return character;
     if (JOINER.test(character) && isWithinWord(text, at)) return character;
     return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -64,13 +64,13 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const review = reviewIn(found);
   const reviewed = withoutLimited(endedReview(found, seen), seen, project.now);
   const { ended, passed, sidecar, outcome, limit } = reviewed;
-  const isPaused = workflow.pauses === true && waitsForPerson(sidecar, stopped);
+  const isPersonsTurn = workflow.pauses === true && waitsForPerson(sidecar, stopped);
   // Somebody edited the state while a check ran: what the agent said is looked at again, for the state as it is now.
   const looked = fetched.claim !== null && fetched.lookedIn !== state ? {} : fetched.facts;
   const known = {
     ...{ ...seen.facts, ...looked, ...outcome, ...listedBy(ended, fetched.report) },
     ...factsOfProof(workflow, fetched, state),
-    ...(isPaused ? { waitsForPerson: true as const } : {}),
+    ...(isPersonsTurn ? { waitsForPerson: true as const } : {}),
   };
   const context: RunContext = { ...asked, ...findingsOf(ended, fetched.report) };
   const { step, facts } = decideClaim(workflow, seen.state, known, sidecar, project, name);
