@@ -594,7 +594,7 @@ describe('a setting', () => {
     const settings = await from({}, {});
 
     expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 15 }, () => 'default'),
+      Array.from({ length: 17 }, () => 'default'),
     );
     expect((await load(null)).settings).toEqual(settings);
   });
