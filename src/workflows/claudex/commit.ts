@@ -84,6 +84,7 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, context
     targets,
     expected: isPlan ? [files.findings(round)] : [files.review, files.proposedFixes],
     access,
+    reviewer: world.reviewer,
     deadlineSeconds: Math.ceil(timeoutMs / 1000),
   });
   return { kind: 'replace', path: files.runner, content, mode: 0o755 };

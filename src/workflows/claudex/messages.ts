@@ -56,6 +56,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       previous: number > 1 ? `**Previous round:** ${describeRound(world, number - 1)}` : '',
       runner: shellQuote(world.files.runner),
       how: howToRun(world, context),
+      reviewer: world.reviewer.title,
       findings: shown(world.dir, world.files.findings(number)),
       cli: context.project.cli,
       id: world.id,
@@ -103,6 +104,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     render(reviewMissing, {
       id: world.id,
       how: howItEnded(world),
+      reviewer: world.reviewer.title,
       missing: `${shown(world.dir, world.files.review)} or ${shown(world.dir, world.files.proposedFixes)}`,
       cli: project.cli,
     }),
@@ -139,9 +141,11 @@ function lastFindings(world: World): string {
 }
 
 /** Of the one round that a review of a diff has. */
-function howItEnded({ dir, files, loop }: World): string {
+function howItEnded({ dir, files, loop, reviewer }: World): string {
   const code = readExitCode(dir, files, loop.round);
-  return code === null ? 'Its runner was not run to its end.' : `Its runner ended with ${explainExit(code)}.`;
+  return code === null
+    ? 'Its runner was not run to its end.'
+    : `Its runner ended with ${explainExit(code, reviewer)}.`;
 }
 
 function howToRun(world: World, { stop, project }: RunContext): string {
@@ -150,10 +154,15 @@ function howToRun(world: World, { stop, project }: RunContext): string {
     case 'wakes':
       return render(howClaudeCode, {});
     case 'sandboxed':
-      return render(howCodex, slots);
+      return render(howCodex, { ...slots, reviewer: anotherFor(world) });
     default:
       return render(howGeneric, slots);
   }
+}
+
+/** In a session of Codex: another one of it, or another program. */
+function anotherFor({ reviewer: { program, title } }: World): string {
+  return program === 'codex' ? `another ${title}` : title;
 }
 
 function summary(world: World, now: number): Slots {

@@ -9,6 +9,7 @@ import type { Counts } from './findings.ts';
 import { isId } from './id.ts';
 import { readState, stateNames } from './loops.ts';
 import { isRunning, readPlan, readQuietly, readRounds } from './review-progress.ts';
+import { type LoopReviewer, reviewerFor } from './reviewer.ts';
 import { readSaved, type Saved } from './saved.ts';
 import { readLoop } from './state-format.ts';
 import type { Facts, Loop, State } from './types.ts';
@@ -26,6 +27,7 @@ export type World = {
   /** Reviewed rounds with their counts. */
   rounds: ReadonlyMap<number, Counts>;
   saved: Saved;
+  reviewer: LoopReviewer;
 };
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
@@ -40,7 +42,9 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
   const maxRounds =
     loop.maxRounds ?? (loop.mode === 'review' ? variables.reviewRounds : variables.planRounds);
   const saved = readSaved(context.saved);
-  const world = { id: run, dir, files, text, loop, maxRounds, rounds: readRounds(dir, files), saved };
+  const rounds = readRounds(dir, files);
+  const reviewer = reviewerFor(project.config);
+  const world = { id: run, dir, files, text, loop, maxRounds, rounds, saved, reviewer };
   return {
     world,
     state: stateOf(world),
@@ -63,7 +67,9 @@ function observeMalformed(context: RunContext, dir: StateDir): Observation<World
   const files = filesOf(dir, context.run);
   const loop = readLoop('');
   const saved = readSaved(context.saved);
-  const world = { id: context.run, dir, files, text: '', loop, maxRounds: 1, rounds: new Map(), saved };
+  const reviewer = reviewerFor(context.project.config);
+  const nothing = { text: '', maxRounds: 1, rounds: new Map() };
+  const world = { id: context.run, dir, files, loop, saved, reviewer, ...nothing };
   return {
     world,
     state: stateOf(world),

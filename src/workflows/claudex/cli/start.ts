@@ -18,6 +18,7 @@ import { foldersFor } from '../links.ts';
 import { appendLog, makeStateDir, readLoops, stateNames, writeLock, writeState } from '../loops.ts';
 import startNoReviewer from '../messages/start-no-reviewer.md';
 import { readPlan } from '../review-progress.ts';
+import { reviewerFor, whyUnwritable } from '../reviewer.ts';
 import { isFinished, writeNewState } from '../state-format.ts';
 import type { Mode } from '../types.ts';
 import { explainBad, readVariables } from '../variables.ts';
@@ -41,6 +42,9 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   const project = await call.forNewRun();
   const variables = readVariables(project.root, project.env);
   const dir = stateDirOf(project);
+  const reviewer = reviewerFor(project.config);
+  const unwritable = whyUnwritable({ reviewer, access: project.config.review.access, dir });
+  if (unwritable !== null) throw new NotNow(`claudex: no reviewer can be run: ${unwritable}.`);
   refuseUnusable(project, dir);
   refuseClosed(dir);
   refuseLinks(foldersFor(dir, wanted.mode));
@@ -57,7 +61,9 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
     return { ...begin(project, made, wanted, max), swept };
   });
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
-  if (!isOnPath('codex', project.env)) call.print(render(startNoReviewer, { cli: project.cli }));
+  const { program, title, install } = reviewer;
+  if (!isOnPath(program, project.env))
+    call.print(render(startNoReviewer, { program, title, install, cli: project.cli }));
   for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
   return started;
 }
