@@ -7,6 +7,7 @@ import { cancel } from './cancel.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { findings } from './findings.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
@@ -17,7 +18,7 @@ import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, cancel, adopt],
+  ...[status, why, log, findings, cancel, adopt],
   ...[check, trust],
   ...[ask, wait],
   ...[doctor, install, uninstall],

@@ -5,6 +5,7 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
 import type { Demo } from './demo.ts';
+import type { Docket } from './docket/types.ts';
 import type { Project } from './project.ts';
 import type { CheckFact } from './proof/types.ts';
 import type { RecordedStep } from './recorded-step.ts';
@@ -28,8 +29,16 @@ export type WorkflowCli = {
    * took the place of a signal, and ended what it was asked for.
    */
   explain?(step: RecordedStep, until?: CheckFact | null): string | null;
+  /** The findings of a run, with what no stop has taken up yet; null: it has no docket. */
+  docket?(project: Project, run: string): RunDocket | null;
   /** What `holdfast demo` plays for this workflow. */
   demo?(): Promise<Demo>;
+};
+
+export type RunDocket = {
+  /** Where it lies, as people are shown it. */
+  file: string;
+  docket: Docket;
 };
 
 export type RunSummary = {

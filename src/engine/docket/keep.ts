@@ -1,6 +1,7 @@
 // docket.json on disk: read it, and say what is to be written when a review is taken up. Nothing is written here: the
 // writes go into the commit of the verdict, before the state.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { isDenied, isPassing, Refused, readInside } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
@@ -41,9 +42,13 @@ export type ReviewText = Omit<Reviewed, 'root'> & { text: string };
 
 export function openDocket(place: DocketPlace, reviews: () => readonly ReviewText[]): OpenedDocket {
   const opened = { docket: EMPTY_DOCKET, text: null, broken: null, refused: null };
+  const file = below(place.folder, DOCKET);
+  // A repository could have it lead to a file of the project's, which would be written over.
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    return { ...opened, refused: 'it is a link' };
   let text: string | null;
   try {
-    text = readInside(below(place.folder, DOCKET), place.root);
+    text = readInside(file, place.root);
   } catch (error) {
     if (isPassing(error) || isDenied(error) || !(error instanceof Refused)) throw error;
     return { ...opened, refused: error.message };

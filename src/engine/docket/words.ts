@@ -79,6 +79,12 @@ export function placeOf({ file, line }: Entry): string {
   return `${inOneParagraph(file, 120)}${line === null ? '' : `:${line}`}`;
 }
 
+/** The accounts, and what is open still. */
+export function sayClosing(docket: Docket, docketName: string): string {
+  const open = listOpen(docket, docketName);
+  return [sayAccounts(docket), ...(open === '' ? [] : [`Open, the worst first:\n${open}`])].join('\n\n');
+}
+
 /** Empty: nothing was found. */
 export function sayAccounts(docket: Docket): string {
   if (docket.findings.length === 0) return '';

@@ -2,7 +2,10 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { RunContext } from '../../engine/context.ts';
+import { DOCKET } from '../../engine/docket/keep.ts';
+import { sayClosing, sayOpen } from '../../engine/docket/words.ts';
 import type { Message } from '../../engine/step.ts';
+import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { explainExit } from './exit-codes.ts';
@@ -58,6 +61,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       how: howToRun(world, context),
       reviewer: world.reviewer.title,
       findings: shown(world.dir, world.files.findings(number)),
+      docket: openFindings(world),
       cli: context.project.cli,
       id: world.id,
     });
@@ -72,14 +76,17 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     }),
 
   complete: (_, world, { project }) =>
-    render(complete, { ...summary(world, project.now), verdict: verdictOn(world) }),
+    render(complete, {
+      ...{ ...summary(world, project.now), docket: closingAccounts(world) },
+      verdict: verdictOn(world),
+    }),
 
   // More rounds help nobody whose reviewer cannot be run.
   stopped: (_, world, { project }) => {
     const slots = { ...summary(world, project.now), last: lastFindings(world), cli: project.cli };
     return lastReviewed(world) === null
       ? render(stoppedUnreviewed, slots)
-      : render(stopped, { ...slots, more: world.maxRounds + 2 });
+      : render(stopped, { ...slots, docket: closingAccounts(world), more: world.maxRounds + 2 });
   },
 
   review: (_, world, context) =>
@@ -123,6 +130,18 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       cli: project.cli,
     }),
 };
+
+/** Empty: no round was left behind by this stop, or it found nothing. */
+function openFindings({ docket: taken, dir, files }: World): string {
+  if (taken === undefined) return '';
+  const docket = shown(dir, below(files.folder, DOCKET));
+  const where = 'the `## Changelog` section of `PLAN.md`';
+  return sayOpen(taken.docket, { docket, where, review: taken.review, cut: 0 });
+}
+
+function closingAccounts({ docket: taken, dir, files }: World): string {
+  return taken === undefined ? '' : sayClosing(taken.docket, shown(dir, below(files.folder, DOCKET)));
+}
 
 const WHY_NO_DRAFT: Readonly<Record<string, string>> = {
   missing: 'There is no `PLAN.md` yet.',

@@ -4,6 +4,7 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import type { TakenUp } from './docket.ts';
 import { filesOf, type LoopFiles, type StateDir, stateDirOf } from './files.ts';
 import type { Counts } from './findings.ts';
 import { isId } from './id.ts';
@@ -28,6 +29,8 @@ export type World = {
   rounds: ReadonlyMap<number, Counts>;
   saved: Saved;
   reviewer: LoopReviewer;
+  /** As this stop's commit leaves it, for what is said with it. */
+  docket?: TakenUp;
 };
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
