@@ -31,7 +31,7 @@ const shared = {
 } satisfies Partial<Scenario>;
 
 /** Answers what is asked and stops again, with reviewers that find nothing, until the plan's review is over. */
-async function answerReviews(bench: Bench): Promise<unknown> {
+export async function answerReviews(bench: Bench): Promise<unknown> {
   bench.reviewers('clean');
   for (let stops = 0; stops < 6; stops++) {
     const { next_phase: next } = planState(bench);

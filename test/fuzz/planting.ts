@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Defect, writePlanted } from '../crash/plant.ts';
 import type { MakeChanges } from './changes-scenes.ts';
+import type { DocketRules } from './docket-rules.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 import type { Rules } from './waiting-rules.ts';
@@ -35,6 +36,11 @@ export async function changesWith(defect: Defect): Promise<MakeChanges> {
 
 export async function rulesWith(defect: Defect): Promise<Rules> {
   const folder = await build(defect, { rules: 'test/fuzz/waiting-rules.ts' });
+  return requireFrom(path.join(folder, 'rules.cjs')).rules;
+}
+
+export async function docketRulesWith(defect: Defect): Promise<DocketRules> {
+  const folder = await build(defect, { rules: 'test/fuzz/docket-rules.ts' });
   return requireFrom(path.join(folder, 'rules.cjs')).rules;
 }
 
