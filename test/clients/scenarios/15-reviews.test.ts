@@ -13,6 +13,17 @@ import {
   reviewsSeen,
 } from '../reviews.ts';
 import {
+  callDone,
+  claudexState,
+  codexReviewer,
+  FINDINGS,
+  findings,
+  NOTHING,
+  runProgram,
+  startPlan,
+  TOPIC,
+} from '../rounds.ts';
+import {
   answers,
   claudePrint,
   codexExec,
@@ -25,6 +36,7 @@ import {
   saw,
   say,
   stageFor,
+  write,
 } from '../scenario.ts';
 
 const PROMPT = 'Plan and build it.';
@@ -154,6 +166,43 @@ describe('15. reviews', () => {
       context,
       host.mode,
       'both read the patch and wrote their reviews; what else they tried to change stayed as it was',
+    );
+  });
+
+  it.for([claudePrint, codexExec])('claudex, reviewed by Claude Code ($mode)', async (host, context) => {
+    const stage = await stageFor();
+    ownConfig(stage, { review: { claudex: 'claude/' } });
+    codexReviewer(stage, ...findings(FINDINGS), ...findings(NOTHING));
+    stage.agent(
+      startPlan(host.cli(stage)),
+      write(stage.file('PLAN.md'), '# Plan\n\nMove it.'),
+      say('The plan is drafted.'),
+      runProgram,
+      write(
+        stage.file('PLAN.md'),
+        '# Plan\n\nCopy, then move it.\n\n## Changelog\n\n- F1 fixed: copy first\n- F2 rejected: the name is right',
+      ),
+      say('The plan is revised.'),
+      runProgram,
+      callDone,
+      say('Nothing material is left.'),
+      say('This is the plan.'),
+    );
+    const free = host === codexExec ? { args: ['--dangerously-bypass-approvals-and-sandbox'] } : {};
+    await host.play(stage, `Plan this: ${TOPIC}`, free);
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
+    expect(holdsOf(stage)[1]).toContain('high=1 medium=0 low=1');
+    expect(holdsOf(stage).at(-1)).toMatch(/2 found: 1 fixed, 1 rejected, 0 open/);
+    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '2' });
+    const asked = stage.cast.of('reviewer');
+    expect(asked).toHaveLength(4);
+    expect(asked.every(({ model }) => model.startsWith('claude'))).toBe(true);
+    expect(asked.flatMap(({ holds }) => holds)).toEqual([]);
+    expect(processesOf(stage)).toEqual([]);
+    saw(
+      context,
+      host.mode,
+      'two rounds by real Claude Code in the place of Codex; its findings were read into the docket, answered in the changelog of the plan, and summed up at the end; the reviewer was not held',
     );
   });
 
