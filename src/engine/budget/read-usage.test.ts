@@ -144,7 +144,9 @@ describe('in Codex', () => {
 
   it('a recorded session counts its last total', () => {
     fs.writeFileSync(file, recorded('codex/transcript-hold.jsonl'));
-    const last = [...fs.readFileSync(file, 'utf8').matchAll(/"total_tokens":(\d+)\},"last_token_usage"/g)].at(-1)?.[1];
+    const last = [...fs.readFileSync(file, 'utf8').matchAll(/"total_tokens":(\d+)\},"last_token_usage"/g)].at(
+      -1,
+    )?.[1];
     expect(read(codex, { ...METER, since: 0 }).used.tokens).toBe(Number(last));
   });
 });
@@ -184,7 +186,10 @@ it('however little is read at a stop, all is counted, and once', () => {
       fc.integer({ min: 400, max: 2000 }),
       (ids, most) => {
         fs.writeFileSync(file, ids.map((id, second) => row(`m${id}`, second + 1)).join(''));
-        let meter: Meter = { ...METER, files: { [file]: { inode: fs.statSync(file).ino, offset: 0, total: null } } };
+        let meter: Meter = {
+          ...METER,
+          files: { [file]: { inode: fs.statSync(file).ino, offset: 0, total: null } },
+        };
         let counted = 0;
         for (let stops = 0; stops < 40; stops++) {
           const { after, used } = read(claude, meter, { most });
