@@ -56,6 +56,7 @@ export const askSubagent: Reply = {
       description: 'count files',
       prompt: 'Count the files of this project.',
       subagent_type: 'general-purpose',
+      run_in_background: false,
     },
   },
 };
