@@ -137,6 +137,14 @@ describe('in Codex', () => {
     expect([first.used.tokens, read(codex, first.after).used.tokens]).toEqual([0, 50]);
   });
 
+  it('the answer that ran the start is from before it, though its count comes after its tools', () => {
+    const usage = { input_tokens: 120, cached_input_tokens: 20, output_tokens: 0 };
+    const payload = { usage, thread_token_usage: usage };
+    const record = JSON.stringify({ timestamp: at(-1), type: 'token_usage_record', payload });
+    fs.writeFileSync(file, `${record}\n${total(1, 100)}${total(2, 130)}`);
+    expect(read(codex).used.tokens).toBe(30);
+  });
+
   it('totals that begin again are worth what the last request used', () => {
     fs.writeFileSync(file, total(1, 400) + total(2, 15, 15) + total(3, 40, 25));
     expect(read(codex).used.tokens).toBe(400 + 15 + 25);
