@@ -63,8 +63,9 @@ export function isHandFired(stop: Stop): boolean {
  * The session's id is the ticket: only a run whose sidecar names it may hold it. One that was handed over waits for the
  * next session, whatever this one still does.
  */
-export function isServed({ sessions, handover }: Sidecar, { session, ...stop }: Stop): boolean {
-  if (isHandFired({ session, ...stop })) return true;
+export function isServed({ sessions, handover }: Sidecar, stop: Stop): boolean {
+  const { session } = stop;
+  if (isHandFired(stop)) return true;
   return session !== null && sessions.includes(session) && handover?.session !== session;
 }
 

@@ -83,8 +83,8 @@ const defects: readonly (Defect & { foundBy: ProofScene; says: RegExp })[] = [
   },
   {
     name: 'a check sees what is secret of the client',
-    file: 'engine/work/environment.ts',
-    from: '    ...(client.secretVariables ?? []),\n',
+    file: 'clients/headless/environment.ts',
+    from: ' ...secretVariables,',
     to: '',
     foundBy: scenes.environment,
     says: /a check sees CLAUDE_CODE_MESSAGING/,

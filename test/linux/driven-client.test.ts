@@ -1,56 +1,12 @@
 // A client that `holdfast run` drives is ended with all that it started, however it behaves and whoever is killed; and
 // whatever it prints, the driver lives. Only Linux shows what left its group.
 
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import type { Headless, HeadlessClient, HeadlessEvent } from '../../src/clients/headless.ts';
-import { plugin } from '../support/hook.ts';
-import { type TempProject, tempProject } from '../support/project.ts';
-import { eventually, isRunning } from '../toy/scene.ts';
-
-const FILE = path.join(plugin, 'lib', 'clients-claude-code-headless.cjs');
-const { headless } = createRequire(import.meta.url)(FILE) as { headless: Headless };
-const fixtures = path.resolve(import.meta.dirname, '../fixtures/fake-client');
-
-const projects: TempProject[] = [];
-afterAll(() => {
-  for (const project of projects) {
-    for (const pid of familyIn(notesOf(project)).filter(isRunning)) process.kill(pid, 'SIGKILL');
-    project.remove();
-  }
-});
-
-const notesOf = ({ root }: TempProject): string => path.join(path.dirname(root), 'notes');
-
-function familyIn(notes: string): number[] {
-  const file = path.join(notes, 'family');
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
-}
-
-type Scene = { project: TempProject; notes: string; env: Record<string, string>; family(): number[] };
-
-function sceneOf(behaviour: string): Scene {
-  const project = tempProject();
-  projects.push(project);
-  const notes = notesOf(project);
-  fs.mkdirSync(notes);
-  const PATH = `${fixtures}:${process.env.PATH}`;
-  const env = { PATH, HOME: project.home, FAKE_CLIENT: behaviour, FAKE_NOTES: notes };
-  return { project, notes, env, family: () => familyIn(notes) };
-}
-
-function start({ project, env }: Scene, more: Record<string, string> = {}): HeadlessClient {
-  return headless.start({
-    ...{ root: project.root, env: { ...env, ...more }, session: 'a-session', resume: null, prompt: 'go' },
-    ...{ access: 'edit', allowed: [], model: null, args: [] },
-  });
-}
-
-const isReady = ({ notes }: Scene): Promise<unknown> =>
-  eventually('it to be ready', () => fs.existsSync(path.join(notes, 'ready')));
+import { describe, expect, test } from 'vitest';
+import type { HeadlessClient, HeadlessEvent } from '../../src/clients/headless.ts';
+import { eventually } from '../toy/scene.ts';
+import { type DrivenScene, drivenScene } from './driven-scene.ts';
 
 async function all(client: HeadlessClient): Promise<HeadlessEvent[]> {
   const heard: HeadlessEvent[] = [];
@@ -58,38 +14,38 @@ async function all(client: HeadlessClient): Promise<HeadlessEvent[]> {
   return heard;
 }
 
-const allEnded = (scene: Scene): Promise<unknown> =>
-  eventually('all of them to have ended', () => scene.family().filter(isRunning).length === 0);
+const allEnded = (scene: DrivenScene): Promise<unknown> =>
+  eventually('all of them to have ended', () => scene.running().length === 0);
 
 describe.concurrent('ended by the driver', () => {
   test.each(['hangs', 'deaf', 'forks'])('one that %s leaves nothing', async (behaviour) => {
-    const scene = sceneOf(behaviour);
-    const client = start(scene);
+    const scene = drivenScene(behaviour);
+    const client = scene.start();
     const heard = all(client);
-    await isReady(scene);
+    await scene.isReady();
     expect(scene.family()).toHaveLength(behaviour === 'forks' ? 5 : 1);
     await client.end();
-    expect(scene.family().filter(isRunning)).toEqual([]);
+    expect(scene.running()).toEqual([]);
     expect((await heard).at(-1)).toMatchObject({ kind: 'ended', trouble: null });
   });
 
   test('at once, it is not asked gently first', async () => {
-    const scene = sceneOf('deaf');
-    const client = start(scene);
+    const scene = drivenScene('deaf');
+    const client = scene.start();
     const heard = all(client);
-    await isReady(scene);
+    await scene.isReady();
     await client.end({ atOnce: true });
-    expect(scene.family().filter(isRunning)).toEqual([]);
+    expect(scene.running()).toEqual([]);
     expect((await heard).at(-1)).toMatchObject({ kind: 'ended', code: null, signal: 'SIGKILL' });
   });
 
   test('twice, it is ended once; the second time may be in a hurry', async () => {
-    const scene = sceneOf('deaf');
-    const client = start(scene);
+    const scene = drivenScene('deaf');
+    const client = scene.start();
     const heard = all(client);
-    await isReady(scene);
+    await scene.isReady();
     await Promise.all([client.end(), client.end({ atOnce: true }), client.end()]);
-    expect(scene.family().filter(isRunning)).toEqual([]);
+    expect(scene.running()).toEqual([]);
     expect((await heard).filter(({ kind }) => kind === 'ended')).toHaveLength(1);
     await client.end();
   });
@@ -97,27 +53,18 @@ describe.concurrent('ended by the driver', () => {
 
 describe.concurrent('when the driver itself is killed', () => {
   test.each(['hangs', 'deaf', 'forks'])('one that %s is ended all the same', async (behaviour) => {
-    const scene = sceneOf(behaviour);
-    const drive = path.join(fixtures, 'drive.cjs');
-    const driver = spawn(process.execPath, [drive, FILE, scene.project.root], {
-      env: scene.env,
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
-    await isReady(scene);
+    const scene = drivenScene(behaviour);
+    const driver = scene.drive();
+    await scene.isReady();
     driver.kill('SIGKILL');
     await allEnded(scene);
     expect(scene.family().length).toBeGreaterThan(0);
   });
 
   test('with its whole group, as a closed terminal does it', async () => {
-    const scene = sceneOf('forks');
-    const drive = path.join(fixtures, 'drive.cjs');
-    const driver = spawn(process.execPath, [drive, FILE, scene.project.root], {
-      env: scene.env,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
-    await isReady(scene);
+    const scene = drivenScene('forks');
+    const driver = scene.drive({ detached: true });
+    await scene.isReady();
     process.kill(-(driver.pid ?? 0), 'SIGKILL');
     await allEnded(scene);
   });
@@ -125,27 +72,27 @@ describe.concurrent('when the driver itself is killed', () => {
 
 describe.concurrent('one that ends by itself', () => {
   test('is heard to its end, and what it left is ended', async () => {
-    const scene = sceneOf('litters');
-    const heard = await all(start(scene));
+    const scene = drivenScene('litters');
+    const heard = await all(scene.start());
     expect(heard.map(({ kind }) => kind)).toEqual(['session', 'turn', 'result', 'ended']);
     expect(heard.at(-1)).toEqual({ kind: 'ended', code: 0, signal: null, trouble: null });
     expect(scene.family()).toHaveLength(2);
-    expect(scene.family().filter(isRunning)).toEqual([]);
+    expect(scene.running()).toEqual([]);
   });
 
   test('by a signal, says by which', async () => {
-    const heard = await all(start(sceneOf('dies')));
+    const heard = await all(drivenScene('dies').start());
     expect(heard.at(-1)).toEqual({ kind: 'ended', code: null, signal: 'SIGKILL', trouble: null });
   });
 
   test('with an error, says what it complained of', async () => {
-    const heard = await all(start(sceneOf('fails')));
+    const heard = await all(drivenScene('fails').start());
     const trouble = { what: 'unknown', resetsAt: null, said: 'error: no such model' };
     expect(heard.at(-1)).toEqual({ kind: 'ended', code: 7, signal: null, trouble });
   });
 
   test('takes no prompt any more', async () => {
-    const client = start(sceneOf('dies'));
+    const client = drivenScene('dies').start();
     await all(client);
     expect(client.send('again')).toBe(false);
     await client.end();
@@ -154,8 +101,8 @@ describe.concurrent('one that ends by itself', () => {
 
 describe.concurrent('whatever it prints', () => {
   test('a line of 64 MB is passed over', async () => {
-    const scene = sceneOf('long-line');
-    const client = start(scene);
+    const scene = drivenScene('long-line');
+    const client = scene.start();
     const kinds: string[] = [];
     for await (const event of client.events) {
       kinds.push(event.kind);
@@ -165,7 +112,7 @@ describe.concurrent('whatever it prints', () => {
   });
 
   test('a flood is heard to its last line, at the pace of whoever listens', async () => {
-    const client = start(sceneOf('floods'));
+    const client = drivenScene('floods').start();
     let tools = 0;
     const others: string[] = [];
     for await (const event of client.events) {
@@ -179,8 +126,8 @@ describe.concurrent('whatever it prints', () => {
 });
 
 test('prompts reach it one after the other, whole', async () => {
-  const scene = sceneOf('answers');
-  const client = start(scene);
+  const scene = drivenScene('answers');
+  const client = scene.start();
   const long = `${'long '.repeat(20_000)}\n"end"`;
   const heard: HeadlessEvent[] = [];
   for await (const event of client.events) {
@@ -194,9 +141,9 @@ test('prompts reach it one after the other, whole', async () => {
 });
 
 test('it gets the environment of its user, the mark and the token, and nothing of a client around us', async () => {
-  const scene = sceneOf('environment');
+  const scene = drivenScene('environment');
   await all(
-    start(scene, {
+    scene.start({
       CLAUDE_CODE_SESSION_ID: 'outer',
       CLAUDECODE: '1',
       HOLDFAST_DRIVER: 'a-token',
@@ -214,8 +161,8 @@ test('it gets the environment of its user, the mark and the token, and nothing o
 });
 
 test('a program that is not there is said to be so', async () => {
-  const scene = sceneOf('answers');
-  const client = start({ ...scene, env: { ...scene.env, PATH: '/nowhere' } });
+  const scene = drivenScene('answers');
+  const client = scene.start({ PATH: '/nowhere' });
   const trouble = { what: 'unknown', resetsAt: null, said: '`claude` was not found on PATH' };
   expect(await all(client)).toEqual([{ kind: 'ended', code: null, signal: null, trouble }]);
   expect(client.send('x')).toBe(false);
