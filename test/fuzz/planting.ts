@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { type Defect, writePlanted } from '../crash/plant.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
+import type { Parts } from './stream-parts.ts';
 import type { Rules } from './waiting-rules.ts';
 
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
@@ -30,6 +31,11 @@ export async function hookWith(defect: Defect): Promise<StopHere> {
 export async function rulesWith(defect: Defect): Promise<Rules> {
   const folder = await build(defect, { rules: 'test/fuzz/waiting-rules.ts' });
   return requireFrom(path.join(folder, 'rules.cjs')).rules;
+}
+
+export async function partsWith(defect: Defect): Promise<Parts> {
+  const folder = await build(defect, { parts: 'test/fuzz/stream-parts.ts' });
+  return requireFrom(path.join(folder, 'parts.cjs')).parts;
 }
 
 /** A plugin whose launcher and command line are as built, but for the defect. */
