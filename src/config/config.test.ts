@@ -549,7 +549,7 @@ describe('a setting', () => {
     const settings = await from({}, {});
 
     expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 13 }, () => 'default'),
+      Array.from({ length: 17 }, () => 'default'),
     );
     expect((await load(null)).settings).toEqual(settings);
   });
@@ -573,6 +573,12 @@ describe('a setting', () => {
     [{}, { journal: { keep: 500 } }, 'journal.keep', 64, 'default'],
     [{}, { journal: { keep: 2 } }, 'journal.keep', 2, 'project'],
     [{ idle: { issues: { list: 'a' } } }, {}, 'idle.issues.list', 'a', 'user'],
+    [{ budget: { tokens: '2M' } }, {}, 'budget.tokens', 2_000_000, 'user'],
+    [{ budget: { tokens: '2M' } }, { budget: { tokens: '3M' } }, 'budget.tokens', 2_000_000, 'user'],
+    [{ budget: { tokens: '2M' } }, { budget: { tokens: 500 } }, 'budget.tokens', 500, 'project'],
+    [{}, { budget: { hours: 0.5 } }, 'budget.hours', 0.5, 'project'],
+    [{ budget: { reviews: 3 } }, { budget: { reviews: 9 } }, 'budget.reviews', 3, 'user'],
+    [{}, {}, 'budget.usd', null, 'default'],
     [
       { idle: { issues: { show: 'a' } } },
       { idle: { issues: { show: 'b' } } },

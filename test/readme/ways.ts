@@ -156,6 +156,9 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast log': inRepository(afterAStop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
+  // A person's, who says how much.
+  'holdfast resume': (command, installed) =>
+    inRepository(after('holdfast idle loop --tokens 1M A task'))(`${command} --tokens 1M`, installed),
   // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
   'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
   'holdfast ask QUESTION': inRepository(async (folder, at) => {

@@ -26,7 +26,7 @@ export type AskedBudget = {
 
 export type BudgetAtStop = {
   budget: Budget;
-  /** For the user, at the stop that pins it. */
+  /** For the user, before the first hold. */
   notice: string | null;
   ask(due: Due): AskedBudget;
   /** Writes down what was answered. Under the project's lock, before the answer. */
@@ -35,24 +35,31 @@ export type BudgetAtStop = {
   paused(): string;
 };
 
+/** The budget as it is whenever it is read: between two turns of a stop another hook may have had its own. */
+export type MeteredBudget = { read(): BudgetAtStop };
+
 /** 'none': there is nothing to pin. */
-export async function budgetAtStop(
+export async function meterBudget(
   name: string,
   { sidecar, finished, report }: Omit<ToMeter, 'known' | 'isHeld'>,
   context: StopContext,
-): Promise<BudgetAtStop | 'none'> {
+): Promise<MeteredBudget | 'none'> {
   const { project } = context;
   const known = readBudget(project, name);
   const pinned = known ?? pinAtStop(project, name, sidecar.budget);
   if (pinned === null) return 'none';
   const budget = await meter({ known: pinned, sidecar, finished, report, isHeld: true }, context);
+  const notice = known === null || known.holds === 0 ? whatIsNotCounted(budget, context) : null;
+  return { read: () => ({ ...budgetAtStop(readBudget(project, name) ?? budget, context), notice }) };
+}
+
+function budgetAtStop(budget: Budget, context: StopContext): Omit<BudgetAtStop, 'notice'> {
   return {
     budget,
-    notice: known === null || budget.meter.session === null ? whatIsNotCounted(budget, context) : null,
     ask: (due) => ask(budget, due),
     settle: (what) => settle(budget, what, context),
-    lastHold: (due) => render(lastHoldText, { run: name, spent: inWords(budget, due) }),
-    paused: () => pausedNotice(budget, project.cli),
+    lastHold: (due) => render(lastHoldText, { run: budget.run, spent: inWords(budget, due) }),
+    paused: () => pausedNotice(budget, context.project.cli),
   };
 }
 
@@ -82,8 +89,8 @@ function pausedNotice(budget: Budget, cli: string): string {
   });
 }
 
-function whatIsNotCounted({ limits, run, holds }: Budget, { stop }: StopContext): string | null {
+function whatIsNotCounted({ limits, run }: Budget, { stop }: StopContext): string | null {
   const client = clientNamed(stop.client);
-  if (limits.tokens === null || client.usage !== undefined || holds > 0) return null;
+  if (limits.tokens === null || client.usage !== undefined) return null;
   return render(uncountedText, { client: client.title, run });
 }

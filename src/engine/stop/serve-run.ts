@@ -83,10 +83,10 @@ export async function serveRun(
           break;
         }
         case 'meter': {
-          const { budgetAtStop } = await import('../budget/at-stop.ts');
+          const { meterBudget } = await import('../budget/at-stop.ts');
           const { sidecar, finished } = turn;
           const { report } = fetched;
-          fetched = { ...fetched, budget: await budgetAtStop(name, { sidecar, finished, report }, stopped) };
+          fetched = { ...fetched, budget: await meterBudget(name, { sidecar, finished, report }, stopped) };
           break;
         }
         case 'prove': {

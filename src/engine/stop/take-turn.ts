@@ -54,7 +54,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     return { kind: 'pin', notes: read.proof, state };
   if (fetched.budget === null && isBudgeted(read, stopped, name))
     return { kind: 'meter', sidecar: read, finished, state };
-  const budget = fetched.budget === 'none' ? null : fetched.budget;
+  const budget = fetched.budget === 'none' ? null : (fetched.budget?.read() ?? null);
   const noticed = withNotes(read, fetched);
   const found = budget === null ? noticed : withPause(noticed, budget.budget.pausedAt, project.now);
   const review = reviewIn(found);

@@ -3,7 +3,7 @@
 import type { Answer } from '../../clients/stop.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import type { Attempt, ProofNotes, ReviewAttempt, Sidecar, Waiting } from '../../store/records.ts';
-import type { BudgetAtStop } from '../budget/at-stop.ts';
+import type { MeteredBudget } from '../budget/at-stop.ts';
 import type { RunContext } from '../context.ts';
 import type { PinnedRun } from '../proof/pin-run.ts';
 import type { Proved } from '../proof/prove.ts';
@@ -32,7 +32,7 @@ export type Fetched = {
   /** At the run's first stop: what came of pinning its checks; null: that was not tried. */
   pinned: PinnedRun | null;
   /** The run's budget, brought up to this stop; 'none': it has none; null: that was not asked yet. */
-  budget: BudgetAtStop | 'none' | null;
+  budget: MeteredBudget | 'none' | null;
   /** What the agent's claim is worth. */
   claim: Proved | null;
   /** What the one check says whose pass is a claim, and the state in which it was asked. */
