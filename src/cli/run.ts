@@ -58,11 +58,20 @@ a person, 7 budget spent.`,
   run: runUnattended,
 };
 
-/** `--worktree` may have a branch after it; and what comes after the first `--` is the client's, also without a word. */
+/** `--continue` may have its run, and `--worktree` its branch, right after it; and what comes after the first `--` is the client's, also without a word. */
 function arrange(args: readonly string[]): readonly string[] {
-  const named = withBranch(args);
+  const named = withRunLast(withBranch(args));
   const end = firstFree(named);
   return named[end] === '--' ? [...named.slice(0, end), '--', ...named.slice(end)] : named;
+}
+
+/** The words come after the flags, as everywhere. */
+function withRunLast(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('--continue') + 1;
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const name = args[at];
+  if (at === 0 || at >= end || name === undefined || name.startsWith('-')) return args;
+  return [...args.slice(0, at), ...args.slice(at + 1, end), name, ...args.slice(end)];
 }
 
 function withBranch(args: readonly string[]): readonly string[] {
