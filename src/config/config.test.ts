@@ -549,7 +549,7 @@ describe('a setting', () => {
     const settings = await from({}, {});
 
     expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 17 }, () => 'default'),
+      Array.from({ length: 19 }, () => 'default'),
     );
     expect((await load(null)).settings).toEqual(settings);
   });
