@@ -58,8 +58,23 @@ a person, 7 budget spent.`,
   run: runUnattended,
 };
 
-/** `--worktree` may have a branch after it, and is followed by a workflow otherwise. */
+/** `--continue` may have its run, and `--worktree` its branch, right after it; and what comes after the first `--` is the client's, also without a word. */
 function arrange(args: readonly string[]): readonly string[] {
+  const named = withRunLast(withBranch(args));
+  const end = firstFree(named);
+  return named[end] === '--' ? [...named.slice(0, end), '--', ...named.slice(end)] : named;
+}
+
+/** The words come after the flags, as everywhere. */
+function withRunLast(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('--continue') + 1;
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const name = args[at];
+  if (at === 0 || at >= end || name === undefined || name.startsWith('-')) return args;
+  return [...args.slice(0, at), ...args.slice(at + 1, end), name, ...args.slice(end)];
+}
+
+function withBranch(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--worktree');
   const end = args.findIndex((word) => word === '--' || registry.some(({ name }) => name === word));
   if (at === -1 || (end !== -1 && end < at)) return args;
@@ -67,6 +82,16 @@ function arrange(args: readonly string[]): readonly string[] {
   const isBranch = next !== undefined && !next.startsWith('-') && at + 1 !== end;
   const flag = `--worktree=${isBranch ? next : ''}`;
   return [...args.slice(0, at), flag, ...args.slice(at + (isBranch ? 2 : 1))];
+}
+
+/** Where the flags end. */
+function firstFree(args: readonly string[]): number {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '--' || !word.startsWith('-')) return at;
+    if (run.options[word.slice(2)]?.type === 'string') at++;
+  }
+  return args.length;
 }
 
 async function runUnattended(call: Call): Promise<ExitCode> {

@@ -11,6 +11,8 @@ export const exempt: Readonly<Record<string, string>> = {
   'npm install': 'its result is what the reader starts from; `.ci/run` runs it in a fresh checkout',
   'npm test': 'this test is part of it; `.ci/run` runs it in a fresh checkout',
   'codex plugin add': 'README warns of it',
+  'holdfast run': 'it starts a client; test/driver gives it a scripted one, test/clients the real ones',
+  'npx holdfast run --hours 8 --unattended idle loop "Make the failing tests pass"': 'the same',
   'holdfast trust': 'it wants a person and a terminal; test/proof/trust.test.ts gives it one',
 };
 
