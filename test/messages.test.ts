@@ -318,6 +318,7 @@ async function renderTaskie(): Promise<void> {
     severity: 'medium',
     program: 'codex',
     model: 'codex/a-model',
+    pair: 'opus and sonnet',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',
   };
   // The files of the folder, so that a new message is rendered without being listed.
