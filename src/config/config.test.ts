@@ -186,6 +186,25 @@ describe('who reviews', () => {
   });
 });
 
+describe('the floor of reviews', () => {
+  const rows: readonly [string, Review, Review, string, number][] = [
+    ['is the reviewer’s word by default', {}, {}, 'low', 1],
+    ['is the user’s to raise', { floor: 'high', floorFrom: 3 }, {}, 'high', 3],
+    ['is not the project’s to raise', {}, { floor: 'medium' }, 'low', 1],
+    ['is not the project’s to raise above the user’s', { floor: 'medium' }, { floor: 'high' }, 'medium', 1],
+    ['is the project’s to lower', { floor: 'high' }, { floor: 'medium' }, 'medium', 1],
+    ['comes later where the project says so', { floor: 'high' }, { floorFrom: 4 }, 'high', 4],
+    ['comes no sooner', { floor: 'high', floorFrom: 4 }, { floorFrom: 2 }, 'high', 4],
+  ];
+
+  test.each(rows)('%s', async (_, user, own, severity, from) => {
+    const config = await load({ review: user }, { review: own });
+
+    expect(config.problems).toEqual([]);
+    expect(config.floor).toEqual({ severity, from });
+  });
+});
+
 describe('the commands for issues', () => {
   it('are the project’s, else the user’s, each for itself', async () => {
     const user = { idle: { issues: { list: 'gh issue list', show: 'gh issue view' } } };
@@ -575,7 +594,7 @@ describe('a setting', () => {
     const settings = await from({}, {});
 
     expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 15 }, () => 'default'),
+      Array.from({ length: 17 }, () => 'default'),
     );
     expect((await load(null)).settings).toEqual(settings);
   });

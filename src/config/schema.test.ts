@@ -125,6 +125,8 @@ describe('the published schema', () => {
     { guard: { unmoved: 0, tools: 1000, workflows: { idle: { unmoved: 6, tools: 5 }, other: {} } } },
     { review: { timeout: 1, access: 'full' } },
     { review: { timeout: 7000, access: 'sandboxed' } },
+    { review: { floor: 'low', floorFrom: 1 } },
+    { review: { floor: 'high', floorFrom: 1000 } },
     { review: { timeout: 0.5 + 1 } },
     { review: { models: ['opus', 'codex/gpt-5.2-codex'], claudex: 'claude/opus' } },
     { review: { models: ['codex/', 'claude/'], claudex: 'arn:aws:bedrock:eu:1:profile/x' } },
@@ -169,6 +171,9 @@ describe('the published schema', () => {
     { review: { timeout: 0.9 } },
     { review: { timeout: 7001 } },
     { review: { access: 'none' } },
+    { review: { floor: 'critical' } },
+    { review: { floorFrom: 0 } },
+    { review: { floorFrom: 1.5 } },
     { review: { extra: 1 } },
     ...[
       'opus',
@@ -266,7 +271,7 @@ describe('the published schema', () => {
           ...limits,
           workflows: some({ idle: some(limits), taskie: some({ ...limits, extra: value }) }),
         }),
-        review: some({ timeout: value, access: value }),
+        review: some({ timeout: value, access: value, floor: value, floorFrom: value }),
         journal: some({ keep: value }),
         idle: some({ issues: some({ list: value, show: value }) }),
         checks: some({

@@ -147,10 +147,10 @@ export class Bench {
   }
 
   /** The stops in its current file. */
-  journal(): Record<string, unknown>[] {
+  journal(event = 'stop'): Record<string, unknown>[] {
     const file = this.at('.holdfast', 'journal.jsonl');
     const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
-    return lines.map(readLine).filter((entry): entry is Record<string, unknown> => entry?.event === 'stop');
+    return lines.map(readLine).filter((entry): entry is Record<string, unknown> => entry?.event === event);
   }
 
   /** What is wrong with our own records; an interrupted append may leave one torn line in each log. */

@@ -27,7 +27,7 @@ export const listed: Scenario = {
   view: planState,
   async prepare(bench) {
     await ownPlan(bench);
-    bench.reviewers('listed');
+    bench.reviewers('two-listed');
     await bench.stop();
     bench.project.write(`${PLAN}/plan-post-review-1.md`, 'F1 fixed: renamed\nF2 rejected: it is released\n');
   },
@@ -52,7 +52,8 @@ export const broken: Scenario = {
 export const leftRound: Scenario = {
   ...loop,
   async prepare(bench) {
-    await startPlan(bench);
+    // So many that no summary is due yet: it says how long the loop took.
+    await startPlan(bench, 4);
     draft(bench);
     await bench.stop();
     const found = '# Round 1 findings\n\n## High\n- the lock\n\n## Low\n- a name\n';

@@ -55,6 +55,25 @@ export const findings: Scenario = {
   reviewed: [FIRST, SECOND, 'plan-review-3.md'],
 };
 
+/** The journal's lines of reviews: what each said it cost, in their order. */
+export function reviewLines(bench: Bench): unknown[] {
+  return bench.journal('review').map(({ file, verdict, usd, tokens }) => ({ file, verdict, usd, tokens }));
+}
+
+/** A review that lists what it found and says what it cost: the journal has that once, whatever happens. */
+export const listed: Scenario = {
+  ...shared,
+  async prepare(bench) {
+    await ownPlan(bench);
+    bench.reviewers('listed', 'clean');
+  },
+  async carryOn(bench) {
+    const end = await answerReviews(bench);
+    return { ...(end as object), lines: reviewLines(bench) };
+  },
+  reviewed: [FIRST, SECOND, 'plan-review-3.md'],
+};
+
 /** The hook died after the verdict, and a person edited what it does not speak of: both stand. */
 export const editedMeanwhile: Scenario = {
   ...shared,

@@ -154,6 +154,7 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast status': inRepository(aLoop),
   'holdfast why': inRepository(afterAStop),
   'holdfast log': inRepository(afterAStop),
+  'holdfast findings': inRepository(aLoop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
   // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.

@@ -33,7 +33,9 @@ export type LoopDocket = {
 };
 
 export function takeUp(loop: LoopDocket): TakenUp {
-  const { dir, files, by } = loop;
+  const { dir, files } = loop;
+  // `codex/` means its default model.
+  const by = loop.by.replace(/\/$/, '');
   const reviewed = [...loop.rounds.keys()].filter((round) => round <= loop.round);
   const textOf = (round: number): ReviewText => ({
     ...{ review: findingsName(round), round, by },

@@ -98,7 +98,7 @@ function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): 
 }
 
 function sayFloor(floor: string | number | undefined): string {
-  return floor === undefined ? '' : fill('below-floor', { floor });
+  return floor === undefined ? '' : fill('below-floor', { severity: floor });
 }
 
 /** For the commands too: it is said before the first review. */

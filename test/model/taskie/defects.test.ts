@@ -123,6 +123,38 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     writing((_, { clean }, { verdict }) => (verdict === 'findings' ? { clean } : {})),
     'findings end the row of clean reviews and hold',
   ],
+  'a FAIL without a list is lifted by the floor': [
+    hearing({ listed: ({ listed }) => listed ?? { high: 0, medium: 0, low: 1 } }),
+    'only a clean verdict counts as clean',
+  ],
+  'the floor lifts what lies on it': [
+    hearing({ floor: ({ floor }) => floor && { ...floor, severity: 'high' } }),
+    'only a clean verdict counts as clean',
+  ],
+  'the floor lifts before its round': [
+    hearing({ floor: ({ floor }) => floor && { ...floor, from: 1 } }),
+    'only a clean verdict counts as clean',
+  ],
+  'one review below the floor is enough': [
+    seeing((state, facts) =>
+      facts.verdict === 'findings' && facts.floor && facts.listed?.low
+        ? { clean: 1 }
+        : { clean: state.clean },
+    ),
+    'a stage is passed only by two clean reviews in a row',
+  ],
+  'nobody is told of the floor': [
+    answering((step) => {
+      if (step.kind !== 'hold') return step;
+      const { floor: _, ...slots } = step.message.slots;
+      return { ...step, message: { ...step.message, slots } };
+    }),
+    'a review that is clean by the floor alone is called so',
+  ],
+  'the floor lifts nothing': [
+    hearing({ floor: () => null }),
+    'the floor lifts only a review that listed findings, all of them below it, and late enough',
+  ],
   'one review too many is asked for': [
     seeing(({ maxReviews }) => ({ maxReviews: maxReviews === 0 ? 0 : maxReviews + 1 })),
     'no reviewer is started when reviews are off, used up or failing',
