@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { findReviewer } from './index.ts';
+import { findReviewer, reviewers } from './index.ts';
 import { describeNoVerdict } from './no-verdict.ts';
 import { programs } from './programs.ts';
 import type { NoVerdict } from './verdict.ts';
 
 it('finds the reviewers there are, and says which one is not', async () => {
   for (const { name } of programs) expect((await findReviewer(name)).name).toBe(name);
-  expect(programs.map(({ name }) => name)).toEqual(['claude', 'codex']);
+  expect(programs.map(({ name }) => name)).toEqual(reviewers.map(({ name }) => name));
   await expect(findReviewer('nobody')).rejects.toThrow('there is no reviewer called nobody');
 });
 

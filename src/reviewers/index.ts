@@ -1,10 +1,13 @@
-// A reviewer by its name. Loaded when a review is due.
+// All reviewers by name. Loaded when a review is due.
 
-import { programNamed } from './programs.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
 import type { FindReviewer } from './reviewer.ts';
 
+export const reviewers = [claude, codex];
+
 export const findReviewer: FindReviewer = async (name) => {
-  const program = programNamed(name);
-  if (program === null) throw new Error(`there is no reviewer called ${name}`);
-  return program.load();
+  const reviewer = reviewers.find((each) => each.name === name);
+  if (reviewer === undefined) throw new Error(`there is no reviewer called ${name}`);
+  return reviewer;
 };

@@ -1,7 +1,5 @@
-// The programs that can review, one line each; the first is the one that a bare model's name belongs to. Loading one is
-// left until a review is due.
-
-import type { Reviewer } from './reviewer.ts';
+// The programs that can review, one line each; the first is the one that a bare model's name belongs to. Data alone:
+// index.ts loads them.
 
 export type ReviewerProgram = {
   name: string;
@@ -9,15 +7,13 @@ export type ReviewerProgram = {
   title: string;
   /** The command that installs it. */
   install: string;
-  load(): Promise<Reviewer>;
 };
 
 export const CLAUDE = 'claude';
 
-// biome-ignore format: one line for each
 export const programs: readonly ReviewerProgram[] = [
-  { name: CLAUDE, title: 'Claude Code', install: 'npm install -g @anthropic-ai/claude-code', load: async () => (await import('./claude.ts')).claude },
-  { name: 'codex', title: 'Codex', install: 'npm install -g @openai/codex', load: async () => (await import('./codex.ts')).codex },
+  { name: CLAUDE, title: 'Claude Code', install: 'npm install -g @anthropic-ai/claude-code' },
+  { name: 'codex', title: 'Codex', install: 'npm install -g @openai/codex' },
 ];
 
 export function programNamed(name: string): ReviewerProgram | null {
