@@ -316,6 +316,10 @@ async function renderTaskie(): Promise<void> {
     holds: '3 holds',
     rows: 3,
     fields: 'tdd, review_model',
+    severity: 'medium',
+    program: 'codex',
+    model: 'codex/a-model',
+    pair: 'opus and sonnet',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',
   };
   // The files of the folder, so that a new message is rendered without being listed.

@@ -96,6 +96,7 @@ describe.concurrent('status', () => {
           detail: {},
           stateTrouble: null,
           notesTrouble: null,
+          findings: null,
           proof: null,
         },
       ],
