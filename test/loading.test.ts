@@ -65,3 +65,19 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-taskie.cjs']);
   });
 });
+
+describe('a budget', () => {
+  const BUDGET = ['engine-budget-at-stop.cjs'];
+
+  it('is loaded where a run has one, and how tokens are read where those are bounded', async () => {
+    await start(['idle', 'loop', '--hours', '4', 'a task']);
+    const timed = await loadedBy({ last_assistant_message: 'not yet' });
+    expect(timed.decision).toBe('block');
+    expect(timed.loaded).toEqual([...BUDGET, 'entry.cjs', 'hook.cjs', 'workflows-idle.cjs'].sort());
+    await start(['idle', 'cancel']);
+
+    await start(['idle', 'loop', '--tokens', '1M', 'a task']);
+    const { loaded } = await loadedBy({ last_assistant_message: 'not yet' });
+    expect(loaded.filter((file) => file.includes('usage'))).toEqual(['clients-claude-code-usage.cjs']);
+  });
+});

@@ -27,8 +27,8 @@ export const resume: Command = {
   usage,
   help: `For people, in a terminal of their own: an agent cannot grant itself more. What is given is added; what was spent
 stays spent. Without a name it is the one paused run of the project. The run is held again at the next stop of its
-session; \`holdfast adopt\` gives it to another one. (A loop that was let go or went stale has no spent budget: that one
-is \`holdfast idle resume\`.)`,
+session; \`holdfast adopt\` gives it to another one. (A run that was let go or went stale has no spent budget: for such
+a one see \`holdfast adopt\`, and the commands of its workflow.)`,
   options,
   writes: true,
   words: { least: 0, most: 60 },
@@ -40,7 +40,7 @@ async function resumeRun(call: Call): Promise<ExitCode> {
   const more = budgetFlags(flags, 'resume');
   if (!isBudgetAsked(more))
     throw new WrongUsage(
-      `resume: say how much more it may spend: holdfast resume ${usage}. (To go on with a loop that was let go or went stale: holdfast idle resume.)`,
+      `resume: say how much more it may spend: holdfast resume ${usage}. (A run that was let go or went stale has no spent budget: see the commands of its workflow.)`,
     );
   if (isInsideClient(call.env))
     throw new NotNow(

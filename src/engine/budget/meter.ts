@@ -55,7 +55,7 @@ async function usageUpToNow(
         ...{ session, files: {}, since: Math.max(startedAt, from) },
         isHeld: !isAnotherHeld(known, session, project),
       };
-  const { after, used } = readUsage(start, { stop, reader, since: clock.at });
+  const { after, used } = readUsage(start, { stop, reader, now: project.now });
   return { before, after: { ...after, isHeld }, used };
 }
 

@@ -26,9 +26,9 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const METER: Meter = { session: 's', since: START, isHeld: true, pauses: [], files: {}, seen: [] };
 
-function read(reader: UsageReader, meter: Meter = METER, more: { since?: number; most?: number } = {}) {
+function read(reader: UsageReader, meter: Meter = METER, more: { now?: number; most?: number } = {}) {
   const stop = { transcriptPath: file } as Stop;
-  return readUsage(meter, { stop, reader, since: START, ...more });
+  return readUsage(meter, { stop, reader, now: START, ...more });
 }
 
 /** A message of Claude Code's: 100 in, 50 into the cache, 20 out unless said otherwise; 1000 from the cache. */
@@ -97,10 +97,12 @@ describe('in Claude Code', () => {
 
   it('a file that was written again, as by a rewind, counts only what was not there before', () => {
     fs.writeFileSync(file, row('a', 1) + row('b', 2));
-    const first = read(claude);
+    const first = read(claude, METER, { now: START + 5000 });
     fs.rmSync(file);
+    // A stop at which it is not there counts nothing, and passes nothing over.
+    const second = read(claude, first.after, { now: START + 20_000 });
     fs.writeFileSync(file, row('a2', 1) + row('c', 9));
-    expect(read(claude, first.after, { since: START + 5000 }).used.tokens).toBe(170);
+    expect(read(claude, second.after, { now: START + 30_000 }).used.tokens).toBe(170);
   });
 
   it('what was used while another run was held, or while it was paused, is passed over', () => {
@@ -196,7 +198,7 @@ it('however little is read at a stop, all is counted, and once', () => {
         fs.writeFileSync(file, ids.map((id, second) => row(`m${id}`, second + 1)).join(''));
         let meter: Meter = {
           ...METER,
-          files: { [file]: { inode: fs.statSync(file).ino, offset: 0, total: null } },
+          files: { [file]: { inode: fs.statSync(file).ino, offset: 0, at: START, total: null } },
         };
         let counted = 0;
         for (let stops = 0; stops < 40; stops++) {

@@ -14,8 +14,7 @@ const READ_AT_MOST = 32 * 1024 * 1024;
 /** Enough for all messages whose lines can stand among each other's. */
 const SEEN_KEPT = 200;
 
-/** `since`: of a file that was read before and is another one now, only what was written after that is new. */
-export type Reading = { stop: Stop; reader: UsageReader; since: number; most?: number };
+export type Reading = { stop: Stop; reader: UsageReader; now: number; most?: number };
 
 export function readUsage(meter: Meter, reading: Reading): { after: Meter; used: Used } {
   const count = new Count(meter);
@@ -39,17 +38,17 @@ function readFile(
   most: number,
   count: Count,
   meter: Meter,
-  { reader, since }: Reading,
+  { reader, now }: Reading,
 ): { place: FilePlace; bytes: number } | null {
   const descriptor = openQuietly(file);
   if (descriptor === null) return null;
   try {
     const { ino, size } = fs.fstatSync(descriptor);
     const isSame = known !== undefined && known.inode === ino && size >= known.offset;
-    if (isSame && size === known.offset) return { place: known, bytes: 0 };
+    if (isSame && size === known.offset) return { place: { ...known, at: now }, bytes: 0 };
     // One that was written again, as by a rewind, holds again what was counted already.
-    const from = known === undefined ? meter.since : Math.max(meter.since, since);
-    const start = isSame ? known : placeAt(descriptor, ino, from, reader, most);
+    const from = Math.max(meter.since, known?.at ?? 0);
+    const start = isSame ? known : placeAt(descriptor, { inode: ino, at: from }, reader, most);
     let { offset, total } = start;
     let bytes = 0;
     for (const line of linesFrom(descriptor, offset, most)) {
@@ -61,17 +60,17 @@ function readFile(
       const used = count.of(usage, total, isOurs);
       if (used !== null) total = used;
     }
-    return { place: { inode: ino, offset, total }, bytes };
+    const isAtEnd = bytes < most && size - start.offset < most;
+    return { place: { inode: ino, offset, at: isAtEnd ? now : start.at, total }, bytes };
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-/** Where the lines begin that were written after `time`, and the last total before them. */
+/** Where the lines begin that were written after `at`, and the last total before them. */
 function placeAt(
   descriptor: number,
-  inode: number,
-  time: number,
+  found: Pick<FilePlace, 'inode' | 'at'>,
   reader: UsageReader,
   most: number,
 ): FilePlace {
@@ -80,15 +79,15 @@ function placeAt(
   for (const { text, start, torn } of linesFromEnd(descriptor, most)) {
     if (torn) continue;
     const at: number | null = isBefore ? null : reader.timeOf(text);
-    isBefore ||= at !== null && at <= time;
+    isBefore ||= at !== null && at <= found.at;
     if (!isBefore) offset = start;
     else if (!reader.totals) break;
     const usage = isBefore ? reader.read(text) : null;
     if (usage?.kind !== 'total') continue;
     const total = { tokens: usage.tokens, cacheRead: usage.cacheRead };
-    return { inode, offset: offset ?? endOf(descriptor, most), total };
+    return { ...found, offset: offset ?? endOf(descriptor, most), total };
   }
-  return { inode, offset: offset ?? (isBefore ? endOf(descriptor, most) : 0), total: null };
+  return { ...found, offset: offset ?? (isBefore ? endOf(descriptor, most) : 0), total: null };
 }
 
 /** After the last whole line. */

@@ -90,7 +90,12 @@ const isStill = hasShape<Still>({
   reviewer: (value): value is string | undefined => value === undefined || isText(value),
 });
 
-const isFilePlace = hasShape<FilePlace>({ inode: isNumber, offset: isCount, total: orNull(isUsed) });
+const isFilePlace = hasShape<FilePlace>({
+  inode: isNumber,
+  offset: isCount,
+  at: isTime,
+  total: orNull(isUsed),
+});
 
 const isMeter = hasShape<Meter>({
   session: orNull(isText),

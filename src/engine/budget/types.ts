@@ -64,8 +64,9 @@ export type Pause = { from: number; to: number };
 
 export type FilePlace = {
   inode: number;
-  /** Up to here it was read. */
+  /** Up to here it was read, and when to its end: of another file in its place only what is newer is new. */
   offset: number;
+  at: number;
   /** The last total in it, where the client writes totals. */
   total: Used | null;
 };

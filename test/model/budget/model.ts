@@ -166,7 +166,7 @@ function count(budget: Budget, real: Node, { disturbed }: Facts, rules: Rules): 
   const { meter } = budget;
   const unread = real.written - real.place;
   const isPaused = budget.stage === 'paused';
-  const place = (offset: number) => ({ file: { inode: 1, offset, total: null } });
+  const place = (offset: number) => ({ file: { inode: 1, offset, at: 0, total: null } });
   const usage = isPaused
     ? null
     : {
@@ -222,7 +222,7 @@ function budgetOf(node: Node): Budget {
     clock: { at, still: node.still ? { for: 'limit', since: at, until: null } : null },
     meter: {
       ...fresh.meter,
-      files: { file: { inode: 1, offset: node.place, total: null } },
+      files: { file: { inode: 1, offset: node.place, at: 0, total: null } },
       // Something was written in a pause, and is still to be passed over.
       pauses: node.written - node.place > node.used - node.tokens ? [{ from: 0, to: at }] : [],
     },
