@@ -51,7 +51,8 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
   reach: Reach = EVERYTHING,
 ): Explored {
   const { space } = model;
-  const parents = parentsIn(space.size);
+  // Whoever expects few nodes has not all of them to be laid out.
+  const parents = parentsIn(reach === EVERYTHING ? space.size : Number.POSITIVE_INFINITY);
   const queue: number[] = [];
   const see = (index: number, parent: number): void => {
     if (parents.get(index) !== UNSEEN) return;

@@ -1,7 +1,7 @@
 // What the explorer found of a flow, as a graph: each stop from node to node, once for each line it takes and each set
 // of checks it asks for.
 
-import { explore, type Reach } from '../../../explorer/explorer.ts';
+import { explore, type Model, type Reach } from '../../../explorer/explorer.ts';
 import type { Definition } from '../types.ts';
 import { type FlowEdge, type FlowModel, type Node, RELEASED, type Taken } from './model.ts';
 
@@ -45,14 +45,15 @@ export function graphOf(model: FlowModel): Graph | null {
 /** The shortest way from the start to this node, stop by stop; `last` follows it. */
 export function wayTo(model: FlowModel, target: Node, last: string): string[] {
   const wanted = model.space.indexOf(target);
-  const { violation } = explore({
+  const marked: Model<Node> = {
     ...model,
     expand: (node, each) => {
       if (model.space.indexOf(node) === wanted)
         each({ ...STAYS, to: node, broken: { invariant: '', how: '' } });
       else model.expand(node, each);
     },
-  });
+  };
+  const { violation } = explore(marked, () => {}, REACH);
   // The last step is our own mark.
   return [...(violation?.path.slice(0, -1) ?? []), last];
 }

@@ -31,7 +31,7 @@ export function svgOf(definition: Definition): string {
     height: (boxes.at(-1)?.y ?? 0) + (boxes.at(-1)?.height ?? 0) + 24,
   };
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${total.width}" height="${total.height}" viewBox="0 0 ${total.width} ${total.height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${total.width}" height="${total.height}" viewBox="0 0 ${total.width} ${total.height}" xml:space="preserve" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">`,
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#57606a"/></marker></defs>',
     `<rect width="${total.width}" height="${total.height}" fill="#ffffff"/>`,
     `<text x="${LEFT}" y="24" font-size="14" font-weight="bold" fill="#1f2328">${escaped(`flow ${definition.flow}, at most ${definition.holds} holds`)}</text>`,

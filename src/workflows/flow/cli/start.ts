@@ -51,8 +51,10 @@ async function run(call: Call): Promise<ExitCode> {
   // YAML is read here and by `flow check`, and nowhere else.
   const { describeProblems, examine } = await import('./examine.ts');
   const examined = examine(found, project);
-  if (examined.kind === 'refused')
-    throw new NotNow(['this flow is refused:', ...describeProblems(found, examined.problems)].join('\n'));
+  if (examined.kind === 'refused') {
+    const [first = ''] = describeProblems(found, examined.problems);
+    throw new NotNow(`this flow is refused: ${first} \`${project.cli} flow check ${name}\` shows all of it.`);
+  }
   const { definition } = examined;
   const task = (words.length > 0 ? words.join(' ') : call.stdin()).trim();
   if (task === '' && wantsTask(definition))
