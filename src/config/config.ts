@@ -66,10 +66,10 @@ export type Config = {
   review: {
     timeoutMs: number;
     access: ReviewAccess;
-    /** Who reviews in taskie, in turns; `chosen`: by the user. */
+    /** The pair that takes turns; `chosen`: by the user. */
     models: Pair;
     chosen: boolean;
-    /** Who reviews in claudex. */
+    /** The reviewer of the workflow of that name. */
     claudex: string;
   };
   journal: { keepBytes: number };
