@@ -49,6 +49,9 @@ class Drive {
       // What it looks like before anything is done: only what moves from here on is progress.
       const mark = this.#kept.record.mark || this.#look().mark;
       this.#kept.save({ client: null, ended: null, mark });
+      journalDrive(this.#kept.record, this.#tools.clock.now(), 'began', {
+        why: this.#kept.record.options.client,
+      });
       return await this.#loop();
     } finally {
       await this.#endClient('done');

@@ -1,4 +1,4 @@
-// What the driver says while it drives: one event at a time, to whoever shows it (types and the empty one only).
+// What the driver says while it drives: one event at a time, to whoever shows it (types only).
 
 import type { EndCode, Why } from './types.ts';
 
@@ -7,7 +7,6 @@ export type Said =
   | { event: 'run'; run: string }
   | { event: 'client-began'; session: string | null; pid: number; how: 'new' | 'resumed' }
   | { event: 'turn'; number: number }
-  | { event: 'tools'; count: number; last: string }
   | { event: 'stop'; answer: 'hold' | 'allow'; stage: string; why: string }
   | { event: 'work'; what: 'review' | 'check'; name: string; status: string }
   | { event: 'denied'; what: string }
@@ -30,5 +29,3 @@ export type Report = {
     waitsUntil: number | null;
   }): void;
 };
-
-export const SILENT_REPORT: Report = { say: () => {}, now: () => {} };

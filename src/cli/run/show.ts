@@ -87,7 +87,6 @@ function describe(said: Said, now: number): string | null {
       return said.again
         ? 'ends       at once'
         : 'ends       the client is asked to end; once more ends everything at once';
-    case 'tools':
     case 'left':
     case 'finished':
       return null;

@@ -240,4 +240,61 @@ describe('17. holdfast run', () => {
       );
     },
   );
+
+  it.for(both)('a budget spent, and more granted ($mode)', async (driven, context) => {
+    const stage = await stageFor();
+    stage.agent(run('echo one'), say('One.'), say('I leave it whole.'));
+    const spent = await runOn(driven, stage, ['--tokens', '1', ...LOOP]).ended;
+    expect(spent.summary).toMatchObject({ code: 7, why: 'paused' });
+    expect(JSON.stringify(spent.summary?.next)).toContain('--continue');
+    stage.agent(run('echo two'), say('Two.'), say(DONE));
+    const granted = await runOn(driven, stage, ['--continue', '--tokens', '100M']).ended;
+    expect(granted.summary).toMatchObject({ code: 0, why: 'completed' });
+    await nothingLeft(stage);
+    saw(
+      context,
+      driven.mode,
+      'exit code 7 after the last hold; with more tokens the same session went on to its end',
+    );
+  });
+
+  it('a server that is overloaded: tried again after 15 and 30 seconds (Claude Code stream-json)', async (context) => {
+    const stage = await stageFor();
+    stage.env.CLAUDE_CODE_MAX_RETRIES = '0';
+    const clock = giveClock(stage);
+    const storm = { fails: { status: 529, type: 'overloaded_error', message: 'Overloaded' } };
+    stage.agent(run('echo one'), say('One.'), storm, storm, run('echo two'), say('Two.'), say(DONE));
+    const running = runOn(claude, stage, LOOP);
+    const waited = (): number => running.events().filter(({ event }) => event === 'waits').length;
+    await until('the first wait', () => waited() === 1 || false);
+    clock.forward(20);
+    await until('the second wait', () => waited() === 2 || false);
+    clock.forward(40);
+    const { summary } = await running.ended;
+    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
+    await nothingLeft(stage);
+    saw(context, claude.mode, 'two errors in a row were waited out, in the same session; then it went on');
+  });
+
+  it('a client that says nothing any more is ended, and its session resumed (Claude Code stream-json)', async (context) => {
+    const stage = await stageFor();
+    stage.write('holdfast.config.json', JSON.stringify({ run: { silence: 60 } }));
+    const clock = giveClock(stage);
+    stage.agent(run('echo one'), say('One.'), { hangs: true });
+    const running = runOn(claude, stage, LOOP);
+    await until('the hang', () => answers(stage.root).length === 1 || false);
+    stage.agent({ hangs: true }, run('echo two'), say('Two.'), say(DONE));
+    await clock.hurry('the client to be ended', () =>
+      running.events().some(({ event, how }) => event === 'client-ended' && how === 'silent'),
+    );
+    stage.agent(run('echo two'), say('Two.'), say(DONE));
+    const { summary } = await running.ended;
+    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
+    await nothingLeft(stage);
+    saw(
+      context,
+      claude.mode,
+      'after its time of silence the client was ended, and the session went on where it was',
+    );
+  });
 });
