@@ -127,7 +127,7 @@ function workflowOf(file: string): string | null {
 }
 
 /** What a name in state.json stands for, and the list of programs: data and text work, and looked into like the rest. */
-const NAMES_OF_REVIEWERS = ['reviewers/names.ts', 'reviewers/programs.ts'];
+const NAMES_OF_REVIEWERS = ['reviewers/names.ts', 'reviewers/pair.ts', 'reviewers/programs.ts'];
 
 /** Whatever a decision reaches is in its own folder or is pure text work: no node, store, engine or package. */
 function impureDecisions(modules: readonly Module[]): string[] {

@@ -12,7 +12,7 @@ export const run: Command = {
   summary: 'drive a run with nobody there: start the client, keep it going, say how it ended',
   usage: '[options] <workflow> … [-- <words for the client>], or: run --continue [run] [options]',
   help: `  holdfast run [options] idle loop|issue|grind …     holdfast run [options] claudex plan|review …
-  holdfast run [options] taskie "<what to build>"
+  holdfast run [options] taskie "<what to build>"      holdfast run [options] flow start <name> [task]
   holdfast run --continue [run]      after ^C, a crash, a reboot, a question, a spent budget
 
 The client

@@ -182,7 +182,7 @@ const safeguards = [
   },
   {
     name: 'who stands in',
-    file: 'src/workflows/taskie/who-reviews.ts',
+    file: 'src/reviewers/who-reviews.ts',
     take: 'const standIn = programs.find(({ name }) => isOnPath(name, env))?.name ?? null;',
     put: "const standIn = programs.find(({ name }) => name === '' && isOnPath(name, env))?.name ?? null;",
     scenario: ['15-reviews', 'Codex alone, as agent and as reviewer'],

@@ -3,6 +3,8 @@
 // is called again. The checker goes through this very function, so what it proves is what runs.
 
 import type { AskedFacts, EngineFacts, Message, Outcome, ReviewRequest, Step } from '../../engine/step.ts';
+import { pairOf, reviewerOf } from '../../reviewers/pair.ts';
+import { CLAUDE } from '../../reviewers/programs.ts';
 import { reviewFile } from './names.ts';
 import { fileKey, reviewIn } from './stand.ts';
 import {
@@ -15,10 +17,7 @@ import {
   UNREAD,
 } from './types.ts';
 
-export const REVIEWER = 'claude';
 export const MOST_FAILURES = 3;
-/** By turns, the stronger one first. */
-const MODELS = ['opus', 'sonnet'] as const;
 
 export type Known = Facts & EngineFacts & AskedFacts;
 
@@ -117,16 +116,22 @@ function reviewHolds(
   return { kind: 'review', review: requestOf(name, facts) };
 }
 
-function requestOf(name: string, { run, reviews }: Facts): ReviewRequest {
+/** By turns, the first of the user's pair first. */
+function requestOf(name: string, facts: Facts): ReviewRequest {
+  const { run, reviews } = facts;
   const number = reviews + 1;
-  const model = MODELS[reviews % MODELS.length] ?? MODELS[0];
-  return { reviewer: REVIEWER, kind: name, number, file: reviewFile(run, name, number), model };
+  const [first, second] = pairOf(facts);
+  const named = reviews % 2 === 0 ? first : second;
+  const { program: reviewer, model } = reviewerOf(named, facts) ?? { program: CLAUDE, model: named };
+  const request = { reviewer, kind: name, number, file: reviewFile(run, name, number), model };
+  return model === named ? request : { ...request, named };
 }
 
 function withoutVerdict(review: string, state: At, facts: Known): FlowStep {
   const failures = Math.min(MOST_FAILURES, facts.failedReviews + (facts.verdict === null ? 0 : 1));
   const { kind: cause, code } = facts.noVerdict ?? { kind: 'no-verdict', code: null };
-  const slots = { review, failures, cause, ...(code === null ? {} : { code }) };
+  const { reviewer } = requestOf(review, facts);
+  const slots = { review, failures, cause, reviewer, ...(code === null ? {} : { code }) };
   if (failures < MOST_FAILURES)
     return { kind: 'allow', change: null, notice: { name: 'review-failed', slots } };
   return end(state, facts, 'released', { name: 'review-given-up', slots });

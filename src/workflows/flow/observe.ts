@@ -4,6 +4,7 @@
 import { clientNamed } from '../../clients/index.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
+import { whoReviews } from '../../reviewers/who-reviews.ts';
 import { type Asked, isBlank, lastMessageNow } from '../../text/last-message.ts';
 import { mentionsSignal, nearMissIn } from '../../text/signals.ts';
 import { comparePin } from './pin.ts';
@@ -29,13 +30,25 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
     reviewed: reviewedIn(found),
     reviews: found.run?.reviews ?? 0,
     marks: null,
+    ...reviewersOf(context, found),
   };
   const unreadable = state.kind === 'unreadable' ? { unreadable: true as const } : {};
   return { world: found, state, facts, stateHash, ...unreadable };
 }
 
-function reviewedIn({ state, run }: FoundRun): Facts['reviewed'] {
-  const name = state.kind === 'at' ? reviewIn(state.lines.flatMap(({ when }) => when)) : null;
+/** Asked only where a line waits for a review. */
+function reviewersOf({ project }: RunContext, found: FoundRun): Pick<Facts, 'reviewers'> {
+  const reviewers = awaitedReview(found) === null ? null : whoReviews(project);
+  return reviewers === null ? {} : { reviewers };
+}
+
+function awaitedReview({ state }: FoundRun): string | null {
+  return state.kind === 'at' ? reviewIn(state.lines.flatMap(({ when }) => when)) : null;
+}
+
+function reviewedIn(found: FoundRun): Facts['reviewed'] {
+  const name = awaitedReview(found);
+  const { run } = found;
   return name === null || run === null ? null : (own(run.reviewed, name) ?? null);
 }
 

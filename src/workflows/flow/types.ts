@@ -1,6 +1,7 @@
 // The words of a flow: its definition as it is compiled, and what a decision knows of a run. Types, no behaviour.
 
 import type { Outcome } from '../../engine/step.ts';
+import type { ReviewerFacts } from '../../reviewers/pair.ts';
 import type { NearMiss } from '../../text/signals.ts';
 
 /** Compiled from YAML when a run starts; from then on this is what counts. Plain data, no code. */
@@ -91,6 +92,8 @@ export type Facts = {
   reviewed: Reviewed | null;
   /** How many reviews the run has had. */
   reviews: number;
+  /** Who reviews, read where a review may come; left out: opus and sonnet, by Claude Code. */
+  reviewers?: ReviewerFacts;
   /** What the files that the next state watches are like as it is entered; null: nobody looked. */
   marks: { of: string; marks: Marks } | null;
 };

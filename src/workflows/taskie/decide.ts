@@ -4,12 +4,12 @@
 
 import type { EngineFacts, Message, Step } from '../../engine/step.ts';
 import type { NamedReviewer } from '../../reviewers/names.ts';
+import { modelAfter, pairOf, reviewerOf, standInFor } from '../../reviewers/pair.ts';
 import { CLAUDE } from '../../reviewers/programs.ts';
 import { isBelowFloor } from './floor.ts';
 import { leaveReview } from './leave-review.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
 import { asReview, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
-import { modelAfter, pairOf, reviewerOf, standInFor } from './reviewers.ts';
 import { tableWarning } from './table-warning.ts';
 import type { Change, Facts, KnownState, State } from './types.ts';
 

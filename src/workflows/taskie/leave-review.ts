@@ -2,8 +2,8 @@
 // It is always a user's stop: nothing is held, and continue-plan goes on from what is written here.
 
 import type { Message, Step } from '../../engine/step.ts';
+import { pairOf } from '../../reviewers/pair.ts';
 import { type Phase, type Review, reviewTitle } from './phases.ts';
-import { pairOf } from './reviewers.ts';
 import { tableWarning } from './table-warning.ts';
 import type { Change, Facts, KnownState, PendingFacts } from './types.ts';
 

@@ -4,6 +4,7 @@
 import type { RunContext } from '../../engine/context.ts';
 import { isHandFired } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
+import { whoReviews } from '../../reviewers/who-reviews.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
@@ -15,7 +16,6 @@ import { readSaved } from './saved.ts';
 import { readState } from './state-format.ts';
 import type { Facts, KnownState, State } from './types.ts';
 import { findViolations } from './validation.ts';
-import { whoReviews } from './who-reviews.ts';
 
 /** Contents never leave the process: decide sees what is derived from them. */
 export type World = {

@@ -1,7 +1,7 @@
 // What a decision about a plan depends on and what it can change, as plain data fit for the journal (types only).
 
 import type { Severity } from '../../reviewers/findings.ts';
-import type { Pair } from '../../reviewers/names.ts';
+import type { ReviewerFacts } from '../../reviewers/pair.ts';
 import type { Phase, Review } from './phases.ts';
 
 /** state.json as understood. `other`: there is a value, but not one we know. */
@@ -45,13 +45,6 @@ export type Facts = {
   pending: PendingFacts | null;
   /** Findings below it do not count, from this round of a cycle on. Null or left out: the reviewer's word stands. */
   floor?: { severity: Exclude<Severity, 'low'>; from: number } | null;
-};
-
-export type ReviewerFacts = {
-  /** As state.json names them. */
-  pair: Pair;
-  /** The program that reviews in the place of Claude Code, which is not installed; null: no need. */
-  standIn: string | null;
 };
 
 export type TaskFacts = {

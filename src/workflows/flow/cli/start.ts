@@ -1,6 +1,15 @@
 // `flow start`: goes through a flow, and begins a run of it for this session.
 
 import { sessionsOf } from '../../../clients/index.ts';
+import {
+  BUDGET_HELP,
+  BUDGET_OPTIONS,
+  BUDGET_USAGE,
+  type BudgetAtStart,
+  budgetAtStart,
+  budgetFlags,
+  writeBudget,
+} from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
@@ -31,9 +40,11 @@ import { type FoundFlow, findFlow } from './find-flow.ts';
 export const start: Command = {
   name: 'start',
   summary: 'hold the agent in a flow until it comes to an end',
-  usage: '<name> [task]',
-  help: 'Without words the task is read from standard input. A flow that cannot be proven to end is refused, and so is one with a check that nobody trusts.',
-  options: {},
+  usage: `${BUDGET_USAGE} <name> [task]`,
+  help: `Without words the task is read from standard input. A flow that cannot be proven to end is refused, and so is one with a check that nobody trusts.
+${BUDGET_HELP}`,
+  options: { ...BUDGET_OPTIONS },
+  starts: true,
   writes: true,
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   run,
@@ -41,6 +52,7 @@ export const start: Command = {
 
 async function run(call: Call): Promise<ExitCode> {
   const [name = '', ...words] = call.words;
+  const asked = budgetFlags(call.flags, 'flow start');
   const project = await call.forNewRun();
   refuseUnnamable(project.root);
   const found = findFlow(name, project, project.root);
@@ -66,7 +78,7 @@ async function run(call: Call): Promise<ExitCode> {
   const marks = await entryMarks(project, definition, definition.start);
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    begin(project, { definition, found, task, marks, atStart }),
+    begin(project, { definition, found, task, marks, atStart, budget: budgetAtStart(project, asked) }),
   );
   call.print(text);
   return 0;
@@ -101,16 +113,19 @@ type Beginning = {
   task: string;
   marks: Readonly<Record<string, string>>;
   atStart: ProofAtStart | null;
+  budget: BudgetAtStart | null;
 };
 
 /** Under the lock. The state comes last: a run without one is none. */
-function begin(project: Project, { definition, found, task, marks, atStart }: Beginning): string {
+async function begin(project: Project, wanted: Beginning): Promise<string> {
+  const { definition, found, task, marks, atStart, budget } = wanted;
   const { root, now } = project;
   refuseSecond(project);
   const run = `${definition.flow}-${Math.floor(now / 1000)}-${process.pid}`;
   const name = runName('flow', run);
   const owner = claimRun(project, name, writeSaved(NOTHING_SAVED));
   if (atStart !== null) writeProofNotes(project, name, atStart.notes);
+  if (budget !== null) await writeBudget(project, name, budget);
   const files = filesOf(root, run);
   const state: RunState = {
     ...{ schema: 1, flow: definition.flow, started: new Date(now).toISOString() },
@@ -130,7 +145,7 @@ function begin(project: Project, { definition, found, task, marks, atStart }: Be
       : '';
   const { flow, holds: most } = definition;
   const said = render(startedText, { flow, run: name, owner, most, cli: project.cli, say });
-  const lines = [atStart?.firstLine ?? null, said];
+  const lines = [atStart?.firstLine ?? null, said, ...(budget?.lines ?? [])];
   return lines.filter((line) => line !== null).join('\n');
 }
 

@@ -2,8 +2,8 @@
 
 import type { Project } from '../../../engine/project.ts';
 import type { Call } from '../../../engine/workflow-cli.ts';
+import { whoReviews } from '../../../reviewers/who-reviews.ts';
 import { sayStandIn } from '../messages.ts';
-import { whoReviews } from '../who-reviews.ts';
 
 export function printStandIn(call: Call, project: Project): void {
   const standIn = whoReviews(project)?.standIn ?? null;

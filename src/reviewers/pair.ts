@@ -2,11 +2,18 @@
 // bare name is a model of Claude Code, as specified. Which other programs run is the user's choice: state.json comes with
 // the repository, so what it names must be in the user's own pair.
 
-import { type NamedReviewer, type Pair, parseReviewer, USUAL_PAIR } from '../../reviewers/names.ts';
-import { CLAUDE } from '../../reviewers/programs.ts';
-import type { Facts } from './types.ts';
+import { type NamedReviewer, type Pair, parseReviewer, USUAL_PAIR } from './names.ts';
+import { CLAUDE } from './programs.ts';
 
-type Known = Pick<Facts, 'reviewers'>;
+export type ReviewerFacts = {
+  /** As the user names them. */
+  pair: Pair;
+  /** The program that reviews in the place of Claude Code, which is not installed; null: no need. */
+  standIn: string | null;
+};
+
+/** Null or left out: opus and sonnet, by Claude Code. */
+type Known = { reviewers?: ReviewerFacts | null };
 
 export function pairOf({ reviewers }: Known): Pair {
   return reviewers?.pair ?? USUAL_PAIR;

@@ -1,11 +1,14 @@
 // Reads who reviews: the user's settings, and which programs are on PATH. Asked when a review is due, and by commands.
 
-import type { Project } from '../../engine/project.ts';
-import { standInOn } from '../../reviewers/stand-in.ts';
-import type { ReviewerFacts } from './types.ts';
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../store/environment.ts';
+import type { ReviewerFacts } from './pair.ts';
+import { standInOn } from './stand-in.ts';
+
+type Asked = { config: Pick<Config, 'review'>; env: Environment };
 
 /** Null: the usual pair, by Claude Code. */
-export function whoReviews({ config, env }: Project): ReviewerFacts | null {
+export function whoReviews({ config, env }: Asked): ReviewerFacts | null {
   const { models: pair, chosen } = config.review;
   if (chosen) return { pair, standIn: null };
   const standIn = standInOn(env);
