@@ -71,10 +71,10 @@ export type Config = {
   review: {
     timeoutMs: number;
     access: ReviewAccess;
-    /** Who reviews in taskie, in turns; `chosen`: by the user. */
+    /** The pair that takes turns; `chosen`: by the user. */
     models: Pair;
     chosen: boolean;
-    /** Who reviews in claudex. */
+    /** The reviewer of the workflow of that name. */
     claudex: string;
   };
   /** Where a reviewer lists only what lies below it, its review counts as clean, from this round of a cycle on. */

@@ -3,8 +3,7 @@
 // and costs no other key its value.
 
 import * as v from 'valibot';
-import { isReviewerName } from '../reviewers/names.ts';
-import { programs } from '../reviewers/programs.ts';
+import { A_REVIEWER, isReviewerName } from '../reviewers/names.ts';
 import { isObject, parseJson } from '../store/json.ts';
 import { isCheckName } from './check.ts';
 
@@ -79,7 +78,6 @@ const limits = { unmoved: holds, tools: holds };
 
 /** They reach a command line, so only what is plainly a name is one. */
 const reviewer = v.pipe(v.string(), v.check(isReviewerName));
-const A_REVIEWER = `a model such as "opus", or a program and a model such as "codex/gpt-5.2-codex", or "codex/" (programs: ${programs.map(({ name }) => name).join(', ')})`;
 
 const SANDBOXED_REVIEWERS = 'reviewers are sandboxed until this is fixed';
 const SANDBOXED_CHECKS = 'checks run in a sandbox alone until this is fixed';

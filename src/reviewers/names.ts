@@ -1,7 +1,7 @@
 // What a reviewer is called in settings and in state files: `model` is Claude Code's, `program/model` another's, and
 // `program/` that program's default. Such names come from outside and end on a command line. Pure.
 
-import { CLAUDE, programNamed } from './programs.ts';
+import { CLAUDE, programNamed, programs } from './programs.ts';
 
 /** `model` is empty where the program's default is meant. */
 export type NamedReviewer = { program: string; model: string };
@@ -29,6 +29,9 @@ export function isReviewerName(name: string): boolean {
   const named = parseReviewer(name);
   return named !== null && programNamed(named.program) !== null;
 }
+
+/** What `isReviewerName` wants, in words. */
+export const A_REVIEWER = `a model such as "opus", or a program and a model such as "codex/gpt-5.2-codex", or "codex/" (programs: ${programs.map(({ name }) => name).join(', ')})`;
 
 /** In a sentence: `opus`, `gpt-5.2-codex of codex`, `the default model of codex`. */
 export function describeReviewer({ program, model }: NamedReviewer): string {

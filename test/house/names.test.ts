@@ -17,6 +17,10 @@ const NAMELESS = ['unknown', 'generic'];
 const exceptions: readonly { file: string; name: string; why: string }[] = [
   { file: 'config/config.ts', name: 'idle', why: 'its settings are read together with the shared ones' },
   { file: 'config/schema.ts', name: 'idle', why: 'its settings are checked together with the shared ones' },
+  // The one name is part of the other.
+  ...['config/config.ts', 'config/schema.ts', 'cli/reviewer-checks.ts'].flatMap((file) =>
+    ['claude', 'claudex'].map((name) => ({ file, name, why: 'its reviewer is a setting: review.claudex' })),
+  ),
 ];
 
 /** Names, the first words of titles and programs, each once. */
