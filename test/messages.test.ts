@@ -70,7 +70,7 @@ describe('a review that no reviewer began', () => {
           },
           sceneIn(temp, temp.plan),
         );
-      expect(of('missing')).toContain('was not found on PATH, so no review ran.');
+      expect(of('missing')).toContain('was not found on PATH, so no review ran');
       expect(of('missing')).not.toMatch(/the reviewer said/i);
       for (const cause of ['missing', 'timed-out']) expect(of(cause)).toMatch(/\.log/);
     },
