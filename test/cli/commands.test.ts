@@ -97,6 +97,7 @@ describe.concurrent('status', () => {
           stateTrouble: null,
           notesTrouble: null,
           findings: null,
+          budget: null,
           proof: null,
         },
       ],
