@@ -223,10 +223,10 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     'a reviewer is started only for something to review',
   ],
   'a program that the repository names is run': [
-    (state, facts) =>
-      state.kind === 'known' && state.model === 'codex/'
-        ? decide(state, { ...facts, reviewers: { pair: ['opus', 'codex/'], standIn: null } })
-        : decide(state, facts),
+    hearing({
+      reviewers: ({ reviewers }, state) =>
+        state?.model === 'codex/' ? { pair: ['opus', 'codex/'], standIn: null } : (reviewers ?? null),
+    }),
     'no program reviews but Claude Code, the user’s choice, and whoever stands in',
   ],
   'a program that stands in is given the model of another': [

@@ -122,7 +122,8 @@ export const domains: Domains<Node, Given> = {
   nextNumber: ({ next, iteration }) => (isDue(next) ? numbersAfter(iteration) : NOTHING),
   tasks: () => TABLES,
   pending: () => PENDING,
-  reviewers: ({ next }) => (isDue(next) ? WHO_REVIEWS : NOTHING),
+  // Who reviews does not depend on what is reviewed: one kind of review goes through all of it.
+  reviewers: ({ next }) => (next?.endsWith('plan-review') ? WHO_REVIEWS : NOTHING),
   // Only of a review that was asked for.
   verdict: ({ iteration, maxReviews }) =>
     maxReviews === 0 || (iteration ?? 0) < maxReviews ? VERDICTS : NOTHING,
