@@ -18,8 +18,8 @@ export const run: Command = {
 The client
   --client claude|codex  which one; without it the one that is installed, or that your config or your last run names
   --model NAME           the model it uses
-  --access edit|full     edit (default): it may edit the project, run Holdfast, your trusted checks, and add, commit,
-                         status, diff, log of git. full: anything you may do; say it only where that is what you want
+  --access edit|full     edit (default): it may edit the project, run Holdfast, your trusted checks, and of git
+                         add, commit and what only reads. full: anything you may do; say it only where that is what you want
   -- <words>             given to the client as they are
 The run
   --fresh                a new session for each iteration; not with claudex

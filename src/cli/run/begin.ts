@@ -43,7 +43,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   const here = await call.forNewRun();
   const client = clientFor(call.flags.client, here.config, call.env);
   const headless = await loadHeadless(client);
-  const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')}`;
+  const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;
   const branch = call.flags.worktree;
   const worktree =
     branch === undefined

@@ -97,14 +97,17 @@ async function toolsFor(
   };
 }
 
-/** Our own commands by their absolute path, the checks that the user trusts, and of git what can run nothing else. */
+/**
+ * Our own commands by their absolute path, the checks that the user trusts, and of git what an agent needs to leave its
+ * work whole. Not `diff` and `log`: with `--output` they write any file; what is harmless of them the client allows itself.
+ */
 function allowedIn(project: Project): readonly string[] {
   const trust = trustOf(project);
   const before = Date.now() + 1;
   const checks = project.config.checks
     .filter((check) => isTrusted(check, trust, before))
     .flatMap(({ run }) => (typeof run === 'string' ? run : []));
-  return [project.cli, ...checks, ...['add', 'commit', 'status', 'diff', 'log'].map((word) => `git ${word}`)];
+  return [project.cli, ...checks, ...['add', 'commit', 'status'].map((word) => `git ${word}`)];
 }
 
 const LOOK_EVERY_MS = 200;

@@ -1,4 +1,5 @@
-// ^C once asks the driver to end; twice, everything ends at once: the client's own watcher ends what it runs.
+// ^C once asks the driver to end; twice, everything ends at once: the client's own watcher ends what it runs. A terminal
+// or a reader that is gone asks the same: other commands end there with 0, which here would mean completed.
 
 import type { Bell } from '../../driver/clock.ts';
 import type { Shown } from './show.ts';
@@ -18,6 +19,11 @@ export function catchSignals(asked: Bell, shown: Shown, command: () => string): 
     process.exit(5);
   };
   for (const signal of SIGNALS) process.on(signal, listener);
+  const unread = (): void => asked.ring();
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.removeAllListeners('error');
+    stream.on('error', unread);
+  }
   return {
     forget() {
       for (const signal of SIGNALS) process.off(signal, listener);

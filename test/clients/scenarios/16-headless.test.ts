@@ -96,15 +96,23 @@ describe('16. without a terminal', () => {
       run('git status --short'),
       run('git add a.txt && git commit -m "a (b)"'),
       run('git -c alias.x=!id x'),
+      run('git log --oneline'),
+      run('git diff --stat'),
+      run('git log -1 --format=format:x --output=log.txt'),
       run('npm run check'),
       say('I am done.'),
     );
-    const allowed = [cli(), 'npm run check', 'git add', 'git commit', 'git status', 'git diff', 'git log'];
+    const allowed = [cli(), 'npm run check', 'git add', 'git commit', 'git status'];
     const following = follow(drivenClaude, stage, { allowed, session: randomUUID() });
     const result = await following.next('result');
     expect(result).toMatchObject({ ok: true, trouble: null });
     const denied = following.events.flatMap((event) => (event.kind === 'denied' ? [event.what] : []));
-    expect(denied).toEqual(['Bash(npm test)', 'Bash(git -c alias.x=!id x)']);
+    // What only reads the client allows by itself; with `--output` it would write any file.
+    expect(denied).toEqual([
+      'Bash(npm test)',
+      'Bash(git -c alias.x=!id x)',
+      'Bash(git log -1 --format=format:x --output=log.txt)',
+    ]);
     expect(stage.read('a.txt')).toContain('hello');
     expect(stage.git('log', '--oneline')).toContain('a (b)');
     await following.client.end();
