@@ -76,9 +76,9 @@ export function journal(root: string): JournalLine[] {
   if (!fs.existsSync(file)) return [];
   return fs
     .readFileSync(file, 'utf8')
-    .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line))
+    // The file may have been made a moment ago, and have no line yet.
+    .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
     .filter(({ event }) => event === 'stop');
 }
 
