@@ -1,0 +1,215 @@
+// The first file node runs, for the hook and the CLI alike. So plain that any old node can read it and say
+// that it is too old, instead of dying on newer syntax in the bundle beside it.
+//
+// The files of the hook and the commands are loaded with the byte code V8 made of them at an earlier time: compiling
+// them again was half of what a held stop cost beyond node's own start. The code lies in the user's state folder, is V8's to accept
+// or refuse, and is made again whenever it is missing. Nothing of that may ever fail a stop.
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
+
+function main(role) {
+  takeRelativeFoldersOutOfPath();
+  if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
+  else if (role === 'hook') runHook(process.argv.slice(3));
+  else runCli();
+}
+
+/** They lead into the folder the agent works in, and a repository's program would be run for git or a reviewer. */
+function takeRelativeFoldersOutOfPath() {
+  const { PATH: folders } = process.env;
+  if (folders === undefined || !/(^|:)(?!\/)/.test(folders)) return;
+  const absolute = folders.split(':').filter((folder) => folder.startsWith('/'));
+  // An empty PATH means the working folder.
+  process.env.PATH = absolute.join(':') || '/nonexistent';
+}
+
+/**
+ * A plugin that is broken, or just being replaced, allows the stop and says so. The hooks of a compaction and of a
+ * failed turn may print nothing.
+ */
+function runHook(args) {
+  let hook;
+  try {
+    hook = load('hook.cjs');
+    if (typeof hook.main !== 'function') throw new Error('hook.cjs is empty');
+  } catch (error) {
+    const text = `${cannotLoad(error)} This stop was allowed.`;
+    if (!args.includes('pre-compact') && !args.includes('stop-failure'))
+      process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
+    return;
+  }
+  hook.main(args);
+}
+
+function cannotLoad(error) {
+  const [what] = error.message.split('\n');
+  return `Holdfast cannot be loaded from ${__dirname} (${what}). Install it again: npx holdfast install, where you built it.`;
+}
+
+function runCli() {
+  makesFolder = false;
+  let cli;
+  try {
+    cli = load('cli.cjs');
+  } catch (error) {
+    process.stderr.write(`${cannotLoad(error)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  cli.main(process.argv.slice(2));
+}
+
+const loaded = new Map();
+const folder = codeFolder();
+/** A command makes no folder for it: a dry run writes nothing, and uninstalling leaves nothing. */
+let makesFolder = true;
+
+/** What `require` would give for a file of this folder. */
+function load(name) {
+  const known = loaded.get(name);
+  if (known !== undefined) return known.module.exports;
+  const file = `${__dirname}/${name}`;
+  const key = keyOf(name, file);
+  const cachedData = key === null ? undefined : readOwn(`${folder}/${key}`);
+  const script = new vm.Script(readAsFunction(file), { filename: file, cachedData });
+  const module = { id: file, filename: file, exports: {}, loaded: false, children: [], paths: [] };
+  loaded.set(name, { module, script, key, isFresh: cachedData !== undefined && !script.cachedDataRejected });
+  require.cache[file] = module;
+  script.runInThisContext()(module.exports, requireBeside, module, file, __dirname);
+  module.loaded = true;
+  return module.exports;
+}
+
+/**
+ * The file's text with what `require` would put around it, put together before it is a string: V8 would copy a joined
+ * one once more, and have so much to clear away that it does it in the middle of a review.
+ */
+function readAsFunction(file) {
+  const head = '(function (exports, require, module, __filename, __dirname) {';
+  const tail = '\n})';
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const { size } = fs.fstatSync(descriptor);
+    const text = Buffer.allocUnsafe(head.length + size + tail.length);
+    text.write(head, 0, 'latin1');
+    const end = head.length + fs.readSync(descriptor, text, head.length, size, 0);
+    text.write(tail, end, 'latin1');
+    // The build refuses a bundle that is not ASCII, and latin1 is the quickest to read.
+    return text.toString('latin1', 0, end + tail.length);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+// Once the answer is out: the byte code of what this stop or command ran is kept for the next one. All of it again
+// when one file had none: a first stop of its kind also runs functions of the others that no stop ran before.
+process.on('exit', (code) => {
+  const files = [...loaded.values()];
+  if (code !== 0 || folder === null || files.every(({ isFresh }) => isFresh)) return;
+  if (!makesFolder && !fs.existsSync(folder)) return;
+  for (const { script, key } of files) {
+    try {
+      if (!mayKeepIn(folder)) return;
+      write(key, script.createCachedData());
+    } catch {
+      return; // A full or read-only disk: the next stop compiles again.
+    }
+  }
+});
+
+function requireBeside(name) {
+  return name.startsWith('./') ? load(name.slice(2)) : require(name);
+}
+
+/** V8 checks its own version and flags and the length of the source; the rest is for us to tell apart. */
+function keyOf(name, file) {
+  if (folder === null) return null;
+  const { size, mtimeMs, ino } = fs.statSync(file);
+  return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}`;
+}
+
+/** Null without a HOME: nothing is kept, least of all in the working folder. */
+function codeFolder() {
+  const { XDG_STATE_HOME: state, HOME: home } = process.env;
+  if (state && path.isAbsolute(state)) return `${state}/holdfast/code`;
+  return home && path.isAbsolute(home) ? `${home}/.local/state/holdfast/code` : null;
+}
+
+/** Code is run, so it is taken only from a file that is this user's own and that nobody else may write. */
+function readOwn(file) {
+  let descriptor;
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+    const found = fs.fstatSync(descriptor);
+    const isOwn = found.isFile() && found.uid === process.getuid() && (found.mode & 0o022) === 0;
+    return isOwn ? fs.readFileSync(descriptor) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+/** Root in the home of another user (sudo -E, a container) would lock that user out of every folder it makes there. */
+function mayKeepIn(wanted) {
+  if (process.geteuid() !== 0) return true;
+  let near = wanted;
+  while (!fs.existsSync(near)) near = path.dirname(near);
+  return fs.statSync(near).uid === 0;
+}
+
+function write(key, data) {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${folder}/.${key}.${process.pid}.tmp`;
+  const descriptor = fs.openSync(temporary, 'wx', 0o600);
+  try {
+    try {
+      fs.writeFileSync(descriptor, data);
+      fs.fsyncSync(descriptor); // A power cut must not leave half of what will be run.
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, `${folder}/${key}`);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  for (const other of fs.readdirSync(folder)) removeIfOld(`${folder}/${other}`);
+}
+
+// Each client has its own copy of the plugin and so its own byte code; what an upgrade left behind goes in time.
+function removeIfOld(file) {
+  const weekAgo = Date.now() - 7 * 24 * 3600 * 1000;
+  if (fs.statSync(file).mtimeMs < weekAgo) fs.rmSync(file, { force: true });
+}
+
+function tooOld(role) {
+  const text = `Holdfast needs Node 20 or later; this is ${process.versions.node} at ${process.execPath}. Install a newer one, or set HOLDFAST_NODE to its path.`;
+  if (role !== 'hook') {
+    process.stderr.write(`${text}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  if (!wasNotified()) process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
+}
+
+// Once per user, like the launcher's own notice about a missing node.
+function wasNotified() {
+  if (folder === null) return false;
+  const state = path.dirname(folder);
+  try {
+    const note = `${state}/notified-old-node`;
+    if (!mayKeepIn(state)) return fs.existsSync(note);
+    fs.mkdirSync(state, { recursive: true });
+    fs.closeSync(fs.openSync(note, 'wx'));
+    return false;
+  } catch (error) {
+    return error.code === 'EEXIST';
+  }
+}
+
+exports.main = main;
+if (require.main === module) main(process.argv[2]);
