@@ -109,7 +109,12 @@ class Drive {
   }
 
   #look(): Seen {
-    return look(this.#tools.project(), this.#tools.cli, this.#kept.record.run);
+    const { run, session, former } = this.#kept.record;
+    const ours = session === null ? [] : [session, ...(former ?? [])];
+    const seen = look(this.#tools.project(), this.#tools.cli, run, ours);
+    const isBound = session !== null && seen.sidecar.sessions.includes(session);
+    if (isBound && former !== undefined) this.#kept.save({ former: undefined });
+    return seen;
   }
 
   /** Has the agent begun its run? From then on the record is the run's, and so is what it may spend. */
@@ -126,7 +131,7 @@ class Drive {
 
   /** Whatever is over, or waits for a person, is not started again. */
   #finished({ stand }: Seen): Finish | null {
-    const isStill = stand.kind === 'over' || stand.kind === 'paused' || stand.kind === 'person';
+    const isStill = ['over', 'paused', 'person', 'taken-over'].includes(stand.kind);
     const isAsked = stand.kind === 'question' && this.#given === null;
     if (!isStill && !isAsked) return null;
     const { counts, options } = this.#kept.record;

@@ -143,6 +143,11 @@ describe('a run that stopped for a reason of its own', () => {
     });
   });
 
+  it('taken over by another session: a person’s turn, whatever ended the client', () => {
+    for (const end of [turn(), ended(), ended(trouble('limit'))])
+      expect(at({ kind: 'taken-over' }, end)).toEqual({ kind: 'finish', code: 6, why: 'taken-over' });
+  });
+
   it('at a user’s stop: goes on as the user would, up to where they asked for', () => {
     const stand: Stand = { kind: 'goes-on', reached: 'plan' };
     expect(at(stand, turn())).toMatchObject({ kind: 'go', session: 'same', say: 'continue' });
@@ -202,6 +207,7 @@ describe('every way through the table', () => {
     { kind: 'person', why: '' },
     { kind: 'goes-on', reached: 'plan' },
     { kind: 'handed-over' },
+    { kind: 'taken-over' },
   ];
   const whats = ['limit', 'network', 'server', 'context', 'login', 'billing', 'refused', 'unknown'] as const;
   const ends: readonly ClientEnd[] = (['turn', 'ended', 'silent', 'never'] as const).flatMap((how) =>
@@ -229,7 +235,7 @@ describe('every way through the table', () => {
   });
 
   it('starts nothing that is over, paused, or a person’s turn', () => {
-    const still = ['over', 'paused', 'question', 'person'];
+    const still = ['over', 'paused', 'question', 'person', 'taken-over'];
     for (const progress of ['none', 'state'] as const)
       for (const situation of situations(NO_COUNTS, progress))
         if (still.includes(situation.stand.kind)) expect(judge(situation).kind).toBe('finish');

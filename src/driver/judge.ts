@@ -49,6 +49,8 @@ export function judge(situation: Situation, most: Most = MOST): Next {
       return finish(6, 'question');
     case 'person':
       return finish(6, 'person');
+    case 'taken-over':
+      return finish(6, 'taken-over');
     case 'released':
       return judgeReleased(at);
     case 'goes-on':

@@ -100,9 +100,12 @@ function continued(record: DriverRecord, call: Call, args: readonly string[] | n
     stopAt: flags['stop-at'] === undefined ? (wasStop ? null : options.stopAt) : said.stopAt,
   };
   if (ended === null) return { ...record, options: next };
-  const isSpent = ended.why === 'released' || ended.why === 'overflows';
+  const isTaken = ended.why === 'taken-over';
+  const isSpent = isTaken || ended.why === 'released' || ended.why === 'overflows';
   return {
     ...record,
+    // Its own session is out of date: the one that follows takes the run from whoever has it.
+    ...(isTaken ? { session: null, former: undefined } : {}),
     options: next,
     counts: NO_COUNTS,
     next: { session: isSpent ? 'new' : 'same', say: isSpent ? 'new-session' : 'continue', at: null },

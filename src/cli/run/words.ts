@@ -19,6 +19,7 @@ const OUTCOMES: Readonly<Record<Why, string>> = {
   'unknown-end': 'over, and nobody knows how it ended',
   question: 'waits for your answer',
   person: 'waits for your decision',
+  'taken-over': 'taken over by another session, which goes on with it',
   paused: 'paused: its budget is spent',
   denied: 'waits for a permission',
   login: 'the client is not logged in',
@@ -51,6 +52,8 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
     }
     case 'person':
       return [...(stand.kind === 'person' ? [stand.why] : []), `Then go on with: ${again}`];
+    case 'taken-over':
+      return [`Whose it is now: ${cli} status. To drive it again, in a new session: ${again}`];
     case 'paused':
       return [
         ...(stand.kind === 'paused' ? [stand.why] : []),
