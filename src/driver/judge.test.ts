@@ -91,11 +91,15 @@ describe('an active run whose client ended', () => {
     },
   );
 
-  it('before it began, three times: it could not start', () => {
-    expect(at(ACTIVE, { how: 'never', trouble: null }, { counts: { ...NO_COUNTS, crashes: 2 } })).toEqual({
-      ...{ kind: 'finish', code: 1, why: 'never-began' },
-    });
-  });
+  it.each([null, 'unknown', 'refused'] as const)(
+    'before it began, three times: it could not start (%s)',
+    (what) => {
+      const never = (crashes: number) =>
+        at(ACTIVE, { how: 'never', trouble: what && trouble(what) }, { counts: { ...NO_COUNTS, crashes } });
+      expect(never(1)).toMatchObject({ kind: 'go' });
+      expect(never(2)).toEqual({ kind: 'finish', code: 1, why: 'never-began' });
+    },
+  );
 
   it('by a context that is too long: compacts, then begins a new session, then gives up', () => {
     const next = (overflows: number) =>
