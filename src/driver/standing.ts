@@ -14,7 +14,7 @@ import { readSession, readSidecar } from '../store/sidecars.ts';
 import { spentBudget } from './budget.ts';
 import type { Stand } from './types.ts';
 
-/** `busy`: a review or a check of it runs, or it waits: silence means nothing then. */
+/** `busy`: a review or a check of it runs, or it waits: silence means nothing then. A person is not waited for. */
 export type Seen = { stand: Stand; stage: string; mark: string; busy: boolean; sidecar: Sidecar };
 
 /**
@@ -34,13 +34,12 @@ export function look(
   if (summary === undefined)
     return { ...NOTHING, stand: { kind: 'over', outcome: null, worth: null }, sidecar };
   const { stage } = summary;
-  const waits = waitingNow(sidecar, project.now) !== null;
   const stand = standOf(project, cli, summary, run, sidecar);
   return {
     stand: stand.kind !== 'over' && isTakenOver(sidecar, ours) ? { kind: 'taken-over' } : stand,
     stage,
     mark: fingerprint(JSON.stringify([stage, sidecar.committed?.after ?? null])),
-    busy: waits || sidecar.attempts.some(({ status }) => status === 'running'),
+    busy: isBusy(sidecar, project.now),
     sidecar,
   };
 }
@@ -60,6 +59,13 @@ function notesOn({ root }: Project, run: string): Sidecar {
   } catch {
     return newSidecar(run);
   }
+}
+
+/** What should have ended long ago was left by something that died. */
+export function isBusy(sidecar: Sidecar, now: number): boolean {
+  const waiting = waitingNow(sidecar, now);
+  if (waiting !== null && waiting.for !== 'person') return true;
+  return sidecar.attempts.some(({ status, deadline }) => status === 'running' && now < deadline);
 }
 
 /** One that is bound to no session yet waits for the one that was started. */
