@@ -3,8 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { withoutClients } from '../../driver/bind.ts';
-import { isDriven } from '../../driver/one-driver.ts';
-import { type DriverRecord, type KnownRecord, NOTHING_SPENT, recordsOf } from '../../driver/record.ts';
+import { type DriverRecord, NOTHING_SPENT, recordsOf } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { git } from '../../driver/worktree.ts';
 import { budgetFlags, isBudgetAsked } from '../../engine/budget/at-start.ts';
@@ -14,6 +13,7 @@ import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workf
 import { allRuns, type KnownRun, pickRun } from '../runs.ts';
 import { driveKept } from './drive-kept.ts';
 import { clientFor, optionsIn, rememberClient } from './options.ts';
+import { chosen } from './which.ts';
 
 export async function goOn(call: Call): Promise<ExitCode> {
   if (call.flags.worktree !== undefined)
@@ -25,7 +25,7 @@ export async function goOn(call: Call): Promise<ExitCode> {
   const project = (await call.existing()) ?? (await call.forNewRun());
   const known = recordsOf(call.env, project.root);
   const runs = (await allRuns(project)).filter(({ live }) => live);
-  const found = chosen(known, named, call) ?? null;
+  const found = await chosen(known, named, call.env);
   if (found !== null) grantTo(project, found.record.run, call);
   if (found !== null) return driveKept(continued(found.record, call, args), call, answer, found.name);
   const run = named === undefined ? theOnlyLive(runs) : pickRun(await allRuns(project), named);
@@ -52,24 +52,6 @@ function answerIn({ flags }: Call): string | null {
   if (answer === undefined) return null;
   if (typeof answer === 'string' && answer.trim() !== '') return answer;
   throw new WrongUsage('run --continue: --answer takes the text of your answer.');
-}
-
-/** The one that is named; else the one that was left or ended last, if it is the only one that could go on. */
-function chosen(
-  known: readonly KnownRecord[],
-  named: string | undefined,
-  call: Call,
-): KnownRecord | undefined {
-  if (named !== undefined)
-    return known.find(({ record: { run } }) => run === named || run?.endsWith(`:${named}`));
-  const open = known.filter(({ record }) => record.ended === null || record.ended.code > 4);
-  const free = open.filter(({ name }) => !isDriven(call.env, name));
-  if (free.length > 1)
-    throw new NotNow(
-      `several could go on: ${free.map(({ record }) => record.run ?? record.asked).join(', ')}. Name one: holdfast run --continue <run>`,
-    );
-  // One that is driven now says so when it is asked for.
-  return free[0] ?? open[0];
 }
 
 function theOnlyLive(runs: readonly KnownRun[]): KnownRun {

@@ -100,9 +100,13 @@ function ruleFor(denied: string | null): string {
 }
 
 /** From wherever it is typed. */
-export function continueCommand({ root, run }: DriverRecord, cli: string): string {
-  const name = run === null ? '' : ` ${shellQuote(run)}`;
-  return `cd ${shellQuote(root)} && ${cli} run --continue${name}`;
+export function continueCommand(record: DriverRecord, cli: string): string {
+  return `cd ${shellQuote(record.root)} && ${cli} run --continue ${shellQuote(nameOf(record))}`;
+}
+
+/** As `--continue` takes it. */
+export function nameOf({ run, id }: Pick<DriverRecord, 'run' | 'id'>): string {
+  return run ?? id;
 }
 
 export const FULL_ACCESS = `--access full: the agent may run any command and write anywhere that you can, without asking: your keys, your other repositories, the network. Use it in a container or a machine of its own.`;
