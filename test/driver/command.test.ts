@@ -144,6 +144,33 @@ describe('holdfast run', () => {
     expect(stage.starts()).toHaveLength(8);
   });
 
+  it('leaves the words of a workflow in their order, also where one of them is --continue', async () => {
+    stage = await stageWith([]);
+    const { arrange } = (await import('../../src/cli/run.ts')).run;
+    const words = ['idle', 'loop', '--continue', 'a', 'b'];
+    expect(arrange?.(words)).toEqual(words);
+    expect(arrange?.(['--continue', 'idle:a', '--json'])).toEqual(['--continue', '--json', 'idle:a']);
+  });
+
+  it('grants more to a run in a work tree', async () => {
+    stage = await stageWith([{ do: 'unheld' }, WORK, WORK, WORK, DONE]);
+    const commit = [
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '--allow-empty',
+      '-qm',
+      'x',
+    ];
+    await run('git', commit, stage.project.root, { env: stage.env });
+    const paused = await holdfast(['run', '--worktree', '--usd', '0.01', 'idle', 'loop', 'Do it']);
+    expect(paused.exitCode).toBe(7);
+    const granted = await holdfast(['run', '--json', '--continue', '--usd', '5']);
+    expect(finished(granted)).toMatchObject({ code: 0 });
+  });
+
   it('works in a work tree of its own, and says how to merge it', async () => {
     stage = await stageWith([{ do: 'run', line: 'echo x >made && git add . && git commit -qm Made' }, DONE]);
     const git = (...args: string[]) => run('git', args, stage.project.root, { env: stage.env });
