@@ -65,9 +65,10 @@ function arrange(args: readonly string[]): readonly string[] {
   return named[end] === '--' ? [...named.slice(0, end), '--', ...named.slice(end)] : named;
 }
 
-/** The words come after the flags, as everywhere. */
+/** The words come after the flags, as everywhere. What comes after a workflow's name is its own. */
 function withRunLast(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--continue') + 1;
+  if (args.slice(0, at).some((word) => registry.some(({ name }) => name === word))) return args;
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const name = args[at];
   if (at === 0 || at >= end || name === undefined || name.startsWith('-')) return args;

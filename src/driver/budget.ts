@@ -3,12 +3,14 @@
 
 import { budgetAtStart, isBudgetAsked, writeBudget } from '../engine/budget/at-start.ts';
 import { reportMoney } from '../engine/budget/grant.ts';
+import { lower } from '../engine/budget/pin.ts';
 import { hasBudget } from '../engine/budget/place.ts';
-import { readBudget } from '../engine/budget/record.ts';
+import { changeBudget, readBudget } from '../engine/budget/record.ts';
 import { spentOf } from '../engine/budget/rule.ts';
 import { flagFor, spentInWords } from '../engine/budget/words.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
+import { journalBudget } from '../engine/stop/journal.ts';
 import { withLock } from '../store/lock.ts';
 import type { BudgetLimits } from '../store/records.ts';
 
@@ -38,12 +40,30 @@ export function tokensOf(project: Project, run: string): number | null {
   }
 }
 
-/** The agent has begun its run: what was asked for on the command line is its budget from now on. */
-export async function giveBudget(project: Project, run: string, asked: BudgetLimits): Promise<void> {
-  if (!isBudgetAsked(asked) || hasBudget(project, run)) return;
-  const atStart = budgetAtStart(project, asked);
+/**
+ * The agent has begun its run: what was asked for on the command line is its budget, and counts from `startedAt` on. One
+ * that its start has written already (the settings', or what the agent asked for) gives way where it allows more.
+ */
+export async function giveBudget(
+  project: Project,
+  run: string,
+  asked: BudgetLimits,
+  startedAt: number,
+): Promise<void> {
+  if (!isBudgetAsked(asked)) return;
+  const atStart = budgetAtStart({ ...project, now: Math.min(startedAt, project.now) }, asked);
   if (atStart === null) return;
-  await withLock(project.home, COMMAND_PATIENCE_MS, () => writeBudget(project, run, atStart));
+  await withLock(project.home, COMMAND_PATIENCE_MS, () =>
+    hasBudget(project, run) ? lowerBudget(project, run, asked) : writeBudget(project, run, atStart),
+  );
+}
+
+function lowerBudget(project: Project, run: string, asked: BudgetLimits): void {
+  const known = readBudget(project, run);
+  const limits = lower(known?.limits ?? null, asked);
+  if (limits === null || JSON.stringify(limits) === JSON.stringify(known?.limits)) return;
+  changeBudget(project, run, (there) => there && { ...there, limits });
+  journalBudget(project, run, 'set', limits);
 }
 
 /** What a session has cost up to now. A budget that cannot be written is a stop's to speak of. */

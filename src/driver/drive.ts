@@ -82,7 +82,10 @@ class Drive {
   async #followUntilJudged(): Promise<Go | Finish | null> {
     for (;;) {
       if (this.#open === null) throw new Error('there is no client to follow');
-      const followed = await follow(this.#open.listener, this.#heard, this.#kept, this.#news, this.#tools);
+      const { listener } = this.#open;
+      // What it may spend counts from the moment that there is a run, not from the end of its first turn.
+      const named = (): Promise<void> => this.#nameRun();
+      const followed = await follow(listener, this.#heard, this.#kept, this.#news, this.#tools, named);
       if (followed.kind === 'asked') return null;
       const { end } = followed;
       if (end.how !== 'turn') await this.#endClient(end.how);
@@ -109,24 +112,30 @@ class Drive {
   }
 
   #look(): Seen {
-    return look(this.#tools.project(), this.#tools.cli, this.#kept.record.run);
+    const { run, session, former } = this.#kept.record;
+    const ours = session === null ? [] : [session, ...(former ?? [])];
+    const seen = look(this.#tools.project(), this.#tools.cli, run, ours);
+    const isBound = session !== null && seen.sidecar.sessions.includes(session);
+    if (isBound && former !== undefined) this.#kept.save({ former: undefined });
+    return seen;
   }
 
   /** Has the agent begun its run? From then on the record is the run's, and so is what it may spend. */
   async #nameRun(): Promise<void> {
-    const { run, session, workflow, options } = this.#kept.record;
+    const { run, session, workflow, options, startedAt } = this.#kept.record;
     if (run !== null || session === null) return;
     const project = this.#tools.project();
     const begun = runBegunIn(project, workflow, session);
     if (begun === null) return;
+    // First: a crash in between then repeats it, and nothing is driven without what was asked for.
+    await giveBudget(project, begun, options.budget, startedAt);
     this.#kept.named(begun);
     this.#tools.report.say({ event: 'run', run: begun });
-    await giveBudget(project, begun, options.budget);
   }
 
   /** Whatever is over, or waits for a person, is not started again. */
   #finished({ stand }: Seen): Finish | null {
-    const isStill = stand.kind === 'over' || stand.kind === 'paused' || stand.kind === 'person';
+    const isStill = ['over', 'paused', 'person', 'taken-over'].includes(stand.kind);
     const isAsked = stand.kind === 'question' && this.#given === null;
     if (!isStill && !isAsked) return null;
     const { counts, options } = this.#kept.record;

@@ -33,6 +33,7 @@ export async function follow(
   kept: Kept,
   news: News,
   tools: Tools,
+  eachBeat: () => Promise<void>,
 ): Promise<Followed> {
   const { clock, report, asked } = tools;
   let last = clock.now();
@@ -48,6 +49,7 @@ export async function follow(
     }
     if (asked.rung) return { kind: 'asked' };
     await clock.beat(anyOf(listener.heard, asked.ended));
+    await eachBeat();
     const seen = lookAround(kept, news, tools);
     const now = clock.now();
     const passed = Math.min(MOST_A_BEAT_MS, Math.max(0, now - last));

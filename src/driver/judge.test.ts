@@ -91,11 +91,15 @@ describe('an active run whose client ended', () => {
     },
   );
 
-  it('before it began, three times: it could not start', () => {
-    expect(at(ACTIVE, { how: 'never', trouble: null }, { counts: { ...NO_COUNTS, crashes: 2 } })).toEqual({
-      ...{ kind: 'finish', code: 1, why: 'never-began' },
-    });
-  });
+  it.each([null, 'unknown', 'refused'] as const)(
+    'before it began, three times: it could not start (%s)',
+    (what) => {
+      const never = (crashes: number) =>
+        at(ACTIVE, { how: 'never', trouble: what && trouble(what) }, { counts: { ...NO_COUNTS, crashes } });
+      expect(never(1)).toMatchObject({ kind: 'go' });
+      expect(never(2)).toEqual({ kind: 'finish', code: 1, why: 'never-began' });
+    },
+  );
 
   it('by a context that is too long: compacts, then begins a new session, then gives up', () => {
     const next = (overflows: number) =>
@@ -141,6 +145,11 @@ describe('a run that stopped for a reason of its own', () => {
       code: 7,
       why: 'paused',
     });
+  });
+
+  it('taken over by another session: a person’s turn, whatever ended the client', () => {
+    for (const end of [turn(), ended(), ended(trouble('limit'))])
+      expect(at({ kind: 'taken-over' }, end)).toEqual({ kind: 'finish', code: 6, why: 'taken-over' });
   });
 
   it('at a user’s stop: goes on as the user would, up to where they asked for', () => {
@@ -202,6 +211,7 @@ describe('every way through the table', () => {
     { kind: 'person', why: '' },
     { kind: 'goes-on', reached: 'plan' },
     { kind: 'handed-over' },
+    { kind: 'taken-over' },
   ];
   const whats = ['limit', 'network', 'server', 'context', 'login', 'billing', 'refused', 'unknown'] as const;
   const ends: readonly ClientEnd[] = (['turn', 'ended', 'silent', 'never'] as const).flatMap((how) =>
@@ -229,7 +239,7 @@ describe('every way through the table', () => {
   });
 
   it('starts nothing that is over, paused, or a person’s turn', () => {
-    const still = ['over', 'paused', 'question', 'person'];
+    const still = ['over', 'paused', 'question', 'person', 'taken-over'];
     for (const progress of ['none', 'state'] as const)
       for (const situation of situations(NO_COUNTS, progress))
         if (still.includes(situation.stand.kind)) expect(judge(situation).kind).toBe('finish');

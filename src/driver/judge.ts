@@ -49,6 +49,8 @@ export function judge(situation: Situation, most: Most = MOST): Next {
       return finish(6, 'question');
     case 'person':
       return finish(6, 'person');
+    case 'taken-over':
+      return finish(6, 'taken-over');
     case 'released':
       return judgeReleased(at);
     case 'goes-on':
@@ -112,7 +114,7 @@ function judgeWaiting(at: Judged, wait: Extract<Stand, { kind: 'waits' }>): Next
 
 /** The run wants to go on, and the client has stopped. `say`: what it is told where nothing was wrong with it. */
 function judgeActive(at: Judged, say: Say): Next {
-  const { end, counts, denied } = at;
+  const { end, denied } = at;
   if (end.trouble !== null) return afterTrouble(at, end.trouble, say);
   switch (end.how) {
     case 'turn':
@@ -120,12 +122,15 @@ function judgeActive(at: Judged, say: Say): Next {
       return again(at, 'prompts', say);
     case 'ended':
     case 'silent':
-      return again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
     case 'never':
-      return counts.crashes >= at.most.crashes
-        ? finish(1, 'never-began')
-        : again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
+      return afterCrash(at, say);
   }
+}
+
+/** One that did not even begin could not be started, whatever it said of it. */
+function afterCrash(at: Judged, say: Say): Next {
+  if (at.end.how === 'never' && at.counts.crashes >= at.most.crashes) return finish(1, 'never-began');
+  return again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
 }
 
 function afterTrouble(at: Judged, trouble: Trouble, say: Say): Next {
@@ -153,7 +158,7 @@ function afterTrouble(at: Judged, trouble: Trouble, say: Say): Next {
       return finish(6, 'billing');
     case 'refused':
     case 'unknown':
-      return again(at, 'crashes', say === 'go-on' ? 'after-crash' : say);
+      return afterCrash(at, say);
   }
 }
 

@@ -28,8 +28,9 @@ export type PromptFor = {
 export function promptFor(say: Say | 'first', isResumed: boolean, about: PromptFor): string {
   const { run, stage, cli, first, given } = about;
   if (given !== null) return isResumed ? given : withFirst(given, about);
-  if (run === null) return say === 'first' || !isResumed ? first : render(begin, { first });
-  if (say === 'first') return first;
+  if (run === null) return isResumed ? render(begin, { first }) : first;
+  // A session that was left in its first turn has been given the start already: a second one would begin again.
+  if (say === 'first') return isResumed ? render(afterCrash, { run, stage }) : first;
   if (!isResumed && say !== 'continue') return withFirst(null, about);
   switch (say) {
     case 'continue':

@@ -36,6 +36,8 @@ export type DriverRecord = {
   options: DriveOptions;
   /** The session that the run belongs to; null: the client chooses it and has not yet. */
   session: string | null;
+  /** Whose the run was when that session was started for it, until it is bound. Left out: it is. */
+  former?: readonly string[] | undefined;
   counts: Counts;
   /** What the run looked like when it was last judged. */
   mark: string;
@@ -134,6 +136,7 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
     args: isListOf(isText),
   }),
   session: orNull(isText),
+  former: (value): value is readonly string[] | undefined => value === undefined || isListOf(isText)(value),
   counts: isCounts,
   mark: isText,
   next: hasShape<DriverRecord['next']>({

@@ -14,11 +14,19 @@ import { readSession, readSidecar } from '../store/sidecars.ts';
 import { spentBudget } from './budget.ts';
 import type { Stand } from './types.ts';
 
-/** `busy`: a review or a check of it runs, or it waits: silence means nothing then. */
+/** `busy`: a review or a check of it runs, or it waits: silence means nothing then. A person is not waited for. */
 export type Seen = { stand: Stand; stage: string; mark: string; busy: boolean; sidecar: Sidecar };
 
-/** `run` in full (`<workflow>:<id>`); null: nobody has begun it yet. */
-export function look(project: Project, cli: WorkflowCli, run: string | null): Seen {
+/**
+ * `run` in full (`<workflow>:<id>`); null: nobody has begun it yet. `ours`: the sessions that it may belong to; none:
+ * that is not known yet.
+ */
+export function look(
+  project: Project,
+  cli: WorkflowCli,
+  run: string | null,
+  ours: readonly string[] = [],
+): Seen {
   if (run === null) return { ...NOTHING, stand: { kind: 'none' } };
   const id = run.slice(run.indexOf(':') + 1);
   const summary = cli.runs(project).find((each) => each.run === id);
@@ -26,12 +34,12 @@ export function look(project: Project, cli: WorkflowCli, run: string | null): Se
   if (summary === undefined)
     return { ...NOTHING, stand: { kind: 'over', outcome: null, worth: null }, sidecar };
   const { stage } = summary;
-  const waits = waitingNow(sidecar, project.now) !== null;
+  const stand = standOf(project, cli, summary, run, sidecar);
   return {
-    stand: standOf(project, cli, summary, run, sidecar),
+    stand: stand.kind !== 'over' && isTakenOver(sidecar, ours) ? { kind: 'taken-over' } : stand,
     stage,
     mark: fingerprint(JSON.stringify([stage, sidecar.committed?.after ?? null])),
-    busy: waits || sidecar.attempts.some(({ status }) => status === 'running'),
+    busy: isBusy(sidecar, project.now),
     sidecar,
   };
 }
@@ -51,6 +59,18 @@ function notesOn({ root }: Project, run: string): Sidecar {
   } catch {
     return newSidecar(run);
   }
+}
+
+/** What should have ended long ago was left by something that died. */
+export function isBusy(sidecar: Sidecar, now: number): boolean {
+  const waiting = waitingNow(sidecar, now);
+  if (waiting !== null && waiting.for !== 'person') return true;
+  return sidecar.attempts.some(({ status, deadline }) => status === 'running' && now < deadline);
+}
+
+/** One that is bound to no session yet waits for the one that was started. */
+export function isTakenOver({ sessions }: Pick<Sidecar, 'sessions'>, ours: readonly string[]): boolean {
+  return ours.length > 0 && sessions.length > 0 && !sessions.some((session) => ours.includes(session));
 }
 
 function standOf(

@@ -26,7 +26,7 @@ export async function startClient(
   const { headless, client, report, clock, allowed } = tools;
   const { run, options } = kept.record;
   const text = given ?? (options.fresh && run !== null ? handedOverTo(kept.record.root, run) : null);
-  const session = await sessionToUse(kept, tools);
+  const session = await sessionToUse(kept, tools, seen);
   if (seen.stand.kind === 'stale') await tools.takeUp(session);
   const { root } = kept.record;
   const project = tools.project();
@@ -67,7 +67,7 @@ export function nextPrompt(
   return promptFor(next.say, isResumed, { run, stage, cli, first, client, driven, given });
 }
 
-async function sessionToUse(kept: Kept, tools: Tools): Promise<string | null> {
+async function sessionToUse(kept: Kept, tools: Tools, { sidecar }: Seen): Promise<string | null> {
   const { headless, client } = tools;
   const { record } = kept;
   const { spent } = record;
@@ -76,10 +76,12 @@ async function sessionToUse(kept: Kept, tools: Tools): Promise<string | null> {
     return record.session;
   }
   const session = headless.choosesSession ? randomUUID() : null;
+  // Before it is given, so that a crash in between is not taken for somebody else's session.
+  kept.save({ session, former: sidecar.sessions });
   if (record.run !== null) await giveToSession(tools.project(), record.run, client, session);
   const usdBefore = spent.usdBefore + (spent.usdHere ?? 0);
   kept.spend({ usdBefore, usdHere: null, sessions: spent.sessions + 1 });
-  kept.save({ session, next: { ...record.next, session: 'same' } });
+  kept.save({ next: { ...record.next, session: 'same' } });
   return session;
 }
 

@@ -23,7 +23,9 @@ export type Stand =
   /** Its session may stop here, and a user would say "go on". */
   | { kind: 'goes-on'; reached: StopAt | null }
   /** A hold waits for the next session. */
-  | { kind: 'handed-over' };
+  | { kind: 'handed-over' }
+  /** Another session has adopted it, and works on it. */
+  | { kind: 'taken-over' };
 
 export type ClientEnd = {
   /** `turn`: it would take another prompt. `silent`: nothing came of it for too long. `never`: it did not begin. */
@@ -87,6 +89,7 @@ export type Why =
   | 'unknown-end'
   | 'question'
   | 'person'
+  | 'taken-over'
   | 'paused'
   | 'denied'
   | 'login'

@@ -125,6 +125,52 @@ describe('holdfast run', () => {
     expect(await holdfast(['run', '--continue'])).toMatchObject({ exitCode: 1 });
   });
 
+  it('goes on with the only one that is not over, and knows one without a run by its id', async () => {
+    const crash: Action = { do: 'crash' };
+    const cancel: Action = { do: 'run', line: '"$PLUGIN/bin/holdfast" cancel' };
+    stage = await stageWith([cancel, { do: 'unheld' }, crash, crash, crash, crash, crash, crash]);
+    expect(finished(await holdfast(['run', '--json', 'idle', 'loop', 'Do it']))).toMatchObject({
+      why: 'cancelled',
+    });
+    const crashed = await holdfast(['run', 'taskie', 'Build it']);
+    const command = /To try it again: (.*)$/m.exec(crashed.stdout)?.[1] ?? '';
+    expect(command).toMatch(/run --continue [\da-f-]{36}$/);
+    const again = finished(await holdfast(['run', '--continue', '--json']));
+    expect(again).toMatchObject({ code: 5, why: 'crashes', asked: 'taskie Build it' });
+    const named = await run('/bin/sh', ['-c', command], stage.project.root, {
+      ...{ env: stage.env, timeoutMs: 60_000 },
+    });
+    expect(named.stdout).toMatch(/asked +taskie Build it/);
+    expect(stage.starts()).toHaveLength(8);
+  });
+
+  it('leaves the words of a workflow in their order, also where one of them is --continue', async () => {
+    stage = await stageWith([]);
+    const { arrange } = (await import('../../src/cli/run.ts')).run;
+    const words = ['idle', 'loop', '--continue', 'a', 'b'];
+    expect(arrange?.(words)).toEqual(words);
+    expect(arrange?.(['--continue', 'idle:a', '--json'])).toEqual(['--continue', '--json', 'idle:a']);
+  });
+
+  it('grants more to a run in a work tree', async () => {
+    stage = await stageWith([{ do: 'unheld' }, WORK, WORK, WORK, DONE]);
+    const commit = [
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '--allow-empty',
+      '-qm',
+      'x',
+    ];
+    await run('git', commit, stage.project.root, { env: stage.env });
+    const paused = await holdfast(['run', '--worktree', '--usd', '0.01', 'idle', 'loop', 'Do it']);
+    expect(paused.exitCode).toBe(7);
+    const granted = await holdfast(['run', '--json', '--continue', '--usd', '5']);
+    expect(finished(granted)).toMatchObject({ code: 0 });
+  });
+
   it('works in a work tree of its own, and says how to merge it', async () => {
     stage = await stageWith([{ do: 'run', line: 'echo x >made && git add . && git commit -qm Made' }, DONE]);
     const git = (...args: string[]) => run('git', args, stage.project.root, { env: stage.env });

@@ -137,6 +137,22 @@ describe('a loop that is driven', () => {
     });
   });
 
+  it('ends when another session has adopted the run, and takes it again only where a person says so', async () => {
+    stage = await stageWith([]);
+    const started = await startedLoop(stage);
+    const adopt = `CLAUDE_CODE_SESSION_ID=another "$PLUGIN/bin/holdfast" adopt ${started.run}`;
+    stage.write([WORK, { do: 'run', line: adopt }, WORK, WORK, DONE]);
+    const { driven, record } = await driveOn(stage, started);
+    expect(driven).toMatchObject({ code: 6, why: 'taken-over', stand: { kind: 'taken-over' } });
+    expect(stage.starts()).toHaveLength(1);
+    expect((await driveOn(stage, { ...record, ended: null })).driven).toMatchObject({ why: 'taken-over' });
+    expect(stage.starts()).toHaveLength(1);
+    const next = { session: 'new', say: 'new-session', at: null } as const;
+    const again = await driveOn(stage, { ...record, session: null, next });
+    expect(again.driven).toMatchObject({ code: 0 });
+    expect(again.record.former).toBeUndefined();
+  });
+
   it('leaves everything whole when it is asked to end, and goes on from there', async () => {
     stage = await stageWith([WORK, WORK, { do: 'hang' }, WORK, DONE]);
     const left = await driveOn(stage, await startedLoop(stage), {

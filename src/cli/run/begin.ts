@@ -24,7 +24,7 @@ import { registry } from '../../workflows/registry.ts';
 import { parseCommandLine } from '../arguments.ts';
 import { takeBaselines } from './baselines.ts';
 import { driveKept } from './drive-kept.ts';
-import { type Asked, clientFor, optionsIn, rememberClient } from './options.ts';
+import { type Asked, clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
 import { type Place, placeFor } from './place.ts';
 import { carryTrust } from './trust-along.ts';
 
@@ -34,12 +34,7 @@ export async function begin(call: Call): Promise<ExitCode> {
     throw new WrongUsage('run: --answer goes with --continue, to a run that has asked.');
   const { words, args } = split(call.words);
   const wanted = await wantedBy(words);
-  if (asked.fresh && wanted.cli.driven?.keepsSession)
-    throw new WrongUsage(
-      `run: --fresh does not go with ${wanted.entry.name}: its reviewer runs in the agent's session.`,
-    );
-  if (asked.stopAt !== null && wanted.cli.driven?.stands === undefined)
-    throw new WrongUsage(`run: --stop-at is for taskie; ${wanted.entry.name} has no stages.`);
+  await refuseMisfit(asked, wanted.entry.name);
   const here = await call.forNewRun();
   const client = clientFor(call.flags.client, here.config, call.env);
   const headless = await loadHeadless(client);

@@ -3,17 +3,20 @@
 
 import { randomUUID } from 'node:crypto';
 import { withoutClients } from '../../driver/bind.ts';
-import { isDriven } from '../../driver/one-driver.ts';
-import { type DriverRecord, type KnownRecord, NOTHING_SPENT, recordsOf } from '../../driver/record.ts';
+import { holdRun } from '../../driver/one-driver.ts';
+import { type DriverRecord, NOTHING_SPENT, recordName, recordsOf } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { git } from '../../driver/worktree.ts';
 import { budgetFlags, isBudgetAsked } from '../../engine/budget/at-start.ts';
 import { grantMore } from '../../engine/budget/grant.ts';
 import type { Project } from '../../engine/project.ts';
+import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
+import { runtimeHere } from '../../hook/runtime.ts';
 import { allRuns, type KnownRun, pickRun } from '../runs.ts';
 import { driveKept } from './drive-kept.ts';
-import { clientFor, optionsIn, rememberClient } from './options.ts';
+import { clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
+import { chosen } from './which.ts';
 
 export async function goOn(call: Call): Promise<ExitCode> {
   if (call.flags.worktree !== undefined)
@@ -25,21 +28,33 @@ export async function goOn(call: Call): Promise<ExitCode> {
   const project = (await call.existing()) ?? (await call.forNewRun());
   const known = recordsOf(call.env, project.root);
   const runs = (await allRuns(project)).filter(({ live }) => live);
-  const found = chosen(known, named, call) ?? null;
-  if (found !== null) grantTo(project, found.record.run, call);
-  if (found !== null) return driveKept(continued(found.record, call, args), call, answer, found.name);
+  const found = await chosen(known, named, call.env);
+  if (found !== null) {
+    const record = continued(found.record, call, args);
+    await refuseMisfit(optionsIn(call), record.workflow);
+    await grantTo(record, found.name, call);
+    return driveKept(record, call, answer, found.name);
+  }
   const run = named === undefined ? theOnlyLive(runs) : pickRun(await allRuns(project), named);
-  grantTo(project, run.name, call);
   if (!run.live) throw new NotNow(`${run.name} is ${run.stage}: there is nothing to go on with.`);
-  return driveKept(takenOver(run, project.root, call, args, project.cli), call, answer);
+  await refuseMisfit(optionsIn(call), run.workflow.name);
+  const record = takenOver(run, project, call, args);
+  await grantTo(record, recordName(record), call);
+  return driveKept(record, call, answer);
 }
 
-/** What is granted is added; refused, with nothing changed, where it would not do. */
-function grantTo(project: Project, run: string | null, call: Call): void {
+/** What is granted is added; refused, with nothing changed, where it would not do, or where another drives the run. */
+async function grantTo({ root, run }: DriverRecord, name: string, call: Call): Promise<void> {
   const more = budgetFlags(call.flags, 'run --continue');
   if (!isBudgetAsked(more)) return;
   if (run === null) throw new NotNow('its agent has begun no run yet, so there is no budget to add to.');
-  grantMore(project, run, more);
+  const env = withoutClients(call.env);
+  const held = holdRun(env, name, run);
+  try {
+    grantMore(await openProject(root, runtimeHere(env)), run, more);
+  } finally {
+    held.release();
+  }
 }
 
 function splitWords(words: readonly string[]): { words: readonly string[]; args: readonly string[] | null } {
@@ -52,24 +67,6 @@ function answerIn({ flags }: Call): string | null {
   if (answer === undefined) return null;
   if (typeof answer === 'string' && answer.trim() !== '') return answer;
   throw new WrongUsage('run --continue: --answer takes the text of your answer.');
-}
-
-/** The one that is named; else the one that was left or ended last, if it is the only one that could go on. */
-function chosen(
-  known: readonly KnownRecord[],
-  named: string | undefined,
-  call: Call,
-): KnownRecord | undefined {
-  if (named !== undefined)
-    return known.find(({ record: { run } }) => run === named || run?.endsWith(`:${named}`));
-  const open = known.filter(({ record }) => record.ended === null || record.ended.code > 4);
-  const free = open.filter(({ name }) => !isDriven(call.env, name));
-  if (free.length > 1)
-    throw new NotNow(
-      `several could go on: ${free.map(({ record }) => record.run ?? record.asked).join(', ')}. Name one: holdfast run --continue <run>`,
-    );
-  // One that is driven now says so when it is asked for.
-  return free[0] ?? open[0];
 }
 
 function theOnlyLive(runs: readonly KnownRun[]): KnownRun {
@@ -100,9 +97,12 @@ function continued(record: DriverRecord, call: Call, args: readonly string[] | n
     stopAt: flags['stop-at'] === undefined ? (wasStop ? null : options.stopAt) : said.stopAt,
   };
   if (ended === null) return { ...record, options: next };
-  const isSpent = ended.why === 'released' || ended.why === 'overflows';
+  const isTaken = ended.why === 'taken-over';
+  const isSpent = isTaken || ended.why === 'released' || ended.why === 'overflows';
   return {
     ...record,
+    // Its own session is out of date: the one that follows takes the run from whoever has it.
+    ...(isTaken ? { session: null, former: undefined } : {}),
     options: next,
     counts: NO_COUNTS,
     next: { session: isSpent ? 'new' : 'same', say: isSpent ? 'new-session' : 'continue', at: null },
@@ -112,12 +112,11 @@ function continued(record: DriverRecord, call: Call, args: readonly string[] | n
 /** A run of somebody's session, or of nobody's: a new session adopts it. */
 function takenOver(
   run: KnownRun,
-  root: string,
+  { root, cli, config }: Project,
   call: Call,
   args: readonly string[] | null,
-  cli: string,
 ): DriverRecord {
-  const client = clientFor(call.flags.client, { run: { silenceMs: 0, client: null } }, call.env);
+  const client = clientFor(call.flags.client, config, call.env);
   rememberClient(client, call.env);
   return {
     schema: 1,

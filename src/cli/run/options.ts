@@ -11,6 +11,7 @@ import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
 import { hasShape, isText } from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
+import { registry } from '../../workflows/registry.ts';
 
 export type Asked = Omit<DriveOptions, 'client' | 'args'>;
 
@@ -24,6 +25,20 @@ export function optionsIn({ flags }: Call): Asked {
     unattended: flags.unattended === true,
     budget: budgetFlags(flags, 'run'),
   };
+}
+
+/** What a workflow cannot be driven with, at its start or later. */
+export async function refuseMisfit(
+  { fresh, stopAt }: Pick<Asked, 'fresh' | 'stopAt'>,
+  workflow: string,
+): Promise<void> {
+  const driven = (await registry.find(({ name }) => name === workflow)?.cli())?.driven;
+  if (fresh && driven?.keepsSession)
+    throw new WrongUsage(
+      `run: --fresh does not go with ${workflow}: its reviewer runs in the agent's session.`,
+    );
+  if (stopAt !== null && driven?.stands === undefined)
+    throw new WrongUsage(`run: --stop-at is for taskie; ${workflow} has no stages.`);
 }
 
 function accessIn(value: unknown): 'edit' | 'full' {

@@ -19,6 +19,7 @@ const OUTCOMES: Readonly<Record<Why, string>> = {
   'unknown-end': 'over, and nobody knows how it ended',
   question: 'waits for your answer',
   person: 'waits for your decision',
+  'taken-over': 'taken over by another session, which goes on with it',
   paused: 'paused: its budget is spent',
   denied: 'waits for a permission',
   login: 'the client is not logged in',
@@ -51,6 +52,8 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
     }
     case 'person':
       return [...(stand.kind === 'person' ? [stand.why] : []), `Then go on with: ${again}`];
+    case 'taken-over':
+      return [`Whose it is now: ${cli} status. To drive it again, in a new session: ${again}`];
     case 'paused':
       return [
         ...(stand.kind === 'paused' ? [stand.why] : []),
@@ -97,9 +100,13 @@ function ruleFor(denied: string | null): string {
 }
 
 /** From wherever it is typed. */
-export function continueCommand({ root, run }: DriverRecord, cli: string): string {
-  const name = run === null ? '' : ` ${shellQuote(run)}`;
-  return `cd ${shellQuote(root)} && ${cli} run --continue${name}`;
+export function continueCommand(record: DriverRecord, cli: string): string {
+  return `cd ${shellQuote(record.root)} && ${cli} run --continue ${shellQuote(nameOf(record))}`;
+}
+
+/** As `--continue` takes it. */
+export function nameOf({ run, id }: Pick<DriverRecord, 'run' | 'id'>): string {
+  return run ?? id;
 }
 
 export const FULL_ACCESS = `--access full: the agent may run any command and write anywhere that you can, without asking: your keys, your other repositories, the network. Use it in a container or a machine of its own.`;

@@ -124,4 +124,13 @@ describe('what Claude Code prints (recorded)', () => {
       { kind: 'tool', name: 'a tool' },
     ]);
   });
+
+  test('a trouble is forgotten when the next turn begins', () => {
+    const reader = new ClaudeReader();
+    const say = (entry: object) => reader.line(JSON.stringify({ ...entry, session_id: 's1' }));
+    say({ type: 'result', is_error: true, terminal_reason: 'prompt_too_long', result: 'Prompt is too long' });
+    expect(reader.trouble('', true)).toMatchObject({ what: 'context' });
+    say({ type: 'system', subtype: 'init' });
+    expect(reader.trouble('', true)).toBeNull();
+  });
 });

@@ -54,7 +54,10 @@ export class ClaudeReader implements StreamReader {
   }
 
   #ofSystem(entry: Payload): readonly HeadlessEvent[] {
-    if (entry.subtype === 'init') return [{ kind: 'turn' }];
+    if (entry.subtype === 'init') {
+      this.#trouble = null; // Of the turn before: what ends the process from here on is something else.
+      return [{ kind: 'turn' }];
+    }
     if (entry.subtype !== 'permission_denied') return [ALIVE];
     return this.#denial(textField(entry, 'tool_use_id'), textField(entry, 'tool_name'), null);
   }
