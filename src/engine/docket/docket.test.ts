@@ -284,4 +284,21 @@ describe('the file', () => {
     expect(new Set(ids(salvageDocket(conflict))).size).toBe(ids(salvageDocket(conflict)).length);
     expect(salvageDocket('\u0000 nothing').findings).toEqual([]);
   });
+
+  it('finds what stands behind a quote too many, in the same line', () => {
+    const [one, two, three] = ['F1', 'F2', 'F3'].map((id) => JSON.stringify({ id, claim: `{"${id}"} \\"` }));
+    const broken = `{"last":3,"findings":[${one},{"id":"F4","claim":"x""},${two},${three}]}`;
+    expect(ids(salvageDocket(broken))).toEqual(['F1', 'F2', 'F3']);
+  });
+
+  it('reads one that is made to be slow in one pass', () => {
+    // Seen from each brace, every later one is in a string.
+    expect(salvageDocket('{"\\"'.repeat(50_000)).findings).toEqual([]);
+  }, 20_000);
+
+  it('begins from the reviews alone where it is longer than any docket, and gives no id twice', () => {
+    const object = '{"id":"F7","claim":"x"}';
+    expect(ids(salvageDocket(object + ' '.repeat(1024)))).toEqual(['F7']);
+    expect(salvageDocket(object + ' '.repeat(1024 * 1024))).toMatchObject({ last: 7, findings: [] });
+  });
 });
