@@ -241,6 +241,10 @@ describe('what an agent or a repository writes changes nothing', () => {
     expect(fired.answer?.systemMessage).toContain(`${file} is not readable as the budget of idle:`);
     expect(fs.readFileSync(file, 'utf8')).toBe('{"schema":1}');
     expect((await scene.person(['status'])).stdout).toContain('Its budget cannot be read');
+    expect(fired.answer?.systemMessage).toContain('the run is counted again with the limits that its start');
+    fs.rmSync(file);
+    await scene.stop();
+    expect(scene.budget()).toMatchObject({ limits: { tokens: 100 }, spent: { tokens: 200, reviews: 0 } });
   });
 
   it('a link in its place is not followed', async () => {
