@@ -131,7 +131,7 @@ describe('codex as a reviewer', () => {
     const profile = 'holdfast-a1-2-c3';
     expect(args).toContain(`default_permissions="${profile}"`);
     expect(args).toContain(
-      `permissions.${profile}={filesystem={":root"="read","${plan}"="write","${plan}/state.json"="read","${plan}/plan.md"="read"},network={enabled=false}}`,
+      `permissions.${profile}={filesystem={":root"="read","${plan}"="write","${plan}/docket.json"="read","${plan}/state.json"="read","${plan}/plan.md"="read"},network={enabled=false}}`,
     );
   });
 

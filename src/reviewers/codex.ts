@@ -67,12 +67,15 @@ function accessFlags(task: ReviewTask): string[] {
 const MOST_FILES = 400;
 const MOST_BYTES = 64 * 1024;
 
+/** Its sandbox takes names that are not there, too (0.166.0). The docket is ours to begin. */
+const NEVER_ITS = ['docket.json'];
+
 /** Quoted. The review itself is its own to write. */
 function filesBeside(review: string): string[] {
   const folder = path.dirname(review);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   const last = (name: string): number => Number(name.endsWith('.md'));
-  const others = names.filter((name) => name !== path.basename(review));
+  const others = [...new Set([...NEVER_ITS, ...names])].filter((name) => name !== path.basename(review));
   const kept = others.sort((one, other) => last(one) - last(other)).slice(0, MOST_FILES);
   let bytes = 0;
   return kept.flatMap((name) => {
