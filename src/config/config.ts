@@ -105,6 +105,8 @@ export type Config = {
   run: { silenceMs: number; client: string | null };
   /** What a run may spend where its start does not say; null: as much as it likes. */
   budget: BudgetLimits | null;
+  /** What is wrong under `budget` in the user's own file, where it is; nothing is started then. */
+  brokenBudget: string | null;
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -214,6 +216,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     holdAs: settings['hold.as'].value,
     run: { silenceMs: settings['run.silence'].value * 1000, client: settings['run.client'].value },
     budget: budgetIn(settings),
+    brokenBudget: user.brokenBudget ?? null,
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };

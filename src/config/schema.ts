@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { A_REVIEWER, isReviewerName } from '../reviewers/names.ts';
 import { isObject, parseJson } from '../store/json.ts';
-import { ALLOWED, MOST } from './amount.ts';
+import { ALLOWED, MOST, parseAmount } from './amount.ts';
 import { isCheckName } from './check.ts';
 
 /** A hostile repository's file must not fill the terminal; one problem fixed, the next is seen. */
@@ -186,7 +186,10 @@ export const configFile = section({
     tokens: key(
       v.union([
         v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.tokens)),
-        v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}(\.\d{1,6})?[kM]$/)),
+        v.pipe(
+          v.string(),
+          v.check((said) => parseAmount('tokens', said) !== null),
+        ),
       ]),
       ALLOWED.tokens,
     ),
@@ -205,6 +208,8 @@ export type ReadConfig = {
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know. */
   unknown: readonly string[];
+  /** The first mistake under `budget`, an unknown key included: without it, what was bounded would not be. */
+  brokenBudget?: string;
 };
 
 /** What an unreadable file counts as: it may have asked for the sandbox, and nobody can tell. */
@@ -221,7 +226,11 @@ export function parseConfig(content: string, file: string, whose: 'user' | 'proj
   // Those that change what is allowed come first: an unknown key is the least of them.
   const sorted = found.sort((one, other) => one.rank - other.rank).slice(0, MOST_PROBLEMS);
   const lines = sorted.map((problem) => ({ ...problem, line: inOneLine(problem.what, file) }));
+  const broken = found.find(({ what }) => /^(?:there is no key ")?budget[.:]/.test(what));
   return {
+    ...(broken === undefined
+      ? {}
+      : { brokenBudget: inOneLine(broken.what.replace(/; [^;]* is ignored$/, ''), file) }),
     file: read,
     problems: lines.map(({ line }) => line),
     unknown: lines.flatMap(({ rank, line }) => (rank === UNKNOWN ? line : [])),

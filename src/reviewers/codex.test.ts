@@ -131,7 +131,21 @@ describe('codex as a reviewer', () => {
     const profile = 'holdfast-a1-2-c3';
     expect(args).toContain(`default_permissions="${profile}"`);
     expect(args).toContain(
-      `permissions.${profile}={filesystem={":root"="read","${plan}"="write","${plan}/state.json"="read","${plan}/plan.md"="read"},network={enabled=false}}`,
+      `permissions.${profile}={filesystem={":root"="read","${plan}"="write","${plan}/docket.json"="read","${plan}/state.json"="read","${plan}/plan.md"="read"},network={enabled=false}}`,
     );
+  });
+
+  it('sandboxed may write its own review, whatever is there, and is given no more names than an argument takes', () => {
+    const folder = path.join(plan, 'many');
+    fs.mkdirSync(folder);
+    for (let at = 100; at < 450; at++) fs.writeFileSync(path.join(folder, `${'ü'.repeat(100)}${at}.md`), '');
+    for (const name of ['state.json', 'plan-review-1.md']) fs.writeFileSync(path.join(folder, name), '');
+    const file = path.join(folder, 'plan-review-1.md');
+    const { args } = codex.call({ ...task, file, access: 'sandboxed' });
+    const profile = args.find((each) => each.startsWith('permissions.')) ?? '';
+    expect(profile).toContain(`"${folder}/state.json"="read"`);
+    expect(profile).not.toContain('plan-review-1.md');
+    expect(Buffer.byteLength(profile)).toBeGreaterThan(60 * 1024);
+    expect(Buffer.byteLength(profile)).toBeLessThan(66 * 1024);
   });
 });

@@ -52,7 +52,7 @@ function accessFlags(task: ReviewTask): string[] {
       const rules = [
         ['":root"', 'read'],
         [quoted(folder), 'write'],
-        ...filesIn(folder).map((file) => [quoted(file), 'read']),
+        ...filesBeside(task.file).map((place) => [place, 'read']),
       ];
       const files = rules.map(([place, access]) => `${place}="${access}"`).join(',');
       return [
@@ -65,12 +65,24 @@ function accessFlags(task: ReviewTask): string[] {
 
 /** One argument takes 128 kB on Linux. What is no text, such as the state, comes first. */
 const MOST_FILES = 400;
+const MOST_BYTES = 64 * 1024;
 
-function filesIn(folder: string): string[] {
+/** Its sandbox takes names that are not there, too (0.166.0). The docket is ours to begin. */
+const NEVER_ITS = ['docket.json'];
+
+/** Quoted. The review itself is its own to write. */
+function filesBeside(review: string): string[] {
+  const folder = path.dirname(review);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   const last = (name: string): number => Number(name.endsWith('.md'));
-  const kept = names.sort((one, other) => last(one) - last(other)).slice(0, MOST_FILES);
-  return kept.map((name) => below(folder, name));
+  const others = [...new Set([...NEVER_ITS, ...names])].filter((name) => name !== path.basename(review));
+  const kept = others.sort((one, other) => last(one) - last(other)).slice(0, MOST_FILES);
+  let bytes = 0;
+  return kept.flatMap((name) => {
+    const place = quoted(below(folder, name));
+    bytes += Buffer.byteLength(place) + '="read",'.length;
+    return bytes > MOST_BYTES ? [] : place;
+  });
 }
 
 /** As TOML has it, which takes JSON's strings but for one letter. */

@@ -141,6 +141,40 @@ describe('the settings', () => {
   });
 });
 
+describe('a mistake in your own budget', () => {
+  it.each<[object | string, string]>([
+    [
+      { tokens: '2x' },
+      'budget.tokens: expected a number of tokens from 1, such as 500k, 2M or 1.5M, got "2x"',
+    ],
+    [{ hours: '4h' }, 'budget.hours: expected a number of hours'],
+    [{ token: 5 }, 'there is no key "budget.token"'],
+    ['2M', 'budget: expected an object'],
+  ])('%j: nothing is started, by nobody, and a line says which key and where', async (budget, said) => {
+    const scene = withPlan(budgetScene());
+    scene.userConfig({ budget });
+    for (const args of [
+      ['idle', 'loop'],
+      ['taskie', 'record', 'new-plan', '--plan', 'a-plan'],
+    ]) {
+      for (const ran of [await scene.agent(args), await scene.person(args)]) {
+        expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+        const lines = ran.stderr.split('\n').filter((line) => line.includes('nothing is started'));
+        expect(lines).toEqual([expect.stringContaining(`/.config/holdfast/holdfast.config.json: ${said}`)]);
+      }
+    }
+    expect(scene.exists('.holdfast/runs')).toBe(false);
+  });
+
+  it('does not end a run that goes on, and a project’s own mistake refuses nothing', async () => {
+    const scene = budgetScene();
+    scene.write('holdfast.config.json', '{"budget":{"tokens":"2x"}}');
+    expect(await scene.agent(['idle', 'loop', '--tokens', '5k'])).toMatchObject({ exitCode: 0 });
+    scene.userConfig({ budget: { tokens: '2x' } });
+    expect(isHeld(await scene.stop())).toBe(true);
+  });
+});
+
 describe('a start in a sandbox, which cannot write in the user’s folder', () => {
   async function sandboxed(scene: BudgetScene, ...flags: string[]): Promise<void> {
     // Below a file nothing can be made.
@@ -241,6 +275,10 @@ describe('what an agent or a repository writes changes nothing', () => {
     expect(fired.answer?.systemMessage).toContain(`${file} is not readable as the budget of idle:`);
     expect(fs.readFileSync(file, 'utf8')).toBe('{"schema":1}');
     expect((await scene.person(['status'])).stdout).toContain('Its budget cannot be read');
+    expect(fired.answer?.systemMessage).toContain('the run is counted again with the limits that its start');
+    fs.rmSync(file);
+    await scene.stop();
+    expect(scene.budget()).toMatchObject({ limits: { tokens: 100 }, spent: { tokens: 200, reviews: 0 } });
   });
 
   it('a link in its place is not followed', async () => {

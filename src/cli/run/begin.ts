@@ -8,7 +8,7 @@ import { skillFor } from '../../driver/prompts.ts';
 import { type DriverRecord, NOTHING_SPENT } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { git, makeWorktree } from '../../driver/worktree.ts';
-import { BUDGET_OPTIONS, USD_OPTION } from '../../engine/budget/at-start.ts';
+import { BUDGET_OPTIONS, refuseBrokenBudget, USD_OPTION } from '../../engine/budget/at-start.ts';
 import type { RegistryEntry } from '../../engine/workflow.ts';
 import {
   type Call,
@@ -36,6 +36,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   const wanted = await wantedBy(words);
   await refuseMisfit(asked, wanted.entry.name);
   const here = await call.forNewRun();
+  refuseBrokenBudget(here);
   const client = clientFor(call.flags.client, here.config, call.env);
   const headless = await loadHeadless(client);
   const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;

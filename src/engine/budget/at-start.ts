@@ -55,6 +55,7 @@ export type BudgetAtStart = { notes: BudgetNotes; lines: readonly string[] };
 /** Null: the run may spend what it likes. In an agent's shell a flag may only lower what the settings allow. */
 export function budgetAtStart(project: Project, asked: BudgetLimits): BudgetAtStart | null {
   const { config, env, now } = project;
+  refuseBrokenBudget(project);
   const limits = { ...asked };
   for (const kind of KINDS) {
     const [wanted, most] = [asked[kind], config.budget?.[kind] ?? null];
@@ -71,6 +72,14 @@ export function budgetAtStart(project: Project, asked: BudgetLimits): BudgetAtSt
       `It may spend ${limitsInWords(limits)}; then it is paused, and a person decides whether it goes on.`,
     ],
   };
+}
+
+/** A mistake in the user's own limits must not mean that there are none. */
+export function refuseBrokenBudget({ config }: Pick<Project, 'config'>): void {
+  if (config.brokenBudget === null) return;
+  throw new NotNow(
+    `nothing is started before your budget can be read; put this right: ${config.brokenBudget}`,
+  );
 }
 
 /** A run that has one keeps it. Refused before anything is written. */

@@ -14,5 +14,5 @@ export async function meterBeside(name: string, context: StopContext): Promise<v
   const known = readBudget(project, name);
   if (known === null) return;
   await meter({ known, sidecar, finished: null, report: null, isHeld: false }, context);
-  changeBudget(project, name, (there) => (there === null ? null : besideAnother(there)));
+  changeBudget(project, name, (there) => (there === null ? null : besideAnother(there, project.now)));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, metered, raised, withMoney, withReview } from './changes.ts';
+import { answered, besideAnother, metered, raised, withMoney, withReview } from './changes.ts';
 import { newBudget } from './pin.ts';
 import { budgetAt, spentOf } from './rule.ts';
 import type { Budget, Limits } from './types.ts';
@@ -36,6 +36,24 @@ describe('the hours', () => {
     const still = { for: 'limit', since: NOW + 10, until: null } as const;
     const allowed = answered(atStop(budgetWith({ timeMs: HOUR }), NOW + 10), { kind: 'allowed', still });
     expect(atStop(allowed, NOW + 90 * HOUR).spent.timeMs).toBe(10);
+  });
+
+  it('stand still while another run of the session is the one held, whatever this one waited for', () => {
+    const beside = (budget: Budget, now: number): Budget => besideAnother(atStop(budget, now), now);
+    const work = { for: 'work', since: NOW + 10, until: NOW + 20 } as const;
+    const held = atStop(budgetWith({ timeMs: HOUR }), NOW + 10);
+    for (const budget of [held, answered(held, { kind: 'allowed', still: work })]) {
+      const passed = beside(beside(beside(budget, NOW + 10), NOW + HOUR), NOW + 60 * HOUR);
+      expect(passed.meter.isHeld).toBe(false);
+      const back = atStop(passed, NOW + 90 * HOUR);
+      expect(back.spent.timeMs).toBe(10);
+      expect(atStop(back, NOW + 90 * HOUR + 5).spent.timeMs).toBe(15);
+    }
+  });
+
+  it('of a paused run are left as they are', () => {
+    const paused = answered(budgetWith({ timeMs: 1 }), { kind: 'paused', now: NOW });
+    expect(besideAnother(paused, NOW + HOUR).clock).toEqual(paused.clock);
   });
 
   it('never go back, whatever the clock does', () => {

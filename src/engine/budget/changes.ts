@@ -103,9 +103,10 @@ export function answered(budget: Budget, what: Answered): Budget {
   }
 }
 
-/** Another run of the session is the one held from now on. */
-export function besideAnother(budget: Budget): Budget {
-  return { ...budget, meter: { ...budget.meter, isHeld: false } };
+/** Another run of the session is the one held from now on: until this one is served again, its clock stands still. */
+export function besideAnother(budget: Budget, now: number): Budget {
+  const still = { for: 'limit', since: now, until: null } as const;
+  return answered({ ...budget, meter: { ...budget.meter, isHeld: false } }, { kind: 'allowed', still });
 }
 
 /**

@@ -50,7 +50,7 @@ export function changeBudget(
 function unreadable(env: Project['env'], place: string, name: string): Refused {
   const file = below(userStateFolder(env), place);
   return new Refused(
-    `${file} is not readable as the budget of ${name}; put it right, or remove it, and the run goes on without one`,
+    `${file} is not readable as the budget of ${name}; put it right, or remove it: then the run is counted again with the limits that its start noted, tokens and hours since its start, reviews and dollars from 0`,
     { file },
   );
 }

@@ -4,13 +4,15 @@
 import type { Finding, Findings } from '../../reviewers/findings.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { nextNumber, numberOf } from './ids.ts';
-import { isRaisedAgain } from './raised.ts';
+import { type Comparable, comparable, isNamedAgain, isSaidAgain } from './raised.ts';
 import type { Docket, Entry } from './types.ts';
 
 export const MOST_FINDINGS = 200;
 const LONGEST_TEXT = 2000;
 const LONGEST_PLACE = 300;
 const MOST_EARLIER = 20;
+/** Those whose words are compared; one that is named, by its id or its file, is found however old it is. */
+const NEWEST_COMPARED = 300;
 
 export type Reviewed = {
   /** The review's file, by its name alone. */
@@ -24,6 +26,7 @@ export type Reviewed = {
 export function addFindings(docket: Docket, { list }: Pick<Findings, 'list'>, reviewed: Reviewed): Docket {
   const known = new Set(docket.findings.filter(({ review }) => review === reviewed.review).map(contentOf));
   const answered = docket.findings.filter(({ status }) => status !== 'open');
+  const newest = answered.slice(-NEWEST_COMPARED).map(comparable);
   const taken = new Set(docket.findings.map(({ id }) => id));
   const added: Entry[] = [];
   let { last } = docket;
@@ -33,7 +36,7 @@ export function addFindings(docket: Docket, { list }: Pick<Findings, 'list'>, re
     if (known.has(contentOf(entry))) continue;
     last = number;
     known.add(contentOf(entry));
-    added.push({ ...entry, earlier: earlierOf(entry, answered) });
+    added.push({ ...entry, earlier: earlierOf(comparable(entry), answered, newest) });
   }
   return added.length === 0 ? docket : { ...docket, last, findings: [...docket.findings, ...added] };
 }
@@ -67,11 +70,18 @@ function placeOf(file: string | null, root: string): string | null {
 }
 
 /** The newest ones, in the order of their ids. */
-function earlierOf(entry: Entry, answered: readonly Entry[]): string[] {
+function earlierOf(
+  entry: Comparable,
+  answered: readonly Entry[],
+  newest: readonly Comparable[],
+): readonly string[] {
+  const older = answered.length - newest.length;
   const found: string[] = [];
   for (let index = answered.length - 1; index >= 0 && found.length < MOST_EARLIER; index--) {
-    const other = answered[index];
-    if (other !== undefined && isRaisedAgain(entry, other)) found.push(other.id);
+    const [other, compared] = [answered[index], newest[index - older]];
+    if (other === undefined) continue;
+    const isAgain = isNamedAgain(entry, other) || (compared !== undefined && isSaidAgain(entry, compared));
+    if (isAgain) found.push(other.id);
   }
   return found.sort((left, right) => (numberOf(left) ?? 0) - (numberOf(right) ?? 0));
 }

@@ -147,6 +147,31 @@ describe('a finding that is raised again', () => {
     expect(describeAccounts(accounts)).toBe('4 found: 1 fixed, 1 rejected, 2 open');
   });
 
+  it('compares words with the newest few hundred, and finds what is named however old it is', () => {
+    const texts = [
+      'the cache key lacks the tenant',
+      ...Array.from({ length: 400 }, (_, at) => `words${at} other${at}`),
+    ];
+    const list = texts.map((claim, at) => ({ id: `F${at + 1}`, claim, status: 'fixed', review: 'old.md' }));
+    const old = parseDocket(JSON.stringify({ findings: list })) ?? EMPTY_DOCKET;
+    const earlierOf = (claim: string): readonly string[] | undefined =>
+      addFindings(old, { list: [finding(claim, { file: null })] }, second).findings.at(-1)?.earlier;
+    expect(earlierOf('The cache key lacks the tenant')).toEqual([]);
+    expect(earlierOf('As F1 said, it lacks it')).toEqual(['F1']);
+    expect(earlierOf('words398 other398')).toEqual(['F400']);
+  });
+
+  it('compares as much of a claim as one may have, and leaves a longer one in the file as it is', () => {
+    const claim = `cache tenant ${' '.repeat(2000)} ${Array.from({ length: 9 }, (_, at) => `more${at}`).join(' ')}`;
+    const old = parseDocket(JSON.stringify({ findings: [{ id: 'F1', claim, status: 'fixed' }] }));
+    const added = addFindings(
+      old ?? EMPTY_DOCKET,
+      { list: [finding('cache tenant', { file: null })] },
+      second,
+    );
+    expect(added.findings).toMatchObject([{ claim }, { earlier: ['F1'] }]);
+  });
+
   it('names at most the twenty newest', () => {
     const list = Array.from({ length: 60 }, (_, index) => finding(`${index}`));
     const many = addFindings(EMPTY_DOCKET, { list }, first);
@@ -283,5 +308,22 @@ describe('the file', () => {
     const conflict = `<<<<<<< ours\n${whole}=======\n${whole}>>>>>>> theirs\n`;
     expect(new Set(ids(salvageDocket(conflict))).size).toBe(ids(salvageDocket(conflict)).length);
     expect(salvageDocket('\u0000 nothing').findings).toEqual([]);
+  });
+
+  it('finds what stands behind a quote too many, in the same line', () => {
+    const [one, two, three] = ['F1', 'F2', 'F3'].map((id) => JSON.stringify({ id, claim: `{"${id}"} \\"` }));
+    const broken = `{"last":3,"findings":[${one},{"id":"F4","claim":"x""},${two},${three}]}`;
+    expect(ids(salvageDocket(broken))).toEqual(['F1', 'F2', 'F3']);
+  });
+
+  it('reads one that is made to be slow in one pass', () => {
+    // Seen from each brace, every later one is in a string.
+    expect(salvageDocket('{"\\"'.repeat(50_000)).findings).toEqual([]);
+  }, 20_000);
+
+  it('begins from the reviews alone where it is longer than any docket, and gives no id twice', () => {
+    const object = '{"id":"F7","claim":"x"}';
+    expect(ids(salvageDocket(object + ' '.repeat(1024)))).toEqual(['F7']);
+    expect(salvageDocket(object + ' '.repeat(1024 * 1024))).toMatchObject({ last: 7, findings: [] });
   });
 });

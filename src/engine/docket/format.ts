@@ -3,6 +3,7 @@
 
 import { isObject, type Json, type JsonObject, parseJson } from '../../store/json.ts';
 import { COUNTED_BELOW, nextNumber, numberOf, readSeverity } from './ids.ts';
+import { innermostObjects } from './innermost.ts';
 import type { Docket, Entry, Status } from './types.ts';
 
 /** Null: it is no docket. */
@@ -19,16 +20,17 @@ export function docketText({ last, findings, strays, others }: Docket): string {
   return `${JSON.stringify(docket, null, 2)}\n`;
 }
 
+/** No docket that a person reads is longer; of one that is, the numbers alone are kept. */
+const LONGEST_SALVAGED = 1024 * 1024;
+
 /** What can still be read of a docket that is none any more: a comma too many must not cost every answer in it. */
 export function salvageDocket(text: string): Docket {
-  const objects = Array.from(text.matchAll(INNERMOST), ([object]) => parseJson(object));
+  const objects = text.length > LONGEST_SALVAGED ? [] : innermostObjects(text).map(parseJson);
   const entries = objects.filter((object) => isObject(object) && numberOf(object.id) !== null);
   const numbers = Array.from(text.matchAll(/\bF([1-9]\d{0,7})\b/g), (match) => Number(match[1]));
   const last = numbers.reduce((highest, number) => Math.max(highest, number), 0);
   return { ...numbered(entries, last, {}), strays: [] };
 }
-
-const INNERMOST = /\{(?:[^{}"]|"(?:\\.|[^"\\])*")*\}/g;
 
 /** As it is in the file; a finding that has no evidence, no answer or no earlier one has no field for it. */
 function asWritten(entry: Entry): JsonObject {
