@@ -97,8 +97,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   // Once the last hold was given, nothing but a claim is looked into: one that stands still ends the run.
   const spent = budget?.ask(dueAt(decided, step)) ?? null;
   const isPaused = spent?.answer === 'stays-paused';
-  if (spent !== null && isPaused && (step.kind !== 'prove' || step.only !== undefined))
-    return pauseRun(decided, step, spent);
+  const isClaim = step.kind === 'prove' && step.only === undefined && step.check === undefined;
+  if (spent !== null && isPaused && !isClaim) return pauseRun(decided, step, spent);
   if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);
   if (step.kind === 'prove') {
     if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
