@@ -89,9 +89,16 @@ function checkHolds(
       return is === 'failed';
     case 'cannot-run':
     case 'untrusted':
+      if (check.why === 'no-time') return withoutTime(name, state);
       // Nobody knows any more which way it goes.
       return end(state, facts, 'released', { name: 'check-lost', slots: { check: name, end: check.end } });
   }
+}
+
+/** The stop was too short for it: it said nothing, and at the next one it may have its time. */
+function withoutTime(check: string, { pause }: At): FlowStep {
+  const notice = { name: 'no-time', slots: { check } };
+  return { kind: 'allow', change: null, notice, ...(pause ? { awaits: 'person' } : {}) };
 }
 
 function reviewHolds(
