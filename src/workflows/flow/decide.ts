@@ -12,6 +12,7 @@ import {
   type Change,
   type Condition,
   type Facts,
+  NO_SIGNAL,
   type State,
   type Target,
   UNREAD,
@@ -169,10 +170,12 @@ function take(target: Target, by: Change['by'], state: At, facts: Known): FlowSt
   };
 }
 
-/** A person's turn is over, and none of the lines holds: it is theirs again. */
+/** A person's turn is over, and none of the lines holds: it is theirs again. A signal was heard, and counts no more. */
 function pauseOn(state: At, facts: Known): FlowStep {
   const change = changeOf(state, facts);
-  return { kind: 'allow', change: change.reviewed === null ? null : change, notice: null, awaits: 'person' };
+  const isHeard = facts.signal !== NO_SIGNAL && facts.signal !== UNREAD;
+  const isNews = isHeard || change.reviewed !== null;
+  return { kind: 'allow', change: isNews ? change : null, notice: null, awaits: 'person' };
 }
 
 function holdIn(
