@@ -134,7 +134,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const { deadline } = time;
   return {
     kind: 'review',
-    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed },
+    // One that has ended, and another is asked for all the same: its verdict is passed over.
+    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed: passed ?? ended },
     ...{ call, wait, state },
   };
 }

@@ -108,25 +108,28 @@ function reviewHolds(
   facts: Known,
 ): boolean | FlowStep {
   switch (facts.verdict) {
-    case 'clean':
-    case 'findings':
-      return facts.verdict === is;
     case 'none':
     case 'failed':
       return withoutVerdict(name, state, facts);
+    case 'clean':
+    case 'findings':
     case null:
       break;
   }
   if (facts.content === null) return { kind: 'look', at: 'content' };
+  // An earlier stop may have left the verdict: it is good for what the reviewer saw.
+  if (facts.verdict !== null && facts.reviewContent === facts.content) return facts.verdict === is;
   // The same content again would only cost the same again.
   if (facts.reviewed?.content === facts.content) return facts.reviewed.verdict === is;
   if (facts.failedReviews >= MOST_FAILURES) return withoutVerdict(name, state, facts);
-  return { kind: 'review', review: requestOf(name, facts) };
+  return { kind: 'review', review: { ...requestOf(name, facts), content: facts.content } };
 }
 
-/** By turns, the first of the user's pair first. */
-function requestOf(name: string, facts: Facts): ReviewRequest {
-  const { run, reviews } = facts;
+/** By turns, the first of the user's pair first. A verdict that is passed over was one, too: its file stays. */
+function requestOf(name: string, facts: Known): ReviewRequest {
+  const { run, verdict, reviewNumber = 0 } = facts;
+  const isPassedOver = verdict === 'clean' || verdict === 'findings';
+  const reviews = Math.max(facts.reviews, isPassedOver ? reviewNumber : 0);
   const number = reviews + 1;
   const [first, second] = pairOf(facts);
   const named = reviews % 2 === 0 ? first : second;
@@ -215,14 +218,15 @@ function end(
   return { kind: 'allow', change: { ...changeOf(state, facts), ...entered, ended: over }, notice, over };
 }
 
-/** Nothing changes but what a review of this stop said. */
+/** Nothing changes but what a review said: one of this stop, or one that an earlier stop left. */
 function changeOf({ lines }: At, facts: Known): Change {
   const name = reviewIn(lines.flatMap(({ when }) => when));
   const reviewed = name === null ? null : reviewedNow(name, facts);
   return { to: null, by: null, held: false, ended: null, marks: {}, reviewed, seen: facts.seen };
 }
 
-function reviewedNow(name: string, { verdict, content, reviewNumber, reviews }: Known): Change['reviewed'] {
-  if (verdict !== 'clean' && verdict !== 'findings') return null;
-  return { name, content: content ?? '', verdict, number: reviewNumber ?? reviews + 1 };
+function reviewedNow(name: string, facts: Known): Change['reviewed'] {
+  const { verdict, reviewContent: content, reviewNumber, reviews } = facts;
+  if ((verdict !== 'clean' && verdict !== 'findings') || content === undefined) return null;
+  return { name, content, verdict, number: reviewNumber ?? reviews + 1 };
 }

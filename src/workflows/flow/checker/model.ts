@@ -184,7 +184,7 @@ function factsFrom(flat: Flat): Known {
       files.map((key) => key.slice('file '.length)),
       (key) => isFileSo(key, flat),
     ),
-    content: '',
+    ...{ content: '', reviewContent: '' },
     reviewed: null,
     reviews: 0,
     marks: null,
