@@ -57,6 +57,8 @@ export type ReviewRequest = {
   model: string;
   /** What the state calls this reviewer, where that is not the model. */
   named?: string;
+  /** Fingerprint of what it looks at, where a verdict is good for that alone. */
+  content?: string;
 };
 
 /** What the engine adds to a workflow's own facts before it decides. */
@@ -76,6 +78,8 @@ export type AskedFacts = {
   checks?: Readonly<Record<string, CheckFact>>;
   /** The run waits for a person, and they have not begun a turn yet. For a workflow that pauses. */
   waitsForPerson?: true;
+  /** Fingerprint of what the review looked at whose verdict there is, where it was asked for with one. */
+  reviewContent?: string;
 };
 
 export type ReviewOutcome = {

@@ -50,6 +50,8 @@ export type ReviewAttempt = {
   model: string;
   /** What the state calls this reviewer, where that is not the model. */
   named?: string | undefined;
+  /** Fingerprint of what it looks at, where a verdict is good for that alone. */
+  content?: string | undefined;
   owner: string | null;
   /** Milliseconds since 1970, as the deadline. */
   begun?: number | undefined;
@@ -238,6 +240,7 @@ const isReviewAttempt = hasShape<ReviewAttempt>({
   file: isText,
   model: isText,
   named: orAbsent(isText),
+  content: orAbsent(isText),
   owner: orNull(isText),
   begun: orAbsent(isTime),
   deadline: isNumber,

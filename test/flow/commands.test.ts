@@ -113,6 +113,20 @@ describe('flow check', () => {
     expect((await flowScene().agent('flow', 'check', named)).stderr).toContain(says);
   });
 
+  it('without a check that it names ends with what to write, which is then accepted', async () => {
+    const scene = flowScene();
+    const { exitCode, stdout } = await scene.agent('flow', 'check', 'tdd');
+    expect(exitCode).toBe(1);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.at(-1)).toMatch(/^Then a person allows it with `\S+ trust` in a terminal\.$/);
+    expect(lines.at(-3)).toContain('Next: write into holdfast.config.json');
+    scene.write('holdfast.config.json', lines.at(-2) ?? '');
+    expect(await scene.agent('flow', 'check', 'tdd')).toMatchObject({ exitCode: 0 });
+    const other = await scene.agent('flow', 'check', 'fix-ci');
+    expect(other.stdout).toContain('`checks` in holdfast.config.json');
+    expect(other.stdout).toContain('\n  "ci": { "run": "npm test" }\n');
+  });
+
   it('refuses a file that is called otherwise than the flow in it', async () => {
     const scene = flowScene();
     scene.flow('other', SIMPLE);

@@ -23,8 +23,9 @@ export type FlowScene = TempProject & {
   agent(...args: readonly string[]): Promise<Ran>;
   /** Starts, and fails where it does not; answers with what was printed. */
   start(name: string, task?: string): Promise<string>;
-  stop(message: string, more?: object): Promise<HookAnswer>;
-  fire(message: string, more?: object): Promise<Fired>;
+  stop(message: string, more?: object, args?: readonly string[]): Promise<HookAnswer>;
+  /** `args`: as the client's hooks file has them. */
+  fire(message: string, more?: object, args?: readonly string[]): Promise<Fired>;
   /** The run's state, as it is written. */
   state(): Record<string, unknown>;
   /** A file in the run's folder. */
@@ -50,14 +51,14 @@ export function flowScene(): FlowScene {
   };
   let turns = 0;
   const agent = (...args: readonly string[]): Promise<Ran> => runCli(root, args, { env, timeoutMs: 30_000 });
-  const fire: FlowScene['fire'] = (message, more = {}) =>
+  const fire: FlowScene['fire'] = (message, more = {}, args = []) =>
     fireHook(
       root,
       {
         ...{ session_id: SESSION, cwd: root, prompt_id: `p${++turns}`, hook_event_name: 'Stop' },
         ...{ stop_hook_active: false, last_assistant_message: message, ...more },
       },
-      { env, timeoutMs: 40_000 },
+      { env, args, timeoutMs: 40_000 },
     );
   const runs = path.join(root, '.holdfast/flow');
   const runFile = (name: string): string => {
@@ -93,7 +94,7 @@ export function flowScene(): FlowScene {
       return stdout;
     },
     fire,
-    stop: async (message, more) => (await fire(message, more)).answer ?? {},
+    stop: async (message, more, args) => (await fire(message, more, args)).answer ?? {},
     state: () => JSON.parse(fs.readFileSync(runFile('state.json'), 'utf8')),
     runFile,
     sidecar() {

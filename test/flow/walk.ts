@@ -67,7 +67,10 @@ export class Walk {
           break;
         case 'review':
           this.#count(`review ${step.review.kind}`);
-          facts = { ...facts, verdict: world.clean ? 'clean' : 'findings', reviewNumber: step.review.number };
+          facts = {
+            ...{ ...facts, verdict: world.clean ? 'clean' : 'findings', reviewNumber: step.review.number },
+            ...(step.review.content === undefined ? {} : { reviewContent: step.review.content }),
+          };
           break;
       }
     }

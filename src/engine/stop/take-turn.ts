@@ -97,8 +97,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   // Once the last hold was given, nothing but a claim is looked into: one that stands still ends the run.
   const spent = budget?.ask(dueAt(decided, step)) ?? null;
   const isPaused = spent?.answer === 'stays-paused';
-  if (spent !== null && isPaused && (step.kind !== 'prove' || step.only !== undefined))
-    return pauseRun(decided, step, spent);
+  const isClaim = step.kind === 'prove' && step.only === undefined && step.check === undefined;
+  if (spent !== null && isPaused && !isClaim) return pauseRun(decided, step, spent);
   if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);
   if (step.kind === 'prove') {
     if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
@@ -134,7 +134,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const { deadline } = time;
   return {
     kind: 'review',
-    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed },
+    // One that has ended, and another is asked for all the same: its verdict is passed over.
+    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed: passed ?? ended },
     ...{ call, wait, state },
   };
 }

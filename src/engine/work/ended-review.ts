@@ -2,7 +2,7 @@
 
 import type { NoVerdict, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import type { Project } from '../project.ts';
-import type { ReviewOutcome } from '../step.ts';
+import type { AskedFacts, ReviewOutcome } from '../step.ts';
 import { isSpent, reviewIn, withReview } from './attempt.ts';
 
 export type Seen = { stateHash: string; subject?: string; unreadable?: true };
@@ -17,7 +17,7 @@ export type EndedReviewSeen = {
   passed: ReviewAttempt | null;
   /** The sidecar without a review that has passed. */
   sidecar: Sidecar;
-  outcome: ReviewOutcome;
+  outcome: ReviewOutcome & Pick<AskedFacts, 'reviewContent'>;
 };
 
 /** Not committed yet, whatever state it speaks of. */
@@ -33,11 +33,12 @@ export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
   const passed = ended === null && seen.unreadable !== true ? finished : null;
   const sidecar = passed === null ? found : withReview(found, null);
   const noVerdict = ended === null ? lastFailureIn(sidecar, seen.stateHash) : ended.cause;
-  const outcome: ReviewOutcome = {
+  const outcome: EndedReviewSeen['outcome'] = {
     verdict: ended?.verdict ?? null,
     failedReviews: failuresIn(sidecar, seen.stateHash),
     ...(noVerdict === undefined ? {} : { noVerdict }),
     ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.named ?? ended.model }),
+    ...(ended?.content === undefined ? {} : { reviewContent: ended.content }),
   };
   return { ended, passed, sidecar, outcome };
 }

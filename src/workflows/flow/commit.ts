@@ -8,14 +8,20 @@ import { readSaved, writeSaved } from './saved.ts';
 import { afterChange, writeRunState } from './state-format.ts';
 import type { Change } from './types.ts';
 
-export function commit(change: Change, { files, run }: World, { saved }: RunContext): Commit {
+export function commit(
+  change: Change,
+  { files, run, stateHash: found }: World,
+  { saved }: RunContext,
+): Commit {
   if (run === null) throw new Error('a run without a state has nothing to change');
   const content = writeRunState(afterChange(run, change));
   const before = readSaved(saved);
+  const stateHash = fingerprint(content);
   return {
     writes: [{ kind: 'replace', path: files.state, content }],
-    stateHash: fingerprint(content),
-    // A kept signal speaks of the state as it was; a crash before the state is written must find it again.
-    saved: writeSaved({ seen: change.seen ?? before.seen, kept: before.kept }),
+    stateHash,
+    // A kept signal speaks of the state as it was; a crash before the state is written must find it again. Where that
+    // stays as it is, the signal would count at every stop from now on.
+    saved: writeSaved({ seen: change.seen ?? before.seen, kept: stateHash === found ? null : before.kept }),
   };
 }

@@ -12,6 +12,7 @@ import {
   type Change,
   type Condition,
   type Facts,
+  NO_SIGNAL,
   type State,
   type Target,
   UNREAD,
@@ -89,9 +90,16 @@ function checkHolds(
       return is === 'failed';
     case 'cannot-run':
     case 'untrusted':
+      if (check.why === 'no-time') return withoutTime(name, state);
       // Nobody knows any more which way it goes.
       return end(state, facts, 'released', { name: 'check-lost', slots: { check: name, end: check.end } });
   }
+}
+
+/** The stop was too short for it: it said nothing, and at the next one it may have its time. */
+function withoutTime(check: string, { pause }: At): FlowStep {
+  const notice = { name: 'no-time', slots: { check } };
+  return { kind: 'allow', change: null, notice, ...(pause ? { awaits: 'person' } : {}) };
 }
 
 function reviewHolds(
@@ -100,25 +108,28 @@ function reviewHolds(
   facts: Known,
 ): boolean | FlowStep {
   switch (facts.verdict) {
-    case 'clean':
-    case 'findings':
-      return facts.verdict === is;
     case 'none':
     case 'failed':
       return withoutVerdict(name, state, facts);
+    case 'clean':
+    case 'findings':
     case null:
       break;
   }
   if (facts.content === null) return { kind: 'look', at: 'content' };
+  // An earlier stop may have left the verdict: it is good for what the reviewer saw.
+  if (facts.verdict !== null && facts.reviewContent === facts.content) return facts.verdict === is;
   // The same content again would only cost the same again.
   if (facts.reviewed?.content === facts.content) return facts.reviewed.verdict === is;
   if (facts.failedReviews >= MOST_FAILURES) return withoutVerdict(name, state, facts);
-  return { kind: 'review', review: requestOf(name, facts) };
+  return { kind: 'review', review: { ...requestOf(name, facts), content: facts.content } };
 }
 
-/** By turns, the first of the user's pair first. */
-function requestOf(name: string, facts: Facts): ReviewRequest {
-  const { run, reviews } = facts;
+/** By turns, the first of the user's pair first. A verdict that is passed over was one, too: its file stays. */
+function requestOf(name: string, facts: Known): ReviewRequest {
+  const { run, verdict, reviewNumber = 0 } = facts;
+  const isPassedOver = verdict === 'clean' || verdict === 'findings';
+  const reviews = Math.max(facts.reviews, isPassedOver ? reviewNumber : 0);
   const number = reviews + 1;
   const [first, second] = pairOf(facts);
   const named = reviews % 2 === 0 ? first : second;
@@ -162,10 +173,12 @@ function take(target: Target, by: Change['by'], state: At, facts: Known): FlowSt
   };
 }
 
-/** A person's turn is over, and none of the lines holds: it is theirs again. */
+/** A person's turn is over, and none of the lines holds: it is theirs again. A signal was heard, and counts no more. */
 function pauseOn(state: At, facts: Known): FlowStep {
   const change = changeOf(state, facts);
-  return { kind: 'allow', change: change.reviewed === null ? null : change, notice: null, awaits: 'person' };
+  const isHeard = facts.signal !== NO_SIGNAL && facts.signal !== UNREAD;
+  const isNews = isHeard || change.reviewed !== null;
+  return { kind: 'allow', change: isNews ? change : null, notice: null, awaits: 'person' };
 }
 
 function holdIn(
@@ -205,14 +218,15 @@ function end(
   return { kind: 'allow', change: { ...changeOf(state, facts), ...entered, ended: over }, notice, over };
 }
 
-/** Nothing changes but what a review of this stop said. */
+/** Nothing changes but what a review said: one of this stop, or one that an earlier stop left. */
 function changeOf({ lines }: At, facts: Known): Change {
   const name = reviewIn(lines.flatMap(({ when }) => when));
   const reviewed = name === null ? null : reviewedNow(name, facts);
   return { to: null, by: null, held: false, ended: null, marks: {}, reviewed, seen: facts.seen };
 }
 
-function reviewedNow(name: string, { verdict, content, reviewNumber, reviews }: Known): Change['reviewed'] {
-  if (verdict !== 'clean' && verdict !== 'findings') return null;
-  return { name, content: content ?? '', verdict, number: reviewNumber ?? reviews + 1 };
+function reviewedNow(name: string, facts: Known): Change['reviewed'] {
+  const { verdict, reviewContent: content, reviewNumber, reviews } = facts;
+  if ((verdict !== 'clean' && verdict !== 'findings') || content === undefined) return null;
+  return { name, content, verdict, number: reviewNumber ?? reviews + 1 };
 }

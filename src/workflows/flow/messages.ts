@@ -15,6 +15,7 @@ import limit from './messages/limit.md';
 import nearCode from './messages/near-code.md';
 import nearPlace from './messages/near-place.md';
 import nearSpelling from './messages/near-spelling.md';
+import noTime from './messages/no-time.md';
 import paused from './messages/paused.md';
 import released from './messages/released.md';
 import reviewFailed from './messages/review-failed.md';
@@ -69,6 +70,11 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       ...{ flow: flowOf(world), state: world.run?.at ?? '', check, cli: project.cli },
       end: end === 'untrusted' ? 'is not trusted' : 'cannot run',
     }),
+  'no-time': ({ check = '' }, world, context) =>
+    render(noTime, {
+      ...{ check, run: nameOf(context), state: world.run?.at ?? '' },
+      how: howToHaveTime(context),
+    }),
   'review-failed': ({ review = '', failures = 0, ...why }, _, context) =>
     render(reviewFailed, { review, run: nameOf(context), failures, why: whyNoVerdict(why) }),
   'review-given-up': ({ review = '', failures = 0, ...why }, world, context) =>
@@ -88,6 +94,15 @@ const nameOf = ({ run }: RunContext): string => runName('flow', run);
 
 function about(world: World, context: RunContext): Slots & { flow: string } {
   return { flow: flowOf(world), run: nameOf(context), cli: context.project.cli };
+}
+
+/** Fired by hand there is a limit too, but nobody to raise it for. */
+function howToHaveTime(context: RunContext): string {
+  const { stop, project } = context;
+  if (stop.limitS === undefined) return '';
+  if (stop.limitS === 0)
+    return ` How long the client lets this hook run is not known; to go on in one that says it: ${project.cli} adopt ${nameOf(context)}`;
+  return ` The client ends this hook after ${stop.limitS} s, of which 60 are kept back: where the check needs longer, raise the hook's timeout, and the \`--limit\` in its command.`;
 }
 
 function holdsOf({ run }: World): string {

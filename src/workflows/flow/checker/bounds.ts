@@ -9,7 +9,10 @@ import { stateOf } from './graph.ts';
 export type Bounds = {
   /** Holds of a whole run at most, while the agent makes progress; and in a row while nothing moves at all. */
   holds: { withProgress: number; without: number };
-  /** By name; null: once at each stop, as often as a person has the agent stop in a pause. */
+  /**
+   * By name; null: once at each stop, as often as a person has the agent stop in a pause. Stops that had no time for a
+   * check are not counted: they hold nobody.
+   */
   checks: Readonly<Record<string, number | null>>;
   reviews: Readonly<Record<string, number | null>>;
 };

@@ -2,6 +2,7 @@
 // the very function that decides at a stop. Holds of the whole run are left out here; the limit cuts whatever is found.
 
 import { UNASKED } from '../../../engine/proof/asked.ts';
+import type { CheckFact } from '../../../engine/proof/types.ts';
 import { LazyFacts } from '../../../explorer/choices.ts';
 import type { Edge, Model } from '../../../explorer/explorer.ts';
 import { Space, type Value } from '../../../explorer/space.ts';
@@ -140,10 +141,13 @@ function after(node: Node, change: Change | null, bounds: Bounds): Node {
   return nodeOf({ at: change.to, visits: entered, stay: Number(change.held), held }, bounds);
 }
 
+const NO_TIME = 'no-time';
+const CHECK_SAYS = ['passed', 'failed', 'cannot-run', NO_TIME] as const;
+
 function domainsOf({ states }: Definition) {
   const all = Object.values(states).flatMap(conditionsIn);
   const named = all.flatMap((each): [string, () => readonly string[]][] => {
-    if (each.kind === 'check') return [[`check ${each.name}`, () => ['passed', 'failed', 'cannot-run']]];
+    if (each.kind === 'check') return [[`check ${each.name}`, () => CHECK_SAYS]];
     return each.kind === 'file' ? [[`file ${fileKey(each)}`, () => ['yes', 'no']]] : [];
   });
   const signalsOf = new Map(
@@ -161,11 +165,11 @@ function domainsOf({ states }: Definition) {
 
 /** Everything is known: a decision never has to ask. What exists is not missing. */
 function factsFrom(flat: Flat): Known {
-  const end = (name: string) => ({
-    name,
-    end: flat[`check ${name}`] as 'passed' | 'failed' | 'cannot-run',
-    ...{ code: null, milliseconds: null, from: null },
-  });
+  const end = (name: string): CheckFact => {
+    const said = flat[`check ${name}`] as (typeof CHECK_SAYS)[number];
+    const nothing = { name, code: null, milliseconds: null, from: null };
+    return said === NO_TIME ? { ...nothing, end: 'cannot-run', why: NO_TIME } : { ...nothing, end: said };
+  };
   const checks = Object.keys(flat).filter((key) => key.startsWith('check '));
   const files = Object.keys(flat).filter((key) => key.startsWith('file '));
   return {
@@ -180,7 +184,7 @@ function factsFrom(flat: Flat): Known {
       files.map((key) => key.slice('file '.length)),
       (key) => isFileSo(key, flat),
     ),
-    content: '',
+    ...{ content: '', reviewContent: '' },
     reviewed: null,
     reviews: 0,
     marks: null,
@@ -217,9 +221,11 @@ function isHolding(condition: Condition, at: At, facts: Known): boolean {
   return step.kind === 'allow' && step.over === 'stuck';
 }
 
+/** A stop that had no time for a check is not counted: it is allowed as it is, and comes again. */
 function asksIn(read: Flat, { lines }: At): string[] {
-  const review = lines.flatMap(({ when }) => when).find(({ kind }) => kind === 'review');
   const checks = Object.keys(read).filter((key) => key.startsWith('check '));
+  if (checks.some((key) => read[key] === NO_TIME)) return [];
+  const review = lines.flatMap(({ when }) => when).find(({ kind }) => kind === 'review');
   return 'verdict' in read && review?.kind === 'review' ? [...checks, `review ${review.name}`] : checks;
 }
 

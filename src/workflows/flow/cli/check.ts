@@ -1,8 +1,10 @@
 // `flow check`: compiles a flow and goes through all of it, before it ever holds anybody.
 
+import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { mermaidOf } from '../checker/mermaid.ts';
 import { svgOf } from '../checker/svg.ts';
+import type { Problem } from '../language/problems.ts';
 import type { Examined } from './examine.ts';
 import { type FoundFlow, findFlow } from './find-flow.ts';
 
@@ -27,9 +29,26 @@ async function run(call: Call): Promise<ExitCode> {
     for (const line of describeProblems(found, examined.problems)) call.print(line);
     const count = examined.problems.length;
     call.print(`${found.shown} is refused: ${count === 1 ? 'one mistake' : `${count} mistakes`}.`);
+    for (const line of howToDefine(examined.problems, project)) call.print(line);
   } else if (call.flags.svg) call.print(svgOf(examined.definition).trimEnd());
   else for (const line of describe(found, examined)) call.print(line);
   return examined.kind === 'refused' ? 1 : 0;
+}
+
+/** What to do about checks that the config does not have. */
+function howToDefine(problems: readonly Problem[], { config, cli }: Project): string[] {
+  const names = [...new Set(problems.flatMap(({ missingCheck }) => missingCheck ?? []))];
+  if (names.length === 0) return [];
+  const checks = names.map((name) => `${JSON.stringify(name)}: { "run": "npm test" }`).join(', ');
+  const [line, where] =
+    config.checks.length === 0
+      ? [`{ "checks": { ${checks} } }`, 'holdfast.config.json at the root of the project']
+      : [checks, '`checks` in holdfast.config.json'];
+  return [
+    `Next: write into ${where}, with your own command in the place of npm test:`,
+    `  ${line}`,
+    `Then a person allows it with \`${cli} trust\` in a terminal.`,
+  ];
 }
 
 type Proven = Extract<Examined, { kind: 'proven' }>;

@@ -49,6 +49,11 @@ const SAID: ReadonlyMap<string, Words> = new Map<string, Words>([
       `The check ${check} ${end === 'untrusted' ? 'is not trusted' : 'cannot run'}, so nobody can tell how the flow goes on, and the run ended.`,
   ],
   [
+    'no-time',
+    ({ check }) =>
+      `There was no time at this stop for the check ${check}, so the stop was allowed; the next one tries again.`,
+  ],
+  [
     'review-failed',
     ({ review, failures }) =>
       `The review ${review} ended without a verdict (try ${failures} of 3), so the stop was allowed; the next one tries again.`,

@@ -57,6 +57,7 @@ const facts = v.object({
   waitsForPerson: v.exactOptional(v.literal(true)),
   verdict: v.nullable(v.picklist(['clean', 'findings', 'none', 'failed'])),
   reviewNumber: v.exactOptional(v.number()),
+  reviewContent: v.exactOptional(v.string()),
   reviewModel: v.exactOptional(v.string()),
   noVerdict: v.exactOptional(v.object({ kind: v.picklist(NO_VERDICTS), code: v.nullable(v.number()) })),
   failedReviews: v.number(),

@@ -100,7 +100,7 @@ function readChecks(value: Tree, is: Entry | undefined, known: Known, reader: Re
     const named = readNamed(item, 'check', 'name', is, reader);
     if (named === null) return [];
     if (known.checks !== null && !known.checks.includes(named.name)) {
-      reader.refuse(named.place, noCheck(named.name, known.checks));
+      reader.refuse(named.place, noCheck(named.name, known.checks), { missingCheck: named.name });
       return [];
     }
     return [{ kind: 'check', name: named.name, is: named.is as 'passed' }];

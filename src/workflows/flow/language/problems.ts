@@ -8,6 +8,8 @@ export type Problem = {
   what: string;
   /** The shortest way to it, stop by stop; left out where the text alone shows it. */
   way?: readonly string[];
+  /** The check that the config does not have, where that is what is wrong. */
+  missingCheck?: string;
 };
 
 export const NOWHERE: Place = { line: 1, column: 1 };

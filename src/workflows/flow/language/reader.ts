@@ -12,8 +12,8 @@ export type Table = { place: Place; keys: ReadonlyMap<string, Entry> };
 export class Reader {
   readonly problems: Problem[] = [];
 
-  refuse(place: Place, what: string): null {
-    this.problems.push({ place, what });
+  refuse(place: Place, what: string, more: Pick<Problem, 'missingCheck'> = {}): null {
+    this.problems.push({ place, what, ...more });
     return null;
   }
 
