@@ -74,12 +74,14 @@ export type JournalLine = {
 export function journal(root: string): JournalLine[] {
   const file = path.join(root, '.holdfast', 'journal.jsonl');
   if (!fs.existsSync(file)) return [];
-  return fs
-    .readFileSync(file, 'utf8')
-    .split('\n')
-    // The file may have been made a moment ago, and have no line yet.
-    .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
-    .filter(({ event }) => event === 'stop');
+  return (
+    fs
+      .readFileSync(file, 'utf8')
+      .split('\n')
+      // The file may have been made a moment ago, and have no line yet.
+      .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
+      .filter(({ event }) => event === 'stop')
+  );
 }
 
 /** How the stops were answered, in order. */
