@@ -2,6 +2,7 @@
 // drawn from a seed. The client is scripted and a real process, the hook and the files are the real ones.
 // HOLDFAST_NIGHT=200 makes it a long one, HOLDFAST_NIGHT_SEED another one.
 
+import fs from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isObject } from '../../src/store/json.ts';
 import { type Action, type Drove, driveOn, type Stage, stageWith, startedLoop } from './stage.ts';
@@ -84,10 +85,11 @@ describe('a night', () => {
   });
 });
 
+/** One that has ended and that nobody has reaped yet still has its number. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/\) [ZX] /.test(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;
   }
