@@ -432,6 +432,7 @@ async function renderFlow(): Promise<void> {
   speak('let-go', { state: 'lost' });
   speak('limit', { state: 'work', most: 100 });
   speak('differs');
+  speak('no-time', { check: 'test' });
   for (const end of ['untrusted', 'cannot-run']) speak('check-lost', { check: 'test', end });
   for (const name of ['review-failed', 'review-given-up'])
     speak(name, { review: 'critic', failures: 2, cause: 'missing' });
