@@ -166,7 +166,7 @@ const inReaders: readonly InReader[] = [
   },
   {
     name: 'severities are the keys of an object',
-    file: 'workflows/claudex/findings.ts',
+    file: 'engine/docket/severity-words.ts',
     from: "SEVERITIES.get(telling[0] ?? '')",
     to: "(Object.fromEntries(SEVERITIES) as Record<string, Severity>)[telling[0] ?? '']",
     caughtBy: "claudex's findings",

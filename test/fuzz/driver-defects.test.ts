@@ -85,8 +85,8 @@ const defects: readonly (Defect & { foundBy: scenes.DriverScene; says: RegExp })
   {
     name: 'nothing is written down',
     file: 'engine/stop/serve-run.ts',
-    from: 'carryOutTurn(handOver(takeTurn(workflow, stopped, run, fetched), stopped), name, stopped)',
-    to: '(void handOver, carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped))',
+    from: 'handOver(takeTurn(workflow, stopped, run, fetched), stopped)',
+    to: '(void handOver, takeTurn(workflow, stopped, run, fetched))',
     foundBy: scenes.stopsAgain,
     says: /handed over: undefined/,
   },

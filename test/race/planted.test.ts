@@ -53,7 +53,7 @@ it('finds a docket that is begun again at every review', async () => {
   const defect = {
     name: 'race-docket',
     file: 'engine/docket/keep.ts',
-    from: 'if (text === null) return opened;',
+    from: "if (text === null || text.trim() === '') return opened;",
     to: 'if (text !== undefined) return opened;',
   };
   expect(await problemsOf(defect, oneDocket)).not.toEqual([]);
