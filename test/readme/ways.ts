@@ -159,9 +159,12 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast findings': inRepository(aLoop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
-  // A person's, who says how much.
-  'holdfast resume': (command, installed) =>
-    inRepository(after('holdfast idle loop --tokens 1M A task'))(`${command} --tokens 1M`, installed),
+  // A person's, in a terminal of their own, who says how much.
+  'holdfast resume': async (command, installed) => {
+    const folder = installed.repository('resumed');
+    await succeed(installed, 'holdfast idle loop --tokens 1M A task', folder);
+    return installed.type(`${command} --tokens 1M`, folder);
+  },
   // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
   'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
   'holdfast ask QUESTION': inRepository(async (folder, at) => {
@@ -186,7 +189,6 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast flow new NAME': inRepository(async () => ({ NAME: 'ours' })),
   'holdfast flow list': inRepository(),
   'holdfast flow check NAME': inRepository(async () => ({ NAME: 'ralph' })),
-  'holdfast flow check tdd': inRepository(withCheck),
   'holdfast flow start NAME TASK': inRepository(async () => ({ NAME: 'ralph' })),
   'holdfast flow status': inRepository(after('holdfast flow start ralph')),
   'holdfast flow cancel': inRepository(after('holdfast flow start ralph')),
