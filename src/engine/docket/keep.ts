@@ -53,7 +53,7 @@ export function openDocket(place: DocketPlace, reviews: () => readonly ReviewTex
     if (isPassing(error) || isDenied(error) || !(error instanceof Refused)) throw error;
     return { ...opened, refused: error.message };
   }
-  // Codex's sandbox leaves an empty one behind where it is killed.
+  // A reviewer's sandbox leaves an empty one behind where it is killed.
   if (text === null || text.trim() === '') return opened;
   const docket = parseDocket(text);
   return docket === null ? beginAgain(text, place, reviews()) : { ...opened, docket, text };
