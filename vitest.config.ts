@@ -3,11 +3,11 @@ import { listRequirements } from './test/conformance/conformance.ts';
 import requirements from './test/conformance/requirements.json' with { type: 'json' };
 import { memoryFolder } from './test/support/memory-folder.ts';
 
-/** Message files are imported as text, as in the bundle. */
+/** Message files and the flows that are built in are imported as text, as in the bundle. */
 const markdownAsText = {
   name: 'markdown-as-text',
   transform(code: string, id: string) {
-    return id.endsWith('.md') ? `export default ${JSON.stringify(code)};` : null;
+    return /\.(?:md|yaml)$/.test(id) ? `export default ${JSON.stringify(code)};` : null;
   },
 };
 

@@ -3,6 +3,7 @@
 // always loaded, are in no other: the rest take them from it. (esbuild splits ESM only, and an ESM entry costs a
 // fifth of bare node's start.)
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
@@ -27,7 +28,7 @@ export async function bundle(entries, folder, { keepGoing = false, define = {}, 
       legalComments: 'none',
       metafile: true,
       logLevel: 'silent',
-      loader: { '.md': 'text' },
+      loader: { '.md': 'text', '.yaml': 'text' },
       // Otherwise `import()` of a chunk would start node's ESM loader.
       supported: { 'dynamic-import': false },
       define,
@@ -44,12 +45,13 @@ export async function bundle(entries, folder, { keepGoing = false, define = {}, 
     try {
       const plugins = [filesApart(names, replaced, common), common.plugin];
       await make(names.get(file), { entryPoints: [file] }, plugins);
+      common.note(fs.readFileSync(path.join(folder, `${names.get(file)}.cjs`), 'utf8'));
     } catch (error) {
       if (!keepGoing) throw error;
       console.error(`left out ${names.get(file)}: ${error.message.split('\n').slice(0, 4).join(' ')}`);
     }
   }
-  const contents = await common.entry(first);
+  const contents = common.entry(first);
   const stdin = { contents, resolveDir: path.dirname(first), sourcefile: `${base}.mjs` };
   await make(base, { stdin }, [filesApart(names, replaced)]);
 }
@@ -80,7 +82,9 @@ function filesApart(names, replaced, common = null) {
 class CommonModules {
   #base;
   #files;
-  #asked = new Set();
+  /** What others may take, by its short key, and the keys that they do take. */
+  #offered = new Map();
+  #taken = new Set();
 
   constructor(base, metafile) {
     this.#base = base;
@@ -89,7 +93,6 @@ class CommonModules {
 
   resolve(file) {
     if (!file.endsWith('.ts') || !this.#files.has(file)) return null;
-    this.#asked.add(file);
     return { path: file, namespace: 'common' };
   }
 
@@ -103,7 +106,7 @@ class CommonModules {
             `const { common } = require('./${this.#base}.cjs');`,
             'const take = (key) => common[key];',
             ...(await exportsOf(file)).map(
-              (name) => `export const ${name} = /* @__PURE__ */ take('${keyOf(file, name)}');`,
+              (name) => `export const ${name} = /* @__PURE__ */ take('${this.#keyOf(file, name)}');`,
             ),
           ].join('\n'),
         }));
@@ -114,23 +117,31 @@ class CommonModules {
     };
   }
 
-  /** The base file's own entry: what it always exported, and the modules that others take from it. */
-  async entry(file) {
-    const lists = await Promise.all(
-      [...this.#asked].map(async (asked) => (await exportsOf(asked)).map((name) => ({ asked, name }))),
-    );
-    const given = lists.flat();
+  /** Short, since every stop reads them; told apart from all else in a built file by its first letters. */
+  #keyOf(file, name) {
+    const known = [...this.#offered].find(([, each]) => each.file === file && each.name === name);
+    const key = known?.[0] ?? `take:${this.#offered.size}`;
+    this.#offered.set(key, { file, name });
+    return key;
+  }
+
+  /** A built file takes what it names; what it could take but does not use is gone from it. */
+  note(built) {
+    for (const [key] of built.matchAll(/take:\d+/g)) this.#taken.add(key);
+  }
+
+  /** The base file's own entry: what it always exported, and what others take from it. */
+  entry(file) {
+    const given = [...this.#offered].filter(([key]) => this.#taken.has(key));
     return [
       `export * from ${JSON.stringify(file)};`,
       ...given.map(
-        ({ asked, name }, index) => `import { ${name} as c${index} } from ${JSON.stringify(asked)};`,
+        ([, each], index) => `import { ${each.name} as c${index} } from ${JSON.stringify(each.file)};`,
       ),
-      `export const common = {${given.map(({ asked, name }, index) => `'${keyOf(asked, name)}': c${index}`)}};`,
+      `export const common = {${given.map(([key], index) => `'${key}': c${index}`)}};`,
     ].join('\n');
   }
 }
-
-const keyOf = (file, name) => `${path.relative('src', file)}:${name}`;
 
 async function exportsOf(file) {
   const { metafile } = await build({

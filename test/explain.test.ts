@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordedStep } from '../src/engine/recorded-step.ts';
 import { readRecordedStep } from '../src/engine/recorded-step.ts';
 import { explain as claudex } from '../src/workflows/claudex/cli/explain.ts';
+import { explain as flow } from '../src/workflows/flow/cli/explain.ts';
 import { explain as idle } from '../src/workflows/idle/cli/explain.ts';
 import { explain as taskie } from '../src/workflows/taskie/cli/explain.ts';
 
@@ -78,9 +79,35 @@ describe('why, in taskie’s words', () => {
 
   // A review that nobody began is recorded as one that failed; only its words differ.
   it('has words for every other message but the guard’s own and the tables’', () => {
-    const others = messagesOf('taskie').filter((name) => !/^hold-|^released$|^table-/.test(name));
+    // The last two are said within others.
+    const apart = /^hold-|^released$|^table-|^below-floor$|^stand-in$/;
+    const others = messagesOf('taskie').filter((name) => !apart.test(name));
     for (const name of others)
       expect([name, taskie(said('allow', name))]).toEqual([name, expect.stringMatching(/\.$/)]);
+  });
+});
+
+describe('why, in a flow’s words', () => {
+  const hold = (slots: object, change: object): RecordedStep => ({
+    kind: 'hold',
+    said: { name: 'say', slots: { state: 'green', visits: 1, hold: 2, most: 60, ...slots } },
+    change: { ...change },
+  });
+
+  it('names the line that was taken, and the hold', () => {
+    expect(flow(hold({}, { to: 'green', by: 1 }))).toBe(
+      'Line 2 of its state held, so the flow went on to green and the agent was held there (hold 2 of at most 60).',
+    );
+    expect(flow(hold({}, { to: 'ask', by: 'otherwise' }))).toContain('the holds of the visit were used up');
+    expect(flow(hold({}, { to: null, by: null }))).toContain('No line of green held');
+    expect(flow(hold({ nearMiss: 'code' }, { to: null, by: null }))).toContain('it was code');
+  });
+
+  it('has words for every notice of a decision', () => {
+    const others = /^hold$|^near-|^released$|^started$|^task-cut$|^findings$/;
+    for (const name of messagesOf('flow').filter((each) => !others.test(each)))
+      expect([name, flow(said('allow', name))]).toEqual([name, expect.stringMatching(/\.$/)]);
+    expect(flow({ kind: 'allow', said: null, change: {} })).toMatch(/\.$/);
   });
 });
 

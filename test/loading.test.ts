@@ -42,6 +42,24 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-idle.cjs']);
   });
 
+  it('in a flow, from its second stop on', { timeout: 60_000 }, async () => {
+    await start(['flow', 'start', 'ralph']);
+    temp.write('PROMPT.md', 'Do it.\n');
+    await loadedBy({ last_assistant_message: 'not yet' });
+    temp.write(
+      'holdfast.flows/plain.yaml',
+      'flow: plain\nstart: a\nstates:\n  a: { say: Go, leave: [ { when: { signal: z }, to: z } ] }\n  z: { end: completed }\n',
+    );
+    await start(['flow', 'cancel']);
+    await start(['flow', 'start', 'plain']);
+    await loadedBy({ last_assistant_message: 'not yet' });
+
+    const { decision, loaded } = await loadedBy({ last_assistant_message: 'not yet' });
+
+    expect(decision).toBe('block');
+    expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-flow.cjs']);
+  });
+
   it('in claudex', { timeout: 60_000 }, async () => {
     await start(['claudex', 'plan', '--skip-interview', 'a topic']);
     temp.write('PLAN.md', '# Plan\n');
@@ -63,5 +81,21 @@ describe('a held stop loads only what it uses', () => {
 
     expect(decision).toBe('block');
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-taskie.cjs']);
+  });
+});
+
+describe('a budget', () => {
+  const BUDGET = ['engine-budget-at-stop.cjs'];
+
+  it('is loaded where a run has one, and how tokens are read where those are bounded', async () => {
+    await start(['idle', 'loop', '--hours', '4', 'a task']);
+    const timed = await loadedBy({ last_assistant_message: 'not yet' });
+    expect(timed.decision).toBe('block');
+    expect(timed.loaded).toEqual([...BUDGET, 'entry.cjs', 'hook.cjs', 'workflows-idle.cjs'].sort());
+    await start(['idle', 'cancel']);
+
+    await start(['idle', 'loop', '--tokens', '1M', 'a task']);
+    const { loaded } = await loadedBy({ last_assistant_message: 'not yet' });
+    expect(loaded.filter((file) => file.includes('usage'))).toEqual(['clients-claude-code-usage.cjs']);
   });
 });

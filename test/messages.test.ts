@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Changes } from '../src/engine/changes/types.ts';
 import type { RunContext } from '../src/engine/context.ts';
 import type { Project } from '../src/engine/project.ts';
 import type { Message } from '../src/engine/step.ts';
@@ -13,6 +14,10 @@ import { review } from '../src/workflows/claudex/cli/review.ts';
 import { say as sayClaudex } from '../src/workflows/claudex/messages.ts';
 import { observe as observeClaudex } from '../src/workflows/claudex/observe.ts';
 import { planPrompt, reviewPrompt } from '../src/workflows/claudex/prompts.ts';
+import { start as startFlow } from '../src/workflows/flow/cli/start.ts';
+import { say as sayFlow } from '../src/workflows/flow/messages.ts';
+import { observe as observeFlow } from '../src/workflows/flow/observe.ts';
+import { reviewCall as flowReviewCall } from '../src/workflows/flow/review-call.ts';
 import { ANCHOR_TOPIC, giveAnchorBack } from '../src/workflows/idle/anchor.ts';
 import { grind } from '../src/workflows/idle/cli/grind.ts';
 import { issue } from '../src/workflows/idle/cli/issue.ts';
@@ -46,6 +51,7 @@ beforeAll(async () => {
   await renderClaudex();
   await renderIdle();
   await renderTaskie();
+  await renderFlow();
 });
 
 afterAll(() => {
@@ -69,7 +75,7 @@ describe('a review that no reviewer began', () => {
           },
           sceneIn(temp, temp.plan),
         );
-      expect(of('missing')).toContain('was not found on PATH, so no review ran.');
+      expect(of('missing')).toContain('was not found on PATH, so no review ran');
       expect(of('missing')).not.toMatch(/the reviewer said/i);
       for (const cause of ['missing', 'timed-out']) expect(of(cause)).toMatch(/\.log/);
     },
@@ -315,6 +321,10 @@ async function renderTaskie(): Promise<void> {
     holds: '3 holds',
     rows: 3,
     fields: 'tdd, review_model',
+    severity: 'medium',
+    program: 'codex',
+    model: 'codex/a-model',
+    pair: 'opus and sonnet',
     violations: 'Missing required file: plan.md; Invalid filename: notes.md; tasks.md has no table rows',
   };
   // The files of the folder, so that a new message is rendered without being listed.
@@ -353,14 +363,86 @@ async function renderTaskie(): Promise<void> {
       file: `.taskie/plans/my-plan/${kind}-1.md`,
       model: 'opus',
     };
-    const { prompt } = reviewCall(request, seen.world, scene, facts);
+    const { prompt, changes } = reviewCall(request, seen.world, scene, facts);
     const named = [...prompt.matchAll(/\/taskie\/((?:actions\/)?[a-z-]+\.md)/g)].flatMap(
       ([, file]) => file ?? [],
     );
     const read = named.map((file) => fs.readFileSync(path.join(forReviewers, file), 'utf8'));
     expect(read).toHaveLength(2);
-    texts.set(`taskie reviewer, ${kind}`, [prompt, ...read].join('\n\n'));
+    const about = changes === undefined ? [''] : CHANGES.map(changes.say);
+    for (const [at, said] of about.entries())
+      texts.set(`taskie reviewer, ${kind} ${at}`, [prompt, said, ...read].join('\n\n'));
   }
+}
+
+const CHANGED = { top: '/a/project', count: 2, lines: ['a.ts (+1 -0)'] };
+const CHANGES: readonly Changes[] = [
+  {
+    ...CHANGED,
+    since: { kind: 'commit', commit: 'a'.repeat(40) },
+    file: { kind: 'patch', path: '/a/project/changes.patch', bytes: 12_000 },
+  },
+  {
+    ...CHANGED,
+    since: { kind: 'no-commit-yet' },
+    file: { kind: 'list', path: '/a/project/changes.txt', bytes: 12 },
+  },
+  { ...CHANGED, since: { kind: 'uncommitted' }, file: null },
+];
+async function renderFlow(): Promise<void> {
+  const temp = newProject();
+  const own = sceneIn(temp, 'none').project;
+  const project = { ...own, env: { ...own.env, CLAUDE_CODE_SESSION_ID: 'session' } };
+  const state = (say: string, more = ''): string =>
+    `{ say: "${say}", leave: [ { when: { signal: on, review: critic }, to: end } ] ${more} }`;
+  temp.write(
+    'holdfast.flows/sample.yaml',
+    [
+      'flow: sample',
+      'start: work',
+      'reviews: { critic: { prompt: "Look closely at {{task}}", files: [src] } }',
+      'states:',
+      `  work: ${state('Do {{task}} {{checks}} {{findings}}', ', holds: 2, otherwise: rest')}`,
+      '  rest: { pause: true, say: Have a look at it, leave: [ { when: { signal: on }, to: lost } ] }',
+      '  lost: { end: let-go, say: It was not found anywhere. }',
+      '  end: { end: completed, say: Well done by all of you. }',
+    ].join('\n'),
+  );
+  texts.set('flow start', await printed(startFlow, project, 'sample a parser for numbers'));
+  const run = fs.readdirSync(path.join(temp.root, '.holdfast/flow'))[0] ?? '';
+  const scene = { ...sceneIn(temp, run), project };
+  const speak = (name: string, slots: Message['slots'] = {}, more: Partial<RunContext> = {}): void => {
+    const seen = observeFlow(scene);
+    if (seen === null) throw new Error('the run is gone');
+    texts.set(
+      `flow ${name} ${JSON.stringify(slots)} ${Object.keys(more)}`,
+      sayFlow({ name, slots }, seen.world, { ...scene, ...more }),
+    );
+  };
+  const held = { state: 'work', visits: 1, hold: 2, most: 100 };
+  speak('say', held);
+  for (const nearMiss of ['place', 'code', 'spelling']) speak('say', { ...held, nearMiss });
+  speak('say', held, { printed: [{ name: 'test', tail: 'one is red', log: '.holdfast/checks/test.log' }] });
+  temp.write(`.holdfast/flow/${run}/review-1-critic.md`, 'A name is unclear in this file.');
+  speak('say', { ...held, review: 'critic', number: 1 });
+  temp.write(`.holdfast/flow/${run}/task.md`, `Write a parser: ${'x'.repeat(3000)}`);
+  speak('say', held);
+  speak('paused', { state: 'rest', visits: 1 });
+  speak('completed', { state: 'end' });
+  speak('let-go', { state: 'lost' });
+  speak('limit', { state: 'work', most: 100 });
+  speak('differs');
+  speak('no-time', { check: 'test' });
+  for (const end of ['untrusted', 'cannot-run']) speak('check-lost', { check: 'test', end });
+  for (const name of ['review-failed', 'review-given-up'])
+    speak(name, { review: 'critic', failures: 2, cause: 'missing' });
+  for (const what of ['state', 'definition']) speak('unreadable', { what });
+  speak('released', { state: 'work', holds: '6 holds' });
+  const seen = observeFlow(scene);
+  if (seen === null) throw new Error('the run is gone');
+  const file = `.holdfast/flow/${run}/review-2-critic.md`;
+  const request = { reviewer: 'claude', kind: 'critic', number: 2, file, model: 'opus' };
+  texts.set('flow reviewer', flowReviewCall(request, seen.world, scene).prompt);
 }
 
 const ROUTES: { [Kind in Todo['kind']]: readonly (Todo & { kind: Kind })[] } = {

@@ -1,5 +1,6 @@
 // `holdfast adopt`: makes a run this session's, whoever's it was, and gives it a fresh count of holds.
 
+import { whyPaused } from '../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
@@ -30,7 +31,8 @@ async function adoptRun(call: Call): Promise<ExitCode> {
   const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
     claimRun(project, run.name, undefined, 'adopt'),
   );
-  call.print(`${run.name} now belongs to ${owner}. ${whatComesNext(run, project)}`);
+  const paused = run.live ? await whyPaused(project, run.name) : null;
+  call.print(`${run.name} now belongs to ${owner}. ${paused ?? whatComesNext(run, project)}`);
   return 0;
 }
 

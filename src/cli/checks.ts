@@ -17,6 +17,7 @@ import { bad, type Finding, fair, good } from './finding.ts';
 import { checkClients } from './install/client-checks.ts';
 import { commandOnPath, ownCommands, PATH_LINE } from './install/command.ts';
 import { checkProof } from './proof-checks.ts';
+import { checkReviewers } from './reviewer-checks.ts';
 import { allRuns, unusedBeside } from './runs.ts';
 import { hiddenRuns, troublesIn } from './troubles.ts';
 
@@ -30,6 +31,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     checkCommand(call),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
+    ...(await checkReviewers(call, project?.config ?? (await loadConfig(null, call.env)))),
     ...(await checksHere(call, project)),
     ...(await checkState(call, project)),
     ...(await checkUnused(project)),

@@ -7,9 +7,12 @@ import { cancel } from './cancel.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { findings } from './findings.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
+import { resume } from './resume.ts';
+import { run } from './run.ts';
 import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
@@ -17,8 +20,8 @@ import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, cancel, adopt],
-  ...[check, trust],
+  ...[status, why, log, findings, cancel, adopt, resume],
+  ...[run, check, trust],
   ...[ask, wait],
   ...[doctor, install, uninstall],
   ...[replay, demo],

@@ -47,6 +47,8 @@ function describeLapsed(waiting: Waiting, run: string, now: number): string | nu
   const unseen = `and has not stopped since. If nothing goes on there, type something ${there}`;
   if (waiting.for === 'work')
     return `Its agent began to wait for what runs in the background (${what}) ${so} ago, longer than it may, ${unseen}`;
+  if (waiting.pause)
+    return `It was paused for you ${so} ago, and no longer waits. To go on, type something ${there}`;
   if (waiting.for === 'person')
     return `It asked you ${so} ago, and no longer waits for the answer: ${quoted(what)} To go on, answer it all the same, ${there}`;
   if (waiting.reviewer !== undefined)
@@ -60,6 +62,8 @@ type Times = { so: string; left: string; end: string };
 
 function question(waiting: Waiting, run: string, { so, left }: Times): string {
   const { what } = waiting;
+  if (waiting.pause)
+    return `It has been paused for you for ${so}. Type in its session how to go on, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more. What it said: ${what}`;
   if (isUnshown(waiting))
     return `It has a question for you, which is shown when the agent ends its turn: ${what}`;
   return `It asked you ${so} ago: ${quoted(what)} Answer it in its session, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more.`;

@@ -48,6 +48,7 @@ function overWith(before: Waiting, { now, work, answered }: WaitQuestion): strin
     case 'work':
       return work === null ? ['What it had waited for in the background has ended.'] : [];
     case 'person':
+      if (before.pause) return answered === 'yes' ? ['A person has had their turn.'] : [];
       return answered === 'yes' && !isOver(before, now)
         ? ['Its question was answered.']
         : ['Nobody answered its question in time (wait.person), so it no longer waits.'];

@@ -1,5 +1,5 @@
-// `holdfast log`: what happened to the runs here, oldest first: each stop, start, adoption, cancel and end. `--follow`
-// goes on as they come in.
+// `holdfast log`: what happened to the runs here, oldest first: each stop, review, start, adoption, cancel and end.
+// `--follow` goes on as they come in.
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
@@ -9,12 +9,15 @@ import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../e
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
 import {
+  type DriveEntry,
   type EndEntry,
   type JournalEntry,
   type Outcome,
   parseJournalLine,
   type StopEntry,
 } from '../store/journal-lines.ts';
+import { budgetInShort, describeBudgetEvent } from './describe-budget.ts';
+import { describeReview } from './describe-review.ts';
 import { waitInShort } from './explain-waiting.ts';
 import { history, isAbout, nameOf } from './history.ts';
 import { dim, green, red, yellow } from './paint.ts';
@@ -78,8 +81,8 @@ function markOf(entry: JournalEntry): string {
 
 function stopped(entry: StopEntry): string {
   const trouble = entry.error === null ? '' : red(`  ${entry.error}`);
-  const wait = waitInShort(entry);
-  return `${stepOf(entry)}${wait === null ? '' : `, ${wait}`}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
+  const beside = [waitInShort(entry), budgetInShort(entry)].flatMap((each) => each ?? []);
+  return `${[stepOf(entry), ...beside].join(', ')}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
 }
 
 function happened(entry: Exclude<JournalEntry, StopEntry>): string {
@@ -91,10 +94,30 @@ function happened(entry: Exclude<JournalEntry, StopEntry>): string {
       return `adopted ${who}`;
     case 'cancel':
       return `cancelled ${who}`;
+    case 'review':
+      return describeReview(entry);
+    case 'budget':
+      return describeBudgetEvent(entry);
     case 'end':
       return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
+    case 'drive':
+      return driven(entry);
   }
 }
+
+function driven({ what, why, until }: DriveEntry): string {
+  const reason = why === undefined ? '' : ` (${why})`;
+  return `${DRIVEN[what] ?? what}${until === undefined ? '' : ` until ${until}`}${reason}`;
+}
+
+const DRIVEN: Readonly<Record<string, string>> = {
+  began: '`holdfast run` began',
+  'client-began': 'its client began',
+  'client-ended': 'its client ended',
+  waits: 'it waits',
+  left: '`holdfast run` was ended',
+  finished: '`holdfast run` is done',
+};
 
 function worthOf({ proof, why = [] }: EndEntry): string {
   if (proof === undefined) return '';
@@ -113,6 +136,7 @@ const ENDS: Readonly<Record<Outcome, string>> = {
   cancelled: 'cancelled',
   stuck: 'the agent was stuck',
   limit: 'it reached its limit',
+  paused: 'paused: its budget is spent',
 };
 
 function stepOf({ step }: StopEntry): string {

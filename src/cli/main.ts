@@ -61,7 +61,7 @@ async function runOne(
   workflow: RegistryEntry | null = null,
 ): Promise<ExitCode> {
   if (args[0] === '--help' || args[0] === '-h') return say(helpOf(command, name));
-  const parsed = parseCommandLine(args, command, name);
+  const parsed = parseCommandLine(command.arrange?.(args) ?? args, command, name);
   if (command.writes && process.env.HOLDFAST_DISABLE === '1') {
     process.stderr.write(`holdfast: ${name} writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n`);
     return 1;

@@ -3,6 +3,8 @@
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { readRecordedBudget } from '../engine/budget/recorded.ts';
+import { budgetAt } from '../engine/budget/rule.ts';
 import { weigh } from '../engine/guard/guard.ts';
 import { readRecordedWait } from '../engine/waiting/recorded.ts';
 import { waitAt } from '../engine/waiting/wait.ts';
@@ -80,7 +82,7 @@ async function replayOne(entry: StopEntry): Promise<Replayed> {
   const now = cli.redecide(entry.state, entry.facts);
   if (now === null) return { ...about, outcome: 'not replayable', now };
   const recorded = cli.inTodaysWords?.(entry.step) ?? entry.step;
-  const same = isSameStep(recorded, now) && guardAgrees(entry) && waitAgrees(entry);
+  const same = isSameStep(recorded, now) && guardAgrees(entry) && waitAgrees(entry) && budgetAgrees(entry);
   return { ...about, outcome: same ? 'same' : 'different', now };
 }
 
@@ -114,6 +116,13 @@ function waitAgrees({ waiting }: StopEntry): boolean {
   if (waiting === undefined) return true;
   const recorded = readRecordedWait(waiting);
   return recorded !== null && waitAt(recorded.question).kind === recorded.result;
+}
+
+/** A line that says nothing of a budget is of a run without one. */
+function budgetAgrees({ budget }: StopEntry): boolean {
+  if (budget === undefined) return true;
+  const recorded = readRecordedBudget(budget);
+  return recorded !== null && budgetAt(recorded.question) === recorded.result;
 }
 
 /** Up to schema 1 a step said that the run was over, and not how. */

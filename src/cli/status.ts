@@ -1,6 +1,8 @@
 // `holdfast status`: every run of the project, where it stands and whose it is. Reads only.
 
 import { sessionsOf } from '../clients/index.ts';
+import { accountsOf, describeAccounts } from '../engine/docket/accounts.ts';
+import { describeFinding } from '../engine/docket/words.ts';
 import type { Project } from '../engine/project.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
@@ -8,7 +10,9 @@ import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
+import { budgetAsData, describeBudget } from './describe-budget.ts';
 import { describeWait } from './describe-waiting.ts';
+import { docketOf } from './findings.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 import { describeRunProof, proofOfRun } from './run-proof.ts';
 import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
@@ -110,8 +114,33 @@ function describe(run: KnownRun, viewer: Viewer, project: Project): string {
   const proof = proofOfRun(project, run);
   const checks = proof === null ? '' : `  ${describeRunProof(proof)}`;
   const line = `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
-  const waits = run.live ? describeWait(run, project) : null;
-  return waits === null ? line : `${line}\n  ${waits}`;
+  const more = [run.live ? describeWait(run, project) : null, describeBudget(project, run.name)]
+    .filter((each) => each !== null)
+    .map((each) => `  ${each}`);
+  return [line, ...more, ...findingsOf(run, project)].join('\n');
+}
+
+/** Counted; and those that a person has to judge. */
+function findingsOf(run: KnownRun, project: Project): string[] {
+  const found = docketOf(project, run);
+  if (found instanceof Error) return [`  ${yellow('!')} its findings cannot be read: ${found.message}`];
+  if (found === null) return [];
+  const accounts = accountsOf(found.docket);
+  return [
+    `  findings  ${describeAccounts(accounts)}  ${dim(`\`holdfast findings --run ${run.name}\``)}`,
+    ...accounts.contested
+      .slice(0, MOST_CONTESTED)
+      .map((entry) => `  ${yellow('contested')}  ${describeFinding(entry, 160)}`),
+  ];
+}
+
+const MOST_CONTESTED = 5;
+
+function accountsAsData(run: KnownRun, project: Project | null) {
+  const found = project === null ? null : docketOf(project, run);
+  if (found === null || found instanceof Error) return null;
+  const { contested, ...counts } = accountsOf(found.docket);
+  return { ...counts, contested: contested.map(({ id }) => id) };
 }
 
 /** What a live run waits for now. */
@@ -148,6 +177,8 @@ function asData(run: KnownRun, { sessions, tickets }: Viewer, project: Project |
     waiting: project === null ? null : waitAsData(waitOf(run, project)),
     attempt,
     proof: project === null ? null : proofOfRun(project, run),
+    budget: project === null ? null : budgetAsData(project, name),
+    findings: accountsAsData(run, project),
     detail,
     stateTrouble,
     notesTrouble,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { userConfigPath } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { isInside, realPath } from '../store/files.ts';
-import { sweepNotified, sweepPins, sweepTemporaries } from '../store/sweep.ts';
+import { sweepBudgets, sweepNotified, sweepPins, sweepTemporaries } from '../store/sweep.ts';
 import { userStateFolder } from '../store/user-state.ts';
 import { registry } from '../workflows/registry.ts';
 import { placesOf } from './runs.ts';
@@ -23,4 +23,5 @@ export async function tidyUp(project: Project): Promise<void> {
     sweepTemporaries([own], realPath(own) ?? own, now);
   sweepNotified(state, now);
   sweepPins(state, now);
+  sweepBudgets(state, now, (text) => text.includes('"stage":"paused"'));
 }

@@ -144,7 +144,7 @@ describe('holdfast why', () => {
   afterEach(() => temp.remove());
 
   function call(flags: Call['flags'] = {}, isThere = true): Call {
-    const config = { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' as const } };
+    const config = { ...DEFAULT_CONFIG, review: { ...DEFAULT_CONFIG.review, timeoutMs: 1 } };
     const project: Project = {
       root: temp.root,
       home: homeOf(temp.root),

@@ -12,6 +12,7 @@ import { waitingNow } from '../engine/waiting/clock.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import type { StopEntry } from '../store/journal-lines.ts';
 import { registry } from '../workflows/registry.ts';
+import { whyByBudget } from './describe-budget.ts';
 import { describeWait } from './describe-waiting.ts';
 import { whatWasOver, whyItWaited } from './explain-waiting.ts';
 import { nameOf, stops } from './history.ts';
@@ -113,6 +114,8 @@ function because(entry: StopEntry, words: string | null): string {
 }
 
 function whyItWentOn(entry: StopEntry, words: string | null): string {
+  const spent = whyByBudget(entry);
+  if (spent !== null) return spent;
   const weighed = v.safeParse(guard, entry.guard);
   if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
   if (entry.unstepped !== undefined) return whyUnstepped(entry);

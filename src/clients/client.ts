@@ -1,9 +1,11 @@
 // What a client adapter is. One file per client implements it; index.ts lists them.
 
 import type { Environment } from '../store/environment.ts';
+import type { Headless } from './headless.ts';
 import type { Installer } from './installer.ts';
 import type { SessionSandbox } from './sandbox.ts';
 import type { Answer, Encoded, Stop } from './stop.ts';
+import type { UsageReader } from './usage.ts';
 
 /** A stop payload: a JSON object of which nothing else is certain. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -55,6 +57,11 @@ export type Client = {
    * wakes it.
    */
   wakesFor?(stop: Stop, env: Environment): readonly string[];
+  /**
+   * How many tokens its sessions use, from what it writes down. Left out: it does not tell. Asked where a budget of
+   * tokens is set alone, so what it needs is loaded lazily.
+   */
+  usage?(): Promise<UsageReader>;
   /** Left out: it has no way to install plugins that we know. */
   install?: {
     /** Its program on PATH, which is also its word for `--client`. */
@@ -66,6 +73,10 @@ export type Client = {
     /** For commands: the hook never loads it. */
     load(): Promise<Installer>;
   };
+  /** What a user types before a skill's name. Left out: a slash. */
+  skillMark?: string;
+  /** How `holdfast run` drives it. Left out: it cannot. For commands: the hook never loads it. */
+  headless?: { program: string; load(): Promise<Headless> };
 };
 
 export type LineReader = (line: string) => TranscriptLine | null;

@@ -43,7 +43,7 @@ describe('without a file', () => {
     const config = await load(null);
 
     expect(config.problems).toEqual([]);
-    expect(config.review).toEqual({ timeoutMs: 600_000, access: 'full' });
+    expect(config.review).toMatchObject({ timeoutMs: 600_000, access: 'full' });
     expect(config.issues).toEqual({ list: null, show: null });
     expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
     expect(guardLimits(config, 'idle', idle)).toEqual(idle);
@@ -156,7 +156,52 @@ describe('the review settings', () => {
     const config = await load({ review: user }, { review: own });
 
     expect(config.problems).toEqual([]);
-    expect(config.review).toEqual({ timeoutMs: seconds * 1000, access });
+    expect(config.review).toMatchObject({ timeoutMs: seconds * 1000, access });
+  });
+});
+
+describe('who reviews', () => {
+  const chosen = { models: ['codex/', 'opus'] as [string, string], claudex: 'claude/opus' };
+
+  it('is the user’s choice', async () => {
+    const { review, problems } = await load({ review: chosen }, {});
+    expect(problems).toEqual([]);
+    expect(review).toMatchObject({ models: ['codex/', 'opus'], chosen: true, claudex: 'claude/opus' });
+  });
+
+  it('is never a repository’s: what its file says of it is ignored, and said', async () => {
+    const { review, problems } = await load({}, { review: { ...chosen, timeout: 30 } });
+    expect(review).toMatchObject({ models: ['opus', 'sonnet'], chosen: false, claudex: 'codex/' });
+    expect(review.timeoutMs).toBe(30_000);
+    expect(problems).toHaveLength(2);
+    for (const key of ['review.models', 'review.claudex'])
+      expect(problems.join('\n')).toContain(`${key}: only your own file may set this; it is ignored`);
+  });
+
+  it('stays who it was where the user’s own choice is no choice', async () => {
+    const bad = { review: { models: ['opus', '--settings'], claudex: 'sh/-c' } } as unknown as ConfigFile;
+    const { review, problems } = await load(bad, {});
+    expect(review).toMatchObject({ models: ['opus', 'sonnet'], chosen: false, claudex: 'codex/' });
+    expect(problems.join('\n')).toContain('expected a list of two reviewers');
+  });
+});
+
+describe('the floor of reviews', () => {
+  const rows: readonly [string, Review, Review, string, number][] = [
+    ['is the reviewer’s word by default', {}, {}, 'low', 1],
+    ['is the user’s to raise', { floor: 'high', floorFrom: 3 }, {}, 'high', 3],
+    ['is not the project’s to raise', {}, { floor: 'medium' }, 'low', 1],
+    ['is not the project’s to raise above the user’s', { floor: 'medium' }, { floor: 'high' }, 'medium', 1],
+    ['is the project’s to lower', { floor: 'high' }, { floor: 'medium' }, 'medium', 1],
+    ['comes later where the project says so', { floor: 'high' }, { floorFrom: 4 }, 'high', 4],
+    ['comes no sooner', { floor: 'high', floorFrom: 4 }, { floorFrom: 2 }, 'high', 4],
+  ];
+
+  test.each(rows)('%s', async (_, user, own, severity, from) => {
+    const config = await load({ review: user }, { review: own });
+
+    expect(config.problems).toEqual([]);
+    expect(config.floor).toEqual({ severity, from });
   });
 });
 
@@ -417,7 +462,7 @@ describe('a key that is not as it should be', () => {
     };
     const config = await load(null, JSON.stringify(text));
 
-    expect(config.review).toEqual({ timeoutMs: 600_000, access: 'sandboxed' });
+    expect(config.review).toMatchObject({ timeoutMs: 600_000, access: 'sandboxed' });
     expect(config.journal.keepBytes).toBe(8 * 1024 * 1024);
     expect(guardLimits(config, 'taskie', taskie)).toEqual({ unmoved: 1, tools: 12 });
     expect(guardLimits(config, 'idle', idle)).toEqual({ unmoved: 2, tools: null });
@@ -474,7 +519,7 @@ describe('a file that is not as it should be', () => {
     expect(config.problems).toEqual([
       `${projectFile()}: ${said}; it is ignored, and reviewers and checks are sandboxed until it is fixed or removed`,
     ]);
-    expect(config.review).toEqual({ timeoutMs: 600_000, access: 'sandboxed' });
+    expect(config.review).toMatchObject({ timeoutMs: 600_000, access: 'sandboxed' });
     expect(config.proof.sandbox).toBe('always');
     expect(guardLimits(config, 'taskie', taskie)).toEqual(taskie);
   });
@@ -548,9 +593,7 @@ describe('a setting', () => {
   it('is the default’s without a file', async () => {
     const settings = await from({}, {});
 
-    expect(Object.values(settings).map((setting) => setting.from)).toEqual(
-      Array.from({ length: 13 }, () => 'default'),
-    );
+    expect(new Set(Object.values(settings).map((setting) => setting.from))).toEqual(new Set(['default']));
     expect((await load(null)).settings).toEqual(settings);
   });
 
@@ -573,6 +616,15 @@ describe('a setting', () => {
     [{}, { journal: { keep: 500 } }, 'journal.keep', 64, 'default'],
     [{}, { journal: { keep: 2 } }, 'journal.keep', 2, 'project'],
     [{ idle: { issues: { list: 'a' } } }, {}, 'idle.issues.list', 'a', 'user'],
+    [{ budget: { tokens: '2M' } }, {}, 'budget.tokens', 2_000_000, 'user'],
+    [{ budget: { tokens: '2M' } }, { budget: { tokens: '3M' } }, 'budget.tokens', 2_000_000, 'user'],
+    [{ budget: { tokens: '2M' } }, { budget: { tokens: 500 } }, 'budget.tokens', 500, 'project'],
+    [{ budget: { tokens: '2m' } }, {}, 'budget.tokens', 2_000_000, 'user'],
+    [{ budget: { tokens: '500K' } }, {}, 'budget.tokens', 500_000, 'user'],
+    [{ budget: { tokens: '0.5M' } }, {}, 'budget.tokens', 500_000, 'user'],
+    [{}, { budget: { hours: 0.5 } }, 'budget.hours', 0.5, 'project'],
+    [{ budget: { reviews: 3 } }, { budget: { reviews: 9 } }, 'budget.reviews', 3, 'user'],
+    [{}, {}, 'budget.usd', null, 'default'],
     [
       { idle: { issues: { show: 'a' } } },
       { idle: { issues: { show: 'b' } } },

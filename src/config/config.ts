@@ -3,11 +3,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { type Pair, USUAL_CLAUDEX, USUAL_PAIR } from '../reviewers/names.ts';
 import type { Environment } from '../store/environment.ts';
 import { readInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
+import type { BudgetLimits } from '../store/records.ts';
 import { absolute, homeFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
+import { HOUR_MS, tokensIn } from './amount.ts';
 import type { Check } from './check.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
@@ -17,6 +20,9 @@ export const CONFIG_NAME = 'holdfast.config.json';
 export type GuardDefaults = { unmoved: number; tools: number | null };
 
 export type ReviewAccess = 'full' | 'sandboxed';
+
+/** The lightest finding that counts where a reviewer lists any. */
+export type ReviewFloor = 'low' | 'medium' | 'high';
 
 /** When a check runs in a sandbox: where the agent is in one; always; never. */
 export type CheckSandbox = 'never' | 'auto' | 'always';
@@ -39,6 +45,10 @@ export type Settings = {
   /** Seconds. */
   'review.timeout': Setting<number>;
   'review.access': Setting<ReviewAccess>;
+  'review.floor': Setting<ReviewFloor>;
+  'review.floorFrom': Setting<number>;
+  'review.models': Setting<Pair>;
+  'review.claudex': Setting<string>;
   /** Megabytes. */
   'journal.keep': Setting<number>;
   /** Text for the agent, never run by us. */
@@ -53,6 +63,14 @@ export type Settings = {
   'wait.person': Setting<number>;
   ask: Setting<WhenAsked>;
   'hold.as': Setting<HoldForm>;
+  /** Seconds. */
+  'run.silence': Setting<number>;
+  /** A client's program. */
+  'run.client': Setting<string | null>;
+  'budget.tokens': Setting<number | null>;
+  'budget.hours': Setting<number | null>;
+  'budget.reviews': Setting<number | null>;
+  'budget.usd': Setting<number | null>;
 };
 
 export type Config = {
@@ -60,7 +78,17 @@ export type Config = {
   user: ConfigFile;
   project: ConfigFile;
   settings: Settings;
-  review: { timeoutMs: number; access: ReviewAccess };
+  review: {
+    timeoutMs: number;
+    access: ReviewAccess;
+    /** The pair that takes turns; `chosen`: by the user. */
+    models: Pair;
+    chosen: boolean;
+    /** The reviewer of the workflow of that name. */
+    claudex: string;
+  };
+  /** Where a reviewer lists only what lies below it, its review counts as clean, from this round of a cycle on. */
+  floor: { severity: ReviewFloor; from: number };
   journal: { keepBytes: number };
   issues: { list: string | null; show: string | null };
   /** Of both files, the project's first; where both have a name, the user's. */
@@ -73,6 +101,12 @@ export type Config = {
   wait: { workMs: number; personMs: number };
   ask: WhenAsked;
   holdAs: HoldForm;
+  /** Of `holdfast run`: how long a client may say nothing, and which one is meant where several are there. */
+  run: { silenceMs: number; client: string | null };
+  /** What a run may spend where its start does not say; null: as much as it likes. */
+  budget: BudgetLimits | null;
+  /** What is wrong under `budget` in the user's own file, where it is; nothing is started then. */
+  brokenBudget: string | null;
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know: a newer Holdfast may. */
@@ -86,13 +120,24 @@ const JOURNAL_KEEP_MB = 64;
 const CHECK_TIMEOUT_S = 600;
 const REFUSALS = 12;
 const WAIT_FOR_WORK_S = 2 * 3600;
+const SILENCE_S = 30 * 60;
 const WAIT_FOR_PERSON_S = 7 * 24 * 3600;
 
 /** Reads both files. The schema is loaded only when there is one to check. */
 export async function loadConfig(root: string | null, env: Environment): Promise<Config> {
   const user = await readConfig(userConfigPath(env), null);
   const project = root === null ? EMPTY : await readConfig(below(root, CONFIG_NAME), root);
-  return merge(user, project);
+  return forNobody(merge(user, project), env);
+}
+
+/** `holdfast run --unattended` says that nobody is there to be asked. It may only be said, never taken back. */
+function forNobody(config: Config, env: Environment): Config {
+  if (env.HOLDFAST_UNATTENDED !== '1') return config;
+  return {
+    ...config,
+    ask: 'refuse',
+    settings: { ...config.settings, ask: { value: 'refuse', from: 'user' } },
+  };
 }
 
 export function userConfigPath(env: Environment): string {
@@ -146,7 +191,11 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     review: {
       timeoutMs: Math.min(settings['review.timeout'].value, REVIEW_TIMEOUT_MAX_S) * 1000,
       access: settings['review.access'].value,
+      models: settings['review.models'].value,
+      chosen: settings['review.models'].from === 'user',
+      claudex: settings['review.claudex'].value,
     },
+    floor: { severity: settings['review.floor'].value, from: settings['review.floorFrom'].value },
     journal: { keepBytes: settings['journal.keep'].value * 1024 * 1024 },
     issues: { list: settings['idle.issues.list'].value, show: settings['idle.issues.show'].value },
     ...mergeChecks(user.file.checks ?? {}, project.file.checks ?? {}),
@@ -165,9 +214,23 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     },
     ask: settings.ask.value,
     holdAs: settings['hold.as'].value,
+    run: { silenceMs: settings['run.silence'].value * 1000, client: settings['run.client'].value },
+    budget: budgetIn(settings),
+    brokenBudget: user.brokenBudget ?? null,
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],
   };
+}
+
+function budgetIn(settings: Settings): BudgetLimits | null {
+  const hours = settings['budget.hours'].value;
+  const limits: BudgetLimits = {
+    tokens: settings['budget.tokens'].value,
+    timeMs: hours === null ? null : Math.round(hours * HOUR_MS),
+    reviews: settings['budget.reviews'].value,
+    usd: settings['budget.usd'].value,
+  };
+  return Object.values(limits).every((limit) => limit === null) ? null : limits;
 }
 
 type ChecksOf = NonNullable<ConfigFile['checks']>;
@@ -198,6 +261,11 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
   return {
     'review.timeout': lowest(user.review?.timeout, project.review?.timeout, REVIEW_TIMEOUT_S),
     'review.access': tightest(ACCESSES, user.review?.access, project.review?.access, 'full'),
+    'review.floor': tightest(FLOORS, user.review?.floor, project.review?.floor, 'low'),
+    'review.floorFrom': highest(user.review?.floorFrom, project.review?.floorFrom, 1),
+    // Which programs run here is the user's own affair, and never a repository's: its file has none of these.
+    'review.models': nearest(user.review?.models, undefined, USUAL_PAIR),
+    'review.claudex': nearest(user.review?.claudex, undefined, USUAL_CLAUDEX),
     'journal.keep': lowest(user.journal?.keep, project.journal?.keep, JOURNAL_KEEP_MB),
     'idle.issues.list': nearest(user.idle?.issues?.list, project.idle?.issues?.list, null),
     'idle.issues.show': nearest(user.idle?.issues?.show, project.idle?.issues?.show, null),
@@ -210,6 +278,12 @@ function settle(user: ConfigFile, project: ConfigFile): Settings {
     'wait.person': nearest(user.wait?.person, undefined, WAIT_FOR_PERSON_S),
     ask: nearest(user.ask, undefined, 'wait'),
     'hold.as': nearest(user.hold?.as, undefined, 'block'),
+    'run.silence': lowest(user.run?.silence, project.run?.silence, SILENCE_S),
+    'run.client': nearest(user.run?.client, undefined, null),
+    'budget.tokens': lowestIfAny(tokensIn(user.budget?.tokens), tokensIn(project.budget?.tokens)),
+    'budget.hours': lowestIfAny(user.budget?.hours, project.budget?.hours),
+    'budget.reviews': lowestIfAny(user.budget?.reviews, project.budget?.reviews),
+    'budget.usd': lowestIfAny(user.budget?.usd, project.budget?.usd),
   };
 }
 
@@ -219,8 +293,21 @@ function lowest(user: number | undefined, project: number | undefined, otherwise
   return { value: allowed, from: user === undefined ? 'default' : 'user' };
 }
 
+/** The same where there is no limit unless a file has one. */
+function lowestIfAny(user: number | undefined, project: number | undefined): Setting<number | null> {
+  const found = lowest(user, project, Number.POSITIVE_INFINITY);
+  return found.from === 'default' ? { value: null, from: 'default' } : found;
+}
+
+function highest(user: number | undefined, project: number | undefined, otherwise: number): Setting<number> {
+  const allowed = user ?? otherwise;
+  if (project !== undefined && project > allowed) return { value: project, from: 'project' };
+  return { value: allowed, from: user === undefined ? 'default' : 'user' };
+}
+
 /** Each from the loosest to the tightest. */
 const ACCESSES: readonly ReviewAccess[] = ['full', 'sandboxed'];
+const FLOORS: readonly ReviewFloor[] = ['high', 'medium', 'low'];
 const SANDBOXES: readonly CheckSandbox[] = ['never', 'auto', 'always'];
 const PROTECTIONS: readonly WhenProtectedChange[] = ['notice', 'hold'];
 
@@ -250,7 +337,11 @@ function lower(allowed: number | null, wanted: number | null): number | null {
   return Math.min(allowed, wanted);
 }
 
-export type ChangedSetting = { key: string; value: string | number | boolean; from: 'user' | 'project' };
+export type ChangedSetting = {
+  key: string;
+  value: string | number | boolean | readonly string[];
+  from: 'user' | 'project';
+};
 
 /**
  * What a file set, and which one. Limits of the guard as they stand there: what a workflow's own default allows

@@ -3,7 +3,9 @@
 // and costs no other key its value.
 
 import * as v from 'valibot';
+import { A_REVIEWER, isReviewerName } from '../reviewers/names.ts';
 import { isObject, parseJson } from '../store/json.ts';
+import { ALLOWED, MOST, parseAmount } from './amount.ts';
 import { isCheckName } from './check.ts';
 
 /** A hostile repository's file must not fill the terminal; one problem fixed, the next is seen. */
@@ -75,6 +77,9 @@ const holds = key(
 );
 const limits = { unmoved: holds, tools: holds };
 
+/** They reach a command line, so only what is plainly a name is one. */
+const reviewer = v.pipe(v.string(), v.check(isReviewerName));
+
 const SANDBOXED_REVIEWERS = 'reviewers are sandboxed until this is fixed';
 const SANDBOXED_CHECKS = 'checks run in a sandbox alone until this is fixed';
 
@@ -124,6 +129,13 @@ export const configFile = section({
         value: 'sandboxed',
         says: SANDBOXED_REVIEWERS,
       }),
+      floor: key(v.picklist(['low', 'medium', 'high']), '"low", "medium" or "high"'),
+      floorFrom: key(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+        'a whole number from 1 to 1000',
+      ),
+      models: ownKey(v.strictTuple([reviewer, reviewer]), `a list of two reviewers, each ${A_REVIEWER}`),
+      claudex: ownKey(reviewer, A_REVIEWER),
     },
     { value: { access: 'sandboxed' }, says: SANDBOXED_REVIEWERS },
   ),
@@ -162,7 +174,29 @@ export const configFile = section({
     ),
   }),
   ask: ownKey(v.picklist(['wait', 'refuse']), '"wait" or "refuse"'),
+  run: section({
+    silence: key(
+      v.pipe(v.number(), v.minValue(60), v.maxValue(86_400)),
+      'a number of seconds from 60 to 86400',
+    ),
+    client: ownKey(v.picklist(['claude', 'codex']), '"claude" or "codex"'),
+  }),
   hold: section({ as: ownKey(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
+  budget: section({
+    tokens: key(
+      v.union([
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.tokens)),
+        v.pipe(
+          v.string(),
+          v.check((said) => parseAmount('tokens', said) !== null),
+        ),
+      ]),
+      ALLOWED.tokens,
+    ),
+    hours: key(v.pipe(v.number(), v.minValue(0.001), v.maxValue(MOST.hours)), ALLOWED.hours),
+    reviews: key(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST.reviews)), ALLOWED.reviews),
+    usd: key(v.pipe(v.number(), v.minValue(0.01), v.maxValue(MOST.usd)), ALLOWED.usd),
+  }),
   idle: section({ issues: section({ list: text, show: text }) }),
 });
 
@@ -174,6 +208,8 @@ export type ReadConfig = {
   problems: readonly string[];
   /** Those of them that only speak of a key we do not know. */
   unknown: readonly string[];
+  /** The first mistake under `budget`, an unknown key included: without it, what was bounded would not be. */
+  brokenBudget?: string;
 };
 
 /** What an unreadable file counts as: it may have asked for the sandbox, and nobody can tell. */
@@ -190,7 +226,11 @@ export function parseConfig(content: string, file: string, whose: 'user' | 'proj
   // Those that change what is allowed come first: an unknown key is the least of them.
   const sorted = found.sort((one, other) => one.rank - other.rank).slice(0, MOST_PROBLEMS);
   const lines = sorted.map((problem) => ({ ...problem, line: inOneLine(problem.what, file) }));
+  const broken = found.find(({ what }) => /^(?:there is no key ")?budget[.:]/.test(what));
   return {
+    ...(broken === undefined
+      ? {}
+      : { brokenBudget: inOneLine(broken.what.replace(/; [^;]* is ignored$/, ''), file) }),
     file: read,
     problems: lines.map(({ line }) => line),
     unknown: lines.flatMap(({ rank, line }) => (rank === UNKNOWN ? line : [])),

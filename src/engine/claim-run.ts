@@ -33,7 +33,7 @@ export function claimRun(
   if (sessions.length > 0) refuseUnreached(root, name, env);
   const isOthers = isOfOthers(project, name);
   bind(root, name, sessions, saved);
-  if (isOthers) handOver(root, name, now);
+  if (isOthers) endFormerWait(root, name, now);
   if (event !== null) journalCommand(project, event, name);
   if (sessions.length === 0) {
     leaveTicket(root, name, project.now, env);
@@ -51,7 +51,8 @@ function eventOfClaim(project: Project, name: string): CommandEvent | null {
   return isOfOthers(project, name) ? 'adopt' : null;
 }
 
-function handOver(root: string, name: string, now: number): void {
+/** Another session's by now: what the former one waited for is waited for no more. */
+export function endFormerWait(root: string, name: string, now: number): void {
   const sidecar = readSidecar(root, name);
   const next = handedOver(sidecar, now);
   if (next !== sidecar) writeSidecar(root, next);

@@ -1,9 +1,10 @@
 // What a decision can be. Steps are data: they name a message and its slots, a change and a review,
 // and carry no free text, so that a recorded stop can be replayed and compared.
 
+import type { FindingCounts } from '../reviewers/findings.ts';
 import type { NoVerdict, Verdict } from '../reviewers/verdict.ts';
 import type { Outcome } from '../store/journal-lines.ts';
-import type { Proof } from './proof/types.ts';
+import type { CheckFact, Proof } from './proof/types.ts';
 
 /** A message file of the workflow and what goes into its slots: numbers, ids, file names. Never contents. */
 export type Message = { name: string; slots: Readonly<Record<string, string | number>> };
@@ -21,6 +22,8 @@ export type Step<Change> =
       completed?: true;
       /** Asks the client to keep the notice out of verbose logs. */
       suppressOutput?: true;
+      /** It is a person's turn: until they have begun one the run waits for them, as after a question. */
+      awaits?: 'person';
     }
   | { kind: 'hold'; change: Change | null; message: Message; notice: Message | null }
   | { kind: 'review'; review: ReviewRequest }
@@ -35,6 +38,10 @@ export type ProveStep = {
   kind: 'prove';
   /** This check alone, whose pass would be a claim. */
   only?: string;
+  /** This check alone, and what it says is a fact (`checks`): no claim, so nothing is refused or counted. */
+  check?: string;
+  /** Nothing is refused any more: what the checks say is what the run's end is worth. */
+  final?: true;
   /** Nothing is run: what was proven before, does it still stand? */
   receiptsOnly?: true;
 };
@@ -46,7 +53,12 @@ export type ReviewRequest = {
   number: number;
   /** The review file that must come out, relative to the project. */
   file: string;
+  /** As its program is given it; empty: the program's default. */
   model: string;
+  /** What the state calls this reviewer, where that is not the model. */
+  named?: string;
+  /** Fingerprint of what it looks at, where a verdict is good for that alone. */
+  content?: string;
 };
 
 /** What the engine adds to a workflow's own facts before it decides. */
@@ -60,13 +72,25 @@ export type ProofFacts = {
   until: Proof | null;
 };
 
+/** What it adds for a workflow that asks for it. */
+export type AskedFacts = {
+  /** What each check said that was asked for by its name at this stop; left out: none was. */
+  checks?: Readonly<Record<string, CheckFact>>;
+  /** The run waits for a person, and they have not begun a turn yet. For a workflow that pauses. */
+  waitsForPerson?: true;
+  /** Fingerprint of what the review looked at whose verdict there is, where it was asked for with one. */
+  reviewContent?: string;
+};
+
 export type ReviewOutcome = {
   /** Of the review that was asked for in this very state; null when none has ended yet. */
   verdict: Verdict | null;
   /** The number that review was asked for with; there when there is a verdict. */
   reviewNumber?: number;
-  /** The model it was asked of; the state may name another by now. */
+  /** The model it was asked of, in the state's own words; the state may name another by now. */
   reviewModel?: string;
+  /** How many findings the reviewer listed beside its verdict; null or left out: it listed none. */
+  listed?: FindingCounts | null;
   /** Why there is no verdict: of this review, else of the last one that failed in this state. */
   noVerdict?: NoVerdict;
   /** Reviews in a row that ended without a verdict while the state stayed the same. */

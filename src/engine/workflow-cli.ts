@@ -5,6 +5,8 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
 import type { Demo } from './demo.ts';
+import type { Docket } from './docket/types.ts';
+import type { Driven } from './driven.ts';
 import type { Project } from './project.ts';
 import type { CheckFact } from './proof/types.ts';
 import type { RecordedStep } from './recorded-step.ts';
@@ -28,8 +30,18 @@ export type WorkflowCli = {
    * took the place of a signal, and ended what it was asked for.
    */
   explain?(step: RecordedStep, until?: CheckFact | null): string | null;
+  /** What `holdfast run` has to know of it; left out: its runs are only held. */
+  driven?: Driven;
+  /** The findings of a run, with what no stop has taken up yet; null: it has no docket. */
+  docket?(project: Project, run: string): RunDocket | null;
   /** What `holdfast demo` plays for this workflow. */
   demo?(): Promise<Demo>;
+};
+
+export type RunDocket = {
+  /** Where it lies, as people are shown it. */
+  file: string;
+  docket: Docket;
 };
 
 export type RunSummary = {
@@ -57,6 +69,10 @@ export type Command = {
   options: NonNullable<ParseArgsConfig['options']>;
   /** Refused while HOLDFAST_DISABLE=1: a reviewer must not move the run it reviews. */
   writes: boolean;
+  /** It starts a run, and prints what the agent is to do: `holdfast run` may call it. */
+  starts?: true;
+  /** Puts the words as they were typed into the form that is parsed: for a flag whose value may be left out. */
+  arrange?(args: readonly string[]): readonly string[];
   /** How many free words it takes; a topic's words are joined by the command itself. */
   words: { least: number; most: number };
   run(call: Call): Promise<ExitCode> | ExitCode;

@@ -6,6 +6,7 @@ import type { GuardDefaults } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { Write } from '../store/writes.ts';
+import type { ChangesWanted } from './changes/types.ts';
 import type { RunContext } from './context.ts';
 import type { Project } from './project.ts';
 import type { EngineFacts, Message, ReviewRequest, Step } from './step.ts';
@@ -21,6 +22,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   readonly guard: GuardDefaults;
   /** It claims that work is done, so that checks may be asked: only then anything of proof is looked for. */
   readonly claims?: true;
+  /** It may leave the turn to a person: only then it learns whether they have begun one. */
+  readonly pauses?: true;
   /** The workflow's own off-switch, looked at before anything else of it. */
   disabled(env: Environment): boolean;
   /** The run a hand-fired stop acts on. */
@@ -45,6 +48,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   released(state: State, context: RunContext, holds: string): Message;
   /** How to run a review that decide asked for. */
   reviewCall?(request: ReviewRequest, world: World, context: RunContext, facts: Facts): ReviewCall;
+  /** Does a hold with this change ask the agent to have a review run? Then a budget of reviews is about it. Pure. */
+  asksForReview?(change: Change): boolean;
   /** The run is passed by at this stop: a signal in it that must not be lost. Null: none was given. Without the lock. */
   signalGiven?(context: RunContext): Promise<GivenSignal | null> | GivenSignal | null;
   /** The workflow's part of the sidecar with such a signal in it, until the next commit. Pure. */
@@ -88,6 +93,8 @@ export type Commit = {
   saved: Json | undefined;
   /** Real path of the folder the writes may not leave, where that is not the project's root. */
   within?: string;
+  /** For the user: what was found while the writes were made up. */
+  notice?: string;
 };
 
 export type ReviewCall = {
@@ -96,8 +103,12 @@ export type ReviewCall = {
   file: string;
   /** Where the reviewer's stderr is kept after a failure. */
   log: string;
-  /** Folders outside the project that the reviewer must be able to read. */
+  /** Folders, also outside the project, that the reviewer must be able to read. */
   reads?: readonly string[];
+  /** The changes that it is about: made into a file just before the reviewer starts, and named in the prompt. */
+  changes?: ChangesWanted;
+  /** However much the settings allow: what it is asked may have come with a repository. */
+  sandboxed?: true;
   /** Loads what the next step will need. A review takes minutes, and an upgrade meanwhile removes our files. */
   loadFirst?(): Promise<unknown>;
 };

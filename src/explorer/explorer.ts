@@ -29,22 +29,30 @@ export type Model<Node extends Readonly<Record<keyof Node, Value>>> = {
   expand(node: Node, each: (edge: Edge<Node>) => void): void;
 };
 
+/** How far to go: for a model that somebody else wrote. */
+export type Reach = { states: number; transitions: number };
+
 export type Explored = {
+  /** There was more than the reach allows: nothing is proven. */
+  cut: boolean;
   states: number;
   transitions: number;
   combinations: number;
   violation: (Broken & { path: readonly string[] }) | null;
 };
 
+const EVERYTHING: Reach = { states: Number.POSITIVE_INFINITY, transitions: Number.POSITIVE_INFINITY };
 const UNSEEN = -1;
 const START = -2;
 
 export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
   model: Model<Node>,
   visit: (from: Node, edge: Edge<Node>) => void = () => {},
+  reach: Reach = EVERYTHING,
 ): Explored {
   const { space } = model;
-  const parents = parentsIn(space.size);
+  // Whoever expects few nodes has not all of them to be laid out.
+  const parents = parentsIn(reach === EVERYTHING ? space.size : Number.POSITIVE_INFINITY);
   const queue: number[] = [];
   const see = (index: number, parent: number): void => {
     if (parents.get(index) !== UNSEEN) return;
@@ -57,7 +65,8 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
   let broken: Broken | null = null;
   let last: string | null = null;
   let at = 0;
-  for (; at < queue.length && broken === null; at++) {
+  const isTooFar = (): boolean => queue.length > reach.states || found.transitions > reach.transitions;
+  for (; at < queue.length && broken === null && !isTooFar(); at++) {
     const from = queue[at] as number;
     const node = space.nodeAt(from);
     expandSafely(model, node, (edge, to) => {
@@ -78,7 +87,7 @@ export function explore<Node extends Readonly<Record<keyof Node, Value>>>(
     broken === null
       ? null
       : { ...(broken as Broken), path: pathTo(model, parents, queue[at] as number, last) };
-  return { states: queue.length, ...found, violation };
+  return { cut: broken === null && isTooFar(), states: queue.length, ...found, violation };
 }
 
 /** What a failing test prints. */

@@ -1,20 +1,33 @@
 // At a session's start: after a compaction the agent is given back what was written down before it, and after /clear
-// or a fork the user is shown how to take a run over.
+// or a fork the user is shown how to take a run over. Nothing is bound here but the run of `holdfast run`, by its token.
 
 import { wellFormed } from '../clients/encode.ts';
+import { writeJournal } from '../engine/stop/journal.ts';
 import { notices } from '../engine/stop/notices.ts';
 import { findUnclaimedRuns } from '../engine/stop/unclaimed-runs.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
 import { openQuestionLine } from '../engine/waiting/words.ts';
+import { DRIVER_VARIABLE } from '../store/environment.ts';
 import { type HookCall, type HookResult, SILENT } from './call.ts';
 import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from './session-runs.ts';
 
 export async function sessionStartHook(call: HookCall): Promise<HookResult> {
   const event = await readSessionEvent(call);
   if (event === null) return SILENT;
+  if (DRIVER_VARIABLE in call.runtime.env && event.payload.source === 'startup') await bindRun(event);
   const unclaimed = await findUnclaimedRuns(event.context);
   const notice = unclaimed.length === 0 ? null : notices.unclaimed(unclaimed, event.context.project.cli);
   return say(notice, event.payload.source === 'compact' ? await givenBack(event) : null);
+}
+
+/** Only the session that `holdfast run` started, and only once. Its driver sees it where that fails. */
+async function bindRun({ context }: SessionEvent): Promise<void> {
+  try {
+    const { bindByDriver } = await import('../engine/driver/bind.ts');
+    await bindByDriver(context);
+  } catch (error) {
+    writeJournal(context, { kind: 'failed', name: null, error });
+  }
 }
 
 async function givenBack(event: SessionEvent): Promise<string | null> {

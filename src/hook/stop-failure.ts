@@ -5,6 +5,7 @@
 import type { SessionLimit } from '../clients/client.ts';
 import { parseObject, textField } from '../clients/fields.ts';
 import { clientNamed } from '../clients/index.ts';
+import { hasBudget } from '../engine/budget/place.ts';
 import { runName, type StopContext } from '../engine/context.ts';
 import type { RunHere } from '../engine/stop/find-runs.ts';
 import { isOver } from '../engine/waiting/clock.ts';
@@ -62,12 +63,21 @@ type Limit = Pick<Waiting, 'what' | 'until'>;
 function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
   const { project, runtime } = event.context;
   return forEachRun(event, (here) =>
-    withLock(project.home, runtime.lockPatienceMs, () => {
+    withLock(project.home, runtime.lockPatienceMs, async () => {
       const run = runOfSession(here, event.context);
       const sidecar = run === null ? null : withLimit(run.sidecar, limit, project.now);
-      if (sidecar !== null) writeSidecar(project.root, sidecar);
+      if (sidecar === null) return;
+      writeSidecar(project.root, sidecar);
+      await standStill(sidecar.run, event.context);
     }),
   );
+}
+
+/** The hours of a budget do not count while its session is away. */
+async function standStill(name: string, { project }: StopContext): Promise<void> {
+  if (!hasBudget(project, name)) return;
+  const { standStillAt } = await import('../engine/budget/stand-still.ts');
+  standStillAt(project, name);
 }
 
 /** Null: it stays as it is, with a question that is open. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claude } from './claude.ts';
+import { LENIENT_SCHEMA } from './schema.ts';
 
 const recorded = (name: string): { stdout: string; exitCode: number } => {
   const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/claude-code');
@@ -11,7 +12,13 @@ const recorded = (name: string): { stdout: string; exitCode: number } => {
 /** When the client said at what time its limit ends. */
 const RECORDED_AT = Date.parse('2026-11-16T18:46:45Z');
 
-const task = { model: 'opus', prompt: 'Read and review.', file: '/p/plan-review-1.md', reads: ['/h/taskie'] };
+const task = {
+  model: 'opus',
+  prompt: 'Read and review.',
+  file: '/p/plan-review-1.md',
+  reads: ['/h/taskie'],
+  folder: '/p/.holdfast/attempts/a1',
+};
 
 describe('claude as a reviewer', () => {
   it.each([
@@ -24,6 +31,10 @@ describe('claude as a reviewer', () => {
     ['usage-limit-2.1.325', 'failed'],
     ['weekly-limit-2.1.325', 'failed'],
     ['not-logged-in', 'failed'],
+    ['findings-2.1.325', 'findings'],
+    ['findings-sandboxed-2.1.325', 'findings'],
+    ['findings-none-2.1.325', 'clean'],
+    ['findings-retried-2.1.325', 'findings'],
   ])('reads what the real client printed (%s) as %s', { tags: ['T-accept-3.3.1'] }, (name, verdict) => {
     const { stdout, exitCode } = recorded(name);
     expect(claude.readVerdict(stdout, exitCode)).toBe(verdict);
@@ -53,6 +64,43 @@ describe('claude as a reviewer', () => {
     expect(claude.readVerdict(recorded('pass').stdout, null)).toBe('clean');
     expect(claude.readVerdict(recorded('api-error').stdout, null)).toBe('none');
     expect(claude.readVerdict(recorded('pass').stdout.slice(0, -40), null)).toBe('none');
+  });
+
+  it('lists findings, and what it cost with its subagents', () => {
+    const { stdout } = recorded('findings-2.1.325');
+    expect(claude.readFindings?.(stdout)?.list).toMatchObject([
+      { severity: 'high', file: 'src/total.ts', line: 12, claim: 'The sum leaves out the last row.' },
+      { severity: 'medium', file: 'src/total.ts', line: null, evidence: null },
+      { severity: 'low', file: null, line: null },
+    ]);
+    expect(claude.readFindings?.(recorded('findings-none-2.1.325').stdout)).toBeNull();
+    expect(claude.readFindings?.(recorded('fail').stdout)).toBeNull();
+    const spend = claude.readSpend?.(recorded('pass').stdout);
+    expect(spend).toEqual({
+      usd: 0.001,
+      tokens: { input: 100, cacheCreation: 0, cacheRead: 0, output: 20 },
+    });
+    expect(
+      claude.readSpend?.('{"modelUsage":{"a":{"inputTokens":1},"b":{"inputTokens":2,"outputTokens":-1}}}'),
+    ).toEqual({
+      usd: null,
+      tokens: { input: 3, cacheCreation: 0, cacheRead: 0, output: 0 },
+    });
+    expect(claude.readSpend?.('')).toBeNull();
+    expect(claude.readSpend?.('{"total_cost_usd":"much"}')).toBeNull();
+  });
+
+  it('takes the findings from where it takes the verdict', () => {
+    const findings = '[{"severity":"low","claim":"x"}]';
+    const text = JSON.stringify({ result: `{"verdict":"FAIL","findings":${findings}}` });
+    expect(claude.readFindings?.(text)?.list).toHaveLength(1);
+    expect(
+      claude.readFindings?.(`{"structured_output":{"verdict":"MAYBE","findings":${findings}}}`),
+    ).toBeNull();
+  });
+
+  it('is asked for its default model by no flag', () => {
+    expect(claude.call({ ...task, model: '', access: 'full' }).args).not.toContain('--model');
   });
 
   it('takes no verdict from a process that failed', () => {
@@ -93,7 +141,7 @@ describe('claude as a reviewer', () => {
       '--output-format',
       'json',
       '--json-schema',
-      '{"type":"object","properties":{"verdict":{"type":"string","enum":["PASS","FAIL"]}},"required":["verdict"]}',
+      LENIENT_SCHEMA,
       'Read and review.',
     ]);
   });

@@ -2,23 +2,27 @@
 // ours by its own switch as well as by our variable; the verdict is at `.structured_output.verdict`.
 
 import { isObject, parseJson } from '../store/json.ts';
+import type { Spend } from './findings.ts';
+import { CLAUDE } from './programs.ts';
+import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
+import { addTokens, tokenCount } from './read-spend.ts';
 import { resetTimeIn } from './reset-time.ts';
 import type { Reviewer, ReviewTask } from './reviewer.ts';
+import { LENIENT_SCHEMA } from './schema.ts';
 import type { NoVerdict, Verdict } from './verdict.ts';
 
 export const claude: Reviewer = {
-  name: 'claude',
+  name: CLAUDE,
   call: (task) => ({
-    program: 'claude',
+    program: CLAUDE,
     args: [
       '--print',
-      '--model',
-      task.model,
+      ...(task.model === '' ? [] : ['--model', task.model]),
       ...accessFlags(task),
       '--output-format',
       'json',
       '--json-schema',
-      VERDICT_SCHEMA,
+      LENIENT_SCHEMA,
       // Last, after an option with exactly one value: those that take lists would swallow it.
       task.prompt,
     ],
@@ -27,13 +31,9 @@ export const claude: Reviewer = {
   readVerdict,
   readNoVerdict,
   readReason,
+  readFindings: (stdout) => findingsIn(answerOf(parseEnvelope(stdout))),
+  readSpend,
 };
-
-const VERDICT_SCHEMA = JSON.stringify({
-  type: 'object',
-  properties: { verdict: { type: 'string', enum: ['PASS', 'FAIL'] } },
-  required: ['verdict'],
-});
 
 function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
   switch (access) {
@@ -60,7 +60,29 @@ function readVerdict(stdout: string, exitCode: number | null): Verdict {
   const envelope = parseEnvelope(stdout);
   if (exitCode !== null && exitCode !== 0) return ranToItsEnd(envelope) ? 'none' : 'failed';
   if (envelope === null || envelope.is_error === true) return 'none';
-  return verdictOf(envelope.structured_output) ?? verdictOf(envelope.result) ?? 'none';
+  return verdictIn(answerOf(envelope)) ?? 'none';
+}
+
+/** Where the client puts it; the same JSON is in `result` as text. */
+function answerOf(envelope: Envelope | null): Answer | null {
+  const places = [envelope?.structured_output, envelope?.result].map(answerIn);
+  return places.find((answer) => verdictIn(answer) !== null) ?? null;
+}
+
+/** `usage` has the last turn's main thread alone; `modelUsage` and the cost include subagents (2.1.325). */
+function readSpend(stdout: string): Spend | null {
+  const envelope = parseEnvelope(stdout);
+  const cost = envelope?.total_cost_usd;
+  const usd = typeof cost === 'number' && cost >= 0 && Number.isFinite(cost) ? cost : null;
+  const models = isObject(envelope?.modelUsage) ? Object.values(envelope.modelUsage).filter(isObject) : [];
+  const each = models.map((model) => ({
+    input: tokenCount(model.inputTokens),
+    cacheCreation: tokenCount(model.cacheCreationInputTokens),
+    cacheRead: tokenCount(model.cacheReadInputTokens),
+    output: tokenCount(model.outputTokens),
+  }));
+  const tokens = each.length === 0 ? null : each.reduce(addTokens);
+  return usd === null && tokens === null ? null : { usd, tokens };
 }
 
 /** A refusal comes as a whole result that is an error (2.1.325): the status of the API, or none and these words. */
@@ -94,11 +116,4 @@ function parseEnvelope(stdout: string): Envelope | null {
 /** After five answers that do not fit the schema the client gives up, with exit code 1. */
 function ranToItsEnd(envelope: Envelope | null): boolean {
   return envelope?.subtype === 'error_max_structured_output_retries';
-}
-
-function verdictOf(place: unknown): Verdict | null {
-  const answer = typeof place === 'string' ? parseJson(place) : place;
-  if (!isObject(answer)) return null;
-  if (answer.verdict === 'PASS') return 'clean';
-  return answer.verdict === 'FAIL' ? 'findings' : null;
 }

@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
-import { findReviewer } from './index.ts';
+import { findReviewer, reviewers } from './index.ts';
 import { describeNoVerdict } from './no-verdict.ts';
+import { programs } from './programs.ts';
 import type { NoVerdict } from './verdict.ts';
 
 it('finds the reviewers there are, and says which one is not', async () => {
-  expect((await findReviewer('claude')).name).toBe('claude');
+  for (const { name } of programs) expect((await findReviewer(name)).name).toBe(name);
+  expect(programs.map(({ name }) => name)).toEqual(reviewers.map(({ name }) => name));
   await expect(findReviewer('nobody')).rejects.toThrow('there is no reviewer called nobody');
 });
 
 it.each<[NoVerdict['kind'], NoVerdict['code'], string]>([
+  [
+    'missing',
+    null,
+    '`claude` was not found on PATH, so no review ran; install it with `npm install -g @anthropic-ai/claude-code`',
+  ],
   ['api-error', 529, 'its API refused the request (status 529)'],
   ['api-error', null, 'its API refused the request (status unknown)'],
   ['usage-limit', null, 'the usage limit of its account is reached'],

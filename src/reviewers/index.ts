@@ -1,9 +1,13 @@
 // All reviewers by name. Loaded when a review is due.
 
 import { claude } from './claude.ts';
+import { codex } from './codex.ts';
 import type { FindReviewer } from './reviewer.ts';
 
+export const reviewers = [claude, codex];
+
 export const findReviewer: FindReviewer = async (name) => {
-  if (name === claude.name) return claude;
-  throw new Error(`there is no reviewer called ${name}`);
+  const reviewer = reviewers.find((each) => each.name === name);
+  if (reviewer === undefined) throw new Error(`there is no reviewer called ${name}`);
+  return reviewer;
 };

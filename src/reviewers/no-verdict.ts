@@ -1,12 +1,13 @@
 // Why a review has no verdict, in words that finish the sentence "the review ended without a verdict: …". Pure.
 
+import { installHint } from './programs.ts';
 import type { NoVerdict } from './verdict.ts';
 
 /** `program` is what a person would run by hand to see for themselves. */
 export function describeNoVerdict({ kind, code }: NoVerdict, program: string): string {
   switch (kind) {
     case 'missing':
-      return `\`${program}\` was not found on PATH, so no review ran`;
+      return `\`${program}\` was not found on PATH, so no review ran${installHint(program)}`;
     case 'not-logged-in':
       return `\`${program}\` is not logged in; run \`${program}\` in a terminal and log in`;
     case 'usage-limit':

@@ -3,6 +3,7 @@
 
 import type { ReviewAccess } from '../config/config.ts';
 import type { Environment } from '../store/environment.ts';
+import type { Findings, Spend } from './findings.ts';
 import type { NoVerdict, Verdict } from './verdict.ts';
 
 export type Reviewer = {
@@ -15,9 +16,14 @@ export type Reviewer = {
   readNoVerdict?(stdout: string, now: number): NoVerdict | null;
   /** What it printed in place of a verdict, in its own words; null: what it printed has no such place. */
   readReason?(stdout: string): string | null;
+  /** What it lists beside its verdict; null: it lists nothing. */
+  readFindings?(stdout: string): Findings | null;
+  /** What it says that it cost; null: it does not say. */
+  readSpend?(stdout: string): Spend | null;
 };
 
 export type ReviewTask = {
+  /** Empty: the program's default. */
   model: string;
   prompt: string;
   /** Absolute path of the review file it must write. */
@@ -25,6 +31,8 @@ export type ReviewTask = {
   /** Folders outside the project that it must be able to read. */
   reads?: readonly string[];
   access: ReviewAccess;
+  /** The attempt's own folder, absolute: what the command brings along lies there. */
+  folder: string;
 };
 
 export type ReviewerCommand = {
@@ -32,6 +40,8 @@ export type ReviewerCommand = {
   args: readonly string[];
   /** Added to the environment, over what keeps it from recursing. */
   env: Environment;
+  /** Written into the attempt's folder before it starts: texts by name. */
+  files?: Readonly<Record<string, string>>;
 };
 
 export type FindReviewer = (name: string) => Promise<Reviewer>;

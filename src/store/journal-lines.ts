@@ -1,12 +1,14 @@
 // The lines of the journal: what each event says, and how a line is read. Lines of earlier versions are turned into
 // today's form here, so nothing else knows that there was another.
 
+import type { Tokens } from '../reviewers/findings.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 import { guardMemoryFromSchema1 } from './old-records.ts';
+import type { BudgetLimits } from './records.ts';
 
-export const OUTCOMES = ['completed', 'released', 'cancelled', 'stuck', 'limit'] as const;
+export const OUTCOMES = ['completed', 'released', 'cancelled', 'stuck', 'limit', 'paused'] as const;
 
-/** How a run ended. */
+/** How a run ended. `paused`: its budget is spent, and only a person brings it back. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 type Line = { schema: 2; time: string; session: string | null };
@@ -27,6 +29,8 @@ export type StopEntry = Line & {
   unstepped?: string;
   /** Whether the run waits was asked, and what came of it (engine/waiting/recorded.ts). Left out: it was not asked. */
   waiting?: Json;
+  /** Whether the run's budget allows it was asked, and what came of it (engine/budget/recorded.ts). */
+  budget?: Json;
   /** Whether the user was given one. */
   notice: boolean;
   error: string | null;
@@ -49,9 +53,51 @@ export type EndEntry = Line & {
   why?: readonly string[];
 };
 
+/** What `holdfast run` did for a run; its run is null until its agent has begun one. */
+export type DriveEntry = Line & {
+  event: 'drive';
+  workflow: string;
+  run: string | null;
+  what: DriveEvent;
+  /** In a few words of ours, or a number: never what a client or an agent said. */
+  why?: string;
+  /** When a wait is over. */
+  until?: string;
+};
+export type DriveEvent = 'began' | 'client-began' | 'client-ended' | 'waits' | 'left' | 'finished';
+
+/** A review ended: with a verdict or without one, applied or overtaken by an edit. One line for each attempt. */
+export type ReviewEntry = Line & {
+  event: 'review';
+  workflow: string;
+  run: string;
+  attempt: string;
+  reviewer: string;
+  /** Empty: the program's default. */
+  model: string;
+  /** The review file, relative to the project. */
+  file: string;
+  verdict: string | null;
+  /** What it cost, as far as its program says. */
+  usd: number | null;
+  tokens: Tokens | null;
+  /** How long it took; null: nobody knows. */
+  milliseconds: number | null;
+};
+
+/** What became of a run's budget: it was set, it is spent, or a person granted more. `limits`: as it is from then on. */
+export type BudgetEntry = Line & {
+  event: 'budget';
+  workflow: string;
+  run: string;
+  what: BudgetEvent;
+  limits: BudgetLimits;
+};
+export type BudgetEvent = 'set' | 'spent' | 'raised';
+
 export type Worth = 'proven' | 'unproven';
 
-export type JournalEntry = StopEntry | CommandEntry | EndEntry;
+export type JournalEntry = StopEntry | CommandEntry | EndEntry | ReviewEntry | BudgetEntry | DriveEntry;
 
 /** Null: torn, foreign, or an event that only a newer version knows. */
 export function parseJournalLine(text: string): JournalEntry | null {
@@ -67,6 +113,12 @@ export function parseJournalLine(text: string): JournalEntry | null {
       return isAboutRun(line) ? (line as Value & CommandEntry) : null;
     case 'end':
       return isAboutRun(line) ? asEnd(line) : null;
+    case 'drive':
+      return isDrive(line) ? line : null;
+    case 'review':
+      return isAboutRun(line) ? asReview(line) : null;
+    case 'budget':
+      return isAboutRun(line) ? asBudget(line) : null;
     default:
       return null;
   }
@@ -78,6 +130,45 @@ function asEnd({ proof, why, ...line }: Value): EndEntry {
   if (proof !== 'proven' && proof !== 'unproven') return end;
   const reasons = Array.isArray(why) ? why.filter((reason) => typeof reason === 'string') : [];
   return { ...end, proof, ...(reasons.length === 0 ? {} : { why: reasons }) };
+}
+
+/** Readers put these into a sentence and add them up, so each is what it should be or nothing. */
+function asReview(line: Value): ReviewEntry {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');
+  const tokens = isObject(line.tokens) ? line.tokens : null;
+  return {
+    ...(line as Value & ReviewEntry),
+    attempt: text(line.attempt),
+    reviewer: text(line.reviewer),
+    model: text(line.model),
+    file: text(line.file),
+    verdict: typeof line.verdict === 'string' ? line.verdict : null,
+    usd: amount(line.usd),
+    tokens: tokens && {
+      input: amount(tokens.input) ?? 0,
+      cacheCreation: amount(tokens.cacheCreation) ?? 0,
+      cacheRead: amount(tokens.cacheRead) ?? 0,
+      output: amount(tokens.output) ?? 0,
+    },
+    milliseconds: amount(line.milliseconds),
+  };
+}
+
+function asBudget(line: Value): BudgetEntry | null {
+  const what = (['set', 'spent', 'raised'] as const).find((each) => each === line.what);
+  if (what === undefined) return null;
+  const said = isObject(line.limits) ? line.limits : {};
+  const limits = {
+    tokens: amount(said.tokens),
+    timeMs: amount(said.timeMs),
+    reviews: amount(said.reviews),
+    usd: amount(said.usd),
+  };
+  return { ...(line as Value & BudgetEntry), what, limits };
+}
+
+function amount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** A line of some Holdfast's, whether or not this one knows the event. */
@@ -113,6 +204,18 @@ function isStop(value: Value): value is StopEntry & Value {
     textOrNull(value.workflow) &&
     textOrNull(value.run) &&
     textOrNull(value.error)
+  );
+}
+
+function isDrive(value: Value): value is DriveEntry & Value {
+  const { workflow, run, what, why, until } = value;
+  const isTextOrAbsent = (each: unknown): boolean => each === undefined || typeof each === 'string';
+  return (
+    typeof workflow === 'string' &&
+    textOrNull(run) &&
+    typeof what === 'string' &&
+    isTextOrAbsent(why) &&
+    isTextOrAbsent(until)
   );
 }
 

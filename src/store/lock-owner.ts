@@ -32,7 +32,7 @@ function readSelf(): Self {
     pid: process.pid,
     // In a new pid namespace with the old /proc still mounted, the pids under /proc are other processes than ours.
     start: stat.startsWith(`${process.pid} `) ? startIn(stat) : null,
-    boot: readOr('', () => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+    boot: readOr('', () => readShort('/proc/sys/kernel/random/boot_id').trim()),
     namespace: readOr('', () => fs.readlinkSync('/proc/self/ns/pid')),
   };
 }
@@ -64,7 +64,18 @@ function parseOwner(record: string): Owner | null {
 }
 
 function readStat(pid: number | 'self'): string {
-  return readOr('', () => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  return readOr('', () => readShort(`/proc/${pid}/stat`));
+}
+
+/** One line of /proc. Its files have no size, for which `readFileSync` has a way of its own that no stop has gone yet. */
+function readShort(file: string): string {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const text = Buffer.allocUnsafe(1024);
+    return text.toString('latin1', 0, fs.readSync(descriptor, text, 0, text.length, null));
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 /** A process's start in clock ticks since boot, `ended` for one not yet reaped, null when /proc does not tell. */

@@ -48,7 +48,13 @@ export type ReviewAttempt = {
   /** The review file, relative to the project. */
   file: string;
   model: string;
+  /** What the state calls this reviewer, where that is not the model. */
+  named?: string | undefined;
+  /** Fingerprint of what it looks at, where a verdict is good for that alone. */
+  content?: string | undefined;
   owner: string | null;
+  /** Milliseconds since 1970, as the deadline. */
+  begun?: number | undefined;
   deadline: number;
   status: 'running' | 'interrupted' | 'done';
   verdict: 'clean' | 'findings' | 'none' | 'failed' | null;
@@ -112,7 +118,30 @@ export type Sidecar = {
   waiting?: Waiting | undefined;
   /** What is counted about waits. Left out: there was none yet. */
   waits?: Waits | undefined;
+  /** The last hold, where it was handed over to the next session. Left out: holds are answered. */
+  handover?: HandOver | undefined;
+  /** What its start asked for as a budget. Left out: it asked for none. */
+  budget?: BudgetNotes | undefined;
+  /** Since when the run is paused, its budget being spent: its clock stands still. The budget itself has the last word. */
+  paused?: number | undefined;
+  /** When another session took the run over. Left out: none did. */
+  takenOver?: number | undefined;
 };
+
+/** A hold that was not answered: the session was let go, and the driver gives the text to the next one. */
+export type HandOver = { session: string; text: string };
+
+/** What a run may spend; null: as much as it likes. */
+export type BudgetLimits = {
+  /** Input, what is written to the cache, and output. */
+  tokens: number | null;
+  timeMs: number | null;
+  reviews: number | null;
+  usd: number | null;
+};
+
+/** A start in a sandbox cannot write where budgets lie, so it notes what it was asked for, and the first stop pins it. */
+export type BudgetNotes = { limits: BudgetLimits; startedAt: number };
 
 /** What a run can wait for. While it does, it is not held, and nothing is counted. */
 export type Waiting = {
@@ -127,6 +156,8 @@ export type Waiting = {
   shown?: { marker: string | null; turn: string | null } | null | undefined;
   /** Whose limit it is, where it is a reviewer's: only a review waits for it. */
   reviewer?: string | undefined;
+  /** Nobody asked anything: the workflow itself left the turn to the person. */
+  pause?: true | undefined;
 };
 
 export type Waits = {
@@ -208,7 +239,10 @@ const isReviewAttempt = hasShape<ReviewAttempt>({
   number: isCount,
   file: isText,
   model: isText,
+  named: orAbsent(isText),
+  content: orAbsent(isText),
   owner: orNull(isText),
+  begun: orAbsent(isTime),
   deadline: isNumber,
   status: isOneOf('running', 'interrupted', 'done'),
   verdict: isOneOf('clean', 'findings', 'none', 'failed', null),
@@ -248,6 +282,7 @@ const isWaiting = hasShape<Waiting>({
   what: isText,
   shown: orAbsent(orNull(hasShape({ marker: orNull(isText), turn: orNull(isText) }))),
   reviewer: orAbsent(isText),
+  pause: orAbsent(isOneOf(true as const)),
 });
 
 const isWaits = hasShape<Waits>({
@@ -256,6 +291,16 @@ const isWaits = hasShape<Waits>({
   calls: isCount,
   called: isCount,
   callsAtHold: isCount,
+});
+
+const isBudgetNotes = hasShape<BudgetNotes>({
+  limits: hasShape<BudgetLimits>({
+    tokens: orNull(isCount),
+    timeMs: orNull(isCount),
+    reviews: orNull(isCount),
+    usd: orNull(isTime),
+  }),
+  startedAt: isTime,
 });
 
 const isAnything = (_: unknown): _ is Json | undefined => true;
@@ -273,6 +318,10 @@ const isSidecar = hasShape<Sidecar>({
   proof: orAbsent(isProofNotes),
   waiting: orAbsent(isWaiting),
   waits: orAbsent(isWaits),
+  handover: orAbsent(hasShape<HandOver>({ session: isText, text: isText })),
+  budget: orAbsent(isBudgetNotes),
+  paused: orAbsent(isTime),
+  takenOver: orAbsent(isTime),
 });
 
 const isSessionIndex = hasShape<SessionIndex>({

@@ -1,6 +1,7 @@
 // The sidecar of a run and the index of a session: reading them, writing them, binding one to the other.
 // All of it is called under the project's lock.
 
+import { TRANSCRIPT_START } from '../text/transcript.ts';
 import { carryOut, Refused, readInside } from './files.ts';
 import { homeOf, sessionPath, sidecarPath } from './home.ts';
 import { type Json, parseJson } from './json.ts';
@@ -57,10 +58,7 @@ export function bind(root: string, run: string, sessions: readonly string[], sav
   const isSame = known.sessions.join() === sessions.join();
   // The index first: a run that it names without success is passed over, but one that only its sidecar knows would be
   // neither served nor spoken of.
-  for (const session of sessions) {
-    const index = readSession(root, session) ?? NEW_SESSION;
-    writeSession(root, session, { ...index, runs: [...index.runs.filter((other) => other !== run), run] });
-  }
+  for (const session of sessions) indexRun(root, run, session);
   writeSidecar(root, {
     ...known,
     sessions: [...sessions],
@@ -71,7 +69,29 @@ export function bind(root: string, run: string, sessions: readonly string[], sav
     ...(known.proof === undefined ? {} : { proof: { ...known.proof, refusals: 0 } }),
     ...(known.waits === undefined || isSame ? {} : { waits: { ...known.waits, questions: 0 } }),
     ...(saved === undefined ? {} : { saved }),
+    handover: undefined,
   });
+}
+
+/**
+ * The run that was handed over goes on in another session, as it would have in the one before: the guard's counts and
+ * all else go along. Of the new transcript nothing was seen yet, so that it counts from its start.
+ */
+export function handOn(root: string, run: string, session: string): void {
+  const known = readSidecar(root, run);
+  const from = known.handover?.session ?? '';
+  const memory = Object.hasOwn(known.guard, from) ? known.guard[from] : undefined;
+  indexRun(root, run, session);
+  writeSidecar(root, {
+    ...known,
+    sessions: [session],
+    guard: memory === undefined ? {} : { [session]: { ...memory, marker: TRANSCRIPT_START } },
+  });
+}
+
+function indexRun(root: string, run: string, session: string): void {
+  const index = readSession(root, session) ?? NEW_SESSION;
+  writeSession(root, session, { ...index, runs: [...index.runs.filter((other) => other !== run), run] });
 }
 
 /** The run is nobody's from now on: no stop is held by it until somebody adopts it. */

@@ -38,6 +38,14 @@ export function sweepPins(state: string, now: number): void {
   sweep(below(state, 'pins'), (name) => name.endsWith('.json'), now - 3 * MONTH_MS);
 }
 
+/** Budgets of runs that are long over. A paused one is not: `isPaused` tells by the record's text. */
+export function sweepBudgets(state: string, now: number, isPaused: (text: string) => boolean): void {
+  const folder = below(state, 'budgets');
+  const isOver = (name: string): boolean =>
+    name.endsWith('.json') && quietly(() => !isPaused(fs.readFileSync(below(folder, name), 'utf8'))) === true;
+  sweep(folder, isOver, now - 12 * MONTH_MS);
+}
+
 function sweep(folder: string, isOurs: (name: string) => boolean, before: number): void {
   for (const name of quietly(() => fs.readdirSync(folder)) ?? []) {
     if (!isOurs(name)) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText, printable } from './printable.ts';
+import { plainText, printable, visibleText } from './printable.ts';
 
 test('what clears a screen, moves a cursor or sets a title is taken out', () => {
   expect(printable('a\u001b[2Jb\u001b]0;title\u0007c\u009b1Ad\re\0f')).toBe('a [2Jb ]0;title c 1Ad e f');
@@ -62,4 +62,15 @@ describe.each([
       .join('x');
     expect(clean(clean(text))).toBe(clean(text));
   });
+});
+
+test.each([
+  ['plain\ttext\n', 'plain\ttext\n'],
+  ['\u001b[31mred\u001b[0m', '<U+001B>[31mred<U+001B>[0m'],
+  ['a\u202eb\u{e0041}', 'a<U+202E>b<U+E0041>'],
+  ['line\r\nover\rwritten', 'line\r\nover<U+000D>written'],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  ['a\u200cb', 'a<U+200C>b'],
+])('what a text hides shows by its number: %j', (text, seen) => {
+  expect(visibleText(text)).toBe(seen);
 });

@@ -16,10 +16,23 @@ export function plainText(text: string): string {
   return cleaned(text, false);
 }
 
+/**
+ * The same, but nothing of it goes: what is hidden shows by its number, as in `<U+202E>`. For somebody who is to judge
+ * the text. A CR before a line feed is a line end.
+ */
+export function visibleText(text: string): string {
+  if (!UNUSUAL.test(text)) return text;
+  return text.replace(hidden(), (character, at: number) => {
+    if (character === '\r' && text[at + 1] === '\n') return character;
+    if (JOINER.test(character) && isWithinWord(text, at)) return character;
+    return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
 function cleaned(text: string, colours: boolean): string {
   // Most of what is said is plain ASCII, and a stop should not pay for the rest.
   if (!UNUSUAL.test(text)) return text;
-  return text.replace(HIDDEN, (character, at: number) => {
+  return text.replace(hidden(), (character, at: number) => {
     if (JOINER.test(character) && isWithinWord(text, at)) return character;
     return colours && character === '\u001b' && COLOUR.test(text.slice(at + 1, at + 12)) ? character : ' ';
   });
@@ -27,33 +40,35 @@ function cleaned(text: string, colours: boolean): string {
 
 const UNUSUAL = /[^\t\n\x20-\x7e]/;
 
-/** By code, so that an editor does not hide what is meant; each range with its name in Unicode. */
-const HIDDEN = new RegExp(
-  `[${[
-    '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // controls but for tab and line feed
-    '\\u00ad\\u034f\\u061c', // soft hyphen, grapheme joiner, Arabic letter mark
-    '\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0', // fillers: letters that show nothing
-    '\\u180b-\\u180f', // Mongolian selectors and vowel separator
-    '\\u200b-\\u200f', // without width, joiners, left-to-right and right-to-left mark
-    '\\u2028-\\u202e', // line and paragraph separator, embeddings and overrides
-    '\\u2060-\\u206f', // word joiner, invisible operators, isolates, deprecated formats
-    '\\ufe00-\\ufe0d', // variation selectors but for text and emoji style
-    '\\ufeff\\ufff0-\\ufffb', // byte order mark, unassigned ignorables, interlinear annotation
-    '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}', // formats of shorthand and music
-    '\\u{e0000}-\\u{e0fff}', // tags and further variation selectors
-  ].join('')}]`,
-  'gu',
-);
+/**
+ * By code, so that an editor does not hide what is meant; each range with its name in Unicode. Made when it is asked
+ * for, as are the two below: to make them took a held stop a millisecond.
+ */
+function hidden(): RegExp {
+  return new RegExp(
+    `[${[
+      '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // controls but for tab and line feed
+      '\\u00ad\\u034f\\u061c', // soft hyphen, grapheme joiner, Arabic letter mark
+      '\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0', // fillers: letters that show nothing
+      '\\u180b-\\u180f', // Mongolian selectors and vowel separator
+      '\\u200b-\\u200f', // without width, joiners, left-to-right and right-to-left mark
+      '\\u2028-\\u202e', // line and paragraph separator, embeddings and overrides
+      '\\u2060-\\u206f', // word joiner, invisible operators, isolates, deprecated formats
+      '\\ufe00-\\ufe0d', // variation selectors but for text and emoji style
+      '\\ufeff\\ufff0-\\ufffb', // byte order mark, unassigned ignorables, interlinear annotation
+      '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}', // formats of shorthand and music
+      '\\u{e0000}-\\u{e0fff}', // tags and further variation selectors
+    ].join('')}]`,
+    'gu',
+  );
+}
 
 const COLOUR = /^\[[0-9;]{0,8}m/;
 
 const JOINER = /[\u200c\u200d]/;
 
 function isWithinWord(text: string, at: number): boolean {
-  return (
-    JOINED_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && JOINED_AFTER.test(text.slice(at + 1, at + 3))
-  );
+  const before = /(?![\0-\x7f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
+  const after = /^(?![\0-\x7f])[\p{L}\p{Extended_Pictographic}]/u;
+  return before.test(text.slice(Math.max(0, at - 2), at)) && after.test(text.slice(at + 1, at + 3));
 }
-
-const JOINED_BEFORE = /(?![\0-\x7f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const JOINED_AFTER = /^(?![\0-\x7f])[\p{L}\p{Extended_Pictographic}]/u;

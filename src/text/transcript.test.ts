@@ -8,7 +8,7 @@ import { claudeCode } from '../clients/claude-code/index.ts';
 import type { Client, TranscriptLine } from '../clients/client.ts';
 import { codex } from '../clients/codex/index.ts';
 import { clientNamed } from '../clients/index.ts';
-import { activitySince, personBegan } from './transcript.ts';
+import { activitySince, personBegan, TRANSCRIPT_START } from './transcript.ts';
 
 let folder: string;
 let file: string;
@@ -35,6 +35,29 @@ const line = (uuid: string, tool = ''): string =>
 
 const since = (marker: string | null, client: Client = claudeCode) =>
   activitySince(file, marker, client.readTranscriptLine);
+
+describe('activity since the start of a transcript', () => {
+  it('is all that stands in it', () => {
+    write([line('a'), line('b', 'Bash'), line('c')]);
+    expect(since(TRANSCRIPT_START)).toEqual({ tools: 'yes', marker: 'c' });
+    write([line('a'), line('b')]);
+    expect(since(TRANSCRIPT_START)).toEqual({ tools: 'no', marker: 'b' });
+    write([]);
+    expect(since(TRANSCRIPT_START)).toEqual({ tools: 'no', marker: TRANSCRIPT_START });
+  });
+
+  it('is none where the client has not written one yet, and unknown where it never does', () => {
+    expect(since(TRANSCRIPT_START)).toEqual({ tools: 'no', marker: TRANSCRIPT_START });
+    const nowhere = activitySince(null, TRANSCRIPT_START, claudeCode.readTranscriptLine);
+    expect(nowhere).toEqual({ tools: 'unknown', marker: TRANSCRIPT_START });
+  });
+
+  it('is unknown beyond what is read of it', () => {
+    const long = 'x'.repeat(1024 * 1024);
+    write([line('a'), ...Array.from({ length: 9 }, () => long), line('b')]);
+    expect(since(TRANSCRIPT_START)).toEqual({ tools: 'unknown', marker: 'b' });
+  });
+});
 
 describe('activity since a line', () => {
   it('is a tool call after it', () => {

@@ -19,13 +19,18 @@ export type Activity = {
 
 type ReadLine = (line: string) => TranscriptLine | null;
 
+/** The marker of what comes before a transcript's first line: no line has it. */
+export const TRANSCRIPT_START = '';
+
 /** `since` null: nothing was seen before, so there is nothing to compare with. */
 export function activitySince(file: string | null, since: string | null, read: ReadLine): Activity {
-  const nothing: Activity = { tools: 'unknown', marker: since };
-  return readingBack(file, read, nothing, (lines) => activityIn(lines, since));
+  // The client makes the file when there is something to write.
+  const isNotThere = file !== null && since === TRANSCRIPT_START && !fs.existsSync(file);
+  const nothing: Activity = { tools: isNotThere ? 'no' : 'unknown', marker: since };
+  return readingBack(file, read, nothing, (lines, isWhole) => activityIn(lines, since, isWhole));
 }
 
-function activityIn(lines: Iterable<TranscriptLine>, since: string | null): Activity {
+function activityIn(lines: Iterable<TranscriptLine>, since: string | null, isWhole: boolean): Activity {
   let newest: string | null = null;
   let leavesRunning: boolean | undefined;
   let called = false;
@@ -44,6 +49,7 @@ function activityIn(lines: Iterable<TranscriptLine>, since: string | null): Acti
     for (const id of line.denied ?? []) denied.add(id);
     called ||= line.toolCall && !isDenied(line, denied);
   }
+  if (since === TRANSCRIPT_START && isWhole) return found(called ? 'yes' : 'no', newest ?? since);
   // The marker is gone (a fork or compaction rewrote the file), or it is too far back to tell.
   return found('unknown', newest ?? since);
 }
@@ -70,12 +76,12 @@ function readingBack<T>(
   file: string | null,
   read: ReadLine,
   otherwise: T,
-  find: (lines: Iterable<TranscriptLine>) => T,
+  find: (lines: Iterable<TranscriptLine>, isWhole: boolean) => T,
 ): T {
   const descriptor = file === null ? null : openQuietly(file);
   if (descriptor === null) return otherwise;
   try {
-    return find(readableLines(descriptor, read));
+    return find(readableLines(descriptor, read), fs.fstatSync(descriptor).size <= READ_AT_MOST);
   } finally {
     fs.closeSync(descriptor);
   }

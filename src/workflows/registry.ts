@@ -24,6 +24,15 @@ export const registry: readonly RegistryEntry[] = [
     cli: () => import('./taskie/cli/index.ts').then((module) => module.cli),
   },
   {
+    name: 'flow',
+    description:
+      "A team's own loop, written in twenty lines of YAML and proven to end before it runs; five are built in.",
+    begin: 'start',
+    traces: ['.holdfast/flow'],
+    load: () => import('./flow/index.ts').then((module) => module.workflow),
+    cli: () => import('./flow/cli/index.ts').then((module) => module.cli),
+  },
+  {
     name: 'idle',
     description:
       'Loops inside loops that keep the agent at a task, an issue or all issues until a completion signal.',

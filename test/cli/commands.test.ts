@@ -96,6 +96,8 @@ describe.concurrent('status', () => {
           detail: {},
           stateTrouble: null,
           notesTrouble: null,
+          findings: null,
+          budget: null,
           proof: null,
         },
       ],

@@ -21,6 +21,7 @@ describe('the demo', () => {
     expect(played.map(({ workflow, cameToItsEnd }) => [workflow, cameToItsEnd])).toEqual([
       ['claudex', true],
       ['taskie', true],
+      ['flow', true],
       ['idle', true],
     ]);
     for (const { events } of played) {
@@ -59,6 +60,6 @@ describe('the demo', () => {
     const refused = await runCli(temp.root, ['demo', '--workflow', 'nothing']);
 
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toContain('there are claudex, taskie, idle');
+    expect(refused.stderr).toContain('there are claudex, taskie, flow, idle');
   });
 });

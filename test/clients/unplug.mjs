@@ -159,6 +159,34 @@ const safeguards = [
     put: "stop.client !== '' || knowsFeedback(env.AI_AGENT ?? '')",
     scenario: ['14-limits', 'a hold said as feedback, in '],
   },
+  {
+    name: 'patch for reviewers',
+    file: 'src/engine/changes/in-prompt.ts',
+    take: 'if (changes === null) return call;',
+    put: "if (changes === null || name !== '') return call;",
+    scenario: ['15-reviews', 'two vendors in turn, .*Claude Code -p'],
+  },
+  {
+    name: 'where a task began',
+    file: 'src/workflows/taskie/saved.ts',
+    take: 'return { task: head, plan: known.plan ?? (isFirst ? head : null) };',
+    put: "return { task: head === '' ? head : null, plan: isFirst ? known.plan : null };",
+    scenario: ['15-reviews', 'two vendors in turn, .*Claude Code -p'],
+  },
+  {
+    name: 'raised again',
+    file: 'src/engine/docket/raised.ts',
+    take: 'if (entry.file !== null && entry.file === answered.file) return true;',
+    put: '',
+    scenario: ['15-reviews', 'two vendors in turn, .*Codex exec'],
+  },
+  {
+    name: 'who stands in',
+    file: 'src/reviewers/who-reviews.ts',
+    take: 'const standIn = programs.find(({ name }) => isOnPath(name, env))?.name ?? null;',
+    put: "const standIn = programs.find(({ name }) => name === '' && isOnPath(name, env))?.name ?? null;",
+    scenario: ['15-reviews', 'Codex alone, as agent and as reviewer'],
+  },
 ];
 
 const repository = path.resolve(import.meta.dirname, '../..');

@@ -255,7 +255,7 @@ describe('how taskie is tested', () => {
     tags: ['T-testing-5', 'T-testing-6'],
   }, () => {
     const fake = read('test/fixtures/taskie/bin/claude');
-    expect(fake).toContain('recorded/claude-code');
+    expect(fake).toMatch(/recorded\/.*claude-code/);
     expect(fake).not.toMatch(/fetch\(|node:http|node:net/);
   });
 

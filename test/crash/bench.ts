@@ -25,6 +25,9 @@ export class Bench {
   readonly #beside = path.dirname(this.root);
   readonly #remembered = `${this.#beside}-remembered`;
   readonly #plugin: string | undefined;
+  /** More for the environment of every process from now on. */
+  env: Record<string, string> = {};
+  #rememberedEnv: Record<string, string> = {};
 
   constructor(plugin?: string) {
     this.#plugin = plugin;
@@ -80,6 +83,7 @@ export class Bench {
   }
 
   remember(): void {
+    this.#rememberedEnv = this.env;
     for (const name of this.#places()) {
       const from = path.join(this.#beside, name);
       if (fs.existsSync(from)) copy(from, path.join(this.#remembered, name));
@@ -87,6 +91,7 @@ export class Bench {
   }
 
   goBack(): void {
+    this.env = this.#rememberedEnv;
     for (const name of this.#places())
       fs.rmSync(path.join(this.#beside, name), { recursive: true, force: true });
     copy(this.#remembered, this.#beside);
@@ -147,10 +152,10 @@ export class Bench {
   }
 
   /** The stops in its current file. */
-  journal(): Record<string, unknown>[] {
+  journal(event = 'stop'): Record<string, unknown>[] {
     const file = this.at('.holdfast', 'journal.jsonl');
     const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
-    return lines.map(readLine).filter((entry): entry is Record<string, unknown> => entry?.event === 'stop');
+    return lines.map(readLine).filter((entry): entry is Record<string, unknown> => entry?.event === event);
   }
 
   /** What is wrong with our own records; an interrupted append may leave one torn line in each log. */
@@ -162,7 +167,7 @@ export class Bench {
         const text = fs.readFileSync(this.at('.holdfast', folder, name), 'utf8');
         if (parse(readLine(text)).kind !== 'ok') problems.push(`${folder}/${name} is not whole: ${text}`);
       }
-    for (const folder of ['pins', 'receipts', 'trust'])
+    for (const folder of ['pins', 'receipts', 'trust', 'driver-tokens'])
       for (const name of list(this.state(folder)).filter((each) => !each.endsWith('.tmp'))) {
         const text = fs.readFileSync(this.state(folder, name), 'utf8');
         if (readLine(text) === null) problems.push(`the user's ${folder}/${name} is not whole: ${text}`);
@@ -214,6 +219,7 @@ export class Bench {
     const env = {
       PATH: `${REVIEWERS}:${process.env.PATH ?? ''}`,
       FAKE_REVIEWS: path.join(this.#beside, 'reviews'),
+      ...this.env,
       ...(fault === undefined
         ? {}
         : {

@@ -27,11 +27,11 @@ export function fields(bench: Bench, id = loopIds(bench)[0]): Record<string, str
   return Object.fromEntries(pairs);
 }
 
-function draft(bench: Bench): void {
+export function draft(bench: Bench): void {
   bench.project.write('PLAN.md', '# Plan\n\nA cache.\n');
 }
 
-const shared = {
+export const shared = {
   run: (bench: Bench) => `claudex:${loopIds(bench)[0]}`,
   view(bench: Bench) {
     const { mode, phase, round, decision_signal: signal, topic, max_rounds: max } = fields(bench);

@@ -138,7 +138,7 @@ it('finds a stop that is let go without a word', async () => {
 it('finds a verdict that an error makes none', async () => {
   const defect = {
     name: 'verdict-unreadable',
-    file: 'engine/work/review.ts',
+    file: 'engine/work/output.ts',
     from: 'if (isPassing(error)) throw error;',
     to: 'void isPassing;',
   };

@@ -31,7 +31,7 @@ const shared = {
 } satisfies Partial<Scenario>;
 
 /** Answers what is asked and stops again, with reviewers that find nothing, until the plan's review is over. */
-async function answerReviews(bench: Bench): Promise<unknown> {
+export async function answerReviews(bench: Bench): Promise<unknown> {
   bench.reviewers('clean');
   for (let stops = 0; stops < 6; stops++) {
     const { next_phase: next } = planState(bench);
@@ -52,6 +52,25 @@ export const findings: Scenario = {
     bench.reviewers('findings', 'clean');
   },
   carryOn: answerReviews,
+  reviewed: [FIRST, SECOND, 'plan-review-3.md'],
+};
+
+/** The journal's lines of reviews: what each said it cost, in their order. */
+export function reviewLines(bench: Bench): unknown[] {
+  return bench.journal('review').map(({ file, verdict, usd, tokens }) => ({ file, verdict, usd, tokens }));
+}
+
+/** A review that lists what it found and says what it cost: the journal has that once, whatever happens. */
+export const listed: Scenario = {
+  ...shared,
+  async prepare(bench) {
+    await ownPlan(bench);
+    bench.reviewers('listed', 'clean');
+  },
+  async carryOn(bench) {
+    const end = await answerReviews(bench);
+    return { ...(end as object), lines: reviewLines(bench) };
+  },
   reviewed: [FIRST, SECOND, 'plan-review-3.md'],
 };
 

@@ -34,7 +34,7 @@ describe('the documents', () => {
       expect.arrayContaining([
         ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
         ...['docs/decisions.md', 'docs/deviations.md', 'docs/settings.md'],
-        ...['claudex', 'idle', 'taskie'].map((name) => `docs/contracts/${name}.md`),
+        ...['claudex', 'flows', 'idle', 'taskie'].map((name) => `docs/contracts/${name}.md`),
       ]),
     );
   });

@@ -69,10 +69,10 @@ export const codexLines = [
   ...asLines(Array.from({ length: 12 }, () => shortCodexLines).flat()),
 ];
 
-export const envelopes = recorded('claude-code', /^review.*\.json$/).flatMap((text) => [
-  text,
-  String((JSON.parse(text) as { stdout?: unknown }).stdout ?? ''),
-]);
+export const envelopes = [
+  ...recorded('claude-code', /^review.*\.json$/),
+  ...recorded('codex', /^review.*\.json$/),
+].flatMap((text) => [text, String((JSON.parse(text) as { stdout?: unknown }).stdout ?? '')]);
 
 export const claudexStates = [
   writeNewState({

@@ -5,8 +5,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Defect, writePlanted } from '../crash/plant.ts';
+import type { MakeChanges } from './changes-scenes.ts';
+import type { DocketRules } from './docket-rules.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
+import type { Parts } from './stream-parts.ts';
 import type { Rules } from './waiting-rules.ts';
 
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
@@ -27,9 +30,24 @@ export async function hookWith(defect: Defect): Promise<StopHere> {
   return requireFrom(path.join(folder, 'here.cjs')).stopHere;
 }
 
+export async function changesWith(defect: Defect): Promise<MakeChanges> {
+  const folder = await build(defect, { changes: 'test/fuzz/changes-here.ts' });
+  return requireFrom(path.join(folder, 'changes.cjs')).makeChanges;
+}
+
 export async function rulesWith(defect: Defect): Promise<Rules> {
   const folder = await build(defect, { rules: 'test/fuzz/waiting-rules.ts' });
   return requireFrom(path.join(folder, 'rules.cjs')).rules;
+}
+
+export async function docketRulesWith(defect: Defect): Promise<DocketRules> {
+  const folder = await build(defect, { rules: 'test/fuzz/docket-rules.ts' });
+  return requireFrom(path.join(folder, 'rules.cjs')).rules;
+}
+
+export async function partsWith(defect: Defect): Promise<Parts> {
+  const folder = await build(defect, { parts: 'test/fuzz/stream-parts.ts' });
+  return requireFrom(path.join(folder, 'parts.cjs')).parts;
 }
 
 /** A plugin whose launcher and command line are as built, but for the defect. */

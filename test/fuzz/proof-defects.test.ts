@@ -83,8 +83,8 @@ const defects: readonly (Defect & { foundBy: ProofScene; says: RegExp })[] = [
   },
   {
     name: 'a check sees what is secret of the client',
-    file: 'engine/work/environment.ts',
-    from: '    ...(client.secretVariables ?? []),\n',
+    file: 'clients/headless/environment.ts',
+    from: ' ...secretVariables,',
     to: '',
     foundBy: scenes.environment,
     says: /a check sees CLAUDE_CODE_MESSAGING/,
@@ -103,13 +103,11 @@ const defects: readonly (Defect & { foundBy: ProofScene; says: RegExp })[] = [
     from: `      ...settings.flatMap((each) => ['-c', each]),
       ...args,
     ];
-    return collect(program, all, top, {
-      ...isolated(env, empty),`,
+    const repository = {`,
     to: `      ...args,
     ];
     void settings;
-    return collect(program, all, top, {
-      ...isolated(env, empty),
+    const repository = {
       GIT_DIR: folders.own,`,
     foundBy: scenes.gitSettings,
     says: /pwned was started/,

@@ -8,6 +8,9 @@ import { guardLimits, loadConfig } from '../../src/config/config.ts';
 import { parseConfig } from '../../src/config/schema.ts';
 import { readRecordedStep } from '../../src/engine/recorded-step.ts';
 import { claude } from '../../src/reviewers/claude.ts';
+import { codex } from '../../src/reviewers/codex.ts';
+import { isReviewerName, parseReviewer } from '../../src/reviewers/names.ts';
+import { countFindings as countListed } from '../../src/reviewers/read-answer.ts';
 import { appendLine } from '../../src/store/files.ts';
 import { fingerprint } from '../../src/store/fingerprint.ts';
 import { attemptFolder, sessionPath, sidecarPath } from '../../src/store/home.ts';
@@ -52,6 +55,10 @@ export const readers = {
   attemptFolder,
   claude,
   clientNamed,
+  codex,
+  countListed,
+  isReviewerName,
+  parseReviewer,
   countFindings,
   decodeStop,
   editStateText,

@@ -14,6 +14,7 @@ import { registry } from '../../src/workflows/registry.ts';
 import { brokenText } from './broken.ts';
 import * as corpus from './corpus.ts';
 import type { Readers } from './readers.ts';
+import { assertListed, assertSpent, reviewerTargets } from './reviewer-targets.ts';
 
 export type Target = {
   name: string;
@@ -361,17 +362,22 @@ export const targets: readonly Target[] = [
     name: "a reviewer's output",
     input: brokenText(corpus.envelopes),
     check(text, read) {
-      for (const code of [0, 1, 130, null]) {
-        const verdict = read.claude.readVerdict(text, code);
-        oneOf(verdict, 'clean', 'findings', 'none', 'failed');
-        if (verdict === 'clean')
-          assert(text.includes('PASS') && (code === 0 || code === null), 'clean out of nothing');
-        if (verdict === 'findings') assert(text.includes('FAIL') && (code === 0 || code === null));
+      for (const reviewer of [read.claude, read.codex]) {
+        for (const code of [0, 1, 130, null]) {
+          const verdict = reviewer.readVerdict(text, code);
+          oneOf(verdict, 'clean', 'findings', 'none', 'failed');
+          if (verdict === 'clean')
+            assert(text.includes('PASS') && (code === 0 || code === null), 'clean out of nothing');
+          if (verdict === 'findings') assert(text.includes('FAIL') && (code === 0 || code === null));
+        }
+        const cause = reviewer.readNoVerdict?.(text, Date.parse('2026-11-16T18:46:00Z')) ?? null;
+        if (cause !== null) assert(cause.code === null || isCount(cause.code), String(cause.code));
+        assertListed(reviewer.readFindings?.(text) ?? null, read);
+        assertSpent(reviewer.readSpend?.(text) ?? null);
       }
-      const cause = read.claude.readNoVerdict?.(text, Date.parse('2026-11-16T18:46:00Z')) ?? null;
-      if (cause !== null) assert(cause.code === null || isCount(cause.code), String(cause.code));
     },
   },
+  ...reviewerTargets,
   {
     name: 'what a reviewer is called with',
     input: brokenText(corpus.names),
@@ -380,12 +386,25 @@ export const targets: readonly Target[] = [
         model: text,
         prompt: text,
         file: '/p/r.md',
+        folder: '/p/.holdfast/attempts/a1',
         access: 'sandboxed',
       });
       assert.equal(program, 'claude');
       assert.equal(args.at(-1), text);
-      assert.equal(args[args.indexOf('--model') + 1], text);
+      if (text !== '') assert.equal(args[args.indexOf('--model') + 1], text);
       assert(!args.slice(3, -1).includes('--dangerously-skip-permissions'));
+      const folder = '/p/.holdfast/attempts/a1';
+      const given = {
+        model: 'm',
+        prompt: text,
+        file: `${scratch}/r.md`,
+        folder,
+        access: 'sandboxed',
+      } as const;
+      const other = read.codex.call(given);
+      assert.equal(other.program, 'codex');
+      assert.deepEqual(other.args.slice(-2), ['--', text]);
+      assert(!other.args.includes('--dangerously-bypass-approvals-and-sandbox'));
     },
   },
   {

@@ -81,8 +81,8 @@ const inRules: readonly (Defect & { foundBy: string })[] = [
   {
     name: 'a question has no end',
     file: WORDS,
-    from: 'shortened(what, LONGEST_QUESTION)',
-    to: '(void LONGEST_QUESTION, printable(what))',
+    from: 'shortened(what, LONGEST_QUESTION)}',
+    to: '(void LONGEST_QUESTION, printable(what))}',
     foundBy: 'the words of it steer nothing, and have an end',
   },
   {

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { familyOf as membersOf } from '../../src/engine/work/end.ts';
+import { familyOf as membersOf } from '../../src/processes/end.ts';
 import { attemptOf, eventually, familyOf, isRunning, reviewStarted, toyScene } from '../toy/scene.ts';
 
 const KINDS = ['setsid', 'setsid-orphan', 'setsid-deaf', 'bare', 'bare-orphan'];

@@ -19,7 +19,7 @@ export function sceneIn({ root, home }: TempProject, run: string, saved?: Json):
     env: { HOME: home },
     now: NOW,
     cli: 'holdfast',
-    config: { ...DEFAULT_CONFIG, review: { timeoutMs: 600_000, access: 'full' } },
+    config: DEFAULT_CONFIG,
   };
   const stop: RunContext['stop'] = {
     client: 'claude-code',

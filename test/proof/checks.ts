@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { Project } from '../../src/engine/project.ts';
 import type { Check } from '../../src/engine/proof/types.ts';
 import { type CheckRun, type CheckWanted, runCheck } from '../../src/engine/work/check.ts';
-import { psTable } from '../../src/engine/work/processes.ts';
+import { psTable } from '../../src/processes/table.ts';
 import type { Environment } from '../../src/store/environment.ts';
 import { ensureAttemptFolder, ensureHome, homeOf } from '../../src/store/home.ts';
 import { makeRepository, type Repository } from './repository.ts';

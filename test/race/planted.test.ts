@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type Defect, plant } from '../crash/plant.ts';
 import {
   editDuringReview,
+  oneDocket,
   oneGuard,
   oneIndex,
   oneLoop,
@@ -46,6 +47,16 @@ it('finds an index that forgets the other runs of its session', async () => {
     to: 'runs: [run]',
   };
   expect(await problemsOf(defect, oneIndex)).not.toEqual([]);
+});
+
+it('finds a docket that is begun again at every review', async () => {
+  const defect = {
+    name: 'race-docket',
+    file: 'engine/docket/keep.ts',
+    from: "if (text === null || text.trim() === '') return opened;",
+    to: 'if (text !== undefined) return opened;',
+  };
+  expect(await problemsOf(defect, oneDocket)).not.toEqual([]);
 });
 
 it('finds a review that is taken from its living owner', async () => {

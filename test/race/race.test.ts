@@ -5,6 +5,7 @@ import {
   commandsAmongStops,
   editDuringReview,
   manyRuns,
+  oneDocket,
   oneGuard,
   oneIndex,
   oneLoop,
@@ -30,6 +31,10 @@ it('ten stops without progress at once are held three times', async () => {
 
 it('six stops at once where a review is due run one review of a number', async () => {
   expect(await oneReview()).toEqual([]);
+});
+
+it('six stops at once around a review that lists its findings write each down once', async () => {
+  expect(await oneDocket()).toEqual([]);
 });
 
 it('an edit by hand during a review stands', async () => {

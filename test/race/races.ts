@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { journalFromEnd } from '../../src/store/journal.ts';
 import { Bench, SESSION } from '../crash/bench.ts';
 import { fields, loopIds, startPlan } from '../crash/claudex.ts';
+import { kept } from '../crash/docket.ts';
 import { bodies, startLoop } from '../crash/idle.ts';
 import { ownPlan, planState } from '../crash/taskie.ts';
 import type { Fired } from '../support/hook.ts';
@@ -75,12 +76,28 @@ export const oneReview: Race = async (plugin) =>
     ];
   });
 
+/** The same where the reviewer lists what it found: every finding is in the docket once. */
+export const oneDocket: Race = async (plugin, fault) =>
+  at(plugin, async (bench) => {
+    await ownPlan(bench);
+    bench.reviewers('gated-listed');
+    await stopsAroundAReview(bench, 1, fault);
+    bench.project.write(`${PLAN}/plan-post-review-1.md`, 'F1 fixed: renamed\n');
+    await stopsAroundAReview(bench, 2, fault);
+    const found = kept(bench, PLAN).map(({ id, review, status }) => `${id} ${review} ${status}`);
+    const wanted = [
+      ...['F1 plan-review-1.md fixed', 'F2 plan-review-1.md open'],
+      ...['F3 plan-review-2.md open', 'F4 plan-review-2.md open'],
+    ];
+    return found.join() === wanted.join() ? [] : [`in the docket: ${found.join(', ')}`];
+  });
+
 /** Six at once; the reviewer goes on when all others have their answer, or when there is a second one. */
-async function stopsAroundAReview(bench: Bench, reviews: number): Promise<Fired[]> {
+async function stopsAroundAReview(bench: Bench, reviews: number, fault?: string): Promise<Fired[]> {
   bench.gate(false);
   let answered = 0;
   const stops = times(6, async () => {
-    const fired = await bench.stop();
+    const fired = await bench.stop({}, fault);
     answered += 1;
     return fired;
   });

@@ -42,8 +42,8 @@ it('finds a failed turn that is noted without the lock', async () => {
   const defect = {
     name: 'race-failure-unlocked',
     file: 'hook/stop-failure.ts',
-    from: 'withLock(project.home, runtime.lockPatienceMs, () => {',
-    to: '((_: unknown, __: unknown, act: () => void) => Promise.resolve(void withLock).then(act))(project.home, runtime.lockPatienceMs, () => {',
+    from: 'withLock(project.home, runtime.lockPatienceMs, async () => {',
+    to: '((_: unknown, __: unknown, act: () => Promise<void>) => Promise.resolve(void withLock).then(act))(project.home, runtime.lockPatienceMs, async () => {',
   };
   expect(await problemsOf(defect, failureAmongStops, 'slow')).not.toEqual([]);
 });

@@ -11,6 +11,8 @@ export const exempt: Readonly<Record<string, string>> = {
   'npm install': 'its result is what the reader starts from; `.ci/run` runs it in a fresh checkout',
   'npm test': 'this test is part of it; `.ci/run` runs it in a fresh checkout',
   'codex plugin add': 'README warns of it',
+  'holdfast run': 'it starts a client; test/driver gives it a scripted one, test/clients the real ones',
+  'npx holdfast run --hours 8 --unattended idle loop "Make the failing tests pass"': 'the same',
   'holdfast trust': 'it wants a person and a terminal; test/proof/trust.test.ts gives it one',
 };
 
@@ -154,8 +156,15 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast status': inRepository(aLoop),
   'holdfast why': inRepository(afterAStop),
   'holdfast log': inRepository(afterAStop),
+  'holdfast findings': inRepository(aLoop),
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
+  // A person's, in a terminal of their own, who says how much.
+  'holdfast resume': async (command, installed) => {
+    const folder = installed.repository('resumed');
+    await succeed(installed, 'holdfast idle loop --tokens 1M A task', folder);
+    return installed.type(`${command} --tokens 1M`, folder);
+  },
   // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
   'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
   'holdfast ask QUESTION': inRepository(async (folder, at) => {
@@ -177,6 +186,12 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast claudex doctor': inRepository(),
   'holdfast claudex status': inRepository(aPlanLoop),
   'holdfast claudex cancel': inRepository(aPlanLoop),
+  'holdfast flow new NAME': inRepository(async () => ({ NAME: 'ours' })),
+  'holdfast flow list': inRepository(),
+  'holdfast flow check NAME': inRepository(async () => ({ NAME: 'ralph' })),
+  'holdfast flow start NAME TASK': inRepository(async () => ({ NAME: 'ralph' })),
+  'holdfast flow status': inRepository(after('holdfast flow start ralph')),
+  'holdfast flow cancel': inRepository(after('holdfast flow start ralph')),
   'holdfast idle loop TASK': inRepository(),
   'holdfast idle issue ID': inRepository(async () => ({ ID: '12' })),
   'holdfast idle grind': inRepository(),

@@ -36,6 +36,7 @@ export const claudeCode: Client = {
   encode,
   readTranscriptLine,
   wakesFor,
+  usage: () => import('./usage.ts').then(({ usage }) => usage),
   hookLimit: ownLimit,
   longCommands: 'wakes',
   install: {
@@ -43,6 +44,10 @@ export const claudeCode: Client = {
     projectScope: true,
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
+  },
+  headless: {
+    program: 'claude',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
 

@@ -21,13 +21,19 @@ export const codex: Client = {
   decode: (payload) => ({ ...decodeCommon(payload, 'codex'), turn: nameField(payload, 'turn_id') }),
   encode: encodeAnswer,
   readTranscriptLine,
+  usage: () => import('./usage.ts').then(({ usage }) => usage),
   hookLimit: ownLimit,
   longCommands: 'sandboxed',
+  skillMark: '$',
   install: {
     program: 'codex',
     projectScope: false,
     asksForTrust: true,
     load: () => import('./install.ts').then((module) => module.installer),
+  },
+  headless: {
+    program: 'codex',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
 

@@ -31,7 +31,7 @@ afterEach(() => fs.rmSync(root, { recursive: true }));
 const taskie = { name: 'taskie', guard: { unmoved: 3, tools: 12 } };
 const idle = { name: 'idle', guard: { unmoved: 6, tools: null } };
 
-const config: Config = { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' } };
+const config: Config = { ...DEFAULT_CONFIG, review: { ...DEFAULT_CONFIG.review, timeoutMs: 1 } };
 
 function stopOf(session: string | null, settings = config) {
   const stop: Stop = {

@@ -21,7 +21,7 @@ import {
   isOrdinary,
   lineOf,
 } from './entries.ts';
-import { type Git, isFile, safeGit, userExcludes } from './git.ts';
+import { type Git, ignoredBy, safeGit } from './git.ts';
 import { type GitFolders, gitFoldersOf } from './git-folders.ts';
 
 export type Content = {
@@ -108,7 +108,7 @@ async function read(top: string, reading: Reading, depth: number): Promise<Entri
   if (folders === null || folders.split) return null;
   if (depth > MOST_DEPTH || ++reading.count.repositories > MOST_REPOSITORIES) throw new TooMuch();
   const [listed, differing] = await Promise.all([
-    excludes(folders, reading)
+    ignoredBy(folders, reading.env, reading.root)
       .then((without) => reading.git(['ls-files', '-s', '-o', '-v', '-z', ...without], top, folders))
       // Looked at while the other one, which takes longer, still runs.
       .then((bytes) => bytes && lookAt(bytes)),
@@ -136,12 +136,6 @@ function apart(listed: Buffer): { others: Buffer; index: Buffer } {
 }
 
 const QUESTION_MARK = 0x3f;
-
-async function excludes({ common }: GitFolders, { env, root }: Reading): Promise<string[]> {
-  const files = [await userExcludes(env, root), below(common, 'info/exclude')];
-  const there = files.filter((file) => file !== null && isFile(file));
-  return ['--exclude-per-directory=.gitignore', ...there.map((file) => `--exclude-from=${file}`)];
-}
 
 type Listed = {
   /** Of the index, not as they were when they were staged. */

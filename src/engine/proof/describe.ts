@@ -38,6 +38,7 @@ export function describeWorth(worth: string, why: readonly string[]): string {
 const SHORT: Readonly<Record<Unproven, string>> = {
   untrusted: 'not trusted',
   'cannot-run': 'could not run',
+  failed: 'failed',
   'failed-before': 'failed before this run too',
   'switched-off': 'switched off',
   'not-pinned': 'what it had to pass is not known',
@@ -48,6 +49,7 @@ const SHORT: Readonly<Record<Unproven, string>> = {
 export const WHY: Readonly<Record<Unproven, string>> = {
   untrusted: 'A check is not trusted; `holdfast trust` changes that',
   'cannot-run': 'A check cannot run',
+  failed: 'A check failed',
   'failed-before': 'A check failed before this run too',
   'switched-off': 'The checks were switched off at the start',
   'not-pinned': 'What this run had to pass is not known',
@@ -55,7 +57,7 @@ export const WHY: Readonly<Record<Unproven, string>> = {
   'refused-too-often': 'The claim was refused too often',
 };
 
-const SHOWN_BY_CHECK: readonly Unproven[] = ['untrusted', 'cannot-run', 'failed-before'];
+const SHOWN_BY_CHECK: readonly Unproven[] = ['untrusted', 'cannot-run', 'failed', 'failed-before'];
 
 const ENDS: Readonly<Record<CheckFact['end'], string>> = {
   passed: 'passed',

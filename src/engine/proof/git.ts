@@ -13,8 +13,21 @@ import { absolute, homeFolder } from '../../store/user-folders.ts';
 import { makeUserFolder } from '../../store/user-state.ts';
 import type { GitFolders } from './git-folders.ts';
 
-/** Runs a command of git's in a work tree; null when it failed or took too long. */
-export type Git = (args: readonly string[], top: string, folders: GitFolders) => Promise<Buffer | null>;
+/** Runs a command of git's in a work tree; null when it failed, took too long or said too much. */
+export type Git = (
+  args: readonly string[],
+  top: string,
+  folders: GitFolders,
+  options?: GitOptions,
+) => Promise<Buffer | null>;
+
+export type GitOptions = {
+  /** Ends it. */
+  signal?: AbortSignal;
+  mostBytes?: number;
+  /** Its paths are patterns of git's, such as `:(exclude)…`, and no plain names. */
+  patterns?: true;
+};
 
 const TIME_LIMIT_MS = 60_000;
 const MOST_BYTES = 1024 * 1024 * 1024;
@@ -24,7 +37,7 @@ export function safeGit(env: Environment, root: string): Git | null {
   const program = findOnPath('git', env, root);
   if (program === null) return null;
   // Two are asked at once: one that threw here instead of failing would leave the other's failure to nobody.
-  return async (args, top, folders) => {
+  return async (args, top, folders, options = {}) => {
     const empty = emptyFolder(env, folders.hash);
     const settings = [
       // Whatever makes git believe that a file is as it was when it is not.
@@ -39,21 +52,28 @@ export function safeGit(env: Environment, root: string): Git | null {
     ];
     const all = [
       '--no-optional-locks',
-      '--literal-pathspecs',
+      ...(options.patterns ? [] : ['--literal-pathspecs']),
       ...settings.flatMap((each) => ['-c', each]),
       ...args,
     ];
-    return collect(program, all, top, {
-      ...isolated(env, empty),
+    const repository = {
       GIT_WORK_TREE: top,
       GIT_INDEX_FILE: below(folders.own, 'index'),
       GIT_OBJECT_DIRECTORY: below(folders.common, 'objects'),
-    });
+    };
+    return collect(program, all, top, { ...isolated(env, empty), ...repository }, options);
   };
 }
 
+/** Options of `ls-files`: what the repository and the user ignore is no content. */
+export async function ignoredBy({ common }: GitFolders, env: Environment, root: string): Promise<string[]> {
+  const files = [await userExcludes(env, root), below(common, 'info/exclude')];
+  const there = files.filter((file) => file !== null && isFile(file));
+  return ['--exclude-per-directory=.gitignore', ...there.map((file) => `--exclude-from=${file}`)];
+}
+
 /** The file of patterns that the user's own config names, beside what the repository ignores; null: there is none. */
-export async function userExcludes(env: Environment, root: string): Promise<string | null> {
+async function userExcludes(env: Environment, root: string): Promise<string | null> {
   const home = homeFolder(env);
   const settings = absolute(env.XDG_CONFIG_HOME) ?? below(home, '.config');
   const files = ['/etc/gitconfig', below(settings, 'git/config'), below(home, '.gitconfig')];
@@ -82,7 +102,7 @@ function mayName(file: string): boolean {
   }
 }
 
-export function isFile(file: string): boolean {
+function isFile(file: string): boolean {
   return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
@@ -122,19 +142,24 @@ function collect(
   args: readonly string[],
   cwd: string,
   env: Environment,
+  { signal, mostBytes = MOST_BYTES }: GitOptions = {},
 ): Promise<Buffer | null> {
+  if (signal?.aborted) return Promise.resolve(null);
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const cut = (): void => void child.kill('SIGKILL');
+    signal?.addEventListener('abort', cut);
     const timer = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MOST_BYTES) child.kill('SIGKILL');
+      if (size > mostBytes) child.kill('SIGKILL');
     });
     const end = (ok: boolean): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', cut);
       resolve(ok ? Buffer.concat(chunks, size) : null);
     };
     child.once('error', () => end(false));

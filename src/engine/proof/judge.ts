@@ -52,6 +52,14 @@ export function holdsForProtected(
   return !off && changed > 0 && onProtected === 'hold' && !protectedSaid;
 }
 
+/** The run ends whatever they say: a check that fails refuses nothing, it makes the end unproven. */
+export function judgeFinal(checks: readonly CheckFact[], protectedChanged: number, terms: Terms): Proof {
+  const known = { ...UNASKED, checks, protectedChanged };
+  if (terms.off) return { ...known, ...worthWhenOff(terms) };
+  const failed: readonly Unproven[] = checks.some(isRefusing) ? ['failed'] : [];
+  return { ...known, ...worthOf(checks, [...failed, ...reasonsIn(checks)], terms) };
+}
+
 /** At the end of a run nothing is run any more: `checks` are those with a receipt for the content as it is. */
 export function judgeReceipts(
   checks: readonly CheckFact[],

@@ -103,7 +103,10 @@ const RESIDUE = ['node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', 
 const NEVER = ['.git', '.holdfast'];
 
 /** All that match, and our own config, in the order of their paths. */
-async function findFiles(root: string, paths: readonly string[]): Promise<{ files: string[]; cut: boolean }> {
+export async function findFiles(
+  root: string,
+  paths: readonly string[],
+): Promise<{ files: string[]; cut: boolean }> {
   const patterns = paths.map((pattern) => pattern.replace(/^(?:\.?\/)+/, '')).flatMap(withFolder);
   const residue = RESIDUE.filter((name) => !patterns.some((pattern) => pattern.includes(name)));
   const all = globs(patterns);

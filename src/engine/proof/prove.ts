@@ -8,7 +8,15 @@ import type { ProveStep } from '../step.ts';
 import { logOf } from '../work/check.ts';
 import { NO_NOTES, UNASKED } from './asked.ts';
 import { Checking, type Settled, UnderWay } from './checking.ts';
-import { holdsForProtected, judge, judgeReceipts, judgeUntil, type Memory, type Terms } from './judge.ts';
+import {
+  holdsForProtected,
+  judge,
+  judgeFinal,
+  judgeReceipts,
+  judgeUntil,
+  type Memory,
+  type Terms,
+} from './judge.ts';
 import { type Pin, readPin } from './pin.ts';
 import { compareSeal, type ProtectedChange } from './protect.ts';
 import { refusedText } from './refused-text.ts';
@@ -16,10 +24,10 @@ import { reportTrust } from './report-trust.ts';
 import { trustOf } from './trust.ts';
 import type { Proof } from './types.ts';
 import { untilText } from './until-text.ts';
-import { closingText, refusalText, releasedText, reviewerText } from './words.ts';
+import { type CheckSaid, closingText, refusalText, releasedText, reviewerText } from './words.ts';
 
 /** For the watcher, which loads the built file that this one becomes (work/run.ts). */
-export { endProgram } from '../work/end.ts';
+export { endProgram } from '../../processes/end.ts';
 
 export type ToProve = {
   /** The run's name. */
@@ -51,6 +59,8 @@ export type Said = {
   reviewer: string | null;
   /** For the user, whatever the answer is. */
   aside: string | null;
+  /** What the checks that did not pass printed. */
+  printed: readonly CheckSaid[];
 };
 
 /** Another hook runs a check of this run. */
@@ -89,6 +99,16 @@ async function proveWith(
     said: whatToSay(step, proof, said, changes, terms.refusals, stopped),
     ran: checking.ran,
   });
+  if (step.check !== undefined) {
+    await checking.look();
+    const settled = await checking.one(step.check);
+    return proved(
+      { ...UNASKED, checks: settled === null ? [] : [settled.fact] },
+      notes,
+      settled === null ? [] : [settled],
+      [],
+    );
+  }
   if (step.only !== undefined) {
     await checking.look();
     const settled = await checking.one(step.only);
@@ -101,9 +121,10 @@ async function proveWith(
     const settled = pin.off ? [] : checking.receipts();
     return proved(judgeReceipts(factsOf(settled), changes.length, terms, notes), notes, settled, changes);
   }
-  const isRun = !pin.off && !holdsForProtected(changes.length, terms, notes);
+  const isRun = !pin.off && (step.final === true || !holdsForProtected(changes.length, terms, notes));
   if (isRun) await checking.look();
   const settled = isRun ? await checking.all() : [];
+  if (step.final) return proved(judgeFinal(factsOf(settled), changes.length, terms), notes, settled, changes);
   const { proof, memory } = judge(factsOf(settled), changes.length, terms, notes);
   return proved(proof, memory, settled, changes);
 }
@@ -116,20 +137,21 @@ function termsOf({ checks, untrusted, off, refusals, then: onProtected }: Pin): 
 }
 
 /** Our file in the user's folder is gone, or could never be written, or somebody kept the first stop from writing it. */
-function withoutPin({ only }: ProveStep, noted: ProofNotes | undefined, project: Project): Proved {
+function withoutPin({ only, check }: ProveStep, noted: ProofNotes | undefined, project: Project): Proved {
   const isUnasked = noted === undefined && (trustOf(project)?.checks.length ?? 0) === 0;
   const unproven: Proof = { ...UNASKED, worth: 'unproven', why: ['not-pinned'] };
   const proof = isUnasked ? UNASKED : unproven;
   const proved = { kind: 'proved' as const, notes: noted, ran: [] };
+  if (check !== undefined) return { ...proved, proof: UNASKED, said: NOTHING_SAID };
   if (only !== undefined) return { ...proved, proof: { ...proof, claim: 'refused' }, said: NOTHING_SAID };
   const closing = closingText(proof, [], project.cli);
   return { ...proved, proof, said: { ...NOTHING_SAID, closing, aside: reportTrust(project) } };
 }
 
-const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null, aside: null };
+const NOTHING_SAID: Said = { hold: null, closing: null, reviewer: null, aside: null, printed: [] };
 
 function whatToSay(
-  { only }: ProveStep,
+  { only, check }: ProveStep,
   proof: Proof,
   settled: readonly Settled[],
   changes: readonly ProtectedChange[],
@@ -139,6 +161,7 @@ function whatToSay(
   const printed = settled
     .filter(({ fact }) => fact.end !== 'passed')
     .map(({ fact, tail }) => ({ name: fact.name, tail, log: logOf(fact.name) }));
+  if (check !== undefined) return { ...NOTHING_SAID, printed };
   if (only !== undefined)
     return { ...NOTHING_SAID, hold: proof.claim === 'refused' ? untilText(proof, printed) : null };
   return {
@@ -146,6 +169,7 @@ function whatToSay(
     closing: closingOf(proof, changes, refusals, project),
     reviewer: changes.length === 0 ? null : reviewerText(changes),
     aside: reportTrust(project),
+    printed,
   };
 }
 

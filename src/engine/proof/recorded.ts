@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { NO_UNTIL, UNASKED } from './asked.ts';
 
-const check = v.object({
+export const checkFact = v.object({
   name: v.string(),
   end: v.picklist(['passed', 'failed', 'timed-out', 'cannot-run', 'untrusted']),
   code: v.nullable(v.number()),
@@ -32,6 +32,7 @@ const proof = v.object({
     v.picklist([
       'untrusted',
       'cannot-run',
+      'failed',
       'failed-before',
       'switched-off',
       'not-pinned',
@@ -39,7 +40,7 @@ const proof = v.object({
       'refused-too-often',
     ]),
   ),
-  checks: v.array(check),
+  checks: v.array(checkFact),
   protectedChanged: v.number(),
   heldForProtected: v.exactOptional(v.literal(true)),
   unchanged: v.exactOptional(v.literal(true)),

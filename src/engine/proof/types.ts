@@ -52,6 +52,7 @@ export type CheckFact = {
 export type Unproven =
   | 'untrusted'
   | 'cannot-run'
+  | 'failed'
   | 'failed-before'
   | 'switched-off'
   | 'not-pinned'

@@ -16,6 +16,7 @@ import unchanged from './messages/unchanged.md';
 import unproven from './messages/unproven.md';
 import whyCannotRun from './messages/why-cannot-run.md';
 import whyChangedSince from './messages/why-changed-since.md';
+import whyFailed from './messages/why-failed.md';
 import whyFailedBefore from './messages/why-failed-before.md';
 import whyNotPinned from './messages/why-not-pinned.md';
 import whyRefusedTooOften from './messages/why-refused-too-often.md';
@@ -134,6 +135,8 @@ export function whyText(why: Unproven, checks: readonly CheckFact[], cli = 'hold
         named(({ end }) => end === 'cannot-run', describeWhy),
         why,
       );
+    case 'failed':
+      return render(whyFailed, named(fails, describeEnd), why);
     case 'failed-before':
       return render(
         whyFailedBefore,

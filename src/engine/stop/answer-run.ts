@@ -6,18 +6,20 @@ import type { Answer } from '../../clients/stop.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import type { GuardMemory, ReviewAttempt, Sidecar, Waiting } from '../../store/records.ts';
+import type { AskedBudget, BudgetAtStop } from '../budget/at-stop.ts';
 import { type RunContext, runName } from '../context.ts';
 import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
 import type { Said } from '../proof/prove.ts';
 import type { EngineFacts, Message, Outcome, Step } from '../step.ts';
-import { type AskedWait, waitRecord } from '../waiting/at-stop.ts';
+import { type AskedWait, pauseAt, waitRecord } from '../waiting/at-stop.ts';
 import { type StepTaken, waitsAfter } from '../waiting/on-record.ts';
 import { type AroundHold, answeredLine, lastLines, reviewerNotice } from '../waiting/words.ts';
 import type { AnyWorkflow, Commit, Observation } from '../workflow.ts';
 import { factsToRecord } from './claim.ts';
 import type { ToCommit } from './commit.ts';
 import { countOfHolds, notices } from './notices.ts';
+import { settling } from './settle-budget.ts';
 import type { Turn, Unstepped } from './turn.ts';
 
 /** All that is known when a step was decided. */
@@ -38,16 +40,19 @@ export type Decided = {
   /** The sidecar has notes on proof, or on a wait, that are not written yet. */
   noted: boolean;
   wait: AskedWait;
+  budget: BudgetAtStop | null;
 };
 
-type AnyStep = Step<Json>;
+export type AnyStep = Step<Json>;
 
+/** `spent`: what the run's budget said of it; null: it has none, or was not asked. */
 export function answerStep(
   decided: Decided,
   step: Extract<AnyStep, { kind: 'allow' | 'hold' }>,
   guard: GuardResult,
+  spent: AskedBudget | null = null,
 ): Turn {
-  const { workflow, context, sidecar, seen, ended, facts, said } = decided;
+  const { workflow, context, sidecar, seen, facts, said } = decided;
   const { session } = context.stop;
   const held = step.kind === 'hold';
   // What a refused claim comes to, the agent is told.
@@ -55,25 +60,40 @@ export function answerStep(
   const counted = guard.kind === 'hold' ? guard.memory : null;
   const memory = session === null ? null : (counted ?? memoryOf(sidecar, session));
   const token = noticeToken(step.notice, decided);
+  // First, since what is said may be about what is written.
+  const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   // The same notice is shown once per session and change; a person who fires the hook by hand sees each.
   const repeated = token !== null && memory !== null && step.change === null && memory.notified === token;
   const notice = repeated
     ? null
     : joined('\n', step.notice && workflow.say(step.notice, seen.world, context), closing);
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
-  const commit = step.change === null ? null : workflow.commit(step.change, seen.world, context);
   const answer: Answer = held
     ? { kind: 'hold', reason: reasonOf(step.message, decided, guard), notice, ...formOf(context) }
     : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
   const writes = {
     ...nothingWritten(decided),
-    sidecar: { ...sidecar, waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)) },
+    ...(pausesAt(step) ? { noted: true as const } : {}),
+    sidecar: {
+      ...sidecar,
+      ...pauseOf(step, notice, decided),
+      waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)),
+    },
     commit,
     memory: ofSession(session, remembered),
     held,
-    applied: ended,
+    applied: decided.ended,
   };
-  return answered(decided, step, guard, { answer, writes, ended: repeated ? null : endOf(step) });
+  const asides = [...decided.asides, commit?.notice ?? null];
+  const ended = repeated ? null : endOf(step);
+  return answered({ ...decided, asides }, step, guard, { answer, writes, ended, spent });
+}
+
+const pausesAt = (step: AnyStep): boolean => step.kind === 'allow' && step.awaits === 'person';
+
+/** A person is shown whose turn it is by the notice. */
+function pauseOf(step: AnyStep, notice: string | null, { context, sidecar }: Decided): Partial<Sidecar> {
+  return pausesAt(step) ? { waiting: pauseAt(context, sidecar, notice) } : {};
 }
 
 /** The workflow's own text, with what the engine has to say around it. */
@@ -86,12 +106,12 @@ function reasonOf(message: Message, decided: Decided, guard: GuardResult): strin
     ask: project.config.ask,
     cli: project.cli,
   };
-  const answered = wait.answered && answeredLine(wait.answered);
+  const answered = wait.answered && !wait.answered.pause ? answeredLine(wait.answered) : null;
   const own = workflow.say(message, seen.world, context);
   return joined('\n\n', answered, said?.hold, own, lastLines(around)) ?? '';
 }
 
-function formOf({ project }: RunContext): { as?: 'feedback' } {
+export function formOf({ project }: RunContext): { as?: 'feedback' } {
   return project.config.holdAs === 'feedback' ? { as: 'feedback' } : {};
 }
 
@@ -176,6 +196,7 @@ type WithoutStep = {
   keepsVerdict?: boolean;
   over?: Outcome;
   ended?: Outcome;
+  spent?: AskedBudget;
 } & Waited;
 
 type Waited = { quiet?: true; shown?: Waiting; keepsSignal?: true };
@@ -184,7 +205,7 @@ export function allowUnstepped(
   decided: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { notice, unstepped, memory, keepsVerdict, over, ended, ...waited }: WithoutStep,
+  { notice, unstepped, memory, keepsVerdict, over, ended, spent, ...waited }: WithoutStep,
 ): Turn {
   const writes: ToCommit = {
     ...nothingWritten(decided),
@@ -193,23 +214,29 @@ export function allowUnstepped(
   };
   const answer: Answer = { kind: 'allow', notice: notice ?? null, suppressOutput: false };
   const unfinished = { ...(unstepped && { unstepped }), ...(over && { over }) };
-  return answered(decided, step, guard, { answer, writes, ended: ended ?? null, ...unfinished, ...waited });
+  return answered(decided, step, guard, {
+    ...{ answer, writes, ended: ended ?? null, spent: spent ?? null },
+    ...unfinished,
+    ...waited,
+  });
 }
 
 type Answering = {
   answer: Answer;
   writes: ToCommit;
   ended: Outcome | null;
+  spent: AskedBudget | null;
   unstepped?: Unstepped;
   over?: Outcome;
 } & Waited;
 
-function answered(
-  { workflow, context, seen, facts, asides, wait }: Decided,
+export function answered(
+  decided: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { answer: plain, writes, unstepped, ended, over: letGo, quiet: waits, ...waited }: Answering,
+  { answer: plain, writes, unstepped, ended, over: letGo, quiet: waits, spent, ...waited }: Answering,
 ): Turn {
+  const { workflow, context, seen, facts, asides, wait } = decided;
   const answer = { ...plain, notice: joined('\n', ...asides, plain.notice) };
   const record = {
     workflow: workflow.name,
@@ -220,6 +247,7 @@ function answered(
     step,
     ...(unstepped && { unstepped }),
     ...(wait.question && { waiting: waitRecord(wait) }),
+    ...(spent && { budget: spent.record }),
   };
   const isAllowed = step.kind === 'allow';
   const quiet = waits ?? (isAllowed && step.quiet === true);
@@ -235,6 +263,7 @@ function answered(
     writes: over === null ? writes : waitingForNothing(writes),
     forgetSignals,
     state: seen.stateHash,
+    ...settling(decided, step, answer, spent),
   };
 }
 
@@ -245,13 +274,13 @@ function waitingForNothing(writes: ToCommit): ToCommit {
   return { ...writes, sidecar: { ...sidecar, waiting: undefined }, noted: true };
 }
 
-function nothingWritten({ sidecar, seen, passed, noted }: Decided): ToCommit {
+export function nothingWritten({ sidecar, seen, passed, noted }: Decided): ToCommit {
   const { stateHash } = seen;
   const nothing = { commit: null, memory: null, held: false, applied: null };
   return { sidecar, stateHash, ...nothing, passed, ...(noted ? { noted } : {}) };
 }
 
-function ofSession(session: string | null, memory: GuardMemory | null): ToCommit['memory'] {
+export function ofSession(session: string | null, memory: GuardMemory | null): ToCommit['memory'] {
   return session === null || memory === null ? null : { session, memory };
 }
 

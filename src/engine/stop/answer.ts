@@ -7,6 +7,7 @@ import { Interrupted } from '../work/interrupted.ts';
 import { explainError, keepingTheAnswer } from './explain-error.ts';
 import { findProject } from './find-project.ts';
 import { claimTickets, findRuns, forgetRuns } from './find-runs.ts';
+import { noteHandingOver } from './hand-over.ts';
 import { writeJournal } from './journal.ts';
 import { keepAllSignals, keepSignals } from './keep-signals.ts';
 import { notices } from './notices.ts';
@@ -58,9 +59,10 @@ async function answerIn(sent: StopContext): Promise<Answered> {
   // Before anything is claimed: a session that cannot be served must leave a waiting run to the next one.
   const { stop, answer } = await readLastMessage(sent);
   if (answer !== null) return { answer, complaints: [] };
-  const context: StopContext = { ...sent, stop };
-  await claimTickets(context);
-  const runs = await findRuns(context);
+  const heard: StopContext = { ...sent, stop };
+  await claimTickets(heard);
+  const runs = await findRuns(heard);
+  const context = await noteHandingOver(heard, runs);
   const said: string[] = [];
   for (const problem of context.project.config.problems)
     said.push(...(await notifyOnce(notices.config(problem), context)));
@@ -70,6 +72,7 @@ async function answerIn(sent: StopContext): Promise<Answered> {
   said.push(...served.said);
   said.push(...(await keepingTheAnswer(() => forgetRuns(served.over, context), context)));
   const lost = await keepSignals(served.unserved, 'writable', context);
+  if (last?.handedOver) return allow([...said, ...lost], false, complaints);
   if (last?.answer.kind === 'hold') return hold(last.answer, [...said, ...lost], complaints);
 
   // Only now: a session that is held has its own work to do, and looking may mean reading every state here.

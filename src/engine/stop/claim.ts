@@ -5,22 +5,38 @@ import type { Json, JsonObject } from '../../store/json.ts';
 import type { Sidecar } from '../../store/records.ts';
 import type { Project } from '../project.ts';
 import { isAsked, NO_UNTIL, UNASKED } from '../proof/asked.ts';
-import type { Proof } from '../proof/types.ts';
-import type { EngineFacts, ProofFacts, ReviewOutcome, Step } from '../step.ts';
+import type { CheckFact, Proof } from '../proof/types.ts';
+import type { AskedFacts, EngineFacts, ProofFacts, ReviewOutcome, Step } from '../step.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import type { Fetched } from './turn.ts';
 
 /** Of the one check a frame waits for, only what was asked in this very state: another may have come on top. */
-export function factsOfProof({ claims }: AnyWorkflow, { claim, until }: Fetched, state: string): ProofFacts {
+export function factsOfProof(
+  { claims }: AnyWorkflow,
+  { claim, until, checks }: Fetched,
+  state: string,
+): ProofFacts & AskedFacts {
   if (!claims) return NOT_CLAIMING;
-  return { proof: claim?.proof ?? null, until: until?.state === state ? until.proved.proof : null };
+  const named = checks.map(
+    ({ name, proved }) => [name, proved.proof.checks[0] ?? notOfThisRun(name)] as const,
+  );
+  return {
+    proof: claim?.proof ?? null,
+    until: until?.state === state ? until.proved.proof : null,
+    ...(named.length === 0 ? {} : { checks: Object.fromEntries(named) }),
+  };
 }
+
+/** One that the run does not have is one that nobody trusted for it. */
+const notOfThisRun = (name: string): CheckFact => ({
+  ...{ name, end: 'untrusted', code: null, milliseconds: null, from: null },
+});
 
 const NOT_CLAIMING: ProofFacts = { proof: UNASKED, until: NO_UNTIL };
 
 /** The sidecar with what this stop learned about proof. */
-export function withNotes(sidecar: Sidecar, { pinned, claim, until }: Fetched): Sidecar {
-  const proof = claim?.notes ?? until?.proved.notes ?? pinned?.notes ?? null;
+export function withNotes(sidecar: Sidecar, { pinned, claim, until, checks }: Fetched): Sidecar {
+  const proof = claim?.notes ?? until?.proved.notes ?? checks.at(-1)?.proved.notes ?? pinned?.notes ?? null;
   return proof === null ? sidecar : { ...sidecar, proof };
 }
 
@@ -36,7 +52,8 @@ export function decideClaim(
   name: string,
 ): { step: Step<Json>; facts: Known } {
   const step = workflow.decide(state, facts);
-  if (step.kind !== 'prove' || isAsked(sidecar, project, name)) return { step, facts };
+  if (step.kind !== 'prove' || step.check !== undefined || isAsked(sidecar, project, name))
+    return { step, facts };
   const unasked = { ...facts, ...NOT_CLAIMING };
   return { step: workflow.decide(state, unasked), facts: unasked };
 }

@@ -31,7 +31,7 @@ beforeEach(() => {
     env: {},
     now: 0,
     cli: 'holdfast',
-    config: { ...DEFAULT_CONFIG, review: { timeoutMs: 1, access: 'full' } },
+    config: { ...DEFAULT_CONFIG, review: { ...DEFAULT_CONFIG.review, timeoutMs: 1 } },
   };
   temp.write('state', 'old');
 });

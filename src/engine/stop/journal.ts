@@ -4,11 +4,21 @@
 import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
-import type { CommandEvent, EndEntry, JournalEntry, StopEntry } from '../../store/journal-lines.ts';
+import type {
+  BudgetEntry,
+  BudgetEvent,
+  CommandEvent,
+  EndEntry,
+  JournalEntry,
+  StopEntry,
+} from '../../store/journal-lines.ts';
 import { isObject, type Json } from '../../store/json.ts';
+import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { Proof } from '../proof/types.ts';
+import type { ReviewReport } from '../work/report.ts';
+import { reportOf } from '../work/report-of.ts';
 import type { Served } from './turn.ts';
 
 export type Happened =
@@ -28,6 +38,36 @@ export function writeJournal(context: StopContext, happened: Happened): void {
 export function journalCommand(project: Project, event: CommandEvent, name: string): void {
   const { time, schema } = lineAt(project);
   append(project, { schema, time, event, session: sessionsOf(project.env)[0] ?? null, ...partsOf(name) });
+}
+
+/** What became of the run's budget. */
+export function journalBudget(
+  project: Project,
+  name: string,
+  what: BudgetEvent,
+  limits: BudgetEntry['limits'],
+): void {
+  const session = sessionsOf(project.env)[0] ?? null;
+  append(project, { ...lineAt(project), event: 'budget', session, ...partsOf(name), what, limits });
+}
+
+/** A finished review is put away: its line comes before its folder goes, and only once. Under the lock. */
+export function journalReview(
+  { project, stop }: StopContext,
+  name: string,
+  attempt: ReviewAttempt | null,
+  report: ReviewReport | null,
+): void {
+  const said = reportOf(attempt, report);
+  if (attempt === null || said === null || said.journaled) return;
+  const { id, reviewer, model, file, verdict } = attempt;
+  append(project, {
+    ...lineAt(project),
+    ...{ event: 'review', session: stop.session, ...partsOf(name) },
+    ...{ attempt: id, reviewer, model, file, verdict },
+    ...{ usd: said.spend?.usd ?? null, tokens: said.spend?.tokens ?? null },
+    milliseconds: said.milliseconds,
+  });
 }
 
 /** Called under the lock: two that begin a new segment at once would be in each other's way. */

@@ -9,17 +9,19 @@ import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
+import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
-import { keepJournalShort } from './journal.ts';
+import { handOver } from './hand-over.ts';
+import { journalReview, keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
 /**
- * Two recoveries, the pin, a look, a wait for the transcript, one check and then all, a look at an edited state, a
- * review, another look, and the answer; more would be a workflow asking in circles.
+ * Two recoveries, what an earlier review says, the pin, the meter, a look, a wait for the transcript, one check and then
+ * all, a look at an edited state, a review, the meter once more, another look, and the answer; more would be a workflow asking in circles.
  */
-const MOST_TURNS = 12;
+const MOST_TURNS = 15;
 
 /** Called before work that takes long, which the hook may not live to see the end of. */
 export type BeforeWork = { review(): Promise<void>; checks(): Promise<void> };
@@ -45,7 +47,8 @@ export async function serveRun(
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, () => {
         if (turns === 0) keepJournalShort(stopped.project);
-        return carryOutTurn(takeTurn(workflow, stopped, run, fetched), name, stopped);
+        const next = handOver(takeTurn(workflow, stopped, run, fetched), stopped);
+        return carryOutTurn(next, name, stopped, fetched.report);
       });
       switch (turn.kind) {
         case 'not-ours':
@@ -69,18 +72,34 @@ export async function serveRun(
             fetched = { ...fetched, busy: [...fetched.busy, id] };
           break;
         }
+        case 'read-review': {
+          const { readReportAgain } = await import('../work/report.ts');
+          fetched = { ...fetched, report: await readReportAgain(turn.attempt, stopped) };
+          break;
+        }
         case 'pin': {
           const { pinRun } = await import('../proof/pin-run.ts');
           fetched = { ...fetched, pinned: await pinRun(name, turn.notes, stopped) };
           break;
         }
+        case 'meter': {
+          const { meterBudget } = await import('../budget/at-stop.ts');
+          const { sidecar, finished } = turn;
+          const { report } = fetched;
+          fetched = { ...fetched, budget: await meterBudget(name, { sidecar, finished, report }, stopped) };
+          break;
+        }
         case 'prove': {
           const { prove } = await import('../proof/prove.ts');
           const { step, notes, state } = turn;
-          const ran = fetched.until?.proved.ran ?? [];
+          const ran = (fetched.checks.at(-1)?.proved ?? fetched.until?.proved)?.ran ?? [];
           const proved = await prove({ name, step, notes, ran, beforeChecks: before.checks }, stopped);
           if (proved.kind === 'busy') fetched = { ...fetched, busy: [...fetched.busy, proved.attempt] };
-          else if (step.only !== undefined) fetched = { ...fetched, until: { proved, state } };
+          else if (step.check !== undefined) {
+            fetched = { ...fetched, checks: [...fetched.checks, { name: step.check, proved }] };
+            // There may be many of these, each asked for once.
+            turns--;
+          } else if (step.only !== undefined) fetched = { ...fetched, until: { proved, state } };
           else fetched = { ...fetched, claim: proved };
           break;
         }
@@ -89,7 +108,7 @@ export async function serveRun(
           await before.review();
           const { review } = await import('../work/review.ts');
           const end = await review(name, turn.attempt, turn.call, stopped);
-          fetched = { ...fetched, ended: end.attempt, waited: turn.wait };
+          fetched = { ...fetched, ended: end.attempt, report: end.report, waited: turn.wait, budget: null };
           complaint = end.complaint;
           break;
         }
@@ -106,9 +125,18 @@ type CarriedOut =
   | { kind: 'begun'; attempt: ReviewAttempt; held: HeldLock; call: ReviewCall; wait: AskedWait };
 
 /** What the turn wants written, under the same lock. */
-function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }: StopContext): CarriedOut {
+function carryOutTurn(
+  turn: Turn,
+  name: string,
+  stopped: StopContext,
+  report: ReviewReport | null,
+): CarriedOut {
+  const { project, runtime, decidedOn } = stopped;
+  // First: with the attempt's folder, which goes last, goes what it says. A crash in between is known by the line.
+  journalReview(stopped, name, reviewPutAway(turn), report);
   if (turn.state !== undefined && !decidedOn.has(name)) decidedOn.set(name, turn.state);
   if (turn.kind === 'answer') {
+    turn.settle?.();
     commitStep(project, turn.writes);
     if (turn.forgetSignals) forgetWords({ ...project, run: name });
   }
@@ -116,6 +144,12 @@ function carryOutTurn(turn: Turn, name: string, { project, runtime, decidedOn }:
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
   runtime.whenAskedToEnd(() => {});
   return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call, wait: turn.wait };
+}
+
+/** The finished review whose record and output go with this turn. */
+function reviewPutAway(turn: Turn): ReviewAttempt | null {
+  if (turn.kind === 'review') return turn.begin.passed;
+  return turn.kind === 'answer' ? (turn.writes.applied ?? turn.writes.passed) : null;
 }
 
 /** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */

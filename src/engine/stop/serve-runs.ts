@@ -2,6 +2,7 @@
 // nothing is spent twice.
 
 import { ensureHome } from '../../store/home.ts';
+import { hasBudget } from '../budget/place.ts';
 import { runName, type StopContext } from '../context.ts';
 import { Interrupted } from '../work/interrupted.ts';
 import { explainError } from './explain-error.ts';
@@ -44,6 +45,7 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
     if (served.answer.notice !== null) result.said.push(served.answer.notice);
     if (served.complaint !== null) result.complaints.push(notices.complaint(name, served.complaint));
     if (!served.quiet && served.answer.kind === 'allow') continue;
+    if (served.answer.kind === 'hold') await meterOthers(runs, name, context);
     result.unserved = served.keepsSignal ? [here, ...later] : later;
     const { shown, answered } = served;
     if ((shown !== undefined || answered !== undefined) && later.length > 0) {
@@ -55,6 +57,21 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
   }
   result.said.push(...(await keepSignals(failed, 'unwritable', context)));
   return result;
+}
+
+/** From now on what the agent uses is the budget's of the run that holds it, and of no other. */
+async function meterOthers(runs: readonly RunHere[], held: string, context: StopContext): Promise<void> {
+  const names = runs.map(({ workflow, run }) => runName(workflow.name, run));
+  for (const name of names) {
+    if (name === held || !hasBudget(context.project, name)) continue;
+    try {
+      const { meterBeside } = await import('../budget/beside.ts');
+      await meterBeside(name, context);
+    } catch (error) {
+      // The answer is found already; the next stop counts it.
+      writeJournal(context, { kind: 'failed', name, error });
+    }
+  }
 }
 
 /** A run we cannot serve is let go, with what to say about it, and the others are still served. */

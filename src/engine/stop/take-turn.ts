@@ -3,18 +3,21 @@
 
 import { keptWords } from '../../store/kept.ts';
 import { readSidecar } from '../../store/sidecars.ts';
+import { isBudgeted } from '../budget/place.ts';
 import { isServed, type RunContext, runName, type StopContext } from '../context.ts';
 import { activityOf, askGuard, UNCOUNTED } from '../guard/progress.ts';
 import { mayBePinned } from '../proof/asked.ts';
-import { askWait, waitBesideAllow } from '../waiting/at-stop.ts';
+import { askWait, waitBesideAllow, waitsForPerson } from '../waiting/at-stop.ts';
 import { clockAtStop } from '../waiting/clock.ts';
-import { withWait } from '../waiting/on-record.ts';
+import { withPause, withWait } from '../waiting/on-record.ts';
 import { withoutLimited } from '../waiting/reviewer.ts';
 import { questionNotice } from '../waiting/words.ts';
 import { reviewIn } from '../work/attempt.ts';
-import { endedReview, withWhatEnded } from '../work/ended-review.ts';
+import { endedReview, finishedReview, withWhatEnded } from '../work/ended-review.ts';
+import { findingsOf, listedBy, reportOf } from '../work/report-of.ts';
 import { timeForReview } from '../work/time-left.ts';
 import type { AnyWorkflow } from '../workflow.ts';
+import { holdLast, pauseRun } from './answer-budget.ts';
 import {
   allowUnreviewed,
   allowUnstepped,
@@ -26,6 +29,7 @@ import {
 } from './answer-run.ts';
 import { decideClaim, factsOfProof, isRefusedTooOften, withNotes, withWhatChanged } from './claim.ts';
 import { notices } from './notices.ts';
+import { dueAt } from './settle-budget.ts';
 import type { Fetched, Turn } from './turn.ts';
 
 export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: string, fetched: Fetched): Turn {
@@ -36,29 +40,46 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const unfinished = read.attempts.find(({ status }) => status !== 'done');
   if (unfinished !== undefined && !fetched.busy.includes(unfinished.id))
     return { kind: 'recover', attempt: unfinished };
+  const finished = finishedReview(read);
+  if (finished !== null && reportOf(finished, fetched.report) === null)
+    return { kind: 'read-review', attempt: finished };
 
   const keptSignals = workflow.keepSignal === undefined ? [] : keptWords({ ...project, run: name });
   const now = clockAtStop(read, project.now);
-  const context: RunContext = { project, stop, run, now, saved: read.saved, keptSignals };
-  const seen = workflow.observe(context);
+  const printed = fetched.checks.flatMap(({ proved }) => proved.said.printed);
+  const asked: RunContext = {
+    ...{ project, stop, run, now, saved: read.saved, keptSignals },
+    ...(printed.length > 0 && { printed }),
+  };
+  const seen = workflow.observe(asked);
   if (seen === null) return { kind: 'not-ours' };
   const state = seen.stateHash;
   if (workflow.claims && fetched.pinned === null && mayBePinned(read, project))
     return { kind: 'pin', notes: read.proof, state };
-  const found = withNotes(read, fetched);
+  if (fetched.budget === null && isBudgeted(read, stopped, name))
+    return { kind: 'meter', sidecar: read, finished, state };
+  const budget = fetched.budget === 'none' ? null : (fetched.budget?.read() ?? null);
+  const noticed = withNotes(read, fetched);
+  const found = budget === null ? noticed : withPause(noticed, budget.budget.pausedAt, project.now);
   const review = reviewIn(found);
   const reviewed = withoutLimited(endedReview(found, seen), seen, project.now);
   const { ended, passed, sidecar, outcome, limit } = reviewed;
+  const isPersonsTurn = workflow.pauses === true && waitsForPerson(sidecar, stopped);
   // Somebody edited the state while a check ran: what the agent said is looked at again, for the state as it is now.
   const looked = fetched.claim !== null && fetched.lookedIn !== state ? {} : fetched.facts;
-  const known = { ...seen.facts, ...looked, ...outcome, ...factsOfProof(workflow, fetched, state) };
+  const known = {
+    ...{ ...seen.facts, ...looked, ...outcome, ...listedBy(ended, fetched.report) },
+    ...factsOfProof(workflow, fetched, state),
+    ...(isPersonsTurn ? { waitsForPerson: true as const } : {}),
+  };
+  const context: RunContext = { ...asked, ...findingsOf(ended, fetched.report) };
   const { step, facts } = decideClaim(workflow, seen.state, known, sidecar, project, name);
   if (step.kind === 'look') return { kind: 'look', at: step.at, context, world: seen.world, state };
 
   const isUnapplied = fetched.ended !== null && ended === null && review !== null && limit === null;
   const { claim, pinned } = fetched;
   const unapplied = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
-  const asides = [unapplied, pinned?.notice ?? null, claim?.said.aside ?? null];
+  const asides = [unapplied, pinned?.notice, claim?.said.aside, budget?.notice].map((line) => line ?? null);
   const said = claim?.said ?? fetched.until?.proved.said ?? null;
   // A hold, a review or checks are not asked for while something else is waited for.
   const wait =
@@ -67,12 +88,17 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const noted = found !== read || waited !== sidecar;
   const isOver = step.kind === 'allow' && step.over !== undefined;
   const decided: Decided = {
-    ...{ workflow, context, seen, facts, ended, passed, said, noted },
+    ...{ workflow, context, seen, facts, ended, passed, said, noted, budget },
     wait: wait.question === null && fetched.waited !== null ? fetched.waited : wait,
     sidecar: waited,
     asides: [...asides, wait.asks && questionNotice(wait.asks, isOver ? name : null)],
   };
   if (step.kind === 'allow') return answerStep(decided, step, UNCOUNTED);
+  // Once the last hold was given, nothing but a claim is looked into: one that stands still ends the run.
+  const spent = budget?.ask(dueAt(decided, step)) ?? null;
+  const isPaused = spent?.answer === 'stays-paused';
+  const isClaim = step.kind === 'prove' && step.only === undefined && step.check === undefined;
+  if (spent !== null && isPaused && !isClaim) return pauseRun(decided, step, spent);
   if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);
   if (step.kind === 'prove') {
     if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
@@ -80,6 +106,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     return allowUnstepped(decided, step, UNCOUNTED, { notice, unstepped: 'under-way' });
   }
   if (step.kind === 'hold' && isRefusedTooOften(claim?.proof)) return letGoRefused(decided, step);
+  if (spent?.answer === 'pause') return pauseRun(decided, step, spent);
   // A hold or a review is coming: the guard has its say before anything is spent.
   const guard = askGuard(
     workflow,
@@ -90,12 +117,15 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   );
   if (guard.kind === 'wait-for-tools') return { ...guard, state };
   if (guard.kind === 'release') return letGo(decided, step, guard);
-  if (step.kind === 'hold') return answerStep(decided, step, guard);
+  const isLast = spent?.answer === 'last-hold';
+  if (step.kind === 'hold')
+    return isLast ? holdLast(decided, step, guard, spent) : answerStep(decided, step, guard, spent);
   if (review !== null && review.status !== 'done') {
     const notice = notices.reviewUnderWay(review.file);
     return allowUnstepped(decided, step, guard, { notice, unstepped: 'under-way' });
   }
   if (fetched.ended !== null) return allowUnstepped(decided, step, guard, { unstepped: 'just-ended' });
+  if (isLast) return holdLast(decided, step, guard, spent);
   const time = timeForReview(stop, project);
   if (time.kind !== 'until') return allowUnreviewed(decided, step, guard, time.kind);
   if (workflow.reviewCall === undefined) throw new Error(`${workflow.name} asks for a review and has none`);
@@ -104,7 +134,8 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const { deadline } = time;
   return {
     kind: 'review',
-    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed },
+    // One that has ended, and another is asked for all the same: its verdict is passed over.
+    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed: passed ?? ended },
     ...{ call, wait, state },
   };
 }

@@ -2,13 +2,15 @@
 
 import type { Answer } from '../../clients/stop.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import type { Attempt, ProofNotes, ReviewAttempt, Waiting } from '../../store/records.ts';
+import type { Attempt, ProofNotes, ReviewAttempt, Sidecar, Waiting } from '../../store/records.ts';
+import type { MeteredBudget } from '../budget/at-stop.ts';
 import type { RunContext } from '../context.ts';
 import type { PinnedRun } from '../proof/pin-run.ts';
 import type { Proved } from '../proof/prove.ts';
 import type { Outcome, ProveStep } from '../step.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
+import type { ReviewReport } from '../work/report.ts';
 import type { ReviewCall } from '../workflow.ts';
 import type { ToCommit } from './commit.ts';
 
@@ -23,14 +25,20 @@ export type Fetched = {
   busy: readonly string[];
   /** The attempt of a review that ran in this stop, with its verdict: there is never a second one. */
   ended: ReviewAttempt | null;
+  /** What a finished review says beside its verdict: that one's, or one's that an earlier stop left. */
+  report: ReviewReport | null;
   /** What was waited for before that review began: by its end it is off the record. */
   waited: AskedWait | null;
   /** At the run's first stop: what came of pinning its checks; null: that was not tried. */
   pinned: PinnedRun | null;
+  /** The run's budget, brought up to this stop; 'none': it has none; null: that was not asked yet. */
+  budget: MeteredBudget | 'none' | null;
   /** What the agent's claim is worth. */
   claim: Proved | null;
   /** What the one check says whose pass is a claim, and the state in which it was asked. */
   until: { proved: Proved; state: string } | null;
+  /** What the checks say that were asked for by their names, in the order in which they were. */
+  checks: readonly { name: string; proved: Proved }[];
 };
 
 export const NOTHING_FETCHED: Fetched = {
@@ -39,21 +47,29 @@ export const NOTHING_FETCHED: Fetched = {
   awaited: false,
   busy: [],
   ended: null,
+  report: null,
   waited: null,
   pinned: null,
+  budget: null,
   claim: null,
   until: null,
+  checks: [],
 };
 
 export type Turn = (
   | { kind: 'not-ours' }
-  | { kind: 'answer'; served: Served; writes: ToCommit; forgetSignals: boolean }
+  /** `settle` writes down what the answer means for the run's budget. */
+  | { kind: 'answer'; served: Served; writes: ToCommit; forgetSignals: boolean; settle?: () => void }
   /** What the attempt of a hook that died left behind comes first. */
   | { kind: 'recover'; attempt: Attempt }
+  /** One that has ended is not committed yet, and what it says beside its verdict still lies in its output. */
+  | { kind: 'read-review'; attempt: ReviewAttempt }
   | { kind: 'look'; at: string; context: RunContext; world: unknown }
   | { kind: 'wait-for-tools'; since: string | null }
   /** The run's first stop: what its checks are is written down where no agent can change it. */
   | { kind: 'pin'; notes: ProofNotes | undefined }
+  /** The run has a budget: what was spent up to now. */
+  | { kind: 'meter'; sidecar: Sidecar; finished: ReviewAttempt | null }
   | { kind: 'prove'; step: ProveStep; notes: ProofNotes | undefined; state: string }
   | { kind: 'review'; begin: ReviewToBegin; call: ReviewCall; wait: AskedWait }
 ) & {
@@ -82,11 +98,14 @@ export type Served = {
     step: Json;
     unstepped?: Unstepped;
     waiting?: Json;
+    budget?: Json;
   };
   /** The question that the user is shown by this answer. */
   shown?: Waiting;
   /** The question that this stop found answered. */
   answered?: Waiting;
+  /** It holds, and the hold is for the next session: this one is let go. */
+  handedOver?: true;
   /** The run waits before its claim was looked into: what the agent said is kept for it, too. */
   keepsSignal?: true;
 };

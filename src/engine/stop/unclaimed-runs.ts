@@ -75,7 +75,9 @@ function isOurs(project: Project, name: string, stop: Stop, index: SessionIndex 
   // One that only its sidecar calls ours is not served by the index: it must at least be spoken of.
   if (index?.runs.includes(name) !== true) return false;
   try {
-    return isServed(readSidecar(project.root, name), stop);
+    const sidecar = readSidecar(project.root, name);
+    // Handed over, it has its driver.
+    return isServed(sidecar, stop) || sidecar.handover?.session === stop.session;
   } catch {
     return true; // Unreadable notes: serving the run says what is wrong with them.
   }

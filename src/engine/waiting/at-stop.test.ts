@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stop } from '../../clients/stop.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { newSidecar, type Sidecar, type Waiting } from '../../store/records.ts';
-import { askWait, waitBesideAllow, waitRecord } from './at-stop.ts';
+import { askWait, pauseAt, waitBesideAllow, waitRecord, waitsForPerson } from './at-stop.ts';
 
 const HOUR = 3_600_000;
 const now = 1_000 * HOUR;
@@ -122,5 +122,31 @@ describe('beside an allowed stop', () => {
       waiting: null,
       ended: null,
     });
+  });
+});
+
+describe('a pause', () => {
+  it('waits for a person from the stop that shows it, as long as a question does', () => {
+    prompts('human');
+    const waiting = pauseAt(at({}), newSidecar('idle:x'), 'It is your turn.');
+    expect(waiting).toMatchObject({ for: 'person', since: now, what: 'It is your turn.', pause: true });
+    expect(waiting.until).toBe(now + DEFAULT_CONFIG.wait.personMs);
+    expect(waitsForPerson(waitingFor(waiting), at({}))).toBe(true);
+  });
+
+  it('is over once they have begun a turn, and after its time', () => {
+    prompts('human', 'human');
+    const paused: Waiting = { ...asked, pause: true };
+    expect(waitsForPerson(waitingFor(paused), at({}))).toBe(false);
+    prompts('human', 'task_notification');
+    expect(waitsForPerson(waitingFor(paused), at({}))).toBe(true);
+    expect(waitsForPerson(waitingFor({ ...paused, until: now - 1 }), at({}))).toBe(false);
+    expect(waitsForPerson(newSidecar('idle:x'), at({}))).toBe(false);
+    expect(waitsForPerson(waitingFor(limit), at({}))).toBe(false);
+  });
+
+  it('that begins again keeps what was said at first', () => {
+    prompts('human');
+    expect(pauseAt(at({}), waitingFor(asked), null)).toMatchObject({ what: asked.what, pause: true });
   });
 });

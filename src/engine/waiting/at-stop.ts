@@ -60,6 +60,27 @@ function isAnswered({ shown }: Waiting, stop: Stop): WaitQuestion['answered'] {
   return stop.turn === null || stop.turn !== shown.turn ? 'yes' : 'no';
 }
 
+/** It is a person's turn, and they have not begun one since they were shown that. */
+export function waitsForPerson(
+  { waiting }: Sidecar,
+  { stop, project }: Pick<StopContext, 'stop' | 'project'>,
+): boolean {
+  if (waiting?.for !== 'person' || isOver(waiting, project.now)) return false;
+  return isAnswered(waiting, stop) !== 'yes';
+}
+
+/** From this stop on it is a person's turn. `what`: what they were shown, or nothing new. */
+export function pauseAt(
+  { stop, project }: Pick<StopContext, 'stop' | 'project'>,
+  { waiting: before }: Sidecar,
+  what: string | null,
+): Waiting {
+  const { now, config } = project;
+  const until = now + config.wait.personMs;
+  const said = what ?? before?.what ?? '';
+  return shownAt({ for: 'person', since: now, until, what: said, pause: true }, stop);
+}
+
 /** As the journal holds it: without words, since what runs and what was asked may be contents. */
 export function waitRecord({ question, answer }: AskedWait): Json {
   if (question === null) return null;

@@ -1,4 +1,4 @@
-// The clock of a run: it stands still while the run waits. Pure.
+// The clock of a run: it stands still while the run waits, and while it is paused. Pure.
 
 import type { Sidecar, Waiting } from '../../store/records.ts';
 
@@ -56,8 +56,9 @@ function waitedSoFar(waiting: Waiting, now: number): number {
 
 type Length = (waiting: Waiting, now: number) => number;
 
-function clockWith({ waiting, waits }: Sidecar, now: number, length: Length): number {
-  return now - (waits?.waited ?? 0) - (waiting === undefined ? 0 : length(waiting, now));
+function clockWith({ waiting, waits, paused }: Sidecar, now: number, length: Length): number {
+  const at = Math.min(now, paused ?? now);
+  return at - (waits?.waited ?? 0) - (waiting === undefined ? 0 : length(waiting, at));
 }
 
 /** Whole, as the record wants it: a client may give fractions of a second. */

@@ -14,7 +14,8 @@ export function beginWait(sidecar: Sidecar, waiting: Waiting, now: number): Side
  * Another session takes the run over: it shows the question, and nothing else of the former one's is waited for there.
  * That may have come with the repository; and a reviewer that still is at its limit says so again.
  */
-export function handedOver(sidecar: Sidecar, now: number): Sidecar {
+export function handedOver(known: Sidecar, now: number): Sidecar {
+  const sidecar = { ...known, takenOver: now };
   const { waiting } = sidecar;
   if (waiting === undefined) return sidecar;
   if (waiting.for !== 'person') return withWait(sidecar, { waiting: null, ended: waiting }, now);
@@ -33,6 +34,15 @@ export function withWait(
   if (ended === null) return next;
   const waits = sidecar.waits ?? NO_WAITS;
   return { ...next, waits: { ...waits, waited: waitedInAll(waits.waited, ended, now) } };
+}
+
+/** The run's budget is spent, or was: the time it was paused takes nothing off its age. */
+export function withPause(sidecar: Sidecar, pausedAt: number | null, now: number): Sidecar {
+  if ((sidecar.paused ?? null) === pausedAt) return sidecar;
+  if (pausedAt !== null) return { ...sidecar, paused: pausedAt };
+  const { paused = now, waits = NO_WAITS, ...rest } = sidecar;
+  const waited = Math.min(Number.MAX_SAFE_INTEGER, waits.waited + Math.max(0, now - paused));
+  return { ...rest, waits: { ...waits, waited } };
 }
 
 /** Questions in a row, with no work between them. One more is noted too: to be refused is no work. */

@@ -20,6 +20,7 @@ const recorded = v.object({
         v.nullable(v.object({ marker: v.nullable(v.string()), turn: v.nullable(v.string()) })),
       ),
       reviewer: v.optional(v.string()),
+      pause: v.optional(v.literal(true)),
     }),
   ),
   work: v.nullable(v.string()),

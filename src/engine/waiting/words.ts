@@ -53,7 +53,9 @@ export function answeredLine({ what }: Waiting): string {
 }
 
 /** For an agent that has lost its conversation. */
-export function openQuestionLine({ what, shown }: Waiting): string {
+export function openQuestionLine({ what, shown, pause }: Waiting): string {
+  if (pause)
+    return "The run is paused: it is the user's turn. Unless they have said since how to go on, end your turn.";
   const asked = `You have asked the user: "${shortened(what, 2_000)}"`;
   return shown
     ? `${asked} The run waits for the answer. Unless they have given it since, end your turn.`
@@ -61,7 +63,8 @@ export function openQuestionLine({ what, shown }: Waiting): string {
 }
 
 /** The same for every run that waits for the answer, so that it is shown once. `over`: a run that does not wait for it. */
-export function questionNotice({ what }: Waiting, over: string | null = null): string {
+export function questionNotice({ what, pause }: Waiting, over: string | null = null): string {
+  if (pause) return shortened(what, LONGEST_QUESTION);
   const then =
     over === null
       ? 'It waits for your answer: write it here, and the work goes on.'

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { ensureHome } from '../../store/home.ts';
+import { newSidecar } from '../../store/records.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import type { Project } from '../project.ts';
-import { beginCheck, endCheck } from './attempt.ts';
+import { beginCheck, beginReview, endCheck } from './attempt.ts';
 
 let temp: TempProject;
 let project: Project;
@@ -33,5 +34,29 @@ describe('the attempt of a check', () => {
     const next = beginCheck(project, 'idle:a', wanted);
     expect(next).toMatchObject({ attempt: { check: 'test' } });
     for (const begun of [other, next]) if ('held' in begun) begun.held.release();
+  });
+});
+
+describe('the attempt of a review', () => {
+  it('finds no review file of an earlier try in its place', () => {
+    temp.write('plan-review-1.md', 'half of');
+    const { attempt, held } = beginReview(project, {
+      sidecar: newSidecar('idle:a'),
+      request: {
+        kind: 'plan-review',
+        number: 1,
+        reviewer: 'claude',
+        model: 'opus',
+        file: 'plan-review-1.md',
+      },
+      of: { stateHash: 'h' },
+      session: 'a-session',
+      deadline: 2,
+      passed: null,
+    });
+    held.release();
+    expect(temp.exists('plan-review-1.md')).toBe(false);
+    expect(temp.read(`.holdfast/attempts/${attempt.id}/unfinished-plan-review-1.md`)).toBe('half of');
+    expect(readSidecar(project.root, 'idle:a').attempts).toEqual([attempt]);
   });
 });

@@ -48,12 +48,15 @@ export function beginReview(
     work: 'review',
     ...begin.request,
     owner: begin.session,
+    begun: Date.now(),
     deadline: begin.deadline,
     status: 'running',
     verdict: null,
     before: stateHash,
     ...(subject === undefined ? {} : { subject }),
   };
+  // What an earlier try left half-written must not pass for what this one's verdict speaks of.
+  setFileAside(project, attempt);
   const replaced = begin.passed ?? reviewIn(begin.sidecar);
   writeSidecar(project.root, withReview(begin.sidecar, attempt));
   if (replaced !== null) removeAttemptFiles(project, replaced);

@@ -2,7 +2,7 @@
 
 import type { NoVerdict, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import type { Project } from '../project.ts';
-import type { ReviewOutcome } from '../step.ts';
+import type { AskedFacts, ReviewOutcome } from '../step.ts';
 import { isSpent, reviewIn, withReview } from './attempt.ts';
 
 export type Seen = { stateHash: string; subject?: string; unreadable?: true };
@@ -17,22 +17,28 @@ export type EndedReviewSeen = {
   passed: ReviewAttempt | null;
   /** The sidecar without a review that has passed. */
   sidecar: Sidecar;
-  outcome: ReviewOutcome;
+  outcome: ReviewOutcome & Pick<AskedFacts, 'reviewContent'>;
 };
 
-export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
+/** Not committed yet, whatever state it speaks of. */
+export function finishedReview(found: Sidecar): ReviewAttempt | null {
   const review = reviewIn(found);
-  const finished = review?.status === 'done' ? review : null;
+  return review?.status === 'done' ? review : null;
+}
+
+export function endedReview(found: Sidecar, seen: Seen): EndedReviewSeen {
+  const finished = finishedReview(found);
   const ended = finished !== null && isOf(finished, seen) ? finished : null;
   // While the state cannot be understood, as in the middle of an edit, a verdict waits.
   const passed = ended === null && seen.unreadable !== true ? finished : null;
   const sidecar = passed === null ? found : withReview(found, null);
   const noVerdict = ended === null ? lastFailureIn(sidecar, seen.stateHash) : ended.cause;
-  const outcome: ReviewOutcome = {
+  const outcome: EndedReviewSeen['outcome'] = {
     verdict: ended?.verdict ?? null,
     failedReviews: failuresIn(sidecar, seen.stateHash),
     ...(noVerdict === undefined ? {} : { noVerdict }),
-    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.model }),
+    ...(ended === null ? {} : { reviewNumber: ended.number, reviewModel: ended.named ?? ended.model }),
+    ...(ended?.content === undefined ? {} : { reviewContent: ended.content }),
   };
   return { ended, passed, sidecar, outcome };
 }

@@ -1,26 +1,19 @@
 // The environments that our programs run in: the user's own. A reviewer's keeps it from firing our hook again; a check
 // finds nothing of the client around it, as if the user had started it.
 
+import { variablesOf } from '../../clients/headless/environment.ts';
 import { clients } from '../../clients/index.ts';
-import type { Environment } from '../../store/environment.ts';
+import { DRIVER_VARIABLE, type Environment } from '../../store/environment.ts';
 
 export function reviewerEnvironment(env: Environment): Environment {
   const { HOLDFAST_EXTRA_CA_CERTS: _, ...rest } = env;
   const secrets = clients.flatMap(({ secretVariables = [] }) => secretVariables);
-  return { ...without(rest, secrets), HOLDFAST_DISABLE: '1', ...certificates(env) };
+  return { ...without(rest, [...secrets, DRIVER_VARIABLE]), HOLDFAST_DISABLE: '1', ...certificates(env) };
 }
 
 export function checkEnvironment(env: Environment): Environment {
   const ours = Object.keys(env).filter((name) => name.startsWith('HOLDFAST_'));
-  const theirs = clients.flatMap((client) => [
-    ...client.sessionVariables,
-    ...(client.secretVariables ?? []),
-    ...(client.hookVariables ?? []),
-    ...[client.shellMark?.split('=')[0], client.pidVariable, client.startVariable].flatMap(
-      (name) => name ?? [],
-    ),
-  ]);
-  return { CI: '1', ...without(env, [...ours, ...theirs]), ...certificates(env) };
+  return { CI: '1', ...without(env, [...ours, ...clients.flatMap(variablesOf)]), ...certificates(env) };
 }
 
 /** The launcher hid this from our own node, where loading the certificates would triple its start. */

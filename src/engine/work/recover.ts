@@ -1,11 +1,11 @@
 // What a hook that died left behind: its program is ended, and what a reviewer was paid for is kept. Of a check nothing
 // is: one that ended has left its receipt, and what did not end counts for nothing.
 
+import { endProgram } from '../../processes/end.ts';
 import { withLock } from '../../store/lock.ts';
 import type { Attempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import { dropUnfinished, endCheck, markAttempt, takeOver } from './attempt.ts';
-import { endProgram } from './end.ts';
 import { verdictLeftBehind } from './review.ts';
 
 /** True when the attempt's owner is dead and what it left is dealt with; false when it lives. */

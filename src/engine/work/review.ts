@@ -4,10 +4,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describeNoVerdict } from '../../reviewers/no-verdict.ts';
+import { installHint } from '../../reviewers/programs.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
-import { carryOut, isPassing, replaceFile } from '../../store/files.ts';
+import { carryOut, replaceFile } from '../../store/files.ts';
+import { attemptFolder } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
+import { below } from '../../store/paths.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
@@ -15,13 +18,16 @@ import type { ReviewCall } from '../workflow.ts';
 import { markAttempt, type OutputFiles, outputFiles, setFileAside } from './attempt.ts';
 import { reviewerEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
+import { isFlooded, MOST_MEGABYTES_READ, readText } from './output.ts';
+import { type ReviewReport, readReport } from './report.ts';
 import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
 
 /** For the watcher, which loads the built file that this one becomes (run.ts). */
-export { endProgram } from './end.ts';
+export { endProgram } from '../../processes/end.ts';
 
 export type EndedReview = {
   attempt: ReviewAttempt;
+  report: ReviewReport;
   /** Why there is no verdict, in one line for standard error. */
   complaint: string | null;
 };
@@ -33,11 +39,16 @@ export type EndedReview = {
 export async function review(
   name: string,
   attempt: ReviewAttempt,
-  call: ReviewCall,
-  { project, runtime }: StopContext,
+  asked: ReviewCall,
+  stopped: StopContext,
 ): Promise<EndedReview> {
+  const { project, runtime } = stopped;
   const reviewer = await runtime.findReviewer(attempt.reviewer);
-  await call.loadFirst?.();
+  await asked.loadFirst?.();
+  const call =
+    asked.changes === undefined
+      ? asked
+      : await (await import('../changes/in-prompt.ts')).withChanges(name, attempt, asked, stopped);
   const mark = (
     change: Partial<Pick<ReviewAttempt, 'status' | 'verdict' | 'cause'>>,
     patienceMs: number,
@@ -52,7 +63,8 @@ export async function review(
   if (noVerdict?.kind === 'usage-limit')
     await withLock(project.home, runtime.lockPatienceMs, () => setFileAside(project, attempt));
   if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
-  return { attempt: { ...attempt, ...done }, complaint };
+  const ended = { ...attempt, ...done };
+  return { attempt: ended, report: readReport(project, ended, reviewer), complaint };
 }
 
 /** How a review ended: `noVerdict` says why there is no verdict, where there is none. */
@@ -71,7 +83,11 @@ async function runReviewer(
   signals: Pick<ProgramRun, 'whenAskedToEnd' | 'interrupted'>,
 ): Promise<Ended> {
   const files = outputFiles(project, attempt.id);
-  const command = reviewer.call({ ...call, model: attempt.model, access: project.config.review.access });
+  const folder = attemptFolder(project.home, attempt.id);
+  const access = call.sandboxed ? 'sandboxed' : project.config.review.access;
+  const command = reviewer.call({ ...call, model: attempt.model, access, folder });
+  for (const [place, text] of Object.entries(command.files ?? {}))
+    replaceFile(below(folder, place), text, project.root, 0o600);
   const end = await runProgram({
     attempt: attempt.id,
     command,
@@ -86,7 +102,7 @@ async function runReviewer(
   const verdict =
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
   const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
-  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict));
+  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict, command.program));
   const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
   const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
   return { verdict, noVerdict, complaint };
@@ -102,7 +118,7 @@ function whyNoVerdict(
 ): NoVerdict {
   const only = (kind: NoVerdict['kind']): NoVerdict => ({ kind, code: null });
   if (end.kind !== 'flooded' && isFlooded(files.stdout))
-    return { kind: 'too-much-output', code: READ_AT_MOST / MEGABYTE };
+    return { kind: 'too-much-output', code: MOST_MEGABYTES_READ };
   switch (end.kind) {
     case 'flooded':
       return { kind: 'too-much-output', code: end.megabytes };
@@ -170,36 +186,17 @@ const tail = (text: string, kilobytes: number): string => text.trim().slice(-kil
 function describeEnd(
   end: { kind: string; code?: number | null; megabytes?: number },
   verdict: Verdict,
+  program: string,
 ): string {
   switch (end.kind) {
     case 'flooded':
       return `printed more than ${end.megabytes} MB, so it was ended and nothing of it was read`;
     case 'missing':
-      return 'not found on PATH, so no review ran';
+      return `not found on PATH, so no review ran${installHint(program)}`;
     case 'timed-out':
       return 'ended at our deadline (review.timeout in holdfast.config.json) before it had a verdict';
     default:
       return `exit code ${end.code ?? 'none'}, ${verdict === 'none' ? 'no verdict or no review file' : 'failed'}`;
-  }
-}
-
-const MEGABYTE = 1024 * 1024;
-const READ_AT_MOST = 32 * MEGABYTE;
-
-function isFlooded(file: string): boolean {
-  const found = fs.lstatSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size > READ_AT_MOST;
-}
-
-/** A reviewer that floods its output has no verdict in it; neither has a link or a FIFO that somebody put there. */
-function readText(file: string): string {
-  try {
-    const found = fs.lstatSync(file);
-    return found.isFile() && found.size <= READ_AT_MOST ? fs.readFileSync(file, 'utf8') : '';
-  } catch (error) {
-    // What a reviewer said is still there at the next stop; as "no verdict" it would be paid for again.
-    if (isPassing(error)) throw error;
-    return '';
   }
 }
 

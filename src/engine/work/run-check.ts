@@ -17,7 +17,7 @@ import { type ProgramEnd, runProgram } from './run.ts';
 import { tailOf } from './tail.ts';
 
 /** For the watcher, which loads the built file that this one becomes (run.ts). */
-export { endProgram } from './end.ts';
+export { endProgram } from '../../processes/end.ts';
 
 export async function run(check: Check, wanted: CheckWanted): Promise<CheckRun> {
   const begun = Date.now();

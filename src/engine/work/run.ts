@@ -5,11 +5,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
-import { Writable } from 'node:stream';
+import { familyOfChild } from '../../processes/end.ts';
+import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
+import { heldBack, keepLooking, letGo, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
-import { type Family, familyOfChild } from './end.ts';
-import { ATTEMPT_VARIABLE } from './processes.ts';
 
 export type ProgramEnd =
   | { kind: 'exited'; code: number }
@@ -38,15 +38,6 @@ export type ProgramRun = {
   interrupted(): Promise<void>;
 };
 
-// Becomes the program when the hook says so; a hook that is killed before starts nothing.
-const PROGRAM = 'read -r _ <&3 || exit 1; exec 3<&-; exec "$@"';
-
-// Waits on the pipe from the hook: a line means a normal end, a broken pipe that the hook was killed. Then the group
-// stands still at once, and the family is ended, with this very file, or, if that has gone, at least the group.
-const WATCHER =
-  'read -r _ && exit 0; kill -s STOP -- "-$5"; "$1" -e "$2" "$3" "$4" "$5" || kill -s KILL -- "-$5"';
-const END = 'require(process.argv[1]).endProgram(process.argv[2], Number(process.argv[3]))';
-
 const MOST_MEGABYTES = 64;
 
 export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
@@ -69,8 +60,9 @@ async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<Prog
   });
   if (child.pid === undefined) return ended;
   const family = familyOfChild(run.attempt, child.pid);
-  const watcher = startWatcher(run, child.pid);
-  write(child.stdio[3], 'go');
+  // This very file: the chunk that it is in exports `endProgram`.
+  const watcher = startWatcher({ ...run, leader: child.pid, ending: __filename });
+  letGo(child);
   const forgetFamily = keepLooking(family);
   const end = await Promise.race([ended, cut]);
   forgetFamily();
@@ -78,9 +70,8 @@ async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<Prog
     if (end.kind === 'interrupted') await run.interrupted();
   } finally {
     await family.end();
-    write(watcher.stdin, 'done');
+    watcher.dismiss();
     child.unref();
-    watcher.unref();
   }
   return end.kind === 'exited' && hasFlooded(run) ? FLOODED : end;
 }
@@ -94,7 +85,8 @@ function start(run: ProgramRun): ChildProcess {
   const stdout = fs.openSync(run.stdout, 'w', 0o600);
   const stderr = run.stderr === run.stdout ? stdout : fs.openSync(run.stderr, 'w', 0o600);
   try {
-    return spawn('/bin/sh', ['-c', PROGRAM, 'holdfast-program', run.command.program, ...run.command.args], {
+    const held = heldBack(run.command.program, run.command.args);
+    return spawn(held.program, held.args, {
       cwd: run.cwd,
       env: { ...run.programEnv, [ATTEMPT_VARIABLE]: run.attempt },
       detached: true,
@@ -104,32 +96,6 @@ function start(run: ProgramRun): ChildProcess {
     fs.closeSync(stdout);
     if (stderr !== stdout) fs.closeSync(stderr);
   }
-}
-
-/** In a session of its own, so that it outlives whoever kills the hook with its group, and not one of the family. */
-function startWatcher({ attempt, env }: ProgramRun, leader: number): ChildProcess {
-  const ending = [process.execPath, END, __filename, attempt, String(leader)];
-  const watcher = spawn('/bin/sh', ['-c', WATCHER, 'holdfast-watcher', ...ending], {
-    cwd: '/',
-    env: { ...env, NODE_OPTIONS: undefined, [ATTEMPT_VARIABLE]: undefined },
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  // Without it the program runs all the same; the next stop ends what it left.
-  watcher.on('error', () => {});
-  return watcher;
-}
-
-/** Every second, or less often where looking takes long. */
-function keepLooking(family: Family): () => void {
-  let timer: NodeJS.Timeout;
-  const look = (): void => {
-    const begun = Date.now();
-    family.look();
-    timer = setTimeout(look, Math.max(1000, 20 * (Date.now() - begun)));
-  };
-  timer = setTimeout(look, 200);
-  return () => clearTimeout(timer);
 }
 
 type Cut = { promise: Promise<ProgramEnd>; soFar(): Promise<ProgramEnd | null>; forget(): void };
@@ -156,11 +122,4 @@ function hasFlooded({ stdout, stderr }: ProgramRun): boolean {
   const files = stdout === stderr ? [stdout] : [stdout, stderr];
   const sizes = files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0) > MOST_MEGABYTES * 1024 * 1024;
-}
-
-/** Not ended: that would make node open our standard error, for a millisecond. It closes with us. */
-function write(pipe: ChildProcess['stdio'][number] | undefined, word: string): void {
-  if (!(pipe instanceof Writable)) return;
-  pipe.on('error', () => {}); // Its reader may be gone already.
-  pipe.write(`${word}\n`);
 }

@@ -10,7 +10,7 @@ const projectWith = (timeoutMs: number): Project => ({
   env: {},
   now: 0,
   cli: 'holdfast',
-  config: { ...DEFAULT_CONFIG, review: { timeoutMs, access: 'full' } },
+  config: { ...DEFAULT_CONFIG, review: { ...DEFAULT_CONFIG.review, timeoutMs } },
 });
 
 /** Seconds, for a review that begins `sinceS` after the stop did. */

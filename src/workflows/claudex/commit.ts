@@ -1,4 +1,4 @@
-// Turns a change into writes: runner first, then what is removed, the log, and the state last.
+// Turns a change into writes: the docket and the runner first, then what is removed, the log, and the state last.
 
 import path from 'node:path';
 import type { RunContext } from '../../engine/context.ts';
@@ -7,6 +7,7 @@ import { carryOut, Refused } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { refuseLinks } from '../../store/links.ts';
 import type { Write } from '../../store/writes.ts';
+import { type TakenUp, takeUp } from './docket.ts';
 import { filesOf, type LoopFiles, logFile, type StateDir, shown, sweptFolder } from './files.ts';
 import { isId } from './id.ts';
 import { targetsOf } from './links.ts';
@@ -24,7 +25,10 @@ export function commit(change: Change, world: World, context: RunContext): Commi
   const { now } = context.project;
   const text = changedState(change, world, now);
   const round = change.round ?? world.loop.round;
+  const taken = takenUp(change, world, context);
+  if (taken !== null) world.docket = taken;
   const writes: Write[] = [
+    ...(taken?.writes ?? []),
     ...(change.runner === undefined ? [] : [runnerFile(change.runner, world, context)]),
     ...(change.cleanUp ? leftovers(world.files) : []),
     { kind: 'append', path: logFile(dir), line: logLine(now, describe(change.log, world, context)) },
@@ -42,7 +46,16 @@ export function commit(change: Change, world: World, context: RunContext): Commi
       ...(change.waited === 'notified' ? { waitNotified: round } : {}),
       warned: [...saved.warned, ...(change.warned ?? [])],
     },
+    ...(taken?.notice ? { notice: taken.notice } : {}),
   };
+}
+
+/** Where a round is left behind: for the next one, or for the summary. */
+function takenUp(change: Change, world: World, { project }: RunContext): TakenUp | null {
+  const isLeft = change.round !== undefined || change.swap?.to === 'summarizing';
+  if (!isLeft || world.loop.mode !== 'plan') return null;
+  const { id, dir, files, rounds, loop } = world;
+  return takeUp({ id, dir, files, rounds, round: loop.round, by: project.config.review.claudex });
 }
 
 /** Runner, prompt and lock; the state and the findings stay for audit. */
@@ -84,6 +97,7 @@ function runnerFile(wanted: NonNullable<Change['runner']>, world: World, context
     targets,
     expected: isPlan ? [files.findings(round)] : [files.review, files.proposedFixes],
     access,
+    reviewer: world.reviewer,
     deadlineSeconds: Math.ceil(timeoutMs / 1000),
   });
   return { kind: 'replace', path: files.runner, content, mode: 0o755 };

@@ -2,7 +2,10 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { RunContext } from '../../engine/context.ts';
+import { DOCKET } from '../../engine/docket/keep.ts';
+import { sayClosing, sayOpen } from '../../engine/docket/words.ts';
 import type { Message } from '../../engine/step.ts';
+import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { explainExit } from './exit-codes.ts';
@@ -56,7 +59,9 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       previous: number > 1 ? `**Previous round:** ${describeRound(world, number - 1)}` : '',
       runner: shellQuote(world.files.runner),
       how: howToRun(world, context),
+      reviewer: world.reviewer.title,
       findings: shown(world.dir, world.files.findings(number)),
+      docket: openFindings(world),
       cli: context.project.cli,
       id: world.id,
     });
@@ -71,14 +76,17 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     }),
 
   complete: (_, world, { project }) =>
-    render(complete, { ...summary(world, project.now), verdict: verdictOn(world) }),
+    render(complete, {
+      ...{ ...summary(world, project.now), docket: closingAccounts(world) },
+      verdict: verdictOn(world),
+    }),
 
   // More rounds help nobody whose reviewer cannot be run.
   stopped: (_, world, { project }) => {
     const slots = { ...summary(world, project.now), last: lastFindings(world), cli: project.cli };
     return lastReviewed(world) === null
       ? render(stoppedUnreviewed, slots)
-      : render(stopped, { ...slots, more: world.maxRounds + 2 });
+      : render(stopped, { ...slots, docket: closingAccounts(world), more: world.maxRounds + 2 });
   },
 
   review: (_, world, context) =>
@@ -103,6 +111,7 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     render(reviewMissing, {
       id: world.id,
       how: howItEnded(world),
+      reviewer: world.reviewer.title,
       missing: `${shown(world.dir, world.files.review)} or ${shown(world.dir, world.files.proposedFixes)}`,
       cli: project.cli,
     }),
@@ -122,6 +131,18 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     }),
 };
 
+/** Empty: no round was left behind by this stop, or it found nothing. */
+function openFindings({ docket: taken, dir, files }: World): string {
+  if (taken === undefined) return '';
+  const docket = shown(dir, below(files.folder, DOCKET));
+  const where = 'the `## Changelog` section of `PLAN.md`';
+  return sayOpen(taken.docket, { docket, where, review: taken.review, cut: 0 });
+}
+
+function closingAccounts({ docket: taken, dir, files }: World): string {
+  return taken === undefined ? '' : sayClosing(taken.docket, shown(dir, below(files.folder, DOCKET)));
+}
+
 const WHY_NO_DRAFT: Readonly<Record<string, string>> = {
   missing: 'There is no `PLAN.md` yet.',
   empty: '`PLAN.md` is empty.',
@@ -139,9 +160,11 @@ function lastFindings(world: World): string {
 }
 
 /** Of the one round that a review of a diff has. */
-function howItEnded({ dir, files, loop }: World): string {
+function howItEnded({ dir, files, loop, reviewer }: World): string {
   const code = readExitCode(dir, files, loop.round);
-  return code === null ? 'Its runner was not run to its end.' : `Its runner ended with ${explainExit(code)}.`;
+  return code === null
+    ? 'Its runner was not run to its end.'
+    : `Its runner ended with ${explainExit(code, reviewer)}.`;
 }
 
 function howToRun(world: World, { stop, project }: RunContext): string {
@@ -150,10 +173,15 @@ function howToRun(world: World, { stop, project }: RunContext): string {
     case 'wakes':
       return render(howClaudeCode, {});
     case 'sandboxed':
-      return render(howCodex, slots);
+      return render(howCodex, { ...slots, reviewer: anotherFor(world) });
     default:
       return render(howGeneric, slots);
   }
+}
+
+/** In a session of Codex: another one of it, or another program. */
+function anotherFor({ reviewer: { program, title } }: World): string {
+  return program === 'codex' ? `another ${title}` : title;
 }
 
 function summary(world: World, now: number): Slots {

@@ -4,11 +4,13 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
 import { isInside, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import type { TakenUp } from './docket.ts';
 import { filesOf, type LoopFiles, type StateDir, stateDirOf } from './files.ts';
 import type { Counts } from './findings.ts';
 import { isId } from './id.ts';
 import { readState, stateNames } from './loops.ts';
 import { isRunning, readPlan, readQuietly, readRounds } from './review-progress.ts';
+import { type LoopReviewer, reviewerFor } from './reviewer.ts';
 import { readSaved, type Saved } from './saved.ts';
 import { readLoop } from './state-format.ts';
 import type { Facts, Loop, State } from './types.ts';
@@ -26,6 +28,9 @@ export type World = {
   /** Reviewed rounds with their counts. */
   rounds: ReadonlyMap<number, Counts>;
   saved: Saved;
+  reviewer: LoopReviewer;
+  /** As this stop's commit leaves it, for what is said with it. */
+  docket?: TakenUp;
 };
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
@@ -40,7 +45,9 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
   const maxRounds =
     loop.maxRounds ?? (loop.mode === 'review' ? variables.reviewRounds : variables.planRounds);
   const saved = readSaved(context.saved);
-  const world = { id: run, dir, files, text, loop, maxRounds, rounds: readRounds(dir, files), saved };
+  const rounds = readRounds(dir, files);
+  const reviewer = reviewerFor(project.config);
+  const world = { id: run, dir, files, text, loop, maxRounds, rounds, saved, reviewer };
   return {
     world,
     state: stateOf(world),
@@ -63,7 +70,9 @@ function observeMalformed(context: RunContext, dir: StateDir): Observation<World
   const files = filesOf(dir, context.run);
   const loop = readLoop('');
   const saved = readSaved(context.saved);
-  const world = { id: context.run, dir, files, text: '', loop, maxRounds: 1, rounds: new Map(), saved };
+  const reviewer = reviewerFor(context.project.config);
+  const nothing = { text: '', maxRounds: 1, rounds: new Map() };
+  const world = { id: context.run, dir, files, loop, saved, reviewer, ...nothing };
   return {
     world,
     state: stateOf(world),

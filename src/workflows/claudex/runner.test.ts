@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, projectAt, tempFolder } from '../../../test/fixtures/claudex/project.ts';
 import { RunnerBench } from '../../../test/fixtures/claudex/runner.ts';
 import { fc } from '../../../test/support/property.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { filesOf, stateDirOf } from './files.ts';
+import { reviewerFor } from './reviewer.ts';
 import { writeRunner } from './runner.ts';
 import { normaliseTopic } from './state-format.ts';
 
@@ -68,6 +70,58 @@ describe('the runner', () => {
     expect(bench.recorded('arguments')).toContain(`--add-dir\n${outside}\n`);
     expect(fs.existsSync(files.findings(1))).toBe(true);
     fs.rmSync(outside, { recursive: true });
+  });
+
+  it('calls whom the user chose, with the model they named, hooks off, and the prompt on stdin', () => {
+    const { files, prompt } = bench.make('a cache', { claudex: 'claude/opus' });
+    expect(bench.run(files.runner, 'findings').code).toBe(0);
+    expect(bench.recorded('arguments').trim().split('\n')).toEqual([
+      ...['claude', '--print', '--model', 'opus'],
+      ...['--settings', '{"disableAllHooks":true}', '--dangerously-skip-permissions'],
+    ]);
+    expect(bench.recorded('disable')).toBe('1\n');
+    expect(bench.recorded('stdin')).toBe(prompt);
+    expect(fs.existsSync(files.findings(1))).toBe(true);
+  });
+
+  it('gives a sandboxed Claude Code the findings file alone, and refuses where it could not write it', () => {
+    const outside = tempFolder();
+    const chosen = { claudex: 'claude/', access: 'sandboxed' } as const;
+    const { files } = bench.make('a cache', chosen, { CLAUDEX_STATE_DIR: outside });
+    expect(bench.run(files.runner, 'findings').code).toBe(0);
+    expect(bench.recorded('arguments').trim().split('\n')).toEqual([
+      ...['claude', '--print', '--safe-mode', '--permission-mode', 'dontAsk'],
+      ...['--tools', 'Read,Grep,Glob,Write', '--allowedTools'],
+      `Edit(/${files.findings(1)})`,
+      `Read(/${outside}/**)`,
+    ]);
+    fs.rmSync(outside, { recursive: true });
+    fs.rmSync(path.join(bench.record, 'arguments'));
+    const below = bench.make('a cache', chosen);
+    const { code, complained } = bench.run(below.files.runner, 'findings');
+    expect(code).toBe(78);
+    expect(complained).toContain('does not let a sandboxed reviewer write below .claude');
+    expect(fs.existsSync(path.join(bench.record, 'arguments'))).toBe(false);
+  });
+
+  it.each([
+    ['claude/', 'claude-limit', 69, 'Claude Code is at its usage limit'],
+    ['codex/gpt-5.2-codex', 'limit', 69, 'Codex is at its usage limit'],
+    ['claude/', 'crash', 7, 'the last lines of'],
+  ])('knows the limit of %s by its own words (%s)', (claudex, behaviour, expected, words) => {
+    const { files } = bench.make('a cache', { claudex });
+    const { code, complained } = bench.run(files.runner, behaviour);
+    expect(code).toBe(expected);
+    expect(complained).toContain(words);
+  });
+
+  it('says how to install whom it does not find', () => {
+    const { files } = bench.make('a cache', { claudex: 'claude/' });
+    const { code, complained } = bench.run(files.runner, 'findings', '/bin/sh', '/usr/bin:/bin');
+    expect(code).toBe(127);
+    expect(complained).toContain(
+      'claude was not found on PATH, so nothing was reviewed. Install it with `npm install -g @anthropic-ai/claude-code`',
+    );
   });
 
   it('passes exactly the normalised prompt for any topic, and executes nothing else', {
@@ -142,6 +196,7 @@ describe('the runner', () => {
       targets,
       expected: [],
       access: 'full',
+      reviewer: reviewerFor(DEFAULT_CONFIG),
     } as const;
     fs.mkdirSync(dir.path, { recursive: true });
     fs.writeFileSync(files.runner, writeRunner({ ...task, deadlineSeconds: 60 }));

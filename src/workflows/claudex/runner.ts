@@ -5,6 +5,7 @@ import type { ReviewAccess } from '../../config/config.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { LoopFiles, StateDir } from './files.ts';
 import type { Targets } from './links.ts';
+import { type LoopReviewer, limitWords, reviewerCommand, whyUnwritable } from './reviewer.ts';
 
 export type RunnerTask = {
   /** `Claudex round 1 of 3: Senior-engineer review`; without quotes or line breaks. */
@@ -18,15 +19,18 @@ export type RunnerTask = {
   /** What must come out of it. */
   expected: readonly string[];
   access: ReviewAccess;
+  reviewer: LoopReviewer;
   deadlineSeconds: number;
 };
 
 export function writeRunner(task: RunnerTask): string {
-  const { files, dir, round, prompt } = task;
+  const { files, dir, round, prompt, reviewer } = task;
+  const { program, title, install } = reviewer;
+  const unwritable = whyUnwritable(task);
   const delimiter = unusedDelimiter(prompt);
   return `#!/bin/sh
 # ${task.title}
-# Written by Holdfast. It hands the prompt below to Codex, waits for it and keeps its exit code.
+# Written by Holdfast. It hands the prompt below to ${title}, waits for it and keeps its exit code.
 echo ${shellQuote(task.title)}
 
 round=${round}
@@ -72,11 +76,11 @@ refuse_linked_folders
 mkdir -p "$folder" || exit 1
 refuse_linked_files
 rm -f "$exit_file" "$prompt" "$output" "$folder/running"
-if ! command -v codex >/dev/null 2>&1; then
-  echo 'Claudex: codex was not found on PATH, so nothing was reviewed. Install Codex, then run this again.' >&2
+if ! command -v ${program} >/dev/null 2>&1; then
+  echo 'Claudex: ${program} was not found on PATH, so nothing was reviewed. Install it with \`${install}\`, then run this again.' >&2
   finish 127
 fi
-
+${unwritable === null ? '' : `echo ${shellQuote(`Claudex: nothing was reviewed: ${unwritable}.`)} >&2\nfinish ${UNWRITABLE}\n`}
 cat >"$prompt" <<'${delimiter}' || finish ${LINKED}
 ${prompt}${delimiter}
 
@@ -85,7 +89,7 @@ beat() {
   [ -L "$folder/running" ] || printf '%s\\n' "$round" >|"$folder/running"
 }
 
-# Codex and all it started, listed before anything is ended: what lost its parent cannot be found any more.
+# The reviewer and all it started, listed before anything is ended: what lost its parent cannot be found any more.
 tree_of() {
   printf '%s ' "$1"
   for child in $(ps -A -o pid= -o ppid= | while read -r pid parent; do [ "$parent" = "$1" ] && echo "$pid"; done); do
@@ -93,8 +97,8 @@ tree_of() {
   done
 }
 
-end_codex() {
-  tree=$(tree_of "$codex" 2>/dev/null)
+end_reviewer() {
+  tree=$(tree_of "$reviewer" 2>/dev/null)
   kill -s TERM $tree 2>/dev/null
   sleep 1
   kill -s KILL $tree 2>/dev/null
@@ -111,7 +115,7 @@ watch_over() {
     [ "$left" -gt 0 ] || why=124
     if [ "$why" -ne 0 ]; then
       trap '' TERM
-      end_codex
+      end_reviewer
       [ "$why" -eq 1 ] && rm -f "$folder/running"
       exit "$why"
     fi
@@ -122,22 +126,22 @@ watch_over() {
 interrupted() {
   trap '' INT TERM HUP
   kill -s KILL "$watcher" 2>/dev/null
-  end_codex
+  end_reviewer
   finish "$1"
 }
 
 refuse_linked_folders
 refuse_linked_files
 beat
-${codexCommand(task)} <"$prompt" >"$output" 2>&1 &
-codex=$!
+${reviewerCommand(task)} <"$prompt" >"$output" 2>&1 &
+reviewer=$!
 watch_over </dev/null >/dev/null 2>&1 &
 watcher=$!
 trap 'interrupted 130' INT
 trap 'interrupted 143' TERM
 trap 'interrupted 129' HUP
 
-wait "$codex"
+wait "$reviewer"
 code=$?
 kill -s TERM "$watcher" 2>/dev/null
 wait "$watcher" 2>/dev/null
@@ -145,9 +149,9 @@ case $? in
   124) code=124 && echo "Claudex: the review was ended, since it took longer than $deadline seconds." >&2 ;;
   125) code=125 && echo 'Claudex: the review was ended, since its loop was ended.' >&2 ;;
 esac
-# Its own words (0.166.0); it ends with 1 whatever its trouble was.
-if [ "$code" -eq 1 ] && tail -n 15 "$output" | grep -q 'hit your usage limit'; then
-  code=${LIMITED} && echo 'Claudex: Codex is at its usage limit, so nothing was reviewed. Once that has ended, run this again.' >&2
+# Its own words; it ends with 1 whatever its trouble was.
+if [ "$code" -eq 1 ] && tail -n 15 "$output" | grep -qE ${shellQuote(limitWords(reviewer))}; then
+  code=${LIMITED} && echo 'Claudex: ${title} is at its usage limit, so nothing was reviewed. Once that has ended, run this again.' >&2
 fi
 if [ "$code" -ne 0 ]; then
   printf 'Claudex: the last lines of %s:\\n' "$output" >&2
@@ -162,18 +166,12 @@ finish "$code"
 
 /** The exit code for "cannot create" (sysexits): no reviewer's own. */
 export const LINKED = 73;
-/** The one for "unavailable": another program may have it too, but Codex has none but 1. */
+/** The one for "unavailable": another program may have it too, but no reviewer of ours has any but 1. */
 export const LIMITED = 69;
+/** The one for "configured wrongly". */
+export const UNWRITABLE = 78;
 
 const list = (files: readonly string[]): string => files.map(shellQuote).join(' ');
-
-/** Hooks are off twice over, so that the reviewer's own stop can never step the loop it reviews. */
-function codexCommand({ access, dir }: RunnerTask): string {
-  const reach = dir.shared ? ` --add-dir ${shellQuote(dir.path)}` : '';
-  const permission =
-    access === 'sandboxed' ? `-s workspace-write${reach}` : '--dangerously-bypass-approvals-and-sandbox';
-  return `HOLDFAST_DISABLE=1 codex exec ${permission} --skip-git-repo-check --disable hooks`;
-}
 
 /** Quoted, so the shell expands nothing; and not in the prompt, so nothing in it can end the heredoc. */
 function unusedDelimiter(prompt: string): string {

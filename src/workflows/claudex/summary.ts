@@ -7,7 +7,7 @@ import { personaOf } from './personas.ts';
 import { readExitCode } from './review-progress.ts';
 
 type Rounds = Pick<World, 'loop' | 'maxRounds' | 'rounds'>;
-type RoundsOnDisk = Rounds & Pick<World, 'dir' | 'files'>;
+type RoundsOnDisk = Rounds & Pick<World, 'dir' | 'files' | 'reviewer'>;
 
 /** More lines than this help nobody, and a hold must stay short. */
 const MOST_LINES = 20;
@@ -23,11 +23,11 @@ export function roundsTable(world: RoundsOnDisk): string {
 }
 
 /** What a round found; of one that was not reviewed, how its runner ended, if it was ever started. */
-export function describeRound({ rounds, dir, files }: RoundsOnDisk, round: number): string {
+export function describeRound({ rounds, dir, files, reviewer }: RoundsOnDisk, round: number): string {
   const counts: Counts | undefined = rounds.get(round);
   if (counts !== undefined) return describeCounts(counts);
   const code = readExitCode(dir, files, round);
-  return code === null ? 'not reviewed' : `not reviewed (${explainExit(code)})`;
+  return code === null ? 'not reviewed' : `not reviewed (${explainExit(code, reviewer)})`;
 }
 
 /** Null: none of the loop's rounds was reviewed. */

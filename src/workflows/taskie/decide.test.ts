@@ -211,6 +211,54 @@ describe('a verdict', () => {
   });
 });
 
+describe('the floor', () => {
+  const floor = { severity: 'high', from: 1 } as const;
+  const light = { high: 0, medium: 1, low: 1 };
+  const fails = { verdict: 'findings', reviewModel: 'opus', listed: light } as const;
+
+  it('makes a review clean that listed only what lies below it, and says so', () => {
+    const step = decideOn({ clean: 0 }, { ...fails, floor });
+    expect(step).toMatchObject({
+      kind: 'hold',
+      change: { clean: 1, review: { by: 'opus' } },
+      message: { slots: { floor: 'high', clean: 1 } },
+    });
+    expect(decideOn({ clean: 1 }, { ...fails, floor })).toMatchObject({
+      kind: 'allow',
+      change: { clean: 2, review: { by: 'opus' } },
+      notice: { name: 'passed', slots: { floor: 'high' } },
+    });
+  });
+
+  it.each([
+    ['nothing was listed', { ...fails, listed: null, floor }],
+    ['the list is empty', { ...fails, listed: { high: 0, medium: 0, low: 0 }, floor }],
+    ['one lies on it', { ...fails, listed: { ...light, high: 1 }, floor }],
+    ['one lies on a lower one', { ...fails, floor: { ...floor, severity: 'medium' as const } }],
+    ['its round has not come', { ...fails, floor: { ...floor, from: 2 } }],
+    ['there is none', fails],
+    ['it is null', { ...fails, floor: null }],
+  ])('leaves findings where %s', (_, facts) => {
+    const step = decideOn({ clean: 1 }, facts);
+    expect(step).toMatchObject({ kind: 'hold', change: { clean: 0 } });
+    expect(JSON.stringify(step)).not.toContain('floor');
+  });
+
+  it('counts rounds by the cycle', () => {
+    const late = { ...floor, from: 3 };
+    expect(decideOn({ iteration: 1 }, { ...fails, floor: late })).toMatchObject({ change: { clean: 0 } });
+    expect(decideOn({ iteration: 2 }, { ...fails, floor: late })).toMatchObject({ change: { clean: 1 } });
+  });
+
+  it('leaves a step as it always was where nothing was listed', () => {
+    const step = decideOn({}, { verdict: 'findings', reviewModel: 'opus' });
+    expect(step).toMatchObject({
+      change: { review: { kind: 'code-review', task: '1', iteration: 1, number: 1 } },
+    });
+    expect(JSON.stringify(step)).not.toContain('"by"');
+  });
+});
+
 describe('two clean reviews in a row', () => {
   const pass = (state: Partial<KnownState>, facts: Partial<Facts> = {}) =>
     decideOn({ clean: 1, iteration: 3, ...state }, { verdict: 'clean', reviewNumber: 4, ...facts });

@@ -3,13 +3,16 @@
 // is a claim, and no reviewer is paid for what the checks refuse. The engine's guard bounds every hold asked for here.
 
 import type { EngineFacts, Message, Step } from '../../engine/step.ts';
+import type { NamedReviewer } from '../../reviewers/names.ts';
+import { modelAfter, pairOf, reviewerOf, standInFor } from '../../reviewers/pair.ts';
+import { CLAUDE } from '../../reviewers/programs.ts';
+import { isBelowFloor } from './floor.ts';
 import { leaveReview } from './leave-review.ts';
 import { logFile, planFolder, postReviewFile, reviewFile, taskFile } from './names.ts';
-import { asReview, modelAfter, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
+import { asReview, postOf, type Review, reviewAnsweredBy, reviewTitle } from './phases.ts';
 import { tableWarning } from './table-warning.ts';
 import type { Change, Facts, KnownState, State } from './types.ts';
 
-export const REVIEWER = 'claude';
 export const MOST_FAILURES = 3;
 
 type Known = Facts & EngineFacts;
@@ -50,7 +53,7 @@ function waitForAnswer(review: Review, state: KnownState, facts: Known): Step<Ch
   const { number } = facts.review;
   // Reviews turned off by hand are turned off for the answers to them too.
   if (!facts.handFired && state.maxReviews > 0)
-    return { kind: 'hold', change: null, message: holdMessage(review, state, plan, number), notice: null };
+    return { kind: 'hold', change: null, message: holdMessage(review, state, facts, number), notice: null };
   const slots = { plan, action: postOf(review), review: reviewFile(review, state.currentTask, number) };
   return checkStructure(state, facts, { name: 'outstanding', slots });
 }
@@ -65,26 +68,39 @@ function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change
   }
   switch (facts.verdict) {
     case null:
-      return (
-        whatIsMissing(review, state, facts) ??
-        claimOf(review, state, facts) ??
-        askForReview(review, state, facts)
-      );
+      return whatIsMissing(review, state, facts) ?? startReview(review, state, facts);
     case 'none':
     case 'failed':
       return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews + 1));
     case 'findings':
+      if (isBelowFloor(facts, iteration)) return countClean(review, { ...state, iteration }, facts);
       return answerWanted(review, { ...state, iteration, clean: 0 }, facts);
-    case 'clean': {
-      const counted = { ...state, iteration, clean: state.clean + 1 };
-      if (counted.clean < 2) return answerWanted(review, counted, facts);
-      return leaveReview(review, counted, facts, {
-        kind: 'passed',
-        number: facts.reviewNumber ?? iteration,
-        model: modelAfter(state.model, facts.reviewModel),
-      });
-    }
+    case 'clean':
+      return countClean(review, { ...state, iteration }, facts);
   }
+}
+
+/** `state` has the review's own iteration already. */
+function countClean(review: Review, state: KnownState, facts: Known): Step<Change> {
+  const counted = { ...state, clean: state.clean + 1 };
+  if (counted.clean < 2) return answerWanted(review, counted, facts);
+  return leaveReview(review, counted, facts, {
+    kind: 'passed',
+    number: facts.reviewNumber ?? state.iteration ?? 1,
+    model: modelAfter(state.model, facts.reviewModel, pairOf(facts)),
+    ...byWhom(facts),
+    ...floorSlot(counted, facts),
+  });
+}
+
+/** Said where a review is clean by the floor alone. */
+function floorSlot({ clean }: KnownState, facts: Known): { floor?: string } {
+  return facts.verdict === 'findings' && clean > 0 && facts.floor ? { floor: facts.floor.severity } : {};
+}
+
+/** Wanted only where there are findings to be written down. */
+function byWhom({ listed, reviewModel }: Known): { by?: string } {
+  return listed && reviewModel !== undefined ? { by: reviewModel } : {};
 }
 
 /** Nothing to review yet: the stop is allowed with a warning, or the structure's own rule speaks. */
@@ -104,6 +120,15 @@ function whatIsMissing(review: Review, state: KnownState, facts: Known): Step<Ch
   }
 }
 
+/** No check is run for a review that nobody here may do. */
+function startReview(review: Review, state: KnownState, facts: Known): Step<Change> {
+  const reviewer = reviewerOf(state.model, facts);
+  if (reviewer !== null) return claimOf(review, state, facts) ?? askForReview(review, state, facts, reviewer);
+  const title = reviewTitle(review, state.currentTask);
+  const slots = { plan: facts.plan, title, model: state.model, pair: pairOf(facts).join(', ') };
+  return checkStructure(state, facts, { name: 'reviewer-refused', slots });
+}
+
 /** Null: it stands, or nothing is claimed. Where no review would follow, no check is run for one. */
 function claimOf(review: Review, state: KnownState, facts: Known): Step<Change> | null {
   const isOfCode = review === 'code-review' || review === 'all-code-review';
@@ -117,12 +142,18 @@ function claimOf(review: Review, state: KnownState, facts: Known): Step<Change> 
   return { kind: 'hold', change: null, message, notice: null };
 }
 
-function askForReview(review: Review, state: KnownState, facts: Known): Step<Change> {
+function askForReview(
+  review: Review,
+  state: KnownState,
+  facts: Known,
+  { program: reviewer, model }: NamedReviewer,
+): Step<Change> {
   if (facts.failedReviews >= MOST_FAILURES)
     return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews));
   const number = facts.nextNumber ?? (state.iteration ?? 0) + 1;
   const file = `${planFolder(facts.plan)}/${reviewFile(review, state.currentTask, number)}`;
-  return { kind: 'review', review: { reviewer: REVIEWER, kind: review, number, file, model: state.model } };
+  const named = model === state.model ? {} : { named: state.model };
+  return { kind: 'review', review: { reviewer, kind: review, number, file, model, ...named } };
 }
 
 /** Findings, or a first clean review: written down, and the agent is held to answer. `state` is the coming one. */
@@ -133,26 +164,30 @@ function answerWanted(review: Review, state: KnownState, facts: Known): Step<Cha
     phase: review,
     next: postOf(review),
     iteration,
-    model: modelAfter(state.model, facts.reviewModel),
+    model: modelAfter(state.model, facts.reviewModel, pairOf(facts)),
     clean: state.clean,
-    review: { kind: review, task: state.currentTask, iteration, number },
+    review: { kind: review, task: state.currentTask, iteration, number, ...byWhom(facts) },
   };
+  const { name, slots } = holdMessage(review, state, facts, number);
   return {
     kind: 'hold',
     change,
-    message: holdMessage(review, state, facts.plan, number),
+    message: { name, slots: { ...slots, ...floorSlot(state, facts) } },
     notice: tableWarning(facts.plan, facts.tasks),
   };
 }
 
-function holdMessage(review: Review, state: KnownState, plan: string, number: number): Message {
+function holdMessage(review: Review, state: KnownState, facts: Known, number: number): Message {
+  // Whoever is to answer a review should know that it is not who it was meant to be.
+  const standIn = facts.verdict === null ? null : standInFor(facts.reviewModel ?? state.model, facts);
   const slots = {
-    plan,
+    plan: facts.plan,
     iteration: state.iteration ?? number,
     max: state.maxReviews,
     clean: state.clean,
     review: reviewFile(review, state.currentTask, number),
     post: postReviewFile(review, state.currentTask, number),
+    ...(standIn === null ? {} : { standIn }),
   };
   const task = state.currentTask ?? '';
   return { name: `hold-${review}`, slots: review === 'code-review' ? { ...slots, task } : slots };
@@ -162,7 +197,7 @@ function failure(review: Review, state: KnownState, facts: Known, failures: numb
   const { plan } = facts;
   const title = reviewTitle(review, state.currentTask);
   const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
-  const why = whySlots(facts);
+  const why = { ...whySlots(facts), ...programSlot(state, facts) };
   if (failures < MOST_FAILURES)
     return { name: 'review-failed', slots: { plan, title, log, failures, ...why } };
   return { name: 'review-given-up', slots: { plan, title, failures, ...why } };
@@ -173,6 +208,12 @@ function whySlots({ noVerdict }: Known): Message['slots'] {
   if (noVerdict === undefined) return {};
   const { kind: cause, code } = noVerdict;
   return code === null ? { cause } : { cause, code };
+}
+
+/** The program that had no verdict, where it is not the usual one. */
+function programSlot(state: KnownState, facts: Known): Message['slots'] {
+  const program = reviewerOf(facts.reviewModel ?? state.model, facts)?.program ?? CLAUDE;
+  return program === CLAUDE ? {} : { reviewer: program };
 }
 
 /** Violations hold, whatever else there is to say; a sound folder is allowed. */

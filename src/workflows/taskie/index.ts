@@ -22,7 +22,7 @@ export const workflow = defineWorkflow({
   look,
   commit,
   artifacts,
-  say: (message, _world, context) => say(message, context),
+  say: (message, world, context) => say(message, context, world),
   released: (state, context, holds) => {
     const next = state.kind === 'known' && state.next !== null && state.next !== 'other' ? state.next : null;
     return { name: 'released', slots: { plan: context.run, next: next ?? 'fixing the plan folder', holds } };

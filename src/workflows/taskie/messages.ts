@@ -4,6 +4,7 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
+import belowFloor from './messages/below-floor.md';
 import checksRefused from './messages/checks-refused.md';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
 import holdCodeReview from './messages/hold-code-review.md';
@@ -20,7 +21,9 @@ import released from './messages/released.md';
 import reviewFailed from './messages/review-failed.md';
 import reviewGivenUp from './messages/review-given-up.md';
 import reviewMissing from './messages/review-missing.md';
+import reviewerRefused from './messages/reviewer-refused.md';
 import reviewsOff from './messages/reviews-off.md';
+import standInText from './messages/stand-in.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
 import validated from './messages/validated.md';
@@ -28,10 +31,13 @@ import validatedStateBroken from './messages/validated-state-broken.md';
 import validatedStateUnsound from './messages/validated-state-unsound.md';
 import violations from './messages/violations.md';
 import { planFolder, planOption } from './names.ts';
+import type { World } from './observe.ts';
+import { accountsAtEnd, docketInHold } from './say-docket.ts';
 import { tableWarning } from './table-warning.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
 const templates: Readonly<Record<string, string>> = {
+  'below-floor': belowFloor,
   'checks-refused': checksRefused,
   'hold-all-code-review': holdAllCodeReview,
   'hold-code-review': holdCodeReview,
@@ -48,7 +54,9 @@ const templates: Readonly<Record<string, string>> = {
   'review-failed': reviewFailed,
   'review-given-up': reviewGivenUp,
   'review-missing': reviewMissing,
+  'reviewer-refused': reviewerRefused,
   'reviews-off': reviewsOff,
+  'stand-in': standInText,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
   validated,
@@ -57,9 +65,8 @@ const templates: Readonly<Record<string, string>> = {
   violations,
 };
 
-export function say(message: Message, context: RunContext): string {
-  // A seal only tells one occasion from the next; nobody wants to read it.
-  const { seal: _, warning, cause, code, ...slots } = message.slots;
+/** `world` as this stop's commit left it. */
+export function say(message: Message, context: RunContext, world?: World): string {
   const { project, run } = context;
   const everywhere = {
     cli: project.cli,
@@ -67,11 +74,36 @@ export function say(message: Message, context: RunContext): string {
     option: planOption(run),
     why: whyNoVerdict(message.slots),
   };
-  if (warning === undefined) return fill(message.name, slots, everywhere);
+  if (message.name.startsWith('hold-')) {
+    const { floor, standIn, reviewer: _, ...slots } = message.slots;
+    const docket = [sayFloor(floor), docketInHold(message, world, context)].filter((part) => part !== '');
+    const text = fill(message.name, slots, { ...everywhere, docket: docket.join('\n\n') });
+    // Where there is no docket there is no gap.
+    const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
+    return `${text.replace(/\n{3,}/g, '\n\n')}${after}`;
+  }
+  return [sayPlainly(message, everywhere, run), accountsAtEnd(message, world, context)].join(' ').trimEnd();
+}
+
+function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): string {
+  // A seal only tells one occasion from the next; nobody wants to read it.
+  const { seal: _, warning, cause, code, floor, reviewer, standIn, ...own } = slots;
+  const said = floor === undefined ? '' : ` ${sayFloor(floor)}`;
+  const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
+  if (warning === undefined) return `${fill(name, own, everywhere)}${said}${after}`;
   // Said after the message itself: what is wrong with the table of tasks.md.
-  const { rows, ...own } = slots;
-  const about = { plan: run, ...(rows === undefined ? {} : { rows }) };
-  return `${fill(message.name, own, everywhere)} ${fill(String(warning), about)}`;
+  const { rows, ...rest } = own;
+  const about = { plan, ...(rows === undefined ? {} : { rows }) };
+  return `${fill(name, rest, everywhere)}${said} ${fill(String(warning), about)}`;
+}
+
+function sayFloor(floor: string | number | undefined): string {
+  return floor === undefined ? '' : fill('below-floor', { severity: floor });
+}
+
+/** For the commands too: it is said before the first review. */
+export function sayStandIn(program: string): string {
+  return fill('stand-in', { program });
 }
 
 /** Null when there is nothing to warn of. For the commands, which read the table themselves. */

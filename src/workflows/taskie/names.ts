@@ -1,6 +1,6 @@
 // File names in a plan folder, and ids fit to become part of one (pure). Nothing else makes such names.
 
-import type { Review } from './phases.ts';
+import { REVIEWS, type Review } from './phases.ts';
 
 export const PLANS = '.taskie/plans';
 
@@ -33,6 +33,31 @@ export function reviewNumberOf(file: string, review: Review, task: string | null
   if (!file.startsWith(prefix) || !file.endsWith('.md')) return null;
   const number = file.slice(prefix.length, -'.md'.length);
   return /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
+}
+
+/** A review or post-review of a plan, by its file's name. */
+export type NamedReview = {
+  /** Of the review itself, also where the post-review is meant. */
+  review: string;
+  isAnswer: boolean;
+  kind: Review;
+  task: string | null;
+  number: number;
+};
+
+export function readReviewName(file: string): NamedReview | null {
+  const [, stage = '', task, post, digits] =
+    /^(plan|tasks|all-code|task-(\d{1,50}))-(post-)?review-([1-9]\d{0,8})\.md$/.exec(file) ?? [];
+  if (digits === undefined) return null;
+  const kind = task === undefined ? (`${stage}-review` as Exclude<Review, 'code-review'>) : 'code-review';
+  const review = file.replace('-post-review-', '-review-');
+  return { review, isAnswer: post !== undefined, kind, task: task ?? null, number: Number(digits) };
+}
+
+/** In the order in which a plan goes through its reviews. */
+export function byReview(left: NamedReview, right: NamedReview): number {
+  const stage = REVIEWS.indexOf(left.kind) - REVIEWS.indexOf(right.kind);
+  return stage || byTaskId(left.task ?? '', right.task ?? '') || left.number - right.number;
 }
 
 export function logNumberOf(file: string): number | null {

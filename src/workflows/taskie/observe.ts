@@ -4,9 +4,11 @@
 import type { RunContext } from '../../engine/context.ts';
 import { isHandFired } from '../../engine/context.ts';
 import type { Observation } from '../../engine/workflow.ts';
+import { whoReviews } from '../../reviewers/who-reviews.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
+import type { TakenUp } from './docket.ts';
 import { isMarkdown, openPlan, type PlanFolder, readPlanFile } from './files.ts';
 import { isTaskId, nextFreeNumber, postReviewFile, reviewNumberOf, taskFile } from './names.ts';
 import { asReview, reviewAnsweredBy } from './phases.ts';
@@ -16,14 +18,19 @@ import type { Facts, KnownState, State } from './types.ts';
 import { findViolations } from './validation.ts';
 
 /** Contents never leave the process: decide sees what is derived from them. */
-export type World = { folder: PlanFolder; stateText: string | null };
+export type World = {
+  folder: PlanFolder;
+  stateText: string | null;
+  /** As this stop's commit leaves it, for what is said with it. */
+  docket?: TakenUp;
+};
 
 export function observe(context: RunContext): Observation<World, State, Facts> | null {
   const { root } = context.project;
   const folder = openPlan(root, context.run);
   if (folder === null) return null;
   const stateText = readPlanFile(root, folder, 'state.json');
-  const state = readState(stateText);
+  const state = withPair(readState(stateText), context);
   const markdown = folder.files.filter(isMarkdown);
   const tasks = readPlanFile(root, folder, 'tasks.md');
   const violations = findViolations({ files: markdown, nested: folder.nested, tasks });
@@ -36,6 +43,7 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
     ...(state.kind === 'known' ? reviewFacts(state, folder, context) : NO_REVIEW),
     tasks: null,
     pending: null,
+    ...floorOf(context),
   };
   return {
     world: { folder, stateText },
@@ -45,6 +53,11 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
     subject: subjectOf(state),
     ...(state.kind === 'broken' ? { unreadable: true } : {}),
   };
+}
+
+function floorOf({ project }: RunContext): Pick<Facts, 'floor'> {
+  const { severity, from } = project.config.floor;
+  return severity === 'low' ? {} : { floor: { severity, from } };
 }
 
 /** An absent state is a state too: a file that appears has changed it. */
@@ -68,7 +81,13 @@ export function artifacts({ folder }: World): string[] {
 
 const isTaskFile = (file: string): boolean => isTaskId(/^task-(.+)\.md$/.exec(file)?.[1] ?? '');
 
-type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber'>;
+/** A state that names nobody is reviewed by the first of the pair. */
+function withPair(state: State, { project }: RunContext): State {
+  if (state.kind !== 'known' || !state.unsound.includes('review_model')) return state;
+  return { ...state, model: project.config.review.models[0] };
+}
+
+type ReviewFacts = Pick<Facts, 'taskWritten' | 'review' | 'nextNumber' | 'reviewers'>;
 
 const NO_REVIEW: ReviewFacts = { taskWritten: false, review: null, nextNumber: null };
 
@@ -76,10 +95,12 @@ function reviewFacts(state: KnownState, folder: PlanFolder, context: RunContext)
   const { currentTask: task } = state;
   const answered = reviewAnsweredBy(state.next);
   const due = answered ?? asReview(state.next);
+  const reviewers = due === null ? null : whoReviews(context.project);
   return {
     taskWritten: task !== null && folder.files.includes(taskFile(task)),
     review: reviewToAnswer(state, folder, context.saved),
     nextNumber: due === null ? null : nextFreeNumber(folder.files, due, task, (state.iteration ?? 0) + 1),
+    ...(reviewers === null ? {} : { reviewers }),
   };
 }
 

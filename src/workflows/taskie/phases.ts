@@ -49,16 +49,6 @@ export function reviewAnsweredBy(phase: string | null): Review | null {
   return REVIEWS.find((review) => postOf(review) === phase) ?? null;
 }
 
-/** Reviews alternate; any model that is not opus, also one we never heard of, is followed by opus. */
-export function otherModel(model: string): string {
-  return model === 'opus' ? 'sonnet' : 'opus';
-}
-
-/** After a review by `reviewer`: another model in the state was put there while it ran, and is the next one's. */
-export function modelAfter(model: string, reviewer: string | undefined): string {
-  return reviewer === undefined || reviewer === model ? otherModel(model) : model;
-}
-
 /** What a person calls it: `code review of task 3`. */
 export function reviewTitle(review: Review, task: string | null): string {
   switch (review) {

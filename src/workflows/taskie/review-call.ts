@@ -8,6 +8,7 @@ import type { ReviewCall } from '../../engine/workflow.ts';
 import { refuseLinks } from '../../store/links.ts';
 import { below } from '../../store/paths.ts';
 import { render } from '../../text/render.ts';
+import { changesOf } from './changes.ts';
 import { logFile, taskFile } from './names.ts';
 import type { World } from './observe.ts';
 import { asReview, type Review } from './phases.ts';
@@ -16,6 +17,7 @@ import closing from './prompts/closing.md';
 import codeReview from './prompts/code-review.md';
 import planReview from './prompts/plan-review.md';
 import tasksReview from './prompts/tasks-review.md';
+import { readSaved } from './saved.ts';
 import { readState } from './state-format.ts';
 import type { Facts } from './types.ts';
 
@@ -39,12 +41,14 @@ export function reviewCall(
   const log = inFolder(logFile(request.number));
   refuseLinks([...foldersTo(request.file).map((folder) => below(context.project.root, folder)), file, log]);
   const about = { rules: text('ground-rules.md'), action: text(`actions/${review}.md`) };
+  const changes = changesOf(review, readSaved(context.saved).began);
   const opening = render(prompts[review], { ...about, ...subject(review, world, facts, inFolder) }, review);
   return {
     prompt: `${opening}\n\n${render(closing, { review: file }, 'closing')}`,
     file,
     log,
     reads: [textFolder()],
+    ...(changes === null ? {} : { changes }),
     // A clean review of code asks which tasks are pending.
     ...(review === 'code-review' ? { loadFirst: () => import('./tasks-table.ts') } : {}),
   };

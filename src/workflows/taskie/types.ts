@@ -1,5 +1,7 @@
 // What a decision about a plan depends on and what it can change, as plain data fit for the journal (types only).
 
+import type { Severity } from '../../reviewers/findings.ts';
+import type { ReviewerFacts } from '../../reviewers/pair.ts';
 import type { Phase, Review } from './phases.ts';
 
 /** state.json as understood. `other`: there is a value, but not one we know. */
@@ -37,8 +39,12 @@ export type Facts = {
   nextNumber: number | null;
   /** The task rows before a review; null: not read, as it takes a markdown parser. */
   tasks: TaskFacts | null;
+  /** Who reviews, read when a review is due; null or left out: opus and sonnet, by Claude Code. */
+  reviewers?: ReviewerFacts | null;
   /** What is left to do, read after the verdict; null: not read. */
   pending: PendingFacts | null;
+  /** Findings below it do not count, from this round of a cycle on. Null or left out: the reviewer's word stands. */
+  floor?: { severity: Exclude<Severity, 'low'>; from: number } | null;
 };
 
 export type TaskFacts = {
@@ -67,4 +73,11 @@ export type Change = {
 };
 
 /** Which file the review of an iteration really went to: numbers already taken are passed over. */
-export type RememberedReview = { kind: Review; task: string | null; iteration: number; number: number };
+export type RememberedReview = {
+  kind: Review;
+  task: string | null;
+  iteration: number;
+  number: number;
+  /** The reviewer, where it listed findings. */
+  by?: string;
+};

@@ -2,11 +2,12 @@
 
 import type { Message } from '../../engine/step.ts';
 import { describeNoVerdict } from '../../reviewers/no-verdict.ts';
+import { CLAUDE, programNamed } from '../../reviewers/programs.ts';
 import { NO_VERDICTS } from '../../store/records.ts';
-import { REVIEWER } from './decide.ts';
 
-export function whyNoVerdict({ cause, code }: Message['slots']): string {
+export function whyNoVerdict({ cause, code, reviewer }: Message['slots']): string {
   const kind = NO_VERDICTS.find((known) => known === cause);
   if (kind === undefined) return 'not written down';
-  return describeNoVerdict({ kind, code: typeof code === 'number' ? code : null }, REVIEWER);
+  const program = programNamed(String(reviewer))?.name ?? CLAUDE;
+  return describeNoVerdict({ kind, code: typeof code === 'number' ? code : null }, program);
 }

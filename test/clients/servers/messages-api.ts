@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { type Api, errorOf, openStream, sendJson } from './model-server.ts';
-import type { Heard, Reply } from './script.ts';
+import { type Heard, type Reply, structuredAnswer } from './script.ts';
 
 export const messagesApi: Api = {
   read(request) {
@@ -121,7 +121,7 @@ function toolOf(reply: Reply): { name: string; input: object } | null {
   if (reply.write !== undefined)
     return { name: 'Write', input: { file_path: reply.write.file, content: reply.write.text } };
   if (reply.call !== undefined) return { name: reply.call.tool, input: reply.call.input };
-  if (reply.verdict !== undefined) return { name: 'StructuredOutput', input: { verdict: reply.verdict } };
+  if (reply.verdict !== undefined) return { name: 'StructuredOutput', input: structuredAnswer(reply) };
   return null;
 }
 

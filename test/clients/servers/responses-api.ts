@@ -1,7 +1,7 @@
 // The Responses API as Codex speaks it (0.166.0), with function tools and in code mode.
 
 import { type Api, errorOf, openStream, sendJson } from './model-server.ts';
-import type { Heard, Reply } from './script.ts';
+import { type Heard, type Reply, structuredAnswer } from './script.ts';
 
 export const responsesApi: Api = {
   read(request) {
@@ -97,7 +97,10 @@ function backgroundKind(body: Body): string | null {
 }
 
 function itemsOf(reply: Reply, id: number, body: Body): object[] {
-  const texts = reply.say === undefined ? [] : [reply.say].flat();
+  const said = reply.say === undefined ? [] : [reply.say].flat();
+  // The API holds its whole answer to the schema; nothing else is said with it.
+  const texts =
+    reply.verdict === undefined ? said : [JSON.stringify({ findings: null, ...structuredAnswer(reply) })];
   const content = texts.map((text) => ({ type: 'output_text', text, annotations: [] }));
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
   const items: object[] = texts.length === 0 ? [] : [message];

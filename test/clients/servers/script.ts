@@ -12,8 +12,9 @@ export type Reply = {
   write?: { file: string; text: string };
   /** A tool of the client that has no word of its own here. */
   call?: { tool: string; input: object };
-  /** A reviewer's structured verdict. */
+  /** A reviewer's structured verdict, and what it lists beside it. */
   verdict?: string;
+  findings?: readonly object[];
   /** Text blocks after what it does, in the same message. */
   afterwards?: string;
   /** The API's own failure instead of an answer. */
@@ -62,6 +63,11 @@ export type Part = {
   hears?: (heard: Heard) => boolean;
   lines: readonly Line[];
 };
+
+/** What a reviewer answers in the form it was asked for. */
+export function structuredAnswer({ verdict, findings }: Reply): object {
+  return { verdict, ...(findings === undefined ? {} : { findings }) };
+}
 
 export const say = (...blocks: string[]): Reply => ({ say: blocks });
 export const run = (command: string): Reply => ({ say: 'Running a command.', run: command });

@@ -1,7 +1,9 @@
 // Nothing reads as reviewed that was not: every set of reviewed rounds, in every round, under every limit.
 
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from '../../../src/config/config.ts';
 import { filesOf, stateDirOf } from '../../../src/workflows/claudex/files.ts';
+import { reviewerFor } from '../../../src/workflows/claudex/reviewer.ts';
 import { readLoop } from '../../../src/workflows/claudex/state-format.ts';
 import { roundsTable, verdictOn } from '../../../src/workflows/claudex/summary.ts';
 
@@ -20,7 +22,7 @@ describe('what is said of a loop that ended', () => {
         const rounds = new Map(reviewed.map((each) => [each, COUNTS]));
         const loop = { ...readLoop(''), round };
         return {
-          world: { loop, maxRounds, rounds, dir, files },
+          world: { loop, maxRounds, rounds, dir, files, reviewer: reviewerFor(DEFAULT_CONFIG) },
           reviewed,
           last: Math.min(round, maxRounds),
         };

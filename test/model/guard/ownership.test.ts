@@ -34,6 +34,20 @@ describe('every session, client and owner', () => {
         }
   });
 
+  it('is served no more once its hold was handed over to the next session', () => {
+    for (const client of CLIENTS)
+      for (const session of SESSIONS)
+        for (const sessions of OWNERS)
+          for (const from of SESSIONS) {
+            if (from === null) continue;
+            const stop = stopOf(client, session);
+            const named = session !== null && sessions.includes(session) && session !== from;
+            const handover = { session: from, text: 'Go on.' };
+            const served = isServed({ ...newSidecar('idle:x'), sessions, handover }, stop);
+            expect(served, `${client} ${session} ${sessions} ${from}`).toBe(named || isHandFired(stop));
+          }
+  });
+
   it('is fired by hand only without a session id, or as the generic client', () => {
     for (const client of CLIENTS)
       for (const session of SESSIONS) {

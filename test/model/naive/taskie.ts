@@ -95,15 +95,24 @@ export function naiveTaskie(state: State, facts: Facts & EngineFacts): Acceptabl
     const isEdited = facts.reviewModel !== undefined && facts.reviewModel !== known.model;
     const toggled = known.model === 'opus' ? 'sonnet' : 'opus';
     const model = isEdited ? known.model : toggled;
-    const clean = facts.verdict === 'clean' ? known.clean + 1 : 0;
-    const counted: KnownState = { ...known, phase: kind, iteration: done, model, clean };
+    // The user's floor: what was listed is all lighter, so nothing that counts was found.
+    const { listed, floor } = facts;
+    const heavy = floor?.severity === 'high' ? ['high'] : ['high', 'medium'];
+    const counted = Object.entries(listed ?? {}).filter(([, count]) => count > 0);
+    const light =
+      floor != null &&
+      done >= floor.from &&
+      counted.length > 0 &&
+      !counted.some(([each]) => heavy.includes(each));
+    const clean = facts.verdict === 'clean' || light ? known.clean + 1 : 0;
+    const after: KnownState = { ...known, phase: kind, iteration: done, model, clean };
     // f, g.
-    if (clean >= 2) return leave(kind, counted, 'passed', { number });
+    if (clean >= 2) return leave(kind, after, 'passed', { number });
     return [
       {
         answer: 'hold',
         about: `answer-${kind}`,
-        state: { ...counted, next: `post-${kind}` },
+        state: { ...after, next: `post-${kind}` },
         also: { number },
       },
     ];

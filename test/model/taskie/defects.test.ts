@@ -123,6 +123,38 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
     writing((_, { clean }, { verdict }) => (verdict === 'findings' ? { clean } : {})),
     'findings end the row of clean reviews and hold',
   ],
+  'a FAIL without a list is lifted by the floor': [
+    hearing({ listed: ({ listed }) => listed ?? { high: 0, medium: 0, low: 1 } }),
+    'only a clean verdict counts as clean',
+  ],
+  'the floor lifts what lies on it': [
+    hearing({ floor: ({ floor }) => floor && { ...floor, severity: 'high' } }),
+    'only a clean verdict counts as clean',
+  ],
+  'the floor lifts before its round': [
+    hearing({ floor: ({ floor }) => floor && { ...floor, from: 1 } }),
+    'only a clean verdict counts as clean',
+  ],
+  'one review below the floor is enough': [
+    seeing((state, facts) =>
+      facts.verdict === 'findings' && facts.floor && facts.listed?.low
+        ? { clean: 1 }
+        : { clean: state.clean },
+    ),
+    'a stage is passed only by two clean reviews in a row',
+  ],
+  'nobody is told of the floor': [
+    answering((step) => {
+      if (step.kind !== 'hold') return step;
+      const { floor: _, ...slots } = step.message.slots;
+      return { ...step, message: { ...step.message, slots } };
+    }),
+    'a review that is clean by the floor alone is called so',
+  ],
+  'the floor lifts nothing': [
+    hearing({ floor: () => null }),
+    'the floor lifts only a review that listed findings, all of them below it, and late enough',
+  ],
   'one review too many is asked for': [
     seeing(({ maxReviews }) => ({ maxReviews: maxReviews === 0 ? 0 : maxReviews + 1 })),
     'no reviewer is started when reviews are off, used up or failing',
@@ -157,7 +189,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'the same model reviews again': [
     writing((_, { model }) => ({ model })),
-    'the two models alternate, and every cycle starts with opus',
+    'the pair takes turns, and every cycle starts with its first',
   ],
   'a model chosen while another reviewed is passed over': [
     writing((_, { model }) => ({ model: model === 'opus' ? 'sonnet' : 'opus' })),
@@ -165,7 +197,7 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   ],
   'the last cycle goes on with the model it finds': [
     writing((change) => (change.next === 'all-code-review' ? { model: 'sonnet' } : {})),
-    'the two models alternate, and every cycle starts with opus',
+    'the pair takes turns, and every cycle starts with its first',
   ],
   'a reviewer is started although reviews are off': [
     (state, facts) =>
@@ -189,6 +221,42 @@ const defects: Readonly<Record<string, [Decide, string]>> = {
   'a task that is not there is reviewed': [
     hearing({ taskWritten: () => true }),
     'a reviewer is started only for something to review',
+  ],
+  'a program that the repository names is run': [
+    hearing({
+      reviewers: ({ reviewers }, state) =>
+        state?.model === 'codex/' ? { pair: ['opus', 'codex/'], standIn: null } : (reviewers ?? null),
+    }),
+    'no program reviews but Claude Code, the user’s choice, and whoever stands in',
+  ],
+  'a program that stands in is given the model of another': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'review' || step.review.reviewer !== 'codex') return step;
+      return { ...step, review: { ...step.review, model: step.review.named ?? '' } };
+    },
+    'no program reviews but Claude Code, the user’s choice, and whoever stands in',
+  ],
+  'nobody stands in for a reviewer that is not installed': [
+    hearing({ reviewers: () => null }),
+    'no program reviews but Claude Code, the user’s choice, and whoever stands in',
+  ],
+  'the usual pair takes turns whatever the user chose': [
+    writing((_, { model }, { reviewers, reviewModel }) =>
+      reviewers?.pair.includes('codex/') && reviewModel === model
+        ? { model: model === 'opus' ? 'sonnet' : 'opus' }
+        : {},
+    ),
+    'the pair takes turns, and every cycle starts with its first',
+  ],
+  'the state forgets whom it named': [
+    (state, facts) => {
+      const step = decide(state, facts);
+      if (step.kind !== 'review') return step;
+      const { named: _, ...review } = step.review;
+      return { ...step, review };
+    },
+    'the review that is asked for is the one that is due',
   ],
   'every review is asked of opus': [
     (state, facts) => {

@@ -29,7 +29,8 @@ export const TASKS = ['1', '2'];
 const values = {
   kind: ['known', 'absent', 'broken'],
   phase: [null, 'other', ...PHASES],
-  model: ['opus', 'sonnet', 'haiku'],
+  // The last is another program's default: a repository may name it, the user may choose it.
+  model: ['opus', 'sonnet', 'haiku', 'codex/'],
   tdd: [false, true],
 } as const satisfies Partial<Fields<Node>>;
 
@@ -55,6 +56,7 @@ export const trackedSpace = new Space<Node>({
 /** States as a person may leave them; what really happened is then nobody's guess. */
 export const editedSpace = new Space<Node>({
   ...values,
+  model: ['opus', 'sonnet', 'haiku'],
   currentTask: [null, '1'],
   maxReviews: [0, LIMIT],
   iteration: [null, 0, 1, LIMIT, LIMIT + 1],
@@ -92,6 +94,12 @@ const STANDING = [
   { number: 1, answered: true },
   { number: 4, answered: false },
 ];
+/** Nobody chose, the user chose, and nobody chose where Claude Code is not installed. */
+const WHO_REVIEWS = [
+  null,
+  { pair: ['opus', 'codex/'] as const, standIn: null },
+  { pair: ['opus', 'sonnet'] as const, standIn: 'codex' },
+];
 const VERDICTS = [null, 'clean', 'findings', 'none', 'failed'] as const;
 const EITHER = [false, true];
 const VIOLATIONS = [[], ['Missing required file: plan.md']];
@@ -114,12 +122,18 @@ export const domains: Domains<Node, Given> = {
   nextNumber: ({ next, iteration }) => (isDue(next) ? numbersAfter(iteration) : NOTHING),
   tasks: () => TABLES,
   pending: () => PENDING,
+  // Who reviews does not depend on what is reviewed: one kind of review goes through all of it.
+  reviewers: ({ next }) => (next?.endsWith('plan-review') ? WHO_REVIEWS : NOTHING),
   // Only of a review that was asked for.
   verdict: ({ iteration, maxReviews }) =>
     maxReviews === 0 || (iteration ?? 0) < maxReviews ? VERDICTS : NOTHING,
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
   // The one the state names, or another: then a person changed it while the review ran.
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
+  // What it listed: nothing, so that its word alone counts; all of it low; and up to each graver one.
+  listed: () => LISTED,
+  // Off; each one, from the first round and from the second on.
+  floor: () => FLOORS,
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
   proof: () => PROOFS,
@@ -129,11 +143,29 @@ export const domains: Domains<Node, Given> = {
 /** A person may lower the limit while a review runs; how far below the review it then is makes no difference. */
 export const editedDomains: Domains<Node, Given> = {
   ...domains,
+  // Who reviews follows from the name alone, whoever wrote it: the runs with their true history go through that.
+  reviewers: () => NOTHING,
   verdict: ({ iteration, maxReviews }) =>
     maxReviews === 0 || (iteration ?? 0) <= maxReviews ? VERDICTS : NOTHING,
+  listed: () => SOME_LISTED,
+  floor: () => SOME_FLOORS,
 };
 
-const REVIEWERS = { opus: ['opus', 'sonnet'], other: ['opus', 'sonnet', 'haiku'] };
+const LISTED = [
+  null,
+  { high: 0, medium: 0, low: 2 },
+  { high: 0, medium: 1, low: 1 },
+  { high: 1, medium: 0, low: 0 },
+];
+const SOME_LISTED = LISTED.slice(0, 2);
+const FLOORS = [
+  null,
+  { severity: 'medium', from: 1 },
+  { severity: 'high', from: 1 },
+  { severity: 'high', from: 2 },
+] as const;
+const SOME_FLOORS = FLOORS.slice(0, 2);
+const REVIEWERS = { opus: ['opus', 'sonnet'], other: ['opus', 'sonnet', 'haiku', 'codex/'] };
 const NO_VERDICTS = [
   { kind: 'missing', code: null },
   { kind: 'exit-code', code: 1 },

@@ -37,10 +37,27 @@ export const invariants: Invariants<Context> = {
   },
   'only a clean verdict counts as clean': ({ from, facts, to }) => {
     if (to.clean <= from.clean) return null;
-    return unless(facts.verdict === 'clean' && to.clean === from.clean + 1, `${facts.verdict}: ${to.clean}`);
+    const isClean = facts.verdict === 'clean' || isCleanByFloor(from, facts);
+    return unless(isClean && to.clean === from.clean + 1, `${facts.verdict}: ${to.clean}`);
+  },
+  'the floor lifts only a review that listed findings, all of them below it, and late enough': ({
+    from,
+    facts,
+    to,
+  }) => {
+    if (same(from, to) || facts.verdict !== 'findings' || from.maxReviews === 0) return null;
+    const isFresh = to.next === 'all-code-review';
+    return unless(isFresh || to.clean > 0 === isCleanByFloor(from, facts), `clean ${to.clean}`);
+  },
+  'a review that is clean by the floor alone is called so': ({ from, facts, step, to }) => {
+    if (same(from, to) || (step.kind !== 'hold' && step.kind !== 'allow')) return null;
+    const said = step.kind === 'hold' ? step.message.slots.floor : step.notice?.slots.floor;
+    const isByFloor = facts.verdict === 'findings' && from.maxReviews > 0 && isCleanByFloor(from, facts);
+    return unless(said === (isByFloor ? facts.floor?.severity : undefined), `said ${said}`);
   },
   'findings end the row of clean reviews and hold': ({ from, facts, step, to }) => {
     if (same(from, to) || facts.verdict !== 'findings' || from.maxReviews === 0) return null;
+    if (isCleanByFloor(from, facts)) return null;
     return unless(to.clean === 0 && step.kind === 'hold', `clean ${to.clean}, ${step.kind}`);
   },
   'every counted review is one iteration, never above the limit': ({ from, to }) => {
@@ -54,7 +71,8 @@ export const invariants: Invariants<Context> = {
   'a stage is passed only by two clean reviews in a row': ({ from, facts, step, to }) => {
     const passed = step.kind === 'allow' && step.change !== null && from.maxReviews > 0;
     if (!passed) return null;
-    if (facts.verdict !== 'clean' || from.clean < 1) return `${facts.verdict} after ${from.clean} clean`;
+    const isClean = facts.verdict === 'clean' || isCleanByFloor(from, facts);
+    if (!isClean || from.clean < 1) return `${facts.verdict} after ${from.clean} clean`;
     const review = reviewAt(from);
     return unless(from.streakOf === 'untold' || to.streak >= 2, `one clean ${review} was enough`);
   },
@@ -65,11 +83,12 @@ export const invariants: Invariants<Context> = {
     const said = step.notice?.name;
     return unless((said === 'reviews-off') === (from.maxReviews === 0), `said ${said}`);
   },
-  'the two models alternate, and every cycle starts with opus': ({ from, facts, to }) => {
+  'the pair takes turns, and every cycle starts with its first': ({ from, facts, to }) => {
     if (same(from, to) || from.maxReviews === 0) return null;
     const fresh = to.next === 'all-code-review';
     if (!fresh && facts.reviewModel !== from.model) return null;
-    const wanted = fresh || from.model !== 'opus' ? 'opus' : 'sonnet';
+    const [first, second] = facts.reviewers?.pair ?? ['opus', 'sonnet'];
+    const wanted = fresh || from.model !== first ? first : second;
     return unless(to.model === wanted, `from ${from.model} to ${to.model}`);
   },
   'a model that was put there while another reviewed stays': ({ from, facts, to }) => {
@@ -85,6 +104,16 @@ export const invariants: Invariants<Context> = {
       (from.iteration ?? 0) + 1 <= from.maxReviews,
       `iteration ${from.iteration} of ${from.maxReviews}`,
     );
+  },
+  'no program reviews but Claude Code, the user’s choice, and whoever stands in': ({ from, facts, step }) => {
+    if (step.kind !== 'review') return null;
+    const { reviewer, model } = step.review;
+    const { pair = ['opus', 'sonnet'], standIn = null } = facts.reviewers ?? {};
+    const isUsual = from.model === 'opus' || from.model === 'sonnet';
+    if (standIn !== null && isUsual)
+      return unless(reviewer === standIn && model === '', `${reviewer} with ${model || 'its default'}`);
+    if (!from.model.includes('/')) return unless(reviewer === 'claude', `${from.model} by ${reviewer}`);
+    return unless(pair.includes(from.model) && reviewer === 'codex' && model === '', `${from.model} was run`);
   },
   'no reviewer is paid for code that the checks refuse': ({ from, facts, step }) => {
     if (step.kind !== 'review' || !isOfCode(from)) return null;
@@ -127,8 +156,8 @@ export const invariants: Invariants<Context> = {
   'the review that is asked for is the one that is due': ({ from, facts, step }) => {
     if (step.kind !== 'review') return null;
     if (dueIn(from) === null && facts.review?.answered !== true) return 'before the last was answered';
-    const { kind, number, model, file } = step.review;
-    if (kind !== reviewAt(from) || model !== from.model) return `${kind} by ${model}`;
+    const { kind, number, model, file, named = model } = step.review;
+    if (kind !== reviewAt(from) || named !== from.model) return `${kind} by ${named}`;
     return unless(number === facts.nextNumber && file.endsWith(`-review-${number}.md`), file);
   },
   'the agent is told the real number of the review': ({ from, facts, step, to }) => {
@@ -166,6 +195,17 @@ export const invariants: Invariants<Context> = {
   'a plan is never given up as over by a stop': ({ step }) =>
     unless(step.kind !== 'allow' || step.over === undefined, 'over'),
 };
+
+/** Said once more, finding by finding: it listed some, and each is lighter than the floor. */
+export function isCleanByFloor({ iteration }: Node, facts: Given): boolean {
+  // One by one: what is not asked for is not gone through.
+  if (facts.verdict !== 'findings' || !facts.floor || !facts.listed) return false;
+  const { listed, floor } = facts;
+  const weights = { low: 1, medium: 2, high: 3 };
+  const found = (['low', 'medium', 'high'] as const).filter((severity) => listed[severity] > 0);
+  const isLate = (iteration ?? 0) + 1 >= floor.from;
+  return isLate && found.length > 0 && found.every((each) => weights[each] < weights[floor.severity]);
+}
 
 /** The review a stop would run. */
 export function dueIn({ kind, next }: Node): Review | null {

@@ -23,7 +23,7 @@ import {
   trackedSpace,
   trackedStarts,
 } from './domains.ts';
-import { type Context, invariants } from './invariants.ts';
+import { type Context, invariants, isCleanByFloor } from './invariants.ts';
 
 export type Decide = (state: State, facts: Given) => Step<Change>;
 type Record = typeof transition;
@@ -99,7 +99,7 @@ function withHistory(from: Node, to: Node, facts: Given): Node {
   const review = asReview(to.phase);
   if (review === null || facts.verdict === null) return to;
   const streakOf: Reviewed = review === 'code-review' ? `${review} ${from.currentTask}` : review;
-  if (facts.verdict !== 'clean') return { ...to, streak: 0, streakOf };
+  if (facts.verdict !== 'clean' && !isCleanByFloor(from, facts)) return { ...to, streak: 0, streakOf };
   return { ...to, streak: from.streakOf === streakOf ? Math.min(2, from.streak + 1) : 1, streakOf };
 }
 
@@ -111,6 +111,7 @@ const HELD: Held = {
   ],
   rows: TASKS,
   pending: [],
+  firstReviewer: 'opus',
 };
 
 /** Every action that fits, by the function the command itself asks; and a person who says that it is over. */

@@ -61,6 +61,13 @@ const stop = fc.record({
   }),
   pending: fc.record({ others: fc.boolean(), current: fc.boolean() }),
   verdict: fc.constantFrom<Verdict>('clean', 'clean', 'clean', 'findings', 'none', 'failed'),
+  listed: fc.option(
+    fc.record({ high: fc.nat({ max: 1 }), medium: fc.nat({ max: 1 }), low: fc.nat({ max: 2 }) }),
+  ),
+  floor: fc.option(
+    fc.record({ severity: fc.constantFrom('medium', 'high'), from: fc.constantFrom(1, 1, 3) }),
+    { freq: 3 },
+  ),
   failedReviews: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
   proof: fc.constantFrom(...PROOFS.filter((proof) => proof !== null)),
   // What a person edits while a review runs, beside what its verdict speaks of.
@@ -101,7 +108,7 @@ function stopOnce(
   made: Extract<Made, { stop: unknown }>['stop'],
   seen: Set<string>,
 ): State {
-  const { passedOver, verdict, tasks, pending, meanwhile, proof, ...read } = made;
+  const { passedOver, verdict, listed, tasks, pending, meanwhile, proof, ...read } = made;
   let at = before;
   const iteration = at.kind === 'known' ? (at.iteration ?? 0) : 0;
   const isDue = before.kind === 'known' && answering.some((each) => each === before.next);
@@ -120,7 +127,7 @@ function stopOnce(
     const step = decide(at, facts);
     mustBeAccepted(outcomeOf(step, at), naiveTaskie(at, facts), { at, facts }, seen);
     if (step.kind === 'review') {
-      facts = { ...facts, verdict, reviewNumber: step.review.number, reviewModel: step.review.model };
+      facts = { ...facts, verdict, listed, reviewNumber: step.review.number, reviewModel: step.review.model };
       at = at.kind === 'known' && meanwhile !== null ? { ...at, ...meanwhile } : at;
     } else if (step.kind === 'prove') facts = { ...facts, proof };
     else if (step.kind === 'look') facts = step.at === 'tasks' ? { ...facts, tasks } : { ...facts, pending };

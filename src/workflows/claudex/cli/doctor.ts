@@ -1,23 +1,24 @@
 // `claudex doctor`: is everything there that a loop needs?
 
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { loadConfig } from '../../../config/config.ts';
 import { fireHook } from '../../../engine/fire-hook.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
-import { isMissing } from '../../../store/on-path.ts';
+import { versionOf } from '../../../reviewers/version.ts';
 import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
 import { tempFolder } from '../../../store/user-folders.ts';
 import { stateDirOf } from '../files.ts';
 import { newestLoop, readLoops } from '../loops.ts';
+import { reviewerFor } from '../reviewer.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
 import { topOf, troubleWithState } from './unreadable.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check codex, the state folder, the hook and the plugin',
+  summary: 'check the reviewer, the state folder, the hook and the plugin',
   usage: '[--json]',
   options: { json: { type: 'boolean' } },
   writes: false,
@@ -30,7 +31,7 @@ type Finding = { result: 'ok' | 'note' | 'FAIL'; what: string };
 
 async function examine(call: Call): Promise<ExitCode> {
   const findings = [
-    await checkCodex(call),
+    await checkReviewer(call),
     ...(await checkFolder(call)),
     await checkHook(call),
     checkPlugin(),
@@ -41,19 +42,20 @@ async function examine(call: Call): Promise<ExitCode> {
   return findings.some(({ result }) => result === 'FAIL') ? 1 : 0;
 }
 
-function checkCodex(call: Call): Promise<Finding> {
-  return new Promise((resolve) => {
-    execFile('codex', ['--version'], { timeout: 15_000, cwd: call.cwd }, (error, stdout) => {
-      if (isMissing(error, 'codex', call.env))
-        resolve({ result: 'FAIL', what: 'codex is not on PATH; install the Codex CLI to get reviews' });
-      else if (error !== null)
-        resolve({
-          result: 'FAIL',
-          what: `codex is there, but \`codex --version\` failed: ${firstLine(error.message)}`,
-        });
-      else resolve({ result: 'ok', what: `codex is on PATH: ${firstLine(stdout)}` });
-    });
-  });
+async function checkReviewer(call: Call): Promise<Finding> {
+  const { program, install } = reviewerFor(await loadConfig(null, call.env));
+  const found = await versionOf(program, call);
+  switch (found.kind) {
+    case 'missing':
+      return { result: 'FAIL', what: `${program} is not on PATH; to get reviews, install it: ${install}` };
+    case 'failed':
+      return {
+        result: 'FAIL',
+        what: `${program} is there, but \`${program} --version\` failed: ${found.why}`,
+      };
+    case 'answers':
+      return { result: 'ok', what: `${program} is on PATH: ${found.version}` };
+  }
 }
 
 async function checkFolder(call: Call): Promise<Finding[]> {
@@ -157,8 +159,4 @@ async function checkLoop(call: Call): Promise<Finding[]> {
       { result: 'FAIL', what: `the state of the loop ${known.id} cannot be read: ${sayTrouble(trouble)}` },
     ];
   return [{ result: 'ok', what: `the newest loop on disk: ${known.id} (${stageOf(known, project)})` }];
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
 }

@@ -2,12 +2,16 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { DOCKET } from '../../../engine/docket/keep.ts';
 import type { Project } from '../../../engine/project.ts';
-import type { RunSummary, UnusedRun, WorkflowCli } from '../../../engine/workflow-cli.ts';
+import type { RunDocket, RunSummary, UnusedRun, WorkflowCli } from '../../../engine/workflow-cli.ts';
+import { below } from '../../../store/paths.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import { filesOf, type StateDir, stateDirOf } from '../files.ts';
+import { takeUp } from '../docket.ts';
+import { filesOf, type StateDir, shown, stateDirOf } from '../files.ts';
 import { foldersFor } from '../links.ts';
 import { type KnownLoop, readLoops } from '../loops.ts';
+import { readRounds } from '../review-progress.ts';
 import { isFinished } from '../state-format.ts';
 import type { Loop } from '../types.ts';
 import { cancel, cancelLoop } from './cancel.ts';
@@ -34,6 +38,9 @@ export const cli: WorkflowCli = {
   redecide,
   inTodaysWords,
   explain,
+  // Its reviewer is the agent's to run.
+  driven: { keepsSession: true },
+  docket,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
@@ -51,6 +58,17 @@ function listRuns(project: Project): RunSummary[] {
       detail,
     };
   });
+}
+
+/** As the stop that leaves the round behind will have it. */
+function docket(project: Project, run: string): RunDocket | null {
+  const dir = stateDirOf(project);
+  const known = readLoops(dir).find(({ id }) => id === run);
+  if (known === undefined || known.loop.mode !== 'plan') return null;
+  const files = filesOf(dir, run);
+  const rounds = readRounds(dir, files);
+  const loop = { id: run, dir, files, rounds, round: known.loop.round, by: project.config.review.claudex };
+  return { file: shown(dir, below(files.folder, DOCKET)), docket: takeUp(loop).docket };
 }
 
 /** What is wrong with a state file that could be read, as far as nobody can tell from it where the loop stands. */

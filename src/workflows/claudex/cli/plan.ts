@@ -1,5 +1,6 @@
 // `claudex plan`: starts the adversarial plan loop.
 
+import { BUDGET_HELP } from '../../../engine/budget/at-start.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { render } from '../../../text/render.ts';
 import { planFile } from '../files.ts';
@@ -20,9 +21,11 @@ export const plan: Command = {
     '  --from-draft      review the PLAN.md that is there',
     '  --skip-interview  for the plan skill: ask no questions first',
     '  --interviewed     the topic holds the answers of an interview',
+    `  ${BUDGET_HELP}`,
   ].join('\n'),
   options: START_OPTIONS,
   writes: true,
+  starts: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: startPlanLoop,
 };
@@ -30,9 +33,10 @@ export const plan: Command = {
 async function startPlanLoop(call: Call): Promise<ExitCode> {
   const flags = readStartFlags(call, 'plan');
   const topic = readTopic(call);
-  const { id, max, owner, dir } = await startLoop(call, { mode: 'plan', topic, ...flags });
+  const { id, max, owner, dir, lines } = await startLoop(call, { mode: 'plan', topic, ...flags });
   const slots = { id, max, owner, topic: shorten(topic, 1000), plan: planFile(dir) };
   call.print(render(flags.fromDraft ? startFromDraft : startPlan, slots));
+  for (const line of lines) call.print(line);
   return 0;
 }
 

@@ -13,13 +13,15 @@ export const review: Command = {
   help: 'One round is reviewed; the flags are those of plan and are kept in the state.',
   options: START_OPTIONS,
   writes: true,
+  starts: true,
   words: { least: 0, most: 0 },
   run: startReviewLoop,
 };
 
 async function startReviewLoop(call: Call): Promise<ExitCode> {
   const flags = readStartFlags(call, 'review');
-  const { id, owner } = await startLoop(call, { mode: 'review', topic: '', ...flags });
+  const { id, owner, lines } = await startLoop(call, { mode: 'review', topic: '', ...flags });
   call.print(render(startReview, { id, owner }));
+  for (const line of lines) call.print(line);
   return 0;
 }

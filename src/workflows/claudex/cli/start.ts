@@ -1,6 +1,7 @@
 // Starts a loop: what `plan` and `review` share. Of many starts at once exactly one wins.
 
 import { sessionsOf } from '../../../clients/index.ts';
+import { type BudgetAtStart, budgetAtStart, writeBudget } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
@@ -18,6 +19,7 @@ import { foldersFor } from '../links.ts';
 import { appendLog, makeStateDir, readLoops, stateNames, writeLock, writeState } from '../loops.ts';
 import startNoReviewer from '../messages/start-no-reviewer.md';
 import { readPlan } from '../review-progress.ts';
+import { reviewerFor, whyUnwritable } from '../reviewer.ts';
 import { isFinished, writeNewState } from '../state-format.ts';
 import type { Mode } from '../types.ts';
 import { explainBad, readVariables } from '../variables.ts';
@@ -34,6 +36,8 @@ export type Started = {
   max: number;
   owner: string;
   dir: StateDir;
+  /** What is to be said of its budget, after what the agent is to do. */
+  lines: readonly string[];
 };
 
 /** Starts it and says what is to be known first; the caller prints what the agent is to do. */
@@ -41,6 +45,9 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   const project = await call.forNewRun();
   const variables = readVariables(project.root, project.env);
   const dir = stateDirOf(project);
+  const reviewer = reviewerFor(project.config);
+  const unwritable = whyUnwritable({ reviewer, access: project.config.review.access, dir });
+  if (unwritable !== null) throw new NotNow(`claudex: no reviewer can be run: ${unwritable}.`);
   refuseUnusable(project, dir);
   refuseClosed(dir);
   refuseLinks(foldersFor(dir, wanted.mode));
@@ -49,15 +56,18 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
       `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(dir)}. Write it first, or leave --from-draft out.`,
     );
   const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
+  const budget = budgetAtStart(project, wanted.budget);
   ensureHome(project.root);
-  const started = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  const started = await withLock(project.home, COMMAND_PATIENCE_MS, async () => {
     const made = makeStateDir(dir);
     const swept = sweep(project, made, variables.staleMinutes);
     refuseBesideAnother(project, made);
-    return { ...begin(project, made, wanted, max), swept };
+    return { ...(await begin(project, made, wanted, max, budget)), swept };
   });
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
-  if (!isOnPath('codex', project.env)) call.print(render(startNoReviewer, { cli: project.cli }));
+  const { program, title, install } = reviewer;
+  if (!isOnPath(program, project.env))
+    call.print(render(startNoReviewer, { program, title, install, cli: project.cli }));
   for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
   return started;
 }
@@ -76,11 +86,18 @@ function refuseBesideAnother(project: Project, dir: StateDir): void {
   );
 }
 
-function begin(project: Project, dir: StateDir, wanted: Wanted, max: number): Started {
+async function begin(
+  project: Project,
+  dir: StateDir,
+  wanted: Wanted,
+  max: number,
+  budget: BudgetAtStart | null,
+): Promise<Started> {
   const { now } = project;
   const id = freeId(dir, now);
   const plan = readPlan(dir);
   const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
+  if (budget !== null) await writeBudget(project, `claudex:${id}`, budget);
   forgetOthers(project, id);
   writeLock(dir, id, process.pid);
   const state = writeNewState({
@@ -96,7 +113,7 @@ function begin(project: Project, dir: StateDir, wanted: Wanted, max: number): St
   });
   writeState(dir, id, state);
   appendLog(dir, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
-  return { id, max, owner, dir };
+  return { id, max, owner, dir, lines: budget?.lines ?? [] };
 }
 
 /** One at a time, so this session's others are over: from now on its stops are the new one's. */

@@ -1,11 +1,13 @@
 // `claudex status`: where the loops stand. Reads only, and never fails.
 
+import { DEFAULT_CONFIG } from '../../../config/config.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { inOneLine, sayTrouble } from '../../../store/trouble.ts';
 import { explainExit } from '../exit-codes.ts';
 import { describeCounts } from '../findings.ts';
 import { type KnownLoop, readLoops } from '../loops.ts';
 import { personaOf } from '../personas.ts';
+import { type LoopReviewer, reviewerFor } from '../reviewer.ts';
 import { isFinished } from '../state-format.ts';
 import { shorten } from '../summary.ts';
 import { type LoopReport, reportOn } from './describe.ts';
@@ -42,9 +44,10 @@ async function show(call: Call): Promise<void> {
     call.print(JSON.stringify({ loops: reports, total: loops.length }, null, 2));
     return;
   }
+  const reviewer = reviewerFor(found?.project.config ?? DEFAULT_CONFIG);
   if (reports.length === 0) call.print('no loops');
   for (const report of reports)
-    call.print('unreadable' in report ? describeUnreadable(report) : describe(report));
+    call.print('unreadable' in report ? describeUnreadable(report) : describe(report, reviewer));
   const hidden = loops.length - reports.length;
   if (hidden > 0) call.print(`${hidden} more; \`holdfast claudex status --all\` shows them too.`);
 }
@@ -64,7 +67,7 @@ function describeUnreadable({ id, unreadable }: Unreadable): string {
   ].join('\n');
 }
 
-function describe(report: LoopReport): string {
+function describe(report: LoopReport, reviewer: LoopReviewer): string {
   const fields = {
     id: report.id,
     mode: report.mode,
@@ -81,11 +84,11 @@ function describe(report: LoopReport): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(10)}  ${value}`);
   const rounds = report.rounds.map(
     ({ round, counts, exit }) =>
-      `round ${round} (${personaOf(round).label}): ${counts === null ? notReviewed(exit) : describeCounts(counts)}`,
+      `round ${round} (${personaOf(round).label}): ${counts === null ? notReviewed(exit, reviewer) : describeCounts(counts)}`,
   );
   return [...lines, ...rounds].join('\n');
 }
 
-function notReviewed(exit: number | null): string {
-  return exit === null ? 'not reviewed' : `not reviewed (${explainExit(exit)})`;
+function notReviewed(exit: number | null, reviewer: LoopReviewer): string {
+  return exit === null ? 'not reviewed' : `not reviewed (${explainExit(exit, reviewer)})`;
 }

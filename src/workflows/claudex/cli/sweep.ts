@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sessionsOf } from '../../../clients/index.ts';
+import { isPaused } from '../../../engine/budget/paused.ts';
 import type { Project } from '../../../engine/project.ts';
 import { clockOf, waitingNow } from '../../../engine/waiting/clock.ts';
 import { carryOut } from '../../../store/files.ts';
@@ -25,6 +26,7 @@ export function sweep(project: Project, dir: StateDir, staleMinutes: number): st
     (known) =>
       !isFinished(known.loop.phase) &&
       hasStoodFor(staleMinutes * 60_000, project, lastChange(dir, known.id), known.id) &&
+      !isPaused(project, `claudex:${known.id}`) &&
       !isBeingReviewed(project, dir, known) &&
       !belongsToAnother(project, known.id),
   );

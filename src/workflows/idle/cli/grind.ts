@@ -17,6 +17,7 @@ export const grind: Command = {
 ${START_HELP}`,
   options: START_OPTIONS,
   writes: true,
+  starts: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: start,
 };

@@ -1,6 +1,7 @@
 // idle at the command line.
 
 import fs from 'node:fs';
+import type { DrivenStand } from '../../../engine/driven.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { openRegular } from '../../../store/files.ts';
@@ -8,7 +9,7 @@ import { isObject, parseJson } from '../../../store/json.ts';
 import { linesFromEnd } from '../../../text/backward.ts';
 import { messageOf } from '../../../text/message-of.ts';
 import { loopClock } from '../clock.ts';
-import { isActive } from '../decide.ts';
+import { isActive, isStale } from '../decide.ts';
 import { fallbackPath, logPath } from '../files.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import type { State } from '../types.ts';
@@ -34,6 +35,7 @@ export const cli: WorkflowCli = {
   cancel: (project) => cancelAll(project, loopToChange(project)),
   redecide,
   explain,
+  driven: { takeUp: resume, stands },
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
 
@@ -65,6 +67,13 @@ function runsIn(project: Project): RunSummary[] {
       detail: { ...reportOrNone(project, found), ...problemOf(state, source) },
     },
   ];
+}
+
+/** One that nobody worked on for hours is taken up again by `resume`. */
+function stands(project: Project, run: string): DrivenStand {
+  const { state, run: found } = loopOf(project);
+  const stale = found === run && state.kind === 'loop' && isStale(state, loopClock(project, run));
+  return { kind: stale ? 'stale' : 'active' };
 }
 
 /** Not a single line of it is one of the store's: nobody can tell whether a loop goes on. */

@@ -15,6 +15,7 @@ export const issue: Command = {
 ${START_HELP}`,
   options: START_OPTIONS,
   writes: true,
+  starts: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: start,
 };

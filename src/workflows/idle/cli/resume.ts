@@ -1,5 +1,6 @@
 // `idle resume`: goes on with a loop that was let go, went stale, or was left when an inner one ended.
 
+import { refusePaused } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
@@ -20,6 +21,7 @@ export const resume: Command = {
   name: 'resume',
   summary: 'go on with a loop that was let go, went stale, or was left under an inner one',
   usage: '',
+  help: 'For a run that is paused since its budget is spent, there is `holdfast resume`: it grants more.',
   options: {},
   writes: true,
   words: { least: 0, most: 0 },
@@ -29,6 +31,8 @@ export const resume: Command = {
 async function run(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('there is no loop here, so nothing to resume.');
+  const { run: id } = loopToChange(project);
+  if (id !== null) await refusePaused(project, runName('idle', id));
   ensureHome(project.root);
   call.print(
     await withLock(project.home, COMMAND_PATIENCE_MS, () => resumeLoop(project, loopToChange(project))),

@@ -1,6 +1,17 @@
 // Starts a loop: pushes a frame onto this session's, or begins a run of its own. The three commands that do so
 // (loop, issue, grind) differ in the frame alone.
 
+import {
+  BUDGET_HELP,
+  BUDGET_OPTIONS,
+  BUDGET_USAGE,
+  type BudgetAtStart,
+  budgetAtStart,
+  budgetFlags,
+  refuseNestedBudget,
+  refusePaused,
+  writeBudget,
+} from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
@@ -21,7 +32,7 @@ import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/wo
 import { ensureHome } from '../../../store/home.ts';
 import type { JsonObject } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
-import type { ProofNotes } from '../../../store/records.ts';
+import type { BudgetLimits, ProofNotes } from '../../../store/records.ts';
 import type { Write } from '../../../store/writes.ts';
 import { render } from '../../../text/render.ts';
 import { registry } from '../../registry.ts';
@@ -45,22 +56,29 @@ import { postState, restartClock, savedAfter, writeAll } from './write-state.ts'
 
 export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
 
-export const START_OPTIONS = { max: { type: 'string' }, ...PROOF_OPTIONS, ...UNTIL_OPTION } as const;
-export const START_USAGE = `[--max N] ${PROOF_USAGE} [--until NAME]`;
-export const START_HELP = `${PROOF_HELP} --until NAME: this loop ends when that check passes at a stop, without a signal.`;
+export const START_OPTIONS = {
+  max: { type: 'string' },
+  ...PROOF_OPTIONS,
+  ...UNTIL_OPTION,
+  ...BUDGET_OPTIONS,
+} as const;
+export const START_USAGE = `[--max N] ${PROOF_USAGE} [--until NAME] ${BUDGET_USAGE}`;
+export const START_HELP = `${PROOF_HELP} --until NAME: this loop ends when that check passes at a stop, without a signal.
+${BUDGET_HELP}`;
 
 const WITHOUT_FLOCK =
   'Note: the program flock is not on PATH, so the lock of the jwz tool (.jwz/lock) cannot be taken. Do not post to loop:current with jwz while the loop goes on.';
 
 export async function startLoop(call: Call, makeFrame: (project: Project) => NewFrame): Promise<ExitCode> {
   const flags = proofFlags(call.flags);
+  const asked = budgetFlags(call.flags, 'idle');
   const project = await call.forNewRun();
   refuseUnnamable(project.root);
   const frame = makeFrame(project);
   const atStart = await proofAtStart(project, flags, ownFiles(registry));
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    push(project, frame, { flags, atStart }),
+    push(project, frame, { flags, atStart }, asked),
   );
   call.print(text);
   if (missesJwzLock(project.root)) call.print(WITHOUT_FLOCK);
@@ -87,7 +105,12 @@ export function maxGiven(call: Call, mode: Mode): number {
 type StartProof = { flags: ProofFlags; atStart: ProofAtStart | null };
 
 /** Under the lock. */
-async function push(project: Project, frame: NewFrame, proof: StartProof): Promise<string> {
+async function push(
+  project: Project,
+  frame: NewFrame,
+  proof: StartProof,
+  asked: BudgetLimits,
+): Promise<string> {
   const { flags, atStart } = proof;
   const found = loopToChange(project);
   // Before anything is written: a loop whose state could not be would be this session's without being there.
@@ -108,8 +131,10 @@ async function push(project: Project, frame: NewFrame, proof: StartProof): Promi
   const fields = below?.fields ?? newFields(run);
   const next = { event: 'STATE' as const, reason: null, stack: [...(below?.stack ?? []), top] };
   const notes = await notesOf(project, name, below !== null, proof);
+  const budget = await budgetOf(project, name, below !== null, asked);
   const owner = claimRun(project, name, savedAfter(found.log));
   if (notes !== null) writeProofNotes(project, name, notes);
+  if (budget !== null) await writeBudget(project, name, budget);
   restartClock(project, name);
   // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
   writeAll(project, [
@@ -135,6 +160,7 @@ async function push(project: Project, frame: NewFrame, proof: StartProof): Promi
     started,
     ...(said?.lines ?? []),
     ...untilLine(flags),
+    ...(budget?.lines ?? []),
   ].join('\n');
 }
 
@@ -148,6 +174,19 @@ async function notesOf(
   if (atStart === null || !isNested) return atStart?.notes ?? null;
   const { notesWhenNested } = await import('./nested-proof.ts');
   return notesWhenNested(project, name, flags, atStart);
+}
+
+/** Null: it has none, or the run that it is nested in has its own. */
+async function budgetOf(
+  project: Project,
+  name: string,
+  isNested: boolean,
+  asked: BudgetLimits,
+): Promise<BudgetAtStart | null> {
+  if (!isNested) return budgetAtStart(project, asked);
+  refuseNestedBudget(name, asked, `${project.cli} idle cancel`);
+  await refusePaused(project, name);
+  return null;
 }
 
 function untilLine({ until }: ProofFlags): string[] {

@@ -8,10 +8,17 @@ export function explain({ kind, said }: RecordedStep): string | null {
   if (said === null) return null;
   const { slots } = said;
   if (kind === 'hold' && said.name.startsWith('hold-'))
-    return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.`;
+    return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.${ofFloor(slots)}`;
   if (kind === 'review') return 'A review was due.';
   const known: Message['slots'] = { ...slots, why: whyNoVerdict(slots) };
-  return SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(known[slot] ?? '')) ?? null;
+  const text = SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(known[slot] ?? ''));
+  return text === undefined ? null : `${text}${ofFloor(slots)}`;
+}
+
+function ofFloor({ floor }: Message['slots']): string {
+  return floor === undefined
+    ? ''
+    : ` All that the reviewer listed lies below the floor (${floor}), so it counts as clean.`;
 }
 
 // A map: an object would know a message called `constructor`.
@@ -29,6 +36,8 @@ const SAID: ReadonlyMap<string, string> = new Map(
     'review-failed': 'The {title} ended without a verdict, so nothing was counted. Why: {why}.',
     'review-given-up':
       'The {title} ended without a verdict {failures} times in a row, so none is started any more. Why, the last time: {why}.',
+    'reviewer-refused':
+      'The {title} was due, but state.json names {model}, which may not review here (your pair: {pair}).',
     'review-missing': 'The review that is to be answered is not there.',
     'no-current-task': 'A code review was due, but no task is the current one.',
     'no-task-file': 'A code review was due, but {file} is not there.',

@@ -2,16 +2,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { DOCKET } from '../../../engine/docket/keep.ts';
 import type { Project } from '../../../engine/project.ts';
-import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
+import type { RunDocket, RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
 import { messageOf } from '../../../text/message-of.ts';
+import { docketNow } from '../docket.ts';
 import { editStateText } from '../edit-state.ts';
 import { listPlans } from '../files.ts';
 import { isPlanId, PLANS, planFolder } from '../names.ts';
 import type { State } from '../types.ts';
 import { describeStage } from './describe.ts';
+import { stands } from './driven.ts';
 import { explain } from './explain.ts';
 import { next } from './next.ts';
 import { record } from './record.ts';
@@ -32,8 +35,15 @@ export const cli: WorkflowCli = {
   cancel,
   redecide,
   explain,
+  driven: { begin: 'new-plan', goOn: 'continue-plan', stands },
+  docket,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
+
+function docket(project: Project, plan: string): RunDocket | null {
+  const found = docketNow(project, plan, readPlan(project, plan).folder);
+  return found === null ? null : { file: `${planFolder(plan)}/${DOCKET}`, docket: found };
+}
 
 /** One plan that cannot be read must not hide the others. */
 function summarise(project: Project, plan: string): RunSummary {

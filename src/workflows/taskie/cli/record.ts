@@ -3,6 +3,14 @@
 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  BUDGET_HELP,
+  BUDGET_OPTIONS,
+  BUDGET_USAGE,
+  budgetFlags,
+  isBudgetAsked,
+  writeBudget,
+} from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
 import {
@@ -18,6 +26,7 @@ import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../.
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
+import type { BudgetLimits } from '../../../store/records.ts';
 import { editStateText, newStateText } from '../edit-state.ts';
 import { readPlanFile } from '../files.ts';
 import { sayTableWarning } from '../messages.ts';
@@ -25,8 +34,10 @@ import { isTaskId, planOption } from '../names.ts';
 import { DEFAULTS, readState } from '../state-format.ts';
 import { parseTasks, type TaskRow } from '../tasks-table.ts';
 import type { State } from '../types.ts';
+import { budgetOfPlan, MOST_REVIEWS } from './budget.ts';
 import { describeNext } from './describe.ts';
 import { printProof, proofOfPlan } from './proof.ts';
+import { printStandIn } from './stand-in.ts';
 import { ACTIONS, type Action, needsTask, type Transition, transition } from './transitions.ts';
 import {
   type PlanOnDisk,
@@ -37,14 +48,19 @@ import {
   unusedBeside,
 } from './which-plan.ts';
 
-const options = { task: { type: 'string' }, plan: { type: 'string' }, ...PROOF_OPTIONS } as const;
-const usage = `<action> [--task ID] [--plan ID] ${PROOF_USAGE}`;
+const options = {
+  task: { type: 'string' },
+  plan: { type: 'string' },
+  ...PROOF_OPTIONS,
+  ...BUDGET_OPTIONS,
+} as const;
+const usage = `<action> [--task ID] [--plan ID] ${PROOF_USAGE} ${BUDGET_USAGE}`;
 
 export const record: Command = {
   name: 'record',
   summary: 'write into state.json that an action is done',
   usage,
-  help: `Actions: ${ACTIONS.join(', ')}.\nWith new-plan only: ${PROOF_HELP}`,
+  help: `Actions: ${ACTIONS.join(', ')}.\nWith new-plan only: ${PROOF_HELP}\n${BUDGET_HELP}`,
   options,
   writes: true,
   // The flags may follow the action: they are taken apart below.
@@ -53,22 +69,24 @@ export const record: Command = {
 };
 
 async function runRecord(call: Call): Promise<ExitCode> {
-  const { action, task, plan: wanted, flags } = parse(call);
+  const { action, task, plan: wanted, flags, asked } = parse(call);
   const project = await projectWithPlans(call);
   const plan = planMeant(project, wanted, 'only');
   refuseClosedState(project, plan);
   const beside = unusedBeside(project, wanted, plan);
   const name = `taskie:${plan}`;
   const isNew = action === 'new-plan' && readPlan(project, plan).state.kind === 'absent';
+  const budget = budgetOfPlan(project, name, asked, action === 'new-plan');
   const atStart = await proofOfPlan(project, name, flags, isNew);
   ensureHome(project.root);
-  const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, async () => {
     const found = readPlan(project, plan);
     const table = parseTasks(readPlanFile(project.root, found.folder, 'tasks.md') ?? '');
     const written = newText(action, task, found, table.rows, project);
     // Bound first: a crash in between leaves a plan that is watched, not one that slips away.
     const claimed = claimRun(project, name);
     if (atStart !== null) writeProofNotes(project, name, atStart.notes);
+    if (budget !== null) await writeBudget(project, name, budget);
     if (written !== found.stateText)
       carryOut(
         { kind: 'replace', path: path.join(found.folder.path, 'state.json'), content: written },
@@ -81,14 +99,23 @@ async function runRecord(call: Call): Promise<ExitCode> {
   printProof(call, atStart, () =>
     call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`),
   );
+  if (isNew) call.print(MOST_REVIEWS);
+  for (const line of budget?.lines ?? []) call.print(line);
   if (warning !== null) call.print(warning);
+  if (isNew) printStandIn(call, project);
   for (const line of beside) call.print(line);
   if (owner === 'the next session here')
     call.print('No client session runs this command, so the plan goes to the next session that stops here.');
   return 0;
 }
 
-type Request = { action: Action; task: string; plan: string | undefined; flags: ProofFlags };
+type Request = {
+  action: Action;
+  task: string;
+  plan: string | undefined;
+  flags: ProofFlags;
+  asked: BudgetLimits;
+};
 
 function parse(call: Call): Request {
   const [word = '', ...rest] = call.words;
@@ -106,8 +133,13 @@ function parse(call: Call): Request {
     throw new WrongUsage(
       `taskie record ${action} takes no --check and no --no-check; \`taskie record new-plan\` and \`taskie next\` do.`,
     );
+  const asked = budgetFlags(flags, `taskie record ${action}`);
+  if (action !== 'new-plan' && isBudgetAsked(asked))
+    throw new WrongUsage(
+      `taskie record ${action} takes no --tokens, --hours and --reviews; \`taskie record new-plan\` and \`taskie next\` do.`,
+    );
   const plan = typeof flags.plan === 'string' ? flags.plan : undefined;
-  return { action, task: task ?? '', plan, flags: proof };
+  return { action, task: task ?? '', plan, flags: proof, asked };
 }
 
 function parseFlags(args: readonly string[]): Call['flags'] {
@@ -129,13 +161,14 @@ function newText(
 ): string {
   const { folder, state, stateText } = found;
   const pending = rows.filter((row) => row.status === 'pending').map((row) => row.id);
-  const held = { files: folder.files, rows: rows.map((row) => row.id), pending };
+  const [firstReviewer] = project.config.review.models;
+  const held = { files: folder.files, rows: rows.map((row) => row.id), pending, firstReviewer };
   const change = transition(action, task, state, held);
   switch (change.kind) {
     case 'create':
       return newStateText(change.fields);
     case 'change':
-      return editStateText(stateText ?? '{}', change.fields, DEFAULTS);
+      return editStateText(stateText ?? '{}', change.fields, { ...DEFAULTS, review_model: firstReviewer });
     case 'refused':
       throw new NotNow(refusal(action, found.plan, state, change, project));
   }

@@ -44,6 +44,11 @@ const facts = v.object({
   failedReviews: count,
   reviewNumber: v.exactOptional(count),
   reviewModel: v.exactOptional(v.string()),
+  listed: v.exactOptional(v.nullable(v.object({ high: count, medium: count, low: count }))),
+  floor: v.exactOptional(v.nullable(v.object({ severity: v.picklist(['medium', 'high']), from: count }))),
+  reviewers: v.exactOptional(
+    v.nullable(v.object({ pair: v.strictTuple([v.string(), v.string()]), standIn: v.nullable(v.string()) })),
+  ),
   noVerdict: v.exactOptional(v.object({ kind: v.picklist(NO_VERDICTS), code: v.nullable(count) })),
   // Journals up to 0.3 do not have these.
   ...proofFacts,

@@ -1,7 +1,11 @@
 // `holdfast taskie status`: where a plan stands.
 
+import { accountsOf, describeAccounts } from '../../../engine/docket/accounts.ts';
+import { describeFinding } from '../../../engine/docket/words.ts';
+import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import type { Json } from '../../../store/json.ts';
+import { docketNow } from '../docket.ts';
 import { stageOf } from '../phases.ts';
 import {
   type PlanOnDisk,
@@ -29,7 +33,11 @@ async function runStatus(call: Call): Promise<ExitCode> {
   refuseClosedState(project, plan);
   const found = readPlan(project, plan);
   const unused = unusedBeside(project, call.flags.plan, found.plan);
-  const detail = { ...detailOf(found), ...(unused.length === 0 ? {} : { unused }) };
+  const detail = {
+    ...detailOf(found),
+    ...findingsOf(found, project),
+    ...(unused.length === 0 ? {} : { unused }),
+  };
   if (call.flags.json) call.print(JSON.stringify(detail, null, 2));
   if (!call.flags.json)
     for (const [name, value] of Object.entries(detail)) call.print(`${`${name}:`.padEnd(14)} ${show(value)}`);
@@ -50,6 +58,18 @@ export function detailOf({ plan, state }: Pick<PlanOnDisk, 'plan' | 'state'>): R
     model: state.model,
     clean_in_row: state.clean,
     next: state.next,
+  };
+}
+
+/** Nothing where there is no docket; what cannot be read of it is not this command's to say. */
+function findingsOf({ plan, folder }: PlanOnDisk, project: Project): Record<string, Json> {
+  const docket = docketNow(project, plan, folder);
+  if (docket === null || docket.findings.length === 0) return {};
+  const accounts = accountsOf(docket);
+  const contested = accounts.contested.map((entry) => describeFinding(entry, 160));
+  return {
+    findings: describeAccounts(accounts),
+    ...(contested.length === 0 ? {} : { contested: contested.join('; ') }),
   };
 }
 

@@ -18,6 +18,7 @@ const sound: KnownState = {
 };
 
 const held: Held = {
+  firstReviewer: 'opus',
   files: [
     'plan.md',
     'task-1.md',

@@ -31,6 +31,8 @@ export type Held = {
   /** Ids of the task rows, and of those that are pending. */
   rows: readonly string[];
   pending: readonly string[];
+  /** Who begins a cycle of reviews. */
+  firstReviewer: string;
 };
 
 export type Transition =
@@ -41,7 +43,7 @@ export type Transition =
 
 /** `task` is there for the actions that need one. */
 export function transition(action: Action, task: string, state: State, held: Held): Transition {
-  if (action === 'new-plan') return newPlan(state);
+  if (action === 'new-plan') return newPlan(state, held);
   if (state.kind === 'absent') return refused('there is no state.json', 'after `record new-plan`');
   if (state.kind === 'broken')
     return refused(
@@ -51,11 +53,13 @@ export function transition(action: Action, task: string, state: State, held: Hel
   return actionIn(state, action, task, held);
 }
 
-const CYCLE = { phase_iteration: 0, review_model: 'opus', consecutive_clean: 0 };
+function newCycle({ firstReviewer }: Held) {
+  return { phase_iteration: 0, review_model: firstReviewer, consecutive_clean: 0 };
+}
 
-function newPlan(state: State): Transition {
+function newPlan(state: State, held: Held): Transition {
   if (state.kind !== 'absent') return refused('the plan has a state.json already', 'a plan without one');
-  return { kind: 'create', fields: NEW_STATE };
+  return { kind: 'create', fields: { ...NEW_STATE, ...newCycle(held) } };
 }
 
 function actionIn(
@@ -67,7 +71,7 @@ function actionIn(
   switch (action) {
     case 'create-tasks':
       if (!held.files.includes('plan.md')) return refused('there is no plan.md', 'once it is written');
-      return change({ phase: action, current_task: null, next_phase: 'tasks-review', ...CYCLE });
+      return change({ phase: action, current_task: null, next_phase: 'tasks-review', ...newCycle(held) });
     case 'next-task':
     case 'next-task-tdd':
       if (!hasTask(task, held)) return noTask(task);
@@ -100,7 +104,7 @@ function actionIn(
 function completeTask(action: 'complete-task' | 'complete-task-tdd', task: string, held: Held): Transition {
   if (!hasTask(task, held)) return noTask(task);
   const tdd = action === 'complete-task-tdd';
-  return change({ phase: action, current_task: task, next_phase: 'code-review', ...CYCLE, tdd });
+  return change({ phase: action, current_task: task, next_phase: 'code-review', ...newCycle(held), tdd });
 }
 
 /** The hook knows by phase and next_phase together that an answer is owed: a new phase would end the loop unseen. */

@@ -1,0 +1,105 @@
+// `holdfast run`: the outer loop. Starts a client without anybody at its terminal, keeps the run going until it is over,
+// and says honestly how it ended.
+
+import { isInsideClient } from '../clients/index.ts';
+import { BUDGET_OPTIONS, USD_OPTION } from '../engine/budget/at-start.ts';
+import { STOPS_AT } from '../engine/driven.ts';
+import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
+import { registry } from '../workflows/registry.ts';
+
+export const run: Command = {
+  name: 'run',
+  summary: 'drive a run with nobody there: start the client, keep it going, say how it ended',
+  usage: '[options] <workflow> … [-- <words for the client>], or: run --continue [run] [options]',
+  help: `  holdfast run [options] idle loop|issue|grind …     holdfast run [options] claudex plan|review …
+  holdfast run [options] taskie "<what to build>"      holdfast run [options] flow start <name> [task]
+  holdfast run --continue [run]      after ^C, a crash, a reboot, a question, a spent budget
+
+The client
+  --client claude|codex  which one; without it the one that is installed, or that your config or your last run names
+  --model NAME           the model it uses
+  --access edit|full     edit (default): it may edit the project, run Holdfast, your trusted checks, and of git
+                         add, commit and what only reads. full: anything you may do; say it only where that is what you want
+  -- <words>             given to the client as they are
+The run
+  --fresh                a new session for each iteration; not with claudex
+  --worktree [BRANCH]    in a new git work tree beside the repository, on a branch of its own; never removed by us
+  --unattended           questions are refused: the agent decides, and writes down what it assumed
+  --persist N            new sessions to try when the agent was let go without progress (default 1)
+  --stop-at ${STOPS_AT.join('|')}  taskie: stop when the plan, the tasks or one task has passed its reviews
+  --tokens 2M --hours 4 --reviews 12 --usd 10
+                         what it may spend; then it is paused, and you grant more with --continue and the same flags
+Going on
+  --answer TEXT          the answer to the question it waits for
+What it says
+  --json                 one JSON object per line
+
+^C once ends the client gently and prints the command that goes on; twice ends everything at once.
+Exit codes: 0 completed, 1 could not start, 2 wrong usage, 3 our own bug, 4 completed but unproven, 5 unfinished, 6 needs
+a person, 7 budget spent.`,
+  options: {
+    client: { type: 'string' },
+    model: { type: 'string' },
+    access: { type: 'string' },
+    fresh: { type: 'boolean' },
+    worktree: { type: 'string' },
+    unattended: { type: 'boolean' },
+    persist: { type: 'string' },
+    'stop-at': { type: 'string' },
+    continue: { type: 'boolean' },
+    answer: { type: 'string' },
+    json: { type: 'boolean' },
+    ...BUDGET_OPTIONS,
+    ...USD_OPTION,
+  },
+  writes: true,
+  arrange,
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
+  run: runUnattended,
+};
+
+/** `--continue` may have its run, and `--worktree` its branch, right after it; and what comes after the first `--` is the client's, also without a word. */
+function arrange(args: readonly string[]): readonly string[] {
+  const named = withRunLast(withBranch(args));
+  const end = firstFree(named);
+  return named[end] === '--' ? [...named.slice(0, end), '--', ...named.slice(end)] : named;
+}
+
+/** The words come after the flags, as everywhere. What comes after a workflow's name is its own. */
+function withRunLast(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('--continue') + 1;
+  if (args.slice(0, at).some((word) => registry.some(({ name }) => name === word))) return args;
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const name = args[at];
+  if (at === 0 || at >= end || name === undefined || name.startsWith('-')) return args;
+  return [...args.slice(0, at), ...args.slice(at + 1, end), name, ...args.slice(end)];
+}
+
+function withBranch(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('--worktree');
+  const end = args.findIndex((word) => word === '--' || registry.some(({ name }) => name === word));
+  if (at === -1 || (end !== -1 && end < at)) return args;
+  const next = args[at + 1];
+  const isBranch = next !== undefined && !next.startsWith('-') && at + 1 !== end;
+  const flag = `--worktree=${isBranch ? next : ''}`;
+  return [...args.slice(0, at), flag, ...args.slice(at + (isBranch ? 2 : 1))];
+}
+
+/** Where the flags end. */
+function firstFree(args: readonly string[]): number {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '--' || !word.startsWith('-')) return at;
+    if (run.options[word.slice(2)]?.type === 'string') at++;
+  }
+  return args.length;
+}
+
+async function runUnattended(call: Call): Promise<ExitCode> {
+  // An agent that may run our commands must not get rights by them that it does not have.
+  if (isInsideClient(call.env))
+    throw new NotNow('run is for people: it starts a client of its own, and an agent is in one already.');
+  const { begin } = await import('./run/begin.ts');
+  const { goOn } = await import('./run/go-on.ts');
+  return call.flags.continue ? goOn(call) : begin(call);
+}

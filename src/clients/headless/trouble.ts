@@ -1,0 +1,23 @@
+// What went wrong, in one shape whatever the client calls it.
+
+import { inOneParagraph } from '../../text/paragraph.ts';
+import type { Trouble } from '../headless.ts';
+
+/** The words are the client's, or its server's: one line of them is shown to people. */
+export function troubleOf(what: Trouble['what'], said: string, resetsAt: number | null = null): Trouble {
+  return { what, resetsAt, said: inOneParagraph(said.slice(0, 4000), 300) };
+}
+
+export function unknownTrouble(said: string): Trouble {
+  return troubleOf('unknown', said);
+}
+
+/** The last line that says anything. */
+export function lastLineOf(text: string): string {
+  return (
+    text
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? ''
+  );
+}

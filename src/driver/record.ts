@@ -1,0 +1,189 @@
+// The driver's own record of what it drives, in the user's state folder: written before each step, so that
+// `holdfast run --continue` goes on from it after ^C, a crash or a reboot.
+
+import type { Access } from '../clients/headless.ts';
+import { STOPS_AT, type StopAt } from '../engine/driven.ts';
+import type { Environment } from '../store/environment.ts';
+import { fingerprint } from '../store/fingerprint.ts';
+import type { BudgetLimits } from '../store/records.ts';
+import {
+  type Check,
+  hasShape,
+  isCount,
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isText,
+  isTime,
+  orNull,
+} from '../store/shape.ts';
+import { changeUserRecord, readUserRecord, userRecordsIn } from '../store/user-state.ts';
+import type { Counts, Say } from './types.ts';
+
+export type DriverRecord = {
+  schema: 1;
+  /** Its own, for as long as there is no run. */
+  id: string;
+  /** The project, and the run's name in it; null: its agent is to begin it, and has not yet. */
+  root: string;
+  run: string | null;
+  workflow: string;
+  /** What was asked for, in one line for people. */
+  asked: string;
+  /** The first prompt: what a session that cannot be resumed is given again. */
+  prompt: string;
+  options: DriveOptions;
+  /** The session that the run belongs to; null: the client chooses it and has not yet. */
+  session: string | null;
+  /** Whose the run was when that session was started for it, until it is bound. Left out: it is. */
+  former?: readonly string[] | undefined;
+  counts: Counts;
+  /** What the run looked like when it was last judged. */
+  mark: string;
+  /** What is to be done next, and when. */
+  next: { session: 'same' | 'new'; say: Say | 'first'; at: number | null };
+  /** The process that drives it, and the client that it started, for whoever finds them gone. */
+  driver: OwnProcess;
+  client: OwnProcess | null;
+  spent: Spent;
+  startedAt: number;
+  /** The commit it began on; null: there is none. */
+  commit: string | null;
+  worktree: { path: string; branch: string; from: string } | null;
+  /** How it ended; null: it goes on, or was left. */
+  ended: { code: number; why: string; at: number } | null;
+};
+
+export type DriveOptions = {
+  client: string;
+  access: Access;
+  fresh: boolean;
+  model: string | null;
+  persist: number;
+  stopAt: StopAt | null;
+  unattended: boolean;
+  /** For a run that its agent begins; one that a command starts has it from there. */
+  budget: BudgetLimits;
+  args: readonly string[];
+};
+
+/** `start`: when it began, in the system's own count, so that its number given to another is not taken for it. */
+export type OwnProcess = { pid: number; start: string | null };
+
+export type Spent = {
+  /** Money of sessions that are over, and what this one has reported so far: its totals are cumulative. */
+  usdBefore: number;
+  usdHere: number | null;
+  turns: number;
+  tools: number;
+  sessions: number;
+  /** Milliseconds in which a client worked. */
+  workedMs: number;
+  waitedMs: number;
+};
+
+export const NOTHING_SPENT: Spent = {
+  usdBefore: 0,
+  usdHere: null,
+  turns: 0,
+  tools: 0,
+  sessions: 0,
+  workedMs: 0,
+  waitedMs: 0,
+};
+
+const isProcess = hasShape<OwnProcess>({ pid: isCount, start: orNull(isText) });
+
+const isCounts = hasShape<Counts>({
+  crashes: isCount,
+  errors: isCount,
+  limits: isCount,
+  prompts: isCount,
+  overflows: isCount,
+  handed: isCount,
+  persisted: isCount,
+  toolsAlone: isCount,
+});
+
+const SAYS: readonly (Say | 'first')[] = [
+  ...(['first', 'go-on', 'continue', 'after-limit', 'after-error'] as const),
+  ...(['after-crash', 'compact', 'new-session', 'handed-over'] as const),
+];
+
+export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
+  schema: isOneOf(1),
+  id: isText,
+  root: isText,
+  run: orNull(isText),
+  workflow: isText,
+  asked: isText,
+  prompt: isText,
+  options: hasShape<DriveOptions>({
+    client: isText,
+    access: isOneOf('edit', 'full'),
+    fresh: isFlag,
+    model: orNull(isText),
+    persist: isCount,
+    stopAt: orNull(isOneOf(...STOPS_AT)),
+    unattended: isFlag,
+    budget: hasShape<BudgetLimits>({
+      tokens: orNull(isCount),
+      timeMs: orNull(isCount),
+      reviews: orNull(isCount),
+      usd: orNull(isNumber),
+    }),
+    args: isListOf(isText),
+  }),
+  session: orNull(isText),
+  former: (value): value is readonly string[] | undefined => value === undefined || isListOf(isText)(value),
+  counts: isCounts,
+  mark: isText,
+  next: hasShape<DriverRecord['next']>({
+    session: isOneOf('same', 'new'),
+    say: isOneOf(...SAYS),
+    at: orNull(isTime),
+  }),
+  driver: isProcess,
+  client: orNull(isProcess),
+  spent: hasShape<Spent>({
+    usdBefore: isNumber,
+    usdHere: orNull(isNumber),
+    turns: isCount,
+    tools: isCount,
+    sessions: isCount,
+    workedMs: isCount,
+    waitedMs: isCount,
+  }),
+  startedAt: isTime,
+  commit: orNull(isText),
+  worktree: orNull(hasShape({ path: isText, branch: isText, from: isText })),
+  ended: orNull(hasShape({ code: isCount, why: isText, at: isTime })),
+});
+
+const FOLDER = 'driver';
+
+/** A run has one record. Before the agent has begun a run, the record's own id stands for it. */
+export function recordName({ root, run, id }: Pick<DriverRecord, 'root' | 'run' | 'id'>): string {
+  return fingerprint(`${root}\n${run ?? `id ${id}`}`);
+}
+
+export function saveRecord(env: Environment, name: string, record: DriverRecord | null): void {
+  changeUserRecord(env, `${FOLDER}/${name}.json`, isDriverRecord, () => record);
+}
+
+export function readRecord(env: Environment, name: string): DriverRecord | null {
+  return readUserRecord(env, `${FOLDER}/${name}.json`, isDriverRecord);
+}
+
+export type KnownRecord = { name: string; record: DriverRecord };
+
+/** All of one project, the newest first. Those that cannot be read are left out: nothing is driven by them. */
+export function recordsOf(env: Environment, root: string): KnownRecord[] {
+  const all = userRecordsIn(env, FOLDER).flatMap((place) => {
+    const record = readUserRecord(env, place, isDriverRecord);
+    const isOurs = record?.root === root || record?.worktree?.from === root;
+    return record !== null && isOurs ? { name: place.slice(FOLDER.length + 1, -'.json'.length), record } : [];
+  });
+  return all.sort((one, other) => other.record.startedAt - one.record.startedAt);
+}

@@ -1,0 +1,34 @@
+// What became of a docket's findings, counted; and those that a person has to judge (pure).
+
+import type { Docket, Entry } from './types.ts';
+
+export type Accounts = {
+  found: number;
+  fixed: number;
+  rejected: number;
+  open: number;
+  /** Rejected, and raised again since. */
+  contested: readonly Entry[];
+};
+
+export function accountsOf({ findings }: Docket): Accounts {
+  const count = (status: Entry['status']): number =>
+    findings.filter((entry) => entry.status === status).length;
+  return {
+    found: findings.length,
+    fixed: count('fixed'),
+    rejected: count('rejected'),
+    open: count('open'),
+    contested: contestedIn(findings),
+  };
+}
+
+export function contestedIn(findings: readonly Entry[]): Entry[] {
+  const again = new Set(findings.flatMap(({ earlier }) => earlier));
+  return findings.filter(({ id, status }) => status === 'rejected' && again.has(id));
+}
+
+/** `4 found: 2 fixed, 1 rejected, 1 open`. */
+export function describeAccounts({ found, fixed, rejected, open }: Accounts): string {
+  return `${found} found: ${fixed} fixed, ${rejected} rejected, ${open} open`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { describeReviewer, isReviewerName, parseReviewer } from './names.ts';
+
+describe("a reviewer's name", () => {
+  it.each([
+    ['opus', 'claude', 'opus'],
+    ['claude-opus-5-5[1m]', 'claude', 'claude-opus-5-5[1m]'],
+    ['claude/sonnet', 'claude', 'sonnet'],
+    ['codex/gpt-5.2-codex', 'codex', 'gpt-5.2-codex'],
+    ['codex/', 'codex', ''],
+    ['codex/a/b', 'codex', 'a/b'],
+    ['nobody/x', 'nobody', 'x'],
+    // What stands before the slash could be no program.
+    ['arn:aws:bedrock:eu:1:profile/x', 'claude', 'arn:aws:bedrock:eu:1:profile/x'],
+    ['/x', 'claude', '/x'],
+  ])('%s is of %s, with the model %j', (name, program, model) => {
+    expect(parseReviewer(name)).toEqual({ program, model });
+  });
+
+  it.each([
+    '',
+    ' ',
+    '-opus',
+    'codex/-x',
+    'claude/--settings',
+    'a b',
+    'codex/a b',
+    'o\npus',
+    'öpus',
+    'x'.repeat(201),
+  ])('%j reaches no command line', (name) => {
+    expect(parseReviewer(name)).toBeNull();
+    expect(isReviewerName(name)).toBe(false);
+  });
+
+  it('is fit for a setting only where its program is one that can review', () => {
+    expect(['opus', 'codex/', 'claude/'].every(isReviewerName)).toBe(true);
+    expect(['nobody/', 'sh/-c', 'constructor/x'].some(isReviewerName)).toBe(false);
+  });
+
+  it.each([
+    ['opus', 'opus'],
+    ['codex/gpt', 'gpt of codex'],
+    ['codex/', 'the default model of codex'],
+  ])('%s is called %s', (name, called) => {
+    const named = parseReviewer(name);
+    expect(named && describeReviewer(named)).toBe(called);
+  });
+});

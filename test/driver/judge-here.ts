@@ -1,0 +1,3 @@
+// The judge alone, so that a defect can be planted in it.
+
+export { judge, MOST } from '../../src/driver/judge.ts';

@@ -1,0 +1,96 @@
+// A night: a long loop with limits, crashes, errors, hangs and a driver that is asked to end now and then, all of it
+// drawn from a seed. The client is scripted and a real process, the hook and the files are the real ones.
+// HOLDFAST_NIGHT=200 makes it a long one, HOLDFAST_NIGHT_SEED another one.
+
+import fs from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isObject } from '../../src/store/json.ts';
+import { type Action, type Drove, driveOn, type Stage, stageWith, startedLoop } from './stage.ts';
+
+const LENGTH = Number(process.env.HOLDFAST_NIGHT ?? 40);
+const SEED = Number(process.env.HOLDFAST_NIGHT_SEED ?? 7);
+
+let stage: Stage;
+
+afterEach(() => stage.remove());
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+function dice(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Work, with trouble in between: never so much in a row that the driver would give up. */
+function nightOf(length: number, random: () => number): Action[] {
+  const actions: Action[] = [];
+  for (let iteration = 0; iteration < length; iteration++) {
+    const draw = random();
+    const resetsAt = Math.floor(Date.now() / 1000) + 3600 + Math.floor(random() * 10_000);
+    if (draw < 0.1) actions.push({ do: 'limit', resetsAt });
+    else if (draw < 0.18) actions.push({ do: 'crash' });
+    else if (draw < 0.22) actions.push({ do: 'exit' });
+    else if (draw < 0.3) actions.push({ do: 'error' }, { do: 'error' });
+    else if (draw < 0.33) actions.push({ do: 'hang' });
+    else if (draw < 0.36) actions.push({ do: 'unheld' });
+    actions.push({ do: 'work' });
+  }
+  return [...actions, { do: 'done' }];
+}
+
+/** Of each hold, in the order of the journal. */
+function iterationsHeld(): number[] {
+  return stage.stops().flatMap(({ answer, step }) => {
+    if (answer !== 'hold' || !isObject(step) || !isObject(step.message)) return [];
+    const { slots } = step.message;
+    return isObject(slots) && typeof slots.iteration === 'number' ? slots.iteration : [];
+  });
+}
+
+describe('a night', () => {
+  it(`of ${LENGTH} iterations with seed ${SEED} loses and repeats nothing`, {
+    timeout: 60_000 + LENGTH * 5_000,
+  }, async () => {
+    const random = dice(SEED);
+    const actions = nightOf(LENGTH, random);
+    stage = await stageWith(actions);
+    let record = await startedLoop(stage, {}, LENGTH + 1);
+    let drove: Drove;
+    let left = 0;
+    do {
+      // Now and then somebody presses ^C in the middle of it, and goes on later.
+      const leaveAfter = random() < 0.8 ? 5 + Math.floor(random() * LENGTH) : Number.POSITIVE_INFINITY;
+      let stops = 0;
+      drove = await driveOn(stage, record, {
+        at(said, asked) {
+          if (said.event === 'stop' && ++stops === leaveAfter) asked.ring();
+        },
+      });
+      if (drove.driven.kind === 'left') left++;
+      record = drove.record;
+      expect(stage.linesOf('violations')).toEqual([]);
+      expect(record.client).toBeNull();
+      expect(isRunning(stage.starts().at(-1)?.pid ?? 0)).toBe(false);
+      const held = iterationsHeld();
+      expect(held).toEqual(held.map((_, position) => position + 1));
+    } while (drove.driven.kind === 'left');
+    expect(drove.driven).toMatchObject({ code: 0, why: 'completed' });
+    expect(stage.linesOf('work')).toHaveLength(LENGTH);
+    // Whoever ends a client in the middle of a stop may end that stop too: it did not count, and comes again.
+    expect(iterationsHeld().length).toBeGreaterThanOrEqual(LENGTH - left);
+    // The session is one, however often its client died.
+    expect(new Set(stage.starts().map(({ session }) => session)).size).toBe(1);
+  });
+});
+
+/** One that has ended and that nobody has reaped yet still has its number. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) [ZX] /.test(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}

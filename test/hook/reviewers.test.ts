@@ -1,0 +1,260 @@
+// Any reviewer: who is asked, what becomes of what it lists and costs, and who may never be run. Through the real hook,
+// with programs on PATH that print what the real clients printed.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { onlyReviewers, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+
+const SESSION = 's1';
+
+const projects: PlanProject[] = [];
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+/** A plan of this session whose review is due; `review` is the user's own setting. */
+async function ownPlan(fields: object = {}, review?: object, env: object = {}) {
+  const project = planProject();
+  projects.push(project);
+  if (review !== undefined) {
+    const folder = path.join(project.home, '.config', 'holdfast');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'holdfast.config.json'), JSON.stringify({ review }));
+  }
+  project.setState({ ...fields });
+  const bound = await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], SESSION, { env: { ...env } });
+  expect(bound.exitCode).toBe(0);
+  return { project, said: bound.stdout };
+}
+
+const stop = (project: PlanProject, env: object = {}) =>
+  project.stop({ session_id: SESSION, prompt_id: 'p1', hook_event_name: 'Stop' }, { env: { ...env } });
+
+type Line = Record<string, unknown> & { event: string; facts?: Record<string, unknown> };
+
+function journal(project: PlanProject): Line[] {
+  const lines = project.read('.holdfast/journal.jsonl').trim().split('\n');
+  return lines.map((line): Line => JSON.parse(line));
+}
+
+const reviewsIn = (project: PlanProject): Line[] =>
+  journal(project).filter(({ event }) => event === 'review');
+
+const modelOf = ({ args }: { args: readonly string[] }): string | undefined =>
+  args.includes('--model') ? args[args.indexOf('--model') + 1] : undefined;
+
+describe.concurrent('what a review lists and costs', () => {
+  test('is counted for the decision, and stands in the journal once, with what it cost', async () => {
+    const { project } = await ownPlan();
+    project.reviewer('findings');
+    const { answer } = await stop(project);
+    expect(answer?.decision).toBe('block');
+    await stop(project);
+    const [line, ...others] = reviewsIn(project);
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({
+      ...{ schema: 2, workflow: 'taskie', run: 'my-plan', session: SESSION },
+      ...{ reviewer: 'claude', model: 'opus', verdict: 'findings' },
+      file: '.taskie/plans/my-plan/plan-review-1.md',
+      tokens: { output: expect.any(Number) },
+    });
+    expect(line?.usd).toBeGreaterThan(0);
+    expect(line?.milliseconds).toBeGreaterThanOrEqual(0);
+    const served = journal(project).find(({ event }) => event === 'stop');
+    expect(served?.facts?.listed).toEqual({ high: 1, medium: 1, low: 1 });
+    // Derived values alone: what the reviewer said is no business of the journal's.
+    expect(project.read('.holdfast/journal.jsonl')).not.toContain('leaves out');
+  });
+
+  test('is shown by log, and by log --json', async () => {
+    const { project } = await ownPlan();
+    project.reviewer('findings');
+    await stop(project);
+    const shown = await project.holdfast(['log'], SESSION);
+    expect(shown.stdout).toMatch(
+      /review {2}taskie:my-plan {2}claude\/opus for \.taskie\/plans\/my-plan\/plan-review-1\.md, findings, \$0\.\d+, \d+ tokens in, \d+ out, \d+ s/,
+    );
+    const asJson = (await project.holdfast(['log', '--json'], SESSION)).stdout.trim().split('\n');
+    expect(asJson.map((line) => JSON.parse(line).event)).toContain('review');
+  });
+
+  test('is nothing where it lists nothing: the decision is as it always was', async () => {
+    const { project } = await ownPlan();
+    project.reviewer('fail');
+    await stop(project);
+    const served = journal(project).find(({ event }) => event === 'stop');
+    expect(served?.facts).not.toHaveProperty('listed');
+    expect(served?.facts).not.toHaveProperty('reviewers');
+  });
+
+  test('of a review without a verdict is its cost alone', async () => {
+    const { project } = await ownPlan();
+    project.reviewer('invalid');
+    await stop(project);
+    const [line, ...others] = reviewsIn(project);
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ verdict: 'none', usd: expect.any(Number) });
+  });
+
+  test('of a verdict that waits for a state that can be read is read from its output again', async () => {
+    const { project } = await ownPlan();
+    const state = project.read('.taskie/plans/my-plan/state.json');
+    project.reviewer([{ print: 'findings-2.1.325', file: true, delayMs: 1500 }]);
+    const stopped = stop(project);
+    for (let tries = 0; project.calls().length === 0 && tries < 500; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    project.write('.taskie/plans/my-plan/state.json', '{ "phase": ');
+    await stopped;
+    expect(reviewsIn(project)).toEqual([]);
+    project.write('.taskie/plans/my-plan/state.json', state);
+    const { answer } = await stop(project);
+    expect(answer?.decision).toBe('block');
+    expect(project.calls()).toHaveLength(1);
+    expect(reviewsIn(project)).toHaveLength(1);
+    const served = journal(project).filter(({ event }) => event === 'stop');
+    expect(served.at(-1)?.facts?.listed).toEqual({ high: 1, medium: 1, low: 1 });
+  });
+
+  test('of a verdict that an edit has overtaken is paid for all the same', async () => {
+    const { project } = await ownPlan();
+    project.reviewer([{ print: 'findings-2.1.325', file: true, delayMs: 1500 }]);
+    const stopped = stop(project);
+    for (let tries = 0; project.calls().length === 0 && tries < 500; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    project.setState({ next_phase: null });
+    await stopped;
+    expect(reviewsIn(project)).toMatchObject([{ verdict: 'findings', usd: expect.any(Number) }]);
+    const served = journal(project).filter(({ event }) => event === 'stop');
+    expect(served.at(-1)?.facts).not.toHaveProperty('listed');
+  });
+});
+
+describe.concurrent('the pair that the user chose', () => {
+  test('takes turns, the first one first, and state.json has their names', async () => {
+    const { project } = await ownPlan(
+      { review_model: 'codex/gpt-5.2-codex' },
+      { models: ['codex/gpt-5.2-codex', 'opus'] },
+    );
+    project.reviewer('findings');
+    await stop(project);
+    expect(project.state()).toMatchObject({ review_model: 'opus', phase_iteration: 1 });
+    project.put('plan-post-review-1.md', 'answered');
+    await stop(project);
+    expect(project.state()).toMatchObject({ review_model: 'codex/gpt-5.2-codex', phase_iteration: 2 });
+    expect(project.calls().map((call) => [call.program, modelOf(call)])).toEqual([
+      ['codex', 'gpt-5.2-codex'],
+      ['claude', 'opus'],
+    ]);
+    expect(project.calls()[0]?.env.HOLDFAST_DISABLE).toBe('1');
+    expect(reviewsIn(project)).toMatchObject([
+      { reviewer: 'codex', model: 'gpt-5.2-codex', usd: null, tokens: { input: 200, output: 40 } },
+      { reviewer: 'claude', model: 'opus' },
+    ]);
+    const replayed = await project.holdfast(['replay', '1'], SESSION);
+    expect(replayed.exitCode).toBe(0);
+  });
+
+  test('begins a new plan, and one whose state names nobody', async () => {
+    const { project } = await ownPlan({ review_model: undefined }, { models: ['codex/', 'opus'] });
+    project.reviewer('pass');
+    await stop(project);
+    expect(project.calls().map((call) => [call.program, modelOf(call)])).toEqual([['codex', undefined]]);
+    expect(project.state()).toMatchObject({ review_model: 'opus' });
+    fs.rmSync(path.join(project.root, '.taskie/plans/my-plan/state.json'));
+    await project.holdfast(['taskie', 'record', 'new-plan', '--plan', 'my-plan'], SESSION);
+    expect(project.state()).toMatchObject({ review_model: 'codex/' });
+  });
+
+  test('says how to install whom it does not find', async () => {
+    const { project } = await ownPlan({ review_model: 'codex/' }, { models: ['codex/', 'opus'] });
+    const { answer, stderr } = await stop(project, { PATH: onlyReviewers(project, 'claude') });
+    const hint =
+      '`codex` was not found on PATH, so no review ran; install it with `npm install -g @openai/codex`';
+    expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).toContain(hint);
+    expect(stderr).toContain(hint);
+    expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain('npm install -g @openai/codex');
+    expect(project.calls()).toEqual([]);
+  });
+
+  test('waits where Codex is at its usage limit', async () => {
+    const { project } = await ownPlan({ review_model: 'codex/' }, { models: ['codex/', 'opus'] });
+    project.reviewer('usage-limit');
+    const { answer } = await stop(project);
+    expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).toContain('usage limit');
+    expect(project.state()).toMatchObject({ phase_iteration: 0, review_model: 'codex/' });
+    expect(reviewsIn(project)).toMatchObject([{ verdict: 'failed', reviewer: 'codex' }]);
+  });
+
+  test('tells what Codex said where its API refused', async () => {
+    const { project } = await ownPlan({ review_model: 'codex/' }, { models: ['codex/', 'opus'] });
+    project.reviewer([{ print: 'refused-schema' }]);
+    const { answer } = await stop(project);
+    expect(answer?.systemMessage).toContain('its API refused the request');
+    expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain(
+      'Invalid schema for response_format',
+    );
+  });
+});
+
+describe.concurrent('a repository does not choose programs', () => {
+  test.each([
+    ['a program that nobody chose', { review_model: 'codex/' }, undefined],
+    ['another model of a program', { review_model: 'codex/evil' }, { models: ['opus', 'codex/'] }],
+    ['a program that there is not', { review_model: 'sh/-c' }, { models: ['opus', 'codex/'] }],
+    ['a flag as a model', { review_model: 'claude/--settings' }, undefined],
+  ])('by %s in state.json', async (_, fields, review) => {
+    const { project } = await ownPlan(fields, review);
+    const before = project.state();
+    const { answer } = await stop(project);
+    expect(answer?.decision).toBeUndefined();
+    expect(answer?.systemMessage).toContain(`names "${fields.review_model}"`);
+    expect(answer?.systemMessage).toContain('holdfast.config.json');
+    expect(project.calls()).toEqual([]);
+    expect(project.state()).toEqual(before);
+    const why = await project.holdfast(['why'], SESSION);
+    expect(why.stdout).toContain('may not review here');
+  });
+
+  test('by its own holdfast.config.json', async () => {
+    const { project } = await ownPlan({ review_model: 'codex/' });
+    project.write('holdfast.config.json', '{"review": {"models": ["codex/", "codex/"]}}');
+    await stop(project);
+    expect(project.calls()).toEqual([]);
+  });
+});
+
+describe.concurrent('where Claude Code is not installed', () => {
+  test('and nobody chose, Codex reviews with its default model; it is said at the start and in the hold', async () => {
+    const { project } = await ownPlan();
+    const env = { PATH: onlyReviewers(project, 'codex') };
+    const started = await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], SESSION, { env });
+    const said = '`claude` is not on PATH, so `codex` reviews in its place, with its default model.';
+    expect(started.stdout).toContain(said);
+    project.reviewer('findings');
+    const { answer } = await stop(project, env);
+    expect(answer?.decision).toBe('block');
+    expect(answer?.reason).toContain(said);
+    expect(project.state()).toMatchObject({ review_model: 'sonnet', phase_iteration: 1 });
+    expect(project.calls().map((call) => [call.program, modelOf(call)])).toEqual([['codex', undefined]]);
+    expect(reviewsIn(project)).toMatchObject([{ reviewer: 'codex', model: '' }]);
+    const { stdout } = await project.holdfast(['replay', '1'], SESSION, { env });
+    expect(stdout).not.toContain('differ');
+  });
+
+  test('and nobody else is, no review runs, as specified', async () => {
+    const { project } = await ownPlan();
+    const { answer } = await stop(project, { PATH: onlyReviewers(project) });
+    expect(answer?.systemMessage).toContain('npm install -g @anthropic-ai/claude-code');
+    expect(project.calls()).toEqual([]);
+  });
+
+  test('another model than the usual two is still Claude Code’s', async () => {
+    const { project } = await ownPlan({ review_model: 'haiku' });
+    const { answer } = await stop(project, { PATH: onlyReviewers(project, 'codex') });
+    expect(answer?.systemMessage).toContain('`claude` was not found on PATH');
+    expect(project.calls()).toEqual([]);
+  });
+});
