@@ -62,6 +62,16 @@ export const cases = {
       return { scene, ...scene.stop(), before, after: mustHold };
     },
   },
+  'flow: a step held': {
+    against: 'node',
+    bound: 1.5,
+    make() {
+      const scene = makeScene();
+      scene.write('holdfast.flows/bench.yaml', FLOW);
+      scene.cli(['flow', 'start', 'bench', 'a task']);
+      return { scene, ...scene.stop(), before: scene.work, after: mustHold };
+    },
+  },
   'taskie: valid plan, nothing pending': {
     against: 'node',
     bound: 1.6,
@@ -97,6 +107,21 @@ export const cases = {
     },
   },
 };
+
+const FLOW = `flow: bench
+holds: 1000
+start: work
+states:
+  work:
+    say: |
+      {{task}}
+      When it is done, say <flow>done</flow> on a line of its own.
+    leave:
+      - when: { signal: done }
+        to: finished
+  finished:
+    end: completed
+`;
 
 export const baselines = {
   sh: { command: '/bin/sh', args: ['-c', ':'], env: { PATH: process.env.PATH } },

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bundle } from './bundle.mjs';
+import { bundle, shorten } from './bundle.mjs';
 import { writePlugins } from './plugins.mjs';
 
 const { values: options } = parseArgs({
@@ -38,6 +38,7 @@ const workflows = await readRegistry();
 writePlugins(fresh, workflows, version);
 const plugin = path.join(fresh, 'holdfast');
 await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
+await shorten(path.join(plugin, 'lib', 'entry.cjs'));
 refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
 const old = `${out}.${process.pid}.old`;

@@ -5,7 +5,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 /**
  * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`. With `keepGoing`,
@@ -45,7 +45,7 @@ export async function bundle(entries, folder, { keepGoing = false, define = {}, 
     try {
       const plugins = [filesApart(names, replaced, common), common.plugin];
       await make(names.get(file), { entryPoints: [file] }, plugins);
-      common.note(fs.readFileSync(path.join(folder, `${names.get(file)}.cjs`), 'utf8'));
+      common.note(path.join(folder, `${names.get(file)}.cjs`));
     } catch (error) {
       if (!keepGoing) throw error;
       console.error(`left out ${names.get(file)}: ${error.message.split('\n').slice(0, 4).join(' ')}`);
@@ -54,6 +54,13 @@ export async function bundle(entries, folder, { keepGoing = false, define = {}, 
   const contents = common.entry(first);
   const stdin = { contents, resolveDir: path.dirname(first), sourcefile: `${base}.mjs` };
   await make(base, { stdin }, [filesApart(names, replaced)]);
+}
+
+/** A file of ours that is not bundled, made shorter where it lies: every stop reads it. Its syntax stays as old as it is. */
+export async function shorten(file) {
+  const options = { minifyWhitespace: true, minifyIdentifiers: true, legalComments: 'none' };
+  const { code } = await transform(fs.readFileSync(file, 'utf8'), options);
+  fs.writeFileSync(file, code);
 }
 
 function next(names, done) {
@@ -82,8 +89,8 @@ function filesApart(names, replaced, common = null) {
 class CommonModules {
   #base;
   #files;
-  /** What others may take, by its short key, and the keys that they do take. */
-  #offered = new Map();
+  /** What others may take, at the place it has in the list, and the places that they do take from. */
+  #offered = [];
   #taken = new Set();
 
   constructor(base, metafile) {
@@ -104,9 +111,9 @@ class CommonModules {
           // Marked pure, so that what nobody uses is not even asked for.
           contents: [
             `const { common } = require('./${this.#base}.cjs');`,
-            'const take = (key) => common[key];',
+            'const take = (place) => common[place];',
             ...(await exportsOf(file)).map(
-              (name) => `export const ${name} = /* @__PURE__ */ take('${this.#keyOf(file, name)}');`,
+              (name) => `export const ${name} = /* @__PURE__ */ take('take:${this.#placeOf(file, name)}');`,
             ),
           ].join('\n'),
         }));
@@ -117,28 +124,33 @@ class CommonModules {
     };
   }
 
-  /** Short, since every stop reads them; told apart from all else in a built file by its first letters. */
-  #keyOf(file, name) {
-    const known = [...this.#offered].find(([, each]) => each.file === file && each.name === name);
-    const key = known?.[0] ?? `take:${this.#offered.size}`;
-    this.#offered.set(key, { file, name });
-    return key;
+  #placeOf(file, name) {
+    const known = this.#offered.findIndex((each) => each.file === file && each.name === name);
+    return known < 0 ? this.#offered.push({ file, name }) - 1 : known;
   }
 
   /** A built file takes what it names; what it could take but does not use is gone from it. */
   note(built) {
-    for (const [key] of built.matchAll(/take:\d+/g)) this.#taken.add(key);
+    const text = fs.readFileSync(built, 'utf8').replaceAll(/(["'`])take:(\d+)\1/g, (_, __, place) => {
+      this.#taken.add(Number(place));
+      return place;
+    });
+    fs.writeFileSync(built, text);
   }
 
-  /** The base file's own entry: what it always exported, and what others take from it. */
+  /**
+   * The base file's own entry: what it always exported, and what others take from it. As a list: an object of two
+   * hundred names would be put together name by name at every stop.
+   */
   entry(file) {
-    const given = [...this.#offered].filter(([key]) => this.#taken.has(key));
+    const places = [...this.#offered.entries()].filter(([place]) => this.#taken.has(place));
+    const list = this.#offered.map((_, place) => (this.#taken.has(place) ? `c${place}` : ''));
     return [
       `export * from ${JSON.stringify(file)};`,
-      ...given.map(
-        ([, each], index) => `import { ${each.name} as c${index} } from ${JSON.stringify(each.file)};`,
+      ...places.map(
+        ([place, each]) => `import { ${each.name} as c${place} } from ${JSON.stringify(each.file)};`,
       ),
-      `export const common = {${given.map(([key], index) => `'${key}': c${index}`)}};`,
+      `export const common = [${list.join()}];`,
     ].join('\n');
   }
 }

@@ -108,7 +108,7 @@ function warn(line: string): void {
 async function runHook(args: readonly string[]): Promise<ExitCode> {
   if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') return say(HOOK_HELP);
   const { main: hook } = await import('../hook/main.ts');
-  await hook(args);
+  await hook(args, process.exit);
   return 0;
 }
 

@@ -10,12 +10,13 @@ import { events } from './events.ts';
 import { runtimeHere } from './runtime.ts';
 import { readStdin } from './stdin.ts';
 
-export async function main(args: readonly string[]): Promise<void> {
+/** `leave` ends the process, with what is to be done at its end. */
+export async function main(args: readonly string[], leave: (exitCode: number) => void): Promise<void> {
   if (process.env.HOLDFAST_DISABLE === '1') return;
   const result = await answer(args);
   if (result.stderr !== '') fs.writeSync(2, plainText(result.stderr));
   if (result.stdout !== '') writeAll(result.stdout);
-  process.exit(result.exitCode);
+  leave(result.exitCode);
 }
 
 async function answer(args: readonly string[]): Promise<HookResult> {

@@ -41,7 +41,7 @@ function runHook(args) {
       process.stdout.write(`${JSON.stringify({ systemMessage: text })}\n`);
     return;
   }
-  hook.main(args);
+  hook.main(args, leave);
 }
 
 function cannotLoad(error) {
@@ -51,6 +51,7 @@ function cannotLoad(error) {
 
 function runCli() {
   makesFolder = false;
+  process.on('exit', keepCode);
   let cli;
   try {
     cli = load('cli.cjs');
@@ -94,19 +95,32 @@ function readAsFunction(file) {
   try {
     const { size } = fs.fstatSync(descriptor);
     const text = Buffer.allocUnsafe(head.length + size + tail.length);
-    text.write(head, 0, 'latin1');
+    // The build refuses a bundle that is not ASCII, and latin1 is the quickest to read. `write` and `toString` would do
+    // the same after node has compiled how they choose between encodings.
+    text.latin1Write(head, 0);
     const end = head.length + fs.readSync(descriptor, text, head.length, size, 0);
-    text.write(tail, end, 'latin1');
-    // The build refuses a bundle that is not ASCII, and latin1 is the quickest to read.
-    return text.toString('latin1', 0, end + tail.length);
+    text.latin1Write(tail, end);
+    return text.latin1Slice(0, end + tail.length);
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-// Once the answer is out: the byte code of what this stop or command ran is kept for the next one. All of it again
-// when one file had none: a first stop of its kind also runs functions of the others that no stop ran before.
-process.on('exit', (code) => {
+/**
+ * How the hook ends. `process.exit` would first compile what it does for listeners, so it is called only where somebody
+ * listens.
+ */
+function leave(code) {
+  keepCode(code);
+  if (process.listenerCount('exit') > 0) process.exit(code);
+  process.reallyExit(code);
+}
+
+/**
+ * Once the answer is out: the byte code of what this stop or command ran is kept for the next one. All of it again
+ * when one file had none: a first stop of its kind also runs functions of the others that no stop ran before.
+ */
+function keepCode(code) {
   const files = [...loaded.values()];
   if (code !== 0 || folder === null || files.every(({ isFresh }) => isFresh)) return;
   if (!makesFolder && !fs.existsSync(folder)) return;
@@ -118,7 +132,7 @@ process.on('exit', (code) => {
       return; // A full or read-only disk: the next stop compiles again.
     }
   }
-});
+}
 
 function requireBeside(name) {
   return name.startsWith('./') ? load(name.slice(2)) : require(name);
@@ -145,7 +159,10 @@ function readOwn(file) {
     descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
     const found = fs.fstatSync(descriptor);
     const isOwn = found.isFile() && found.uid === process.getuid() && (found.mode & 0o022) === 0;
-    return isOwn ? fs.readFileSync(descriptor) : undefined;
+    if (!isOwn) return undefined;
+    const code = Buffer.allocUnsafe(found.size);
+    // One that is shorter than it was a moment ago is V8's to refuse.
+    return code.subarray(0, fs.readSync(descriptor, code, 0, found.size, 0));
   } catch {
     return undefined;
   } finally {

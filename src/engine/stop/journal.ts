@@ -14,6 +14,7 @@ import type {
 } from '../../store/journal-lines.ts';
 import { isObject, type Json } from '../../store/json.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
+import { isoTime } from '../../text/iso-time.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { Proof } from '../proof/types.ts';
@@ -92,7 +93,7 @@ function quietly(work: () => void): void {
 }
 
 function lineAt(project: Project): Pick<JournalEntry, 'schema' | 'time'> {
-  return { schema: 2, time: new Date(project.now).toISOString() };
+  return { schema: 2, time: isoTime(project.now) };
 }
 
 type About = Pick<StopEntry, 'schema' | 'time' | 'event' | 'client' | 'session' | 'turn' | 'milliseconds'>;

@@ -2,6 +2,7 @@
 // loops.ts. Lines nobody here knows, and the line endings, survive every rewrite.
 
 import { parseJson } from '../../store/json.ts';
+import { isoTime } from '../../text/iso-time.ts';
 import type { Loop, Mode, Phase, Signal } from './types.ts';
 
 export type NewLoop = {
@@ -95,7 +96,7 @@ export function normaliseTopic(topic: string): string {
 
 /** ISO 8601 to the second, as `date -u` writes it. */
 export function utcTime(now: number): string {
-  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+  return `${isoTime(now).slice(0, 19)}Z`;
 }
 
 /** A whole number above zero; null for anything else. */

@@ -3,6 +3,7 @@
 
 import { fingerprint } from '../../store/fingerprint.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../store/json.ts';
+import { isoTime } from '../../text/iso-time.ts';
 import { isMode, modes } from './modes.ts';
 import type { Change, Frame, Loop } from './types.ts';
 
@@ -84,7 +85,7 @@ export function newFields(run: string): JsonObject {
 
 /** To the second, as the format has it. */
 export function timestamp(now: number): string {
-  return `${new Date(now).toISOString().slice(0, -5)}Z`;
+  return `${isoTime(now).slice(0, -5)}Z`;
 }
 
 /** A name fit for commands and notes; what is not plain is called by its fingerprint. */

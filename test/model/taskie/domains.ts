@@ -130,10 +130,11 @@ export const domains: Domains<Node, Given> = {
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
   // The one the state names, or another: then a person changed it while the review ran.
   reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
-  // What it listed: nothing, so that its word alone counts; all of it low; and up to each graver one.
-  listed: () => LISTED,
+  // What it listed: nothing, so that its word alone counts; all of it low; and up to each graver one. As with who
+  // reviews, one kind of review goes through all of it, the others through some.
+  listed: ({ next }) => (next?.endsWith('plan-review') ? LISTED : SOME_LISTED),
   // Off; each one, from the first round and from the second on.
-  floor: () => FLOORS,
+  floor: ({ next }) => (next?.endsWith('plan-review') ? FLOORS : SOME_FLOORS),
   failedReviews: () => FAILURES,
   noVerdict: () => NO_VERDICTS,
   proof: () => PROOFS,
@@ -147,8 +148,8 @@ export const editedDomains: Domains<Node, Given> = {
   reviewers: () => NOTHING,
   verdict: ({ iteration, maxReviews }) =>
     maxReviews === 0 || (iteration ?? 0) <= maxReviews ? VERDICTS : NOTHING,
-  listed: () => SOME_LISTED,
-  floor: () => SOME_FLOORS,
+  listed: ({ next }) => (next?.endsWith('plan-review') ? SOME_LISTED : NOTHING),
+  floor: ({ next }) => (next?.endsWith('plan-review') ? SOME_FLOORS : NOTHING),
 };
 
 const LISTED = [
