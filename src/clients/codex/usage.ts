@@ -4,7 +4,7 @@
 
 import type { Payload } from '../client.ts';
 import { objectField, parseObject, writtenAt } from '../fields.ts';
-import { countIn, type LineUsage, type UsageReader } from '../usage.ts';
+import { addUp, countIn, type LineUsage, type UsageReader } from '../usage.ts';
 
 export const usage: UsageReader = {
   totals: true,
@@ -46,5 +46,5 @@ function totalsIn(entry: Payload, item: Payload | null): { total: Payload; last:
 function usedIn(from: Payload | null): { tokens: number; cacheRead: number } {
   const cacheRead = countIn(from, 'cached_input_tokens');
   const input = Math.max(0, countIn(from, 'input_tokens') - cacheRead);
-  return { tokens: input + countIn(from, 'output_tokens'), cacheRead };
+  return { tokens: addUp(input, countIn(from, 'output_tokens')), cacheRead };
 }

@@ -27,7 +27,10 @@ export type Reply = {
   tokens?: number;
 };
 
-/** `headers` and `details`: what else the API says of it, such as when a limit resets. */
+/**
+ * `headers` and `details`: what else the API says of it, such as when a limit resets. With the status 200 the answer was
+ * begun and failed then (Responses API).
+ */
 export type Failure = {
   status: number;
   type: string;
