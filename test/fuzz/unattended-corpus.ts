@@ -56,6 +56,12 @@ function codexTotals(): string[] {
 }
 
 export const driverRecords = [
+  // Written when the machine's clock was a month ahead.
+  newRecord({
+    root: ROOT,
+    run: RUN,
+    next: { session: 'same', say: 'after-limit', at: NOW + 40 * 86_400_000 },
+  }),
   newRecord({ root: ROOT, run: RUN, id: 'an-id', session: SESSION, startedAt: NOW }),
   newRecord(
     {

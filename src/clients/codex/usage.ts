@@ -1,14 +1,16 @@
 // Tokens in Codex's rollout (0.166.0): after each answer of the model a line with the totals of the whole thread, which go
 // on over a resume; and the same in another line, which may come only after the tools that the answer called. What was
-// read from the cache is part of the input there.
+// read from the cache is part of the input there. A subagent is a thread of its own, with totals of its own.
 
 import type { Payload } from '../client.ts';
 import { objectField, parseObject, writtenAt } from '../fields.ts';
 import { addUp, countIn, type LineUsage, type UsageReader } from '../usage.ts';
+import { subagentRollouts } from './subagents.ts';
 
 export const usage: UsageReader = {
   totals: true,
-  files: ({ transcriptPath }) => (transcriptPath === null ? [] : [transcriptPath]),
+  files: ({ transcriptPath, session }) =>
+    transcriptPath === null ? [] : [transcriptPath, ...subagentRollouts(transcriptPath, session)],
   timeOf,
   read,
 };

@@ -108,6 +108,15 @@ function itemsOf(reply: Reply, id: number, body: Body): object[] {
   const content = texts.map((text) => ({ type: 'output_text', text, annotations: [] }));
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
   const items: object[] = texts.length === 0 ? [] : [message];
+  if (reply.call !== undefined)
+    items.push({
+      ...{ id: `fc_${id}`, type: 'function_call', call_id: `call_${id}` },
+      ...{
+        name: reply.call.tool,
+        namespace: reply.call.namespace,
+        arguments: JSON.stringify(reply.call.input),
+      },
+    });
   const command = commandOf(reply);
   if (command !== null) items.push(callOf(command, reply.background === true ? 500 : 30_000, id, body));
   return items;
