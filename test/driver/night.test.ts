@@ -75,12 +75,18 @@ describe('a night', () => {
       holds();
       checked++;
     };
+    const inspect = (): void => {
+      const held = iterationsHeld();
+      check(() => expect(stage.linesOf('violations')).toEqual([]));
+      check(() => expect(held).toEqual(held.map((_, position) => position + 1)));
+    };
     do {
       // Now and then somebody presses ^C in the middle of it, and goes on later.
       const leaveAfter = random() < 0.8 ? 5 + Math.floor(random() * LENGTH) : Number.POSITIVE_INFINITY;
       let stops = 0;
       drove = await driveOn(stage, record, {
         at(said, asked) {
+          if (said.event === 'stop' || said.event === 'client-began') inspect();
           if (said.event === 'stop' && ++stops === leaveAfter) asked.ring();
         },
       });
@@ -88,11 +94,9 @@ describe('a night', () => {
       record = drove.record;
       waits += drove.waits.length;
       const { client } = record;
-      check(() => expect(stage.linesOf('violations')).toEqual([]));
+      inspect();
       check(() => expect(client).toBeNull());
       check(() => expect(isRunning(stage.starts().at(-1)?.pid ?? 0)).toBe(false));
-      const held = iterationsHeld();
-      check(() => expect(held).toEqual(held.map((_, position) => position + 1)));
     } while (drove.driven.kind === 'left');
     const { driven } = drove;
     check(() => expect(driven).toMatchObject({ code: 0, why: 'completed' }));

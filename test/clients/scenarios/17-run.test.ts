@@ -1,8 +1,10 @@
 // Group 17: `holdfast run`, which drives the real clients until the run is over.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pluginFolder } from '../clients/place.ts';
+import { shellTerminal } from '../clients/terminal.ts';
 import { DONE, iterations, TASK, upTo } from '../loop.ts';
 import { answerReview, completeTask, createTasks, draftPlan, planState, reviewer, reviews } from '../plan.ts';
 import { both, runOn } from '../run-command.ts';
@@ -28,6 +30,11 @@ const STAYS = 'tail -f /dev/null';
 const LOOP = ['--access', 'full', 'idle', 'loop', TASK];
 
 const cli = (): string => path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
+
+const GRIND_DONE = 'Nothing is left.\n\n<grind-done>NO_MORE_ISSUES</grind-done>';
+
+/** Where the agent works, as its client says it. */
+const workTreeIn = (whole: string): string => /\/[^"\s\\]*\/project-idle-[\d-]+/.exec(whole)?.[0] ?? '';
 
 const nothingLeft = (stage: Stage): Promise<true> =>
   until('nothing to be left running', () => processesOf(stage).length === 0 || false);
@@ -112,6 +119,34 @@ describe('17. holdfast run', () => {
       driven.mode,
       'exit code 6 with the question; the answer went into the same session, and the loop went on',
     );
+  });
+
+  it('overnight in tmux, with the command of docs/unattended.md (Claude Code stream-json)', async (context) => {
+    const stage = await stageFor();
+    stage.write('.gitignore', '.jwz/\n');
+    stage.git('add', '.');
+    stage.git('commit', '-m', 'Begin');
+    const page = fs.readFileSync(new URL('../../../docs/unattended.md', import.meta.url), 'utf8');
+    const [command = ''] = /holdfast run --hours .*--worktree.*$/m.exec(page) ?? [];
+    stage.agent(
+      (heard) => write(path.join(workTreeIn(heard.whole), 'a.txt'), 'x'),
+      say('One.'),
+      say(GRIND_DONE),
+    );
+    fs.mkdirSync(path.join(stage.home, 'bin'));
+    fs.symlinkSync(cli(), path.join(stage.home, 'bin', 'holdfast'));
+    stage.env.PATH = `${path.join(stage.home, 'bin')}:${stage.env.PATH}`;
+    stage.env.FLAGS = claude.args(stage).join(' ');
+    const shell = shellTerminal(stage);
+    await shell.enter(`${command} -- $FLAGS`);
+    const shown = await shell.shows(/To take it over: /, 60_000);
+    expect(shown).toMatch(/outcome +completed/);
+    expect(shown).toMatch(/iterations +1/);
+    expect(stage.git('branch', '--list', 'holdfast/*')).toMatch(/holdfast\/idle-/);
+    expect(stage.exists('a.txt')).toBe(false);
+    await shell.enter('exit');
+    await nothingLeft(stage);
+    saw(context, claude.mode, 'in a terminal of tmux, in a work tree of its own: held once, then completed');
   });
 
   it.for(both)('a new session for each iteration counts the same ($mode)', async (driven, context) => {
