@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Call, WrongUsage } from '../engine/workflow-cli.ts';
 import { cliCommand } from '../hook/runtime.ts';
+import { isAbove, isThere, processWith } from '../processes/known.ts';
 import { shellQuote } from '../text/shell.ts';
-import { isAbove, watchProcess } from './process-there.ts';
 
 /** With the lines that say how it stands. */
 export type Awaited = {
@@ -32,9 +32,9 @@ function processGiven(call: Call): Awaited {
     throw new WrongUsage(
       `wait: process ${pid} runs this command, so it does not end before it. Name the one you started: $! after \`command &\`.`,
     );
-  const { isThere } = watchProcess(pid);
+  const known = processWith(pid);
   return {
-    isOver: () => !isThere(),
+    isOver: () => !isThere(known),
     overAtOnce: `No process ${pid} runs where this shell can see it: it has ended, or it runs in a sandbox of its own. In that case let it make a file when it is done, and wait for that: ${cliCommand()} wait --file FILE`,
     over: `process ${pid} has ended.`,
     notOver: () => `process ${pid} still runs. Call again: ${again(call, `--pid ${pid}`)}`,

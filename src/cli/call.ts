@@ -12,12 +12,19 @@ import { printable } from '../text/printable.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
 
-/** `warn` is shown what is wrong with the config, once; `opened` of each project that the command asks for. */
+type Watched = {
+  /** What is wrong with the config, once. */
+  warn(line: string): void;
+  /** It starts a run, and so refuses a budget that cannot be read, with the same words. */
+  isStart?: boolean;
+  /** Each project that the command asks for. */
+  opened?(project: Project): void;
+};
+
 export function makeCall(
   { flags, words }: Parsed,
-  warn: (line: string) => void,
+  { warn, isStart = false, opened = () => {} }: Watched,
   workflow: RegistryEntry | null = null,
-  opened: (project: Project) => void = () => {},
 ): Call {
   const runtime = runtimeHere();
   const traces = allTraces(runtime);
@@ -25,8 +32,11 @@ export function makeCall(
   const shown = new Set<string>();
   const open = async (root: string): Promise<Project> => {
     const project = await openProject(root, runtime);
-    for (const problem of project.config.problems) if (!shown.has(problem)) warn(problem);
-    for (const problem of project.config.problems) shown.add(problem);
+    const { problems, brokenBudget } = project.config;
+    const isRefused = (problem: string): boolean =>
+      isStart && brokenBudget !== null && problem.startsWith(brokenBudget);
+    for (const problem of problems) if (!shown.has(problem) && !isRefused(problem)) warn(problem);
+    for (const problem of problems) shown.add(problem);
     opened(project);
     return project;
   };

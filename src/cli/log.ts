@@ -9,7 +9,6 @@ import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../e
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
 import {
-  type DriveEntry,
   type EndEntry,
   type JournalEntry,
   type Outcome,
@@ -17,6 +16,7 @@ import {
   type StopEntry,
 } from '../store/journal-lines.ts';
 import { budgetInShort, describeBudgetEvent } from './describe-budget.ts';
+import { describeDrive } from './describe-drive.ts';
 import { describeReview } from './describe-review.ts';
 import { waitInShort } from './explain-waiting.ts';
 import { history, isAbout, nameOf } from './history.ts';
@@ -101,23 +101,9 @@ function happened(entry: Exclude<JournalEntry, StopEntry>): string {
     case 'end':
       return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
     case 'drive':
-      return driven(entry);
+      return describeDrive(entry);
   }
 }
-
-function driven({ what, why, until }: DriveEntry): string {
-  const reason = why === undefined ? '' : ` (${why})`;
-  return `${DRIVEN[what] ?? what}${until === undefined ? '' : ` until ${until}`}${reason}`;
-}
-
-const DRIVEN: Readonly<Record<string, string>> = {
-  began: '`holdfast run` began',
-  'client-began': 'its client began',
-  'client-ended': 'its client ended',
-  waits: 'it waits',
-  left: '`holdfast run` was ended',
-  finished: '`holdfast run` is done',
-};
 
 function worthOf({ proof, why = [] }: EndEntry): string {
   if (proof === undefined) return '';

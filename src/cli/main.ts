@@ -10,6 +10,7 @@ import { parseCommandLine, usageOf } from './arguments.ts';
 import { makeCall } from './call.ts';
 import { commands } from './commands.ts';
 import { doctor } from './doctor.ts';
+import { run } from './run.ts';
 import { commandsOf } from './workflow-commands.ts';
 
 declare const HOLDFAST_VERSION: string;
@@ -66,11 +67,14 @@ async function runOne(
     process.stderr.write(`holdfast: ${name} writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n`);
     return 1;
   }
-  // Doctor lists a bad config among its findings.
   const opened = new Map<string, Project>();
-  const call: Call = makeCall(parsed, command === doctor ? () => {} : warn, workflow, (project) =>
-    opened.set(project.root, project),
-  );
+  const watched = {
+    // Doctor lists a bad config among its findings.
+    warn: command === doctor ? () => {} : warn,
+    isStart: command.starts === true || (command === run && parsed.flags.continue !== true),
+    opened: (project: Project) => void opened.set(project.root, project),
+  };
+  const call: Call = makeCall(parsed, watched, workflow);
   try {
     return await command.run(
       workflow === null ? call : { ...call, existing: () => notHidden(call, workflow) },

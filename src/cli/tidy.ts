@@ -1,6 +1,7 @@
-// What a command that moves a run tidies up on its way: the temp files of processes that were killed. Not done by the
-// hook, since every stop would pay for it.
+// What a command that moves a run tidies up on its way: the temp files of processes that were killed, and records that
+// are long out of use. Not done by the hook, since every stop would pay for it.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { userConfigPath } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
@@ -24,4 +25,12 @@ export async function tidyUp(project: Project): Promise<void> {
   sweepNotified(state, now);
   sweepPins(state, now);
   sweepBudgets(state, now, (text) => text.includes('"stage":"paused"'));
+  if (!hasDriven(state)) return;
+  const { sweepDrivers } = await import('../driver/tidy.ts');
+  sweepDrivers(env, now);
+}
+
+/** Has `holdfast run` ever been used here? */
+function hasDriven(state: string): boolean {
+  return fs.existsSync(path.join(state, 'driver'));
 }

@@ -21,6 +21,14 @@ export type LineUsage = { tokens: number; cacheRead: number; at: number | null }
   | { kind: 'total'; last: { tokens: number; cacheRead: number } }
 );
 
+/** What lines say may be more than a record can hold. */
+export function addUp(...counts: readonly number[]): number {
+  return Math.min(
+    Number.MAX_SAFE_INTEGER,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+}
+
 /** What is no count is none: a line may say anything. */
 export function countIn(from: Payload | null, name: string): number {
   const value = from?.[name];

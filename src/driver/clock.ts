@@ -28,6 +28,14 @@ export const realClock: Clock = {
   beat: (ended) => pause(BEAT_MS, ended),
 };
 
+/** Whatever a client or a record says, no wait is longer: a weekly limit, with a day to spare. */
+export const LONGEST_WAIT = 8 * 24 * 60 * 60 * 1000;
+
+/** When a wait that is on record is over. It may have been written when the machine's clock was far ahead. */
+export function timeToGoOn(at: number | null, now: number): number | null {
+  return at === null ? null : Math.min(at, now + LONGEST_WAIT);
+}
+
 /** No longer than so many milliseconds of real time. */
 export function pause(ms: number, ended: Ended): Promise<void> {
   return new Promise((resolve) => {

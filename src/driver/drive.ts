@@ -2,7 +2,7 @@
 // more can be done without a person. Every step is on record before it is taken.
 
 import { giveBudget } from './budget.ts';
-import { anyOf } from './clock.ts';
+import { anyOf, timeToGoOn } from './clock.ts';
 import { follow, type Heard, NOTHING_HEARD } from './follow.ts';
 import { journalDrive } from './journal.ts';
 import { judge } from './judge.ts';
@@ -148,7 +148,8 @@ class Drive {
 
   async #waitForItsTime(): Promise<void> {
     const { clock, report, asked } = this.#tools;
-    const { at, say } = this.#kept.record.next;
+    const { say } = this.#kept.record.next;
+    const at = timeToGoOn(this.#kept.record.next.at, clock.now());
     if (at === null || at <= clock.now()) return;
     const began = clock.now();
     const until = new Date(at).toISOString();

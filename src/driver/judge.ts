@@ -2,6 +2,7 @@
 // Pure. A run that is over is never started again; a limit costs no try; every row of tries without progress ends.
 
 import type { Trouble } from '../clients/headless.ts';
+import { LONGEST_WAIT } from './clock.ts';
 import {
   type Counts,
   type EndCode,
@@ -32,9 +33,6 @@ const MINUTE = 60 * SECOND;
 
 /** A reset to the second is too early by the other side's clock. */
 const AFTER_RESET = 5 * SECOND;
-
-/** Whatever a client says, no wait for one limit is longer: a weekly one, with a day to spare. */
-const LONGEST_LIMIT = 8 * 24 * 60 * MINUTE;
 
 export function judge(situation: Situation, most: Most = MOST): Next {
   const counts = countedBack(situation, most);
@@ -168,7 +166,7 @@ function afterLimit({ counts, now, most }: Judged, resetsAt: number | null): Nex
   const unknown = Math.min(60 * MINUTE, 5 * MINUTE * 2 ** counts.limits);
   // One that should be over, and is not, is as good as unknown.
   const isKnown = resetsAt !== null && resetsAt > now;
-  const at = isKnown ? Math.min(resetsAt + AFTER_RESET, now + LONGEST_LIMIT) : now + unknown;
+  const at = isKnown ? Math.min(resetsAt + AFTER_RESET, now + LONGEST_WAIT) : now + unknown;
   const next = { ...counts, limits: counts.limits + 1 };
   return { kind: 'go', session: 'same', at, say: 'after-limit', counts: next };
 }

@@ -1,10 +1,19 @@
 // The record of the run that is driven, together with the locks that make it this process's alone.
 
+import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import type { HeldLock } from '../store/lock.ts';
 import { holdRun } from './one-driver.ts';
-import { processWith } from './process.ts';
 import { type DriverRecord, recordName, saveRecord } from './record.ts';
+
+/** A run that no other process drives for as long as this is held. `name`: the record's. */
+export type HeldRun = HeldLock & { name: string };
+
+/** `name`: under which the record was found; left out: it is new. */
+export function takeRun(env: Environment, record: DriverRecord, name = recordName(record)): HeldRun {
+  const lock = holdRun(env, name, record.run ?? record.asked);
+  return { name, release: () => lock.release() };
+}
 
 export class Kept {
   readonly #env: Environment;
@@ -12,12 +21,12 @@ export class Kept {
   #record: DriverRecord;
   #name: string;
 
-  /** Refused where another process drives the run. `name`: under which the record was found; left out: it is new. */
-  constructor(env: Environment, record: DriverRecord, name?: string) {
+  /** `held`: the lock of the record's name, where it is ours already. Else it is taken; refused where another has it. */
+  constructor(env: Environment, record: DriverRecord, held: HeldRun = takeRun(env, record)) {
     this.#env = env;
     this.#record = { ...record, driver: processWith(process.pid) };
-    this.#name = name ?? recordName(record);
-    this.#locks.push(holdRun(env, this.#name, record.run ?? record.asked));
+    this.#name = held.name;
+    this.#locks.push(held);
     this.save({});
   }
 
@@ -45,6 +54,6 @@ export class Kept {
   }
 
   release(): void {
-    for (const lock of this.#locks) lock.release();
+    for (const lock of this.#locks.splice(0)) lock.release();
   }
 }

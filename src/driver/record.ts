@@ -3,19 +3,20 @@
 
 import type { Access } from '../clients/headless.ts';
 import { STOPS_AT, type StopAt } from '../engine/driven.ts';
+import type { KnownProcess } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import type { BudgetLimits } from '../store/records.ts';
 import {
   type Check,
   hasShape,
+  isAmount,
   isCount,
+  isDate,
   isFlag,
   isListOf,
-  isNumber,
   isOneOf,
   isText,
-  isTime,
   orNull,
 } from '../store/shape.ts';
 import { changeUserRecord, readUserRecord, userRecordsIn } from '../store/user-state.ts';
@@ -44,8 +45,8 @@ export type DriverRecord = {
   /** What is to be done next, and when. */
   next: { session: 'same' | 'new'; say: Say | 'first'; at: number | null };
   /** The process that drives it, and the client that it started, for whoever finds them gone. */
-  driver: OwnProcess;
-  client: OwnProcess | null;
+  driver: KnownProcess;
+  client: KnownProcess | null;
   spent: Spent;
   startedAt: number;
   /** The commit it began on; null: there is none. */
@@ -67,9 +68,6 @@ export type DriveOptions = {
   budget: BudgetLimits;
   args: readonly string[];
 };
-
-/** `start`: when it began, in the system's own count, so that its number given to another is not taken for it. */
-export type OwnProcess = { pid: number; start: string | null };
 
 export type Spent = {
   /** Money of sessions that are over, and what this one has reported so far: its totals are cumulative. */
@@ -93,7 +91,7 @@ export const NOTHING_SPENT: Spent = {
   waitedMs: 0,
 };
 
-const isProcess = hasShape<OwnProcess>({ pid: isCount, start: orNull(isText) });
+const isProcess = hasShape<KnownProcess>({ pid: isCount, start: orNull(isText) });
 
 const isCounts = hasShape<Counts>({
   crashes: isCount,
@@ -131,7 +129,7 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
       tokens: orNull(isCount),
       timeMs: orNull(isCount),
       reviews: orNull(isCount),
-      usd: orNull(isNumber),
+      usd: orNull(isAmount),
     }),
     args: isListOf(isText),
   }),
@@ -142,23 +140,23 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
   next: hasShape<DriverRecord['next']>({
     session: isOneOf('same', 'new'),
     say: isOneOf(...SAYS),
-    at: orNull(isTime),
+    at: orNull(isDate),
   }),
   driver: isProcess,
   client: orNull(isProcess),
   spent: hasShape<Spent>({
-    usdBefore: isNumber,
-    usdHere: orNull(isNumber),
+    usdBefore: isAmount,
+    usdHere: orNull(isAmount),
     turns: isCount,
     tools: isCount,
     sessions: isCount,
     workedMs: isCount,
     waitedMs: isCount,
   }),
-  startedAt: isTime,
+  startedAt: isDate,
   commit: orNull(isText),
   worktree: orNull(hasShape({ path: isText, branch: isText, from: isText })),
-  ended: orNull(hasShape({ code: isCount, why: isText, at: isTime })),
+  ended: orNull(hasShape({ code: isCount, why: isText, at: isDate })),
 });
 
 const FOLDER = 'driver';
@@ -168,22 +166,30 @@ export function recordName({ root, run, id }: Pick<DriverRecord, 'root' | 'run' 
   return fingerprint(`${root}\n${run ?? `id ${id}`}`);
 }
 
+/** In the user's state folder. */
+export const recordPlace = (name: string): string => `${FOLDER}/${name}.json`;
+
 export function saveRecord(env: Environment, name: string, record: DriverRecord | null): void {
-  changeUserRecord(env, `${FOLDER}/${name}.json`, isDriverRecord, () => record);
+  changeUserRecord(env, recordPlace(name), isDriverRecord, () => record);
 }
 
 export function readRecord(env: Environment, name: string): DriverRecord | null {
-  return readUserRecord(env, `${FOLDER}/${name}.json`, isDriverRecord);
+  return readUserRecord(env, recordPlace(name), isDriverRecord);
+}
+
+/** Of all of them, also of those that cannot be read. */
+export function recordNames(env: Environment): string[] {
+  return userRecordsIn(env, FOLDER).map((place) => place.slice(FOLDER.length + 1, -'.json'.length));
 }
 
 export type KnownRecord = { name: string; record: DriverRecord };
 
 /** All of one project, the newest first. Those that cannot be read are left out: nothing is driven by them. */
 export function recordsOf(env: Environment, root: string): KnownRecord[] {
-  const all = userRecordsIn(env, FOLDER).flatMap((place) => {
-    const record = readUserRecord(env, place, isDriverRecord);
+  const all = recordNames(env).flatMap((name) => {
+    const record = readRecord(env, name);
     const isOurs = record?.root === root || record?.worktree?.from === root;
-    return record !== null && isOurs ? { name: place.slice(FOLDER.length + 1, -'.json'.length), record } : [];
+    return record !== null && isOurs ? { name, record } : [];
   });
   return all.sort((one, other) => other.record.startedAt - one.record.startedAt);
 }

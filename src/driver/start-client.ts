@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { lastHandOver, pendingHandOver } from '../engine/driver/hand-over.ts';
 import { dropDriverToken, leaveDriverToken } from '../engine/driver/token.ts';
+import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { giveToSession } from './bind.ts';
 import { journalDrive } from './journal.ts';
 import type { Kept } from './kept.ts';
 import { Listener } from './listener.ts';
-import { processWith } from './process.ts';
 import { promptFor } from './prompts.ts';
 import type { Seen } from './standing.ts';
 import type { Tools } from './tools.ts';

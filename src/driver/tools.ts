@@ -4,9 +4,9 @@ import type { Client } from '../clients/client.ts';
 import type { Headless } from '../clients/headless.ts';
 import type { Project } from '../engine/project.ts';
 import type { WorkflowCli } from '../engine/workflow-cli.ts';
+import type { KnownProcess } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Bell, Clock } from './clock.ts';
-import type { OwnProcess } from './record.ts';
 import type { Report } from './report.ts';
 
 export type Tools = {
@@ -29,5 +29,5 @@ export type Tools = {
   /** Takes up a stale run, in the name of that session; null: of nobody's. */
   takeUp(session: string | null): Promise<void>;
   /** Ends what a driver that died may have left running. */
-  endLeftOver(process: OwnProcess): Promise<void>;
+  endLeftOver(process: KnownProcess): Promise<void>;
 };

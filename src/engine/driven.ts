@@ -17,6 +17,8 @@ export type Driven = {
   takeUp?: Command;
   /** The reviewer's program is the agent's to run, in its own session: not with a new session per iteration. */
   keepsSession?: true;
+  /** The stages at which it may be left (`--stop-at`). Left out: it has none. */
+  stages?: readonly StopAt[];
   /** How a run stands whose agent has stopped, where live or not does not tell. */
   stands?(project: Project, run: string): DrivenStand;
 };

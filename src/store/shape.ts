@@ -6,10 +6,17 @@ import { isObject } from './json.ts';
 export type Check<T> = (value: unknown) => value is T;
 
 export const isText: Check<string> = (value) => typeof value === 'string';
-export const isNumber: Check<number> = (value) => typeof value === 'number';
+/** JSON has numbers that are none of ours (1e999): written again they would be null. */
+export const isNumber: Check<number> = (value): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
+/** Money, which is added up. */
+export const isAmount: Check<number> = (value): value is number =>
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 /** Milliseconds since 1970. What is counted from such stays a number that can be written and read again. */
 export const isTime: Check<number> = (value): value is number =>
   typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+/** A time that is shown: later than this there is no date. */
+export const isDate: Check<number> = (value): value is number => isTime(value) && value <= 8.64e15;
 export const isFlag: Check<boolean> = (value) => typeof value === 'boolean';
 export const isCount: Check<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;

@@ -60,3 +60,13 @@ export const askSubagent: Reply = {
     },
   },
 };
+
+/** The same in Codex (0.166.0), which goes on meanwhile. What it is to do is encrypted: its own model reads it. */
+export const spawnSubagent: Reply = {
+  say: 'I let somebody else count.',
+  call: {
+    tool: 'spawn_agent',
+    namespace: 'collaboration',
+    input: { task_name: 'count', message: 'Count the files of this project.' },
+  },
+};

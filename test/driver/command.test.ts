@@ -203,6 +203,10 @@ describe('holdfast run', () => {
       [['run', '--fresh', 'claudex', 'plan', 'x'], /--fresh does not go with claudex/],
       [['run', '--stop-at', 'lunch', 'taskie', 'x'], /--stop-at is one of/],
       [['run', '--stop-at', 'plan', 'claudex', 'plan', 'x'], /has no stages/],
+      [
+        ['run', '--stop-at', 'task', 'idle', 'loop', 'x'],
+        /^holdfast: run: --stop-at is for taskie; idle has no stages\.\n$/,
+      ],
       [['run', '--persist', '-1', 'idle', 'loop', 'x'], /--persist is a whole number/],
       [['run', '--tokens', 'many', 'idle', 'loop', 'x'], /--tokens takes/],
       [['run', '--answer', 'x', 'idle', 'loop', 'x'], /--answer goes with --continue/],

@@ -40,6 +40,16 @@ function nightOf(length: number, random: () => number): Action[] {
   return [...actions, { do: 'done' }];
 }
 
+/** How often each thing happens in it. */
+function countsOf(actions: readonly Action[]): Record<'work' | 'limit' | 'crash' | 'error' | 'hang', number> {
+  const count = (...kinds: readonly Action['do'][]): number =>
+    actions.filter((action) => kinds.includes(action.do)).length;
+  return {
+    ...{ work: count('work'), limit: count('limit'), crash: count('crash', 'exit') },
+    ...{ error: count('error'), hang: count('hang') },
+  };
+}
+
 /** Of each hold, in the order of the journal. */
 function iterationsHeld(): number[] {
   return stage.stops().flatMap(({ answer, step }) => {
@@ -59,29 +69,47 @@ describe('a night', () => {
     let record = await startedLoop(stage, {}, LENGTH + 1);
     let drove: Drove;
     let left = 0;
+    let waits = 0;
+    let checked = 0;
+    const check = (holds: () => void): void => {
+      holds();
+      checked++;
+    };
+    const inspect = (): void => {
+      const held = iterationsHeld();
+      check(() => expect(stage.linesOf('violations')).toEqual([]));
+      check(() => expect(held).toEqual(held.map((_, position) => position + 1)));
+    };
     do {
       // Now and then somebody presses ^C in the middle of it, and goes on later.
       const leaveAfter = random() < 0.8 ? 5 + Math.floor(random() * LENGTH) : Number.POSITIVE_INFINITY;
       let stops = 0;
       drove = await driveOn(stage, record, {
         at(said, asked) {
+          if (said.event === 'stop' || said.event === 'client-began') inspect();
           if (said.event === 'stop' && ++stops === leaveAfter) asked.ring();
         },
       });
       if (drove.driven.kind === 'left') left++;
       record = drove.record;
-      expect(stage.linesOf('violations')).toEqual([]);
-      expect(record.client).toBeNull();
-      expect(isRunning(stage.starts().at(-1)?.pid ?? 0)).toBe(false);
-      const held = iterationsHeld();
-      expect(held).toEqual(held.map((_, position) => position + 1));
+      waits += drove.waits.length;
+      const { client } = record;
+      inspect();
+      check(() => expect(client).toBeNull());
+      check(() => expect(isRunning(stage.starts().at(-1)?.pid ?? 0)).toBe(false));
     } while (drove.driven.kind === 'left');
-    expect(drove.driven).toMatchObject({ code: 0, why: 'completed' });
-    expect(stage.linesOf('work')).toHaveLength(LENGTH);
+    const { driven } = drove;
+    check(() => expect(driven).toMatchObject({ code: 0, why: 'completed' }));
+    check(() => expect(stage.linesOf('work')).toHaveLength(LENGTH));
     // Whoever ends a client in the middle of a stop may end that stop too: it did not count, and comes again.
-    expect(iterationsHeld().length).toBeGreaterThanOrEqual(LENGTH - left);
+    check(() => expect(iterationsHeld().length).toBeGreaterThanOrEqual(LENGTH - left));
     // The session is one, however often its client died.
-    expect(new Set(stage.starts().map(({ session }) => session)).size).toBe(1);
+    check(() => expect(new Set(stage.starts().map(({ session }) => session)).size).toBe(1));
+    const drawn = countsOf(actions);
+    // Each limit and each error was waited for, but for one that ^C came before.
+    check(() => expect(waits).toBeGreaterThanOrEqual(drawn.limit + drawn.error - 2 * left));
+    const counted = { left, starts: stage.starts().length, stops: stage.stops().length, waits, checked };
+    console.info(`The night: ${JSON.stringify({ ...drawn, ...counted })}`);
   });
 });
 

@@ -10,10 +10,9 @@ import { clientNamed } from '../../src/clients/index.ts';
 import { Bell, type Clock, pause } from '../../src/driver/clock.ts';
 import { type Driven, drive } from '../../src/driver/drive.ts';
 import { Kept } from '../../src/driver/kept.ts';
-import { type DriveOptions, type DriverRecord, NOTHING_SPENT } from '../../src/driver/record.ts';
+import type { DriveOptions, DriverRecord } from '../../src/driver/record.ts';
 import type { Said } from '../../src/driver/report.ts';
 import type { Tools } from '../../src/driver/tools.ts';
-import { NO_COUNTS } from '../../src/driver/types.ts';
 import { openProject } from '../../src/engine/stop/find-project.ts';
 import { runtimeHere } from '../../src/hook/runtime.ts';
 import { journalFromEnd } from '../../src/store/journal.ts';
@@ -21,6 +20,9 @@ import type { StopEntry } from '../../src/store/journal-lines.ts';
 import { registry } from '../../src/workflows/registry.ts';
 import { plugin, runCli } from '../support/hook.ts';
 import { tempProject } from '../support/project.ts';
+import { newRecord } from './records.ts';
+
+export { NO_BUDGET } from './records.ts';
 
 export type Action =
   | {
@@ -40,8 +42,6 @@ export type Action =
   | { do: 'limit'; resetsAt: number }
   | { do: 'ask'; question: string }
   | { do: 'run'; line: string };
-
-export const NO_BUDGET = { tokens: null, timeMs: null, reviews: null, usd: null };
 
 const load = createRequire(import.meta.url);
 
@@ -122,23 +122,7 @@ export function recordOf(
   started: Pick<DriverRecord, 'run' | 'session' | 'prompt'>,
   options: Partial<DriveOptions> = {},
 ): DriverRecord {
-  return {
-    ...started,
-    ...{ schema: 1, id: randomUUID(), root, workflow: 'idle', asked: 'idle loop Do it all' },
-    options: {
-      ...{ client: 'claude-code', access: 'edit', fresh: false, model: null, persist: 1, stopAt: null },
-      ...{ unattended: false, budget: NO_BUDGET, args: [] },
-      ...options,
-    },
-    counts: NO_COUNTS,
-    mark: '',
-    next: { session: 'same', say: 'first', at: null },
-    driver: { pid: process.pid, start: null },
-    client: null,
-    spent: NOTHING_SPENT,
-    startedAt: Date.now() - 1000,
-    ...{ commit: null, worktree: null, ended: null },
-  };
+  return newRecord({ ...started, root }, options);
 }
 
 export type Drove = { driven: Driven; said: Said[]; record: DriverRecord; waits: number[] };

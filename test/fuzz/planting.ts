@@ -10,6 +10,7 @@ import type { DocketRules } from './docket-rules.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 import type { Parts } from './stream-parts.ts';
+import type { UnattendedRules } from './unattended-rules.ts';
 import type { Rules } from './waiting-rules.ts';
 
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
@@ -42,6 +43,11 @@ export async function rulesWith(defect: Defect): Promise<Rules> {
 
 export async function docketRulesWith(defect: Defect): Promise<DocketRules> {
   const folder = await build(defect, { rules: 'test/fuzz/docket-rules.ts' });
+  return requireFrom(path.join(folder, 'rules.cjs')).rules;
+}
+
+export async function unattendedRulesWith(defect: Defect): Promise<UnattendedRules> {
+  const folder = await build(defect, { rules: 'test/fuzz/unattended-rules.ts' });
   return requireFrom(path.join(folder, 'rules.cjs')).rules;
 }
 

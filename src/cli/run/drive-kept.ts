@@ -4,9 +4,8 @@ import { clientNamed } from '../../clients/index.ts';
 import { withoutClients } from '../../driver/bind.ts';
 import { realClock } from '../../driver/clock.ts';
 import { type Driven, drive } from '../../driver/drive.ts';
-import { Kept } from '../../driver/kept.ts';
-import { isThere } from '../../driver/process.ts';
-import type { DriverRecord, OwnProcess } from '../../driver/record.ts';
+import { type HeldRun, Kept } from '../../driver/kept.ts';
+import type { DriverRecord } from '../../driver/record.ts';
 import { summarise } from '../../driver/summary.ts';
 import type { Tools } from '../../driver/tools.ts';
 import { howToMerge } from '../../driver/worktree.ts';
@@ -15,6 +14,7 @@ import { isTrusted, trustOf } from '../../engine/proof/trust.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, type ExitCode, NotNow } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
+import { isThere, type KnownProcess } from '../../processes/known.ts';
 import type { Environment } from '../../store/environment.ts';
 import { registry } from '../../workflows/registry.ts';
 import { bold } from '../paint.ts';
@@ -27,17 +27,17 @@ import { continueCommand, FULL_ACCESS, outcomeOf, whatNext } from './words.ts';
 /** Unfinished: what was driven can go on. */
 const LEFT: ExitCode = 5;
 
-/** `name`: under which the record was found; left out: it is new. */
+/** `held`: the run, where it is ours already; it is let go at the end. */
 export async function driveKept(
   record: DriverRecord,
   call: Call,
   answer: string | null,
-  name?: string,
+  held?: HeldRun,
 ): Promise<ExitCode> {
   const env = withoutClients(call.env);
   const runtime = runtimeHere(env);
   const project = await openProject(record.root, runtime);
-  const kept = new Kept(env, record, name);
+  const kept = new Kept(env, record, held);
   const shown = shownAs(call);
   try {
     const { access } = record.options;
@@ -114,7 +114,7 @@ const LOOK_EVERY_MS = 200;
 const PATIENCE_MS = 15_000;
 
 /** Its own watcher ends a client whose driver has died; what is still there after that is ended by force. */
-async function endLeftOver(left: OwnProcess): Promise<void> {
+async function endLeftOver(left: KnownProcess): Promise<void> {
   for (let waited = 0; isThere(left); waited += LOOK_EVERY_MS) {
     if (waited >= PATIENCE_MS)
       throw new NotNow(

@@ -3,8 +3,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { withoutClients } from '../../driver/bind.ts';
-import { holdRun } from '../../driver/one-driver.ts';
-import { type DriverRecord, NOTHING_SPENT, recordName, recordsOf } from '../../driver/record.ts';
+import { takeRun } from '../../driver/kept.ts';
+import {
+  type DriverRecord,
+  type KnownRecord,
+  NOTHING_SPENT,
+  readRecord,
+  recordName,
+  recordsOf,
+} from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { git } from '../../driver/worktree.ts';
 import { budgetFlags, isBudgetAsked } from '../../engine/budget/at-start.ts';
@@ -13,6 +20,7 @@ import type { Project } from '../../engine/project.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
+import type { Environment } from '../../store/environment.ts';
 import { allRuns, type KnownRun, pickRun } from '../runs.ts';
 import { driveKept } from './drive-kept.ts';
 import { clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
@@ -30,31 +38,49 @@ export async function goOn(call: Call): Promise<ExitCode> {
   const runs = (await allRuns(project)).filter(({ live }) => live);
   const found = await chosen(known, named, call.env);
   if (found !== null) {
-    const record = continued(found.record, call, args);
-    await refuseMisfit(optionsIn(call), record.workflow);
-    await grantTo(record, found.name, call);
-    return driveKept(record, call, answer, found.name);
+    await refuseMisfit(optionsIn(call), found.record.workflow);
+    return holding(found.record, found.name, call, answer, () =>
+      continued(nowOf(found, call.env), call, args),
+    );
   }
   const run = named === undefined ? theOnlyLive(runs) : pickRun(await allRuns(project), named);
   if (!run.live) throw new NotNow(`${run.name} is ${run.stage}: there is nothing to go on with.`);
   await refuseMisfit(optionsIn(call), run.workflow.name);
   const record = takenOver(run, project, call, args);
-  await grantTo(record, recordName(record), call);
-  return driveKept(record, call, answer);
+  return holding(record, recordName(record), call, answer, () => record);
 }
 
-/** What is granted is added; refused, with nothing changed, where it would not do, or where another drives the run. */
-async function grantTo({ root, run }: DriverRecord, name: string, call: Call): Promise<void> {
-  const more = budgetFlags(call.flags, 'run --continue');
-  if (!isBudgetAsked(more)) return;
-  if (run === null) throw new NotNow('its agent has begun no run yet, so there is no budget to add to.');
-  const env = withoutClients(call.env);
-  const held = holdRun(env, name, run);
+/** From here to its end the run is ours: what is granted is never granted to a run that another drives on. */
+async function holding(
+  found: DriverRecord,
+  name: string,
+  call: Call,
+  answer: string | null,
+  recordNow: () => DriverRecord,
+): Promise<ExitCode> {
+  const held = takeRun(withoutClients(call.env), found, name);
   try {
-    grantMore(await openProject(root, runtimeHere(env)), run, more);
+    const record = recordNow();
+    await grantTo(record, call);
+    return await driveKept(record, call, answer, held);
   } finally {
     held.release();
   }
+}
+
+/** Another driver may have gone on with it between our look at it and our lock. */
+function nowOf({ name }: KnownRecord, env: Environment): DriverRecord {
+  const record = readRecord(env, name);
+  if (record !== null) return record;
+  throw new NotNow('another process went on with it just now. `holdfast status` shows where it stands.');
+}
+
+/** What is granted is added; refused, with nothing changed, where it would not do. */
+async function grantTo({ root, run }: DriverRecord, call: Call): Promise<void> {
+  const more = budgetFlags(call.flags, 'run --continue');
+  if (!isBudgetAsked(more)) return;
+  if (run === null) throw new NotNow('its agent has begun no run yet, so there is no budget to add to.');
+  grantMore(await openProject(root, runtimeHere(withoutClients(call.env))), run, more);
 }
 
 function splitWords(words: readonly string[]): { words: readonly string[]; args: readonly string[] | null } {

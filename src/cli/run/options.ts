@@ -37,7 +37,7 @@ export async function refuseMisfit(
     throw new WrongUsage(
       `run: --fresh does not go with ${workflow}: its reviewer runs in the agent's session.`,
     );
-  if (stopAt !== null && driven?.stands === undefined)
+  if (stopAt !== null && driven?.stages?.includes(stopAt) !== true)
     throw new WrongUsage(`run: --stop-at is for taskie; ${workflow} has no stages.`);
 }
 

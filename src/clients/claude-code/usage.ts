@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { objectField, parseObject, textField, writtenAt } from '../fields.ts';
 import type { Stop } from '../stop.ts';
-import { countIn, type LineUsage, type UsageReader } from '../usage.ts';
+import { addUp, countIn, type LineUsage, type UsageReader } from '../usage.ts';
 
 /** More subagents than this in one session nobody has seen. */
 const MOST_FILES = 2000;
@@ -45,7 +45,7 @@ function read(line: string): LineUsage | null {
   return {
     kind: 'message',
     id,
-    tokens: countIn(used, 'input_tokens') + written + countIn(used, 'output_tokens'),
+    tokens: addUp(countIn(used, 'input_tokens'), written, countIn(used, 'output_tokens')),
     cacheRead: countIn(used, 'cache_read_input_tokens'),
     at: writtenAt(entry).at ?? null,
   };

@@ -1,14 +1,16 @@
 // Tokens in Codex's rollout (0.166.0): after each answer of the model a line with the totals of the whole thread, which go
 // on over a resume; and the same in another line, which may come only after the tools that the answer called. What was
-// read from the cache is part of the input there.
+// read from the cache is part of the input there. A subagent is a thread of its own, with totals of its own.
 
 import type { Payload } from '../client.ts';
 import { objectField, parseObject, writtenAt } from '../fields.ts';
-import { countIn, type LineUsage, type UsageReader } from '../usage.ts';
+import { addUp, countIn, type LineUsage, type UsageReader } from '../usage.ts';
+import { subagentRollouts } from './subagents.ts';
 
 export const usage: UsageReader = {
   totals: true,
-  files: ({ transcriptPath }) => (transcriptPath === null ? [] : [transcriptPath]),
+  files: ({ transcriptPath, session }) =>
+    transcriptPath === null ? [] : [transcriptPath, ...subagentRollouts(transcriptPath, session)],
   timeOf,
   read,
 };
@@ -46,5 +48,5 @@ function totalsIn(entry: Payload, item: Payload | null): { total: Payload; last:
 function usedIn(from: Payload | null): { tokens: number; cacheRead: number } {
   const cacheRead = countIn(from, 'cached_input_tokens');
   const input = Math.max(0, countIn(from, 'input_tokens') - cacheRead);
-  return { tokens: input + countIn(from, 'output_tokens'), cacheRead };
+  return { tokens: addUp(input, countIn(from, 'output_tokens')), cacheRead };
 }

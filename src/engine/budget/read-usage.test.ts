@@ -124,6 +124,22 @@ describe('in Claude Code', () => {
 });
 
 describe('in Codex', () => {
+  it('a subagent counts with the totals of its own thread', () => {
+    const day = path.join(folder, 'sessions/2026/11/16');
+    fs.mkdirSync(day, { recursive: true });
+    const own = path.join(day, 'rollout-2026-11-16T10-00-00-s.jsonl');
+    const meta = { session_id: 's', id: 'sub', parent_thread_id: 's' };
+    const first = `${JSON.stringify({ timestamp: at(1), type: 'session_meta', payload: meta })}\n`;
+    const subagent = path.join(day, 'rollout-2026-11-16T10-00-01-sub.jsonl');
+    fs.writeFileSync(own, total(-10, 400) + total(1, 410));
+    fs.writeFileSync(subagent, first + total(2, 70) + total(3, 90));
+    const stop = { transcriptPath: own, session: 's' } as Stop;
+    const { used, after } = readUsage(METER, { stop, reader: codex, now: START });
+    expect(used.tokens).toBe(10 + 90);
+    fs.appendFileSync(subagent, total(4, 95));
+    expect(readUsage(after, { stop, reader: codex, now: START }).used.tokens).toBe(5);
+  });
+
   it('it is the totals less those at the start', () => {
     fs.writeFileSync(file, total(-20, 300) + total(-10, 400) + total(1, 410) + total(2, 430));
     const first = read(codex);

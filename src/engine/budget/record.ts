@@ -5,6 +5,7 @@ import { below } from '../../store/paths.ts';
 import {
   type Check,
   hasShape,
+  isAmount,
   isCount,
   isFlag,
   isListOf,
@@ -63,9 +64,6 @@ function ofRun(budget: Budget, root: string, name: string): Budget {
   );
 }
 
-const isAmount: Check<number> = (value): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
 const isLimits = hasShape<Limits>({
   tokens: orNull(isCount),
   timeMs: orNull(isCount),
@@ -106,7 +104,7 @@ const isMeter = hasShape<Meter>({
   seen: isListOf(hasShape<SeenMessage>({ id: isText, tokens: isCount, cacheRead: isCount })),
 });
 
-const isBudget = hasShape<Budget>({
+export const isBudget: Check<Budget> = hasShape<Budget>({
   schema: isOneOf(1),
   run: isText,
   root: isText,

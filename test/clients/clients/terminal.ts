@@ -39,13 +39,18 @@ export function codexTerminal(stage: Stage): Terminal {
 
 /** A person in a shell of their own, outside any client, reads the project's checks and allows them. Answers with what was shown. */
 export async function trustChecks(stage: Stage): Promise<string> {
-  const shell = openTerminal(stage, ['/bin/sh'], /[$#] $/m, 'person');
+  const shell = shellTerminal(stage);
   await shell.enter(`'${path.join(pluginFolder('holdfast'), 'bin', 'holdfast')}' trust`);
   await shell.shows('Trust them? [yes/no]');
   await shell.enter('yes');
   const shown = await shell.shows(/^Trusted: .+/m);
   await shell.enter('exit');
   return shown;
+}
+
+/** A person's own shell, outside any client. */
+export function shellTerminal(stage: Stage): Terminal {
+  return openTerminal(stage, ['/bin/sh'], /[$#] $/m, 'person');
 }
 
 /** Answers the question that Codex asks when it meets new hooks. It may lose keys while it starts, so look and press again. */

@@ -1,7 +1,7 @@
 // Group 16: a budget is counted as the client counts, spent in one last hold and a pause, and raised by a person alone.
 
 import { describe, expect, it } from 'vitest';
-import { askSubagent, budgetOf, usedByClaude, usedByCodex } from '../budget.ts';
+import { askSubagent, budgetOf, spawnSubagent, usedByClaude, usedByCodex } from '../budget.ts';
 import { DONE, startLoop, TASK } from '../loop.ts';
 import { answers, claudePrint, codexExec, holdsOf, run, runCli, saw, say, stageFor } from '../scenario.ts';
 import type { Reply } from '../servers/script.ts';
@@ -63,6 +63,32 @@ describe('16. budgets', () => {
       spent: { tokens: all - CALL },
     });
     saw(context, 'Codex exec', `${SEEN}; the start was in its sandbox, and the first stop pinned it`);
+  });
+
+  it('a subagent is a thread of its own, and is counted (Codex exec)', async (context) => {
+    const stage = await stageFor();
+    const cli = codexExec.cli(stage);
+    runCli(stage, 'idle', 'loop', '--tokens', '100k', TASK);
+    stage.part({
+      name: 'subagent',
+      hears: ({ last }) => last.includes('Message Type: NEW_TASK'),
+      lines: [{ ...say('There are 7 files.'), tokens: 4000 }],
+    });
+    // Until the subagent has answered.
+    stage.agent(spawnSubagent, run('sleep 1'), words('Not yet.'), run(`${cli} status`), words(DONE));
+    const { stdout } = await codexExec.play(stage, TASK, {
+      args: ['--enable', 'multi_agent_v2'],
+    });
+    expect(answers(stage.root)).toEqual(['hold', 'allow']);
+    expect(stage.cast.of('subagent')).toHaveLength(1);
+    const used = usedByCodex(stdout);
+    expect(used).toBe(3 * CALL + 2 * WORDS);
+    expect(budgetOf(stage).spent.tokens).toBe(used + 4000 + WORDS);
+    saw(
+      context,
+      'Codex exec',
+      'the client’s own account leaves its subagent out; the budget has both, from the rollout of each',
+    );
   });
 });
 

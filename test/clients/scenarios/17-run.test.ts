@@ -1,10 +1,10 @@
 // Group 17: `holdfast run`, which drives the real clients until the run is over.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { giveClock } from '../clients/clock.ts';
 import { pluginFolder } from '../clients/place.ts';
-import { subscribe } from '../clients/subscriber.ts';
+import { shellTerminal } from '../clients/terminal.ts';
 import { DONE, iterations, TASK, upTo } from '../loop.ts';
 import { answerReview, completeTask, createTasks, draftPlan, planState, reviewer, reviews } from '../plan.ts';
 import { both, runOn } from '../run-command.ts';
@@ -20,10 +20,9 @@ import {
   until,
   write,
 } from '../scenario.ts';
-import { claudeLimit } from '../servers/limits.ts';
 
-const [claude, codex] = both;
-if (claude === undefined || codex === undefined) throw new Error('both clients are driven');
+const [claude] = both;
+if (claude === undefined) throw new Error('Claude Code is driven');
 
 /** A command that does not end. (Claude Code does not wait for `sleep`.) */
 const STAYS = 'tail -f /dev/null';
@@ -31,6 +30,11 @@ const STAYS = 'tail -f /dev/null';
 const LOOP = ['--access', 'full', 'idle', 'loop', TASK];
 
 const cli = (): string => path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
+
+const GRIND_DONE = 'Nothing is left.\n\n<grind-done>NO_MORE_ISSUES</grind-done>';
+
+/** Where the agent works, as its client says it. */
+const workTreeIn = (whole: string): string => /\/[^"\s\\]*\/project-idle-[\d-]+/.exec(whole)?.[0] ?? '';
 
 const nothingLeft = (stage: Stage): Promise<true> =>
   until('nothing to be left running', () => processesOf(stage).length === 0 || false);
@@ -76,29 +80,6 @@ describe('17. holdfast run', () => {
     },
   );
 
-  it('a usage limit with its reset: waited for in the same process (Claude Code stream-json)', async (context) => {
-    const stage = await stageFor();
-    subscribe(stage);
-    const clock = giveClock(stage);
-    const resets = Math.floor(Date.now() / 1000) + 3 * 3600;
-    stage.agent(run('echo one'), say('One.'), claudeLimit(resets));
-    const running = runOn(claude, stage, LOOP);
-    const waits = await running.event('waits');
-    expect(Number(waits.until)).toBeGreaterThanOrEqual(resets * 1000);
-    stage.agent(run('echo two'), say('Two.'), say(DONE));
-    clock.forward(3 * 3600 + 60);
-    const { exitCode, summary } = await running.ended;
-    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
-    expect(exitCode).toBe(0);
-    expect(running.events().filter(({ event }) => event === 'client-began')).toHaveLength(1);
-    await nothingLeft(stage);
-    saw(
-      context,
-      claude.mode,
-      'at the limit it waited until the reset, then went on in the same process; no try was counted',
-    );
-  });
-
   it.for(both)('^C, and --continue ($mode)', async (driven, context) => {
     const stage = await stageFor();
     stage.agent(run('echo one'), say('One.'), run(STAYS), say('Never said.'));
@@ -138,6 +119,34 @@ describe('17. holdfast run', () => {
       driven.mode,
       'exit code 6 with the question; the answer went into the same session, and the loop went on',
     );
+  });
+
+  it('overnight in tmux, with the command of docs/unattended.md (Claude Code stream-json)', async (context) => {
+    const stage = await stageFor();
+    stage.write('.gitignore', '.jwz/\n');
+    stage.git('add', '.');
+    stage.git('commit', '-m', 'Begin');
+    const page = fs.readFileSync(new URL('../../../docs/unattended.md', import.meta.url), 'utf8');
+    const [command = ''] = /holdfast run --hours .*--worktree.*$/m.exec(page) ?? [];
+    stage.agent(
+      (heard) => write(path.join(workTreeIn(heard.whole), 'a.txt'), 'x'),
+      say('One.'),
+      say(GRIND_DONE),
+    );
+    fs.mkdirSync(path.join(stage.home, 'bin'));
+    fs.symlinkSync(cli(), path.join(stage.home, 'bin', 'holdfast'));
+    stage.env.PATH = `${path.join(stage.home, 'bin')}:${stage.env.PATH}`;
+    stage.env.FLAGS = claude.args(stage).join(' ');
+    const shell = shellTerminal(stage);
+    await shell.enter(`${command} -- $FLAGS`);
+    const shown = await shell.shows(/To take it over: /, 60_000);
+    expect(shown).toMatch(/outcome +completed/);
+    expect(shown).toMatch(/iterations +1/);
+    expect(stage.git('branch', '--list', 'holdfast/*')).toMatch(/holdfast\/idle-/);
+    expect(stage.exists('a.txt')).toBe(false);
+    await shell.enter('exit');
+    await nothingLeft(stage);
+    saw(context, claude.mode, 'in a terminal of tmux, in a work tree of its own: held once, then completed');
   });
 
   it.for(both)('a new session for each iteration counts the same ($mode)', async (driven, context) => {
@@ -192,27 +201,6 @@ describe('17. holdfast run', () => {
     );
   });
 
-  it('a work tree of its own beside a session in the project (Claude Code stream-json)', async (context) => {
-    const stage = await stageFor();
-    stage.write('readme.txt', 'hello');
-    stage.git('add', '.');
-    stage.git('commit', '-m', 'Begin');
-    stage.agent(run('echo done >made-there.txt && git add . && git commit -m Made'), say(DONE));
-    const { summary } = await runOn(claude, stage, ['--worktree', ...LOOP]).ended;
-    expect(summary).toMatchObject({ code: 0, commits: 1 });
-    expect(stage.exists('made-there.txt')).toBe(false);
-    expect(stage.exists('.jwz')).toBe(false);
-    const branch = String((summary?.worktree as { branch?: string } | undefined)?.branch);
-    stage.git('merge', '--quiet', branch);
-    expect(stage.exists('made-there.txt')).toBe(true);
-    await nothingLeft(stage);
-    saw(
-      context,
-      claude.mode,
-      'the work was done in the work tree on its own branch; the project was left alone until the merge',
-    );
-  });
-
   it.for(both)(
     'taskie from a sentence to complete, with two tasks and reviews ($mode)',
     async (driven, context) => {
@@ -255,46 +243,6 @@ describe('17. holdfast run', () => {
       context,
       driven.mode,
       'exit code 7 after the last hold; with more tokens the same session went on to its end',
-    );
-  });
-
-  it('a server that is overloaded: tried again after 15 and 30 seconds (Claude Code stream-json)', async (context) => {
-    const stage = await stageFor();
-    stage.env.CLAUDE_CODE_MAX_RETRIES = '0';
-    const clock = giveClock(stage);
-    const storm = { fails: { status: 529, type: 'overloaded_error', message: 'Overloaded' } };
-    stage.agent(run('echo one'), say('One.'), storm, storm, run('echo two'), say('Two.'), say(DONE));
-    const running = runOn(claude, stage, LOOP);
-    const waited = (): number => running.events().filter(({ event }) => event === 'waits').length;
-    await until('the first wait', () => waited() === 1 || false);
-    clock.forward(20);
-    await until('the second wait', () => waited() === 2 || false);
-    clock.forward(40);
-    const { summary } = await running.ended;
-    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
-    await nothingLeft(stage);
-    saw(context, claude.mode, 'two errors in a row were waited out, in the same session; then it went on');
-  });
-
-  it('a client that says nothing any more is ended, and its session resumed (Claude Code stream-json)', async (context) => {
-    const stage = await stageFor();
-    stage.write('holdfast.config.json', JSON.stringify({ run: { silence: 60 } }));
-    const clock = giveClock(stage);
-    stage.agent(run('echo one'), say('One.'), { hangs: true });
-    const running = runOn(claude, stage, LOOP);
-    await until('the hang', () => answers(stage.root).length === 1 || false);
-    stage.agent({ hangs: true }, run('echo two'), say('Two.'), say(DONE));
-    await clock.hurry('the client to be ended', () =>
-      running.events().some(({ event, how }) => event === 'client-ended' && how === 'silent'),
-    );
-    stage.agent(run('echo two'), say('Two.'), say(DONE));
-    const { summary } = await running.ended;
-    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
-    await nothingLeft(stage);
-    saw(
-      context,
-      claude.mode,
-      'after its time of silence the client was ended, and the session went on where it was',
     );
   });
 });

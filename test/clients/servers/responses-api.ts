@@ -14,13 +14,17 @@ export const responsesApi: Api = {
 
   answer(reply, question, id, response) {
     const { fails } = reply;
-    if (fails !== undefined) return sendJson(response, fails.status, { error: errorOf(fails) });
-    const items = itemsOf(reply, id, question.body as Body);
+    if (fails !== undefined && fails.status !== 200)
+      return sendJson(response, fails.status, { error: errorOf(fails) });
     const send = openStream(response) as (event: { type: string; [key: string]: unknown }) => void;
-    send({
-      type: 'response.created',
-      response: { id: `resp_${id}`, object: 'response', status: 'in_progress' },
-    });
+    const begun = { id: `resp_${id}`, object: 'response', status: 'in_progress' };
+    send({ type: 'response.created', response: begun });
+    if (fails !== undefined) {
+      send({ type: 'response.failed', response: { ...begun, status: 'failed', error: errorOf(fails) } });
+      response.end();
+      return;
+    }
+    const items = itemsOf(reply, id, question.body as Body);
     for (const [output_index, item] of items.entries()) {
       send({ type: 'response.output_item.added', output_index, item });
       send({ type: 'response.output_item.done', output_index, item });
@@ -104,6 +108,15 @@ function itemsOf(reply: Reply, id: number, body: Body): object[] {
   const content = texts.map((text) => ({ type: 'output_text', text, annotations: [] }));
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
   const items: object[] = texts.length === 0 ? [] : [message];
+  if (reply.call !== undefined)
+    items.push({
+      ...{ id: `fc_${id}`, type: 'function_call', call_id: `call_${id}` },
+      ...{
+        name: reply.call.tool,
+        namespace: reply.call.namespace,
+        arguments: JSON.stringify(reply.call.input),
+      },
+    });
   const command = commandOf(reply);
   if (command !== null) items.push(callOf(command, reply.background === true ? 500 : 30_000, id, body));
   return items;

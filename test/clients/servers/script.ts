@@ -10,8 +10,8 @@ export type Reply = {
   /** The command goes on while the agent does. Claude Code wakes the agent when it ends, Codex does not. */
   background?: boolean;
   write?: { file: string; text: string };
-  /** A tool of the client that has no word of its own here. */
-  call?: { tool: string; input: object };
+  /** A tool of the client that has no word of its own here; some of Codex's stand in a namespace. */
+  call?: { tool: string; namespace?: string; input: object };
   /** A reviewer's structured verdict, and what it lists beside it. */
   verdict?: string;
   findings?: readonly object[];
@@ -27,7 +27,10 @@ export type Reply = {
   tokens?: number;
 };
 
-/** `headers` and `details`: what else the API says of it, such as when a limit resets. */
+/**
+ * `headers` and `details`: what else the API says of it, such as when a limit resets. With the status 200 the answer was
+ * begun and failed then (Responses API).
+ */
 export type Failure = {
   status: number;
   type: string;

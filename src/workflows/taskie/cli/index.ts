@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { DOCKET } from '../../../engine/docket/keep.ts';
+import { STOPS_AT } from '../../../engine/driven.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { RunDocket, RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
@@ -35,7 +36,7 @@ export const cli: WorkflowCli = {
   cancel,
   redecide,
   explain,
-  driven: { begin: 'new-plan', goOn: 'continue-plan', stands },
+  driven: { begin: 'new-plan', goOn: 'continue-plan', stages: STOPS_AT, stands },
   docket,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isAbove, watchProcess } from './process-there.ts';
+import { isAbove, isThere, processWith } from './known.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -23,37 +23,39 @@ function kill(code: 'EPERM' | 'ESRCH' | null): void {
 describe('a process', () => {
   test('is there until it has ended', async () => {
     const child = spawn('sleep', ['60']);
-    const { isThere } = watchProcess(child.pid ?? 0);
-    expect(isThere()).toBe(true);
+    const known = processWith(child.pid ?? 0);
+    expect(isThere(known)).toBe(true);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
-    expect(isThere()).toBe(false);
+    expect(isThere(known)).toBe(false);
   }, 20_000);
 
   test('is not there any more when its number is another’s', () => {
     proc({ state: 'S', start: '100' });
     kill(null);
-    const { isThere } = watchProcess(7);
-    expect(isThere()).toBe(true);
+    const known = processWith(7);
+    expect(isThere(known)).toBe(true);
     proc({ state: 'S', start: '200' });
-    expect(isThere()).toBe(false);
+    expect(isThere(known)).toBe(false);
   });
 
   test.each(['Z', 'X'])('has ended though nobody has collected it yet (%s)', (state) => {
     proc({ state, start: '100' });
     kill(null);
-    expect(watchProcess(7).isThere()).toBe(false);
+    expect(isThere(processWith(7))).toBe(false);
+    expect(isThere({ pid: 7, start: '100' })).toBe(false);
   });
 
   test.each([
     [null, true],
     ['EPERM', true],
     ['ESRCH', false],
-  ] as const)('is judged by a signal where /proc shows none: %s', (code, isThere) => {
+  ] as const)('is judged by a signal where /proc shows none: %s', (code, expected) => {
     proc(null);
     kill(code);
-    expect(watchProcess(7).isThere()).toBe(isThere);
+    expect(isThere(processWith(7))).toBe(expected);
+    expect(isThere({ pid: 7, start: '100' })).toBe(expected);
   });
 });
 

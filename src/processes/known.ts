@@ -3,17 +3,19 @@
 import fs from 'node:fs';
 import { lookAtProcess } from '../clients/nesting.ts';
 
-/** Asks for one process, the one that has this number now. */
-export function watchProcess(pid: number): { isThere(): boolean } {
-  const begun = startOf(pid);
-  return {
-    isThere(): boolean {
-      const start = startOf(pid);
-      // Where /proc does not tell, the number alone has to do.
-      if (begun === null || start === null) return isRunning(pid);
-      return start !== 'ended' && start === begun;
-    },
-  };
+/** `start`: when it began, in the system's own count, so that its number given to another is not taken for it. */
+export type KnownProcess = { pid: number; start: string | null };
+
+/** The one that has this number now. */
+export function processWith(pid: number): KnownProcess {
+  return { pid, start: startOf(pid) };
+}
+
+/** Does that very process still run? Where /proc does not tell, the number alone has to do. */
+export function isThere({ pid, start }: KnownProcess): boolean {
+  const found = startOf(pid);
+  if (found === 'ended') return false;
+  return start === null || found === null ? isRunning(pid) : found === start;
 }
 
 /** Ourselves, or a process above us: none of them ends while it waits for this command. */

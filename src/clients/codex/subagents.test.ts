@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { subagentRollouts } from './subagents.ts';
+
+const SESSION = '01a1e725-8735-78b3-835c-82f323a64e17';
+let sessions: string;
+beforeEach(() => {
+  sessions = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-rollouts-')), 'sessions');
+});
+afterEach(() => fs.rmSync(path.dirname(sessions), { recursive: true, force: true }));
+
+/** As Codex 0.166.0 begins a rollout. `parent`: it is a subagent's. */
+function rollout(day: string, time: string, id: string, { session = id, parent = '' } = {}): string {
+  const folder = path.join(sessions, day);
+  fs.mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `rollout-${day.replaceAll('/', '-')}T${time}-${id}.jsonl`);
+  const of = parent === '' ? {} : { forked_from_id: parent, parent_thread_id: parent };
+  const payload = { session_id: session, id, ...of, base_instructions: { text: 'x'.repeat(20_000) } };
+  fs.writeFileSync(
+    file,
+    `${JSON.stringify({ timestamp: '…', ordinal: 0, type: 'session_meta', payload })}\n`,
+  );
+  return file;
+}
+
+const of = { session: SESSION, parent: SESSION };
+
+it('finds those of the session, on its day and later ones', () => {
+  const own = rollout('2026/11/17', '01-35-58', SESSION);
+  const first = rollout('2026/11/17', '01-35-59', 'sub-1', of);
+  const nested = rollout('2026/11/17', '01-36-10', 'sub-2', { session: SESSION, parent: 'sub-1' });
+  const later = rollout('2027/01/02', '00-00-01', 'sub-3', of);
+  expect(subagentRollouts(own, SESSION)).toEqual([first, nested, later]);
+});
+
+it('leaves out other sessions, their subagents, forks, and what is older', () => {
+  const own = rollout('2026/11/17', '01-35-58', SESSION);
+  rollout('2026/11/17', '01-36-00', 'another');
+  rollout('2026/11/17', '01-36-01', 'its-sub', { session: 'another', parent: 'another' });
+  rollout('2026/11/17', '00-00-00', 'older', of);
+  rollout('2026/11/16', '23-00-00', 'yesterday', of);
+  rollout('2025/12/24', '23-00-00', 'last-year', of);
+  rollout('2026/11/17', '01-36-02', 'resumed', { session: SESSION });
+  fs.writeFileSync(path.join(path.dirname(own), 'rollout-2026-11-17T09-00-00-broken.jsonl'), '{');
+  fs.mkdirSync(path.join(path.dirname(own), 'rollout-2026-11-17T09-00-01-folder.jsonl'));
+  expect(subagentRollouts(own, SESSION)).toEqual([]);
+});
+
+it('looks for none where the session or its place is not as it should be', () => {
+  const own = rollout('2026/11/17', '01-35-58', SESSION);
+  rollout('2026/11/17', '01-35-59', 'sub-1', of);
+  expect(subagentRollouts(own, null)).toEqual([]);
+  expect(subagentRollouts(own, '../x')).toEqual([]);
+  expect(subagentRollouts('/elsewhere/rollout.jsonl', SESSION)).toEqual([]);
+});
+
+it('takes the newest of very many', () => {
+  const own = rollout('2026/11/17', '00-00-00', SESSION);
+  for (let count = 0; count < 510; count++)
+    rollout('2026/11/17', `01-00-${String(count).padStart(3, '0')}`, `sub-${count}`, of);
+  const found = subagentRollouts(own, SESSION);
+  expect(found).toHaveLength(500);
+  expect(found.at(-1)).toContain('sub-509');
+});
