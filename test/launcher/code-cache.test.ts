@@ -35,6 +35,20 @@ describe('the byte code of a stop', () => {
     expect(times()).toEqual(written);
   });
 
+  it('is another for the stops of another workflow', { timeout: 60_000 }, async () => {
+    await stop();
+    const first = files();
+    fs.mkdirSync(path.join(temp.root, '.taskie', 'plans'), { recursive: true });
+
+    const next = await stop();
+
+    const added = files().filter((name) => !first.includes(name));
+    expect(next.answer?.decision).toBe('block');
+    expect(first.every((name) => name.endsWith('-idle'))).toBe(true);
+    expect(added.map((name) => name.split('-')[0])).toEqual(['hook.cjs', 'workflows']);
+    expect(added.every((name) => name.endsWith('-taskie'))).toBe(true);
+  });
+
   it.each(['', 'garbage', 'half'])(
     'that is broken (%j) is made again and costs no answer',
     { timeout: 60_000 },

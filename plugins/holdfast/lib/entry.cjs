@@ -10,7 +10,10 @@ const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
 
-function main(role) {
+/** `cli`, or `hook`, or `hook:` with the workflow whose folder the launcher found. */
+function main(given) {
+  const [role, near] = given.split(':');
+  if (near !== undefined) kind = `-${near}`;
   takeRelativeFoldersOutOfPath();
   if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
   else if (role === 'hook') runHook(process.argv.slice(3));
@@ -65,6 +68,11 @@ function runCli() {
 
 const loaded = new Map();
 const folder = codeFolder();
+/**
+ * Each workflow's stops have byte code of their own: V8 takes in all of it that it is given, also functions that only
+ * another workflow's stops run.
+ */
+let kind = '';
 /** A command makes no folder for it: a dry run writes nothing, and uninstalling leaves nothing. */
 let makesFolder = true;
 
@@ -142,7 +150,7 @@ function requireBeside(name) {
 function keyOf(name, file) {
   if (folder === null) return null;
   const { size, mtimeMs, ino } = fs.statSync(file);
-  return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}`;
+  return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}${kind}`;
 }
 
 /** Null without a HOME: nothing is kept, least of all in the working folder. */
@@ -229,4 +237,4 @@ function wasNotified() {
 }
 
 exports.main = main;
-if (require.main === module) main(process.argv[2]);
+if (require.main === module) main(process.argv[2] || 'cli');
