@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `npm run test:nodes`: what a user's node runs (launcher, hook, command line, demo) under the newer versions, in the
-// suites that start real processes. The newest version goes through all of them, those between through the launcher's
-// alone: with --all each goes through all.
+// suites that start real processes: the launcher's, on the newest version the commands' too, and with --all those of
+// conformance as well, on each.
 //   node test/nodes/run.mjs [--all] [22|24|VERSION …]
 
 import { spawnSync } from 'node:child_process';
@@ -11,8 +11,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installNodes } from './nodes.mjs';
 
-const SUITES = ['test/launcher', 'test/cli', 'test/conformance'];
-const SHORT = ['test/launcher'];
+const LAUNCHER = ['test/launcher'];
+const NEWEST = [...LAUNCHER, 'test/cli'];
+const ALL = [...NEWEST, 'test/conformance'];
 
 const repository = path.resolve(import.meta.dirname, '../..');
 process.chdir(repository);
@@ -29,7 +30,7 @@ if (nodes.length === 0) {
   process.exit(1);
 }
 for (const [place, node] of nodes.entries()) {
-  const suites = options.all || place === nodes.length - 1 ? SUITES : SHORT;
+  const suites = options.all ? ALL : place === nodes.length - 1 ? NEWEST : LAUNCHER;
   console.log(`\nNode ${node.version}: ${suites.join(', ')}`);
   // First on PATH it is the node of the launcher, of `bin/holdfast` and of every program of the tests.
   const env = {
