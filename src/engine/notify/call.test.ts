@@ -9,7 +9,8 @@ import type { News } from './types.ts';
 
 type Spawned = { input: string; cwd: unknown; detached: unknown; env: Record<string, string> };
 const spawned: Spawned[] = [];
-vi.mock('node:child_process', () => ({
+vi.mock('node:child_process', async (original) => ({
+  ...(await original<typeof import('node:child_process')>()),
   spawn: (_program: string, _words: string[], options: Spawned & { stdio: [number, string, string] }) => {
     const { cwd, detached, env } = options;
     spawned.push({ input: fs.readFileSync(options.stdio[0], 'utf8'), cwd, detached, env });
