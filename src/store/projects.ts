@@ -40,11 +40,20 @@ export function noteProject(env: Environment, root: string): void {
 
 /** Real paths, in their order; one that is gone, or has nothing of ours any more, is left out. */
 export function knownProjects(env: Environment): string[] {
-  const roots = userRecordsIn(env, FOLDER).flatMap((place) => {
+  const roots = placesIn(env).flatMap((place) => {
     const root = readQuietly(env, place)?.root;
     return root !== undefined && place === placeOf(root) && isThere(root) ? root : [];
   });
   return roots.sort();
+}
+
+/** None where something else is in the folder's place. */
+function placesIn(env: Environment): string[] {
+  try {
+    return userRecordsIn(env, FOLDER);
+  } catch {
+    return [];
+  }
 }
 
 /** One that cannot be read must not hide the others. */
