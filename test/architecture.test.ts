@@ -10,7 +10,9 @@ import { registry } from '../src/workflows/registry.ts';
 /** Which folder of src may use which others; each may use itself. The last five are the ground, and use each other. */
 const ground = ['store', 'reviewers', 'text', 'clients', 'processes'];
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  cli: ['driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  cli: ['view', 'driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  // What is shown of runs, wherever it is shown.
+  view: ['hook', 'engine', 'workflows', 'config', ...ground],
   // Drives any run through its workflow's commands, which it is given.
   driver: ['engine', 'config', ...ground],
   hook: ['engine', 'workflows', 'config', ...ground],
@@ -43,6 +45,7 @@ const writers: readonly { file: string; why: string }[] = [
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
   { file: 'engine/work/run.ts', why: 'the reviewer itself writes its output into these files' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
+  { file: 'view/line/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },

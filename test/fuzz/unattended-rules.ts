@@ -2,7 +2,7 @@
 // imports nothing but the product.
 
 import { describeBudgetEvent } from '../../src/cli/describe-budget.ts';
-import { describeDrive } from '../../src/cli/describe-drive.ts';
+import { describeDrive } from '../../src/view/describe-drive.ts';
 import { continueCommand } from '../../src/cli/run/words.ts';
 import { usage as claudeUsage } from '../../src/clients/claude-code/usage.ts';
 import { usage as codexUsage } from '../../src/clients/codex/usage.ts';
