@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
+import { buildOtlp } from './otlp.mjs';
 import { writePlugins } from './plugins.mjs';
 
 const { values: options } = parseArgs({
@@ -40,6 +41,7 @@ const plugin = path.join(fresh, 'holdfast');
 await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
 refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
+await buildOtlp(path.join(fresh, 'views'), bundling.define);
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);
