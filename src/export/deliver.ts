@@ -13,8 +13,8 @@ export type Patience = {
   mostAskedMs: number;
 };
 
-/** Two minutes at most, but for what the collector itself asks for. */
-export const PATIENCE: Patience = { tries: 7, firstMs: 500, mostMs: 30_000, mostAskedMs: 30_000 };
+/** With seven tries half a minute at most, but for what the collector itself asks for. */
+export const PATIENCE: Omit<Patience, 'tries'> = { firstMs: 500, mostMs: 30_000, mostAskedMs: 30_000 };
 export const ENDLESS: Patience = { ...PATIENCE, tries: Number.POSITIVE_INFINITY, mostAskedMs: 300_000 };
 
 export type Delivery = Exclude<Answer, { kind: 'later' }> | { kind: 'given-up'; why: string };

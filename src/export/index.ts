@@ -32,7 +32,14 @@ export async function exportJournals(call: Asked, loadOtlp: () => Otlp): Promise
       warn(`the headers go to ${base} unencrypted; use https:// for a collector elsewhere`);
     const state = readState(base, env, call.now);
     const outside = { env, warn, clock: Date.now, pause: pauses.pause };
-    const session = new ExportSession(state, sender, settings, otlp, follow ? ENDLESS : PATIENCE, outside);
+    const session = new ExportSession(
+      state,
+      sender,
+      settings,
+      otlp,
+      follow ? ENDLESS : { ...PATIENCE, tries: settings.tries },
+      outside,
+    );
     const sent = follow ? await goOn(session, pauses) : await sendAll(session);
     return closing(sent, settings, pauses, call);
   } finally {
@@ -110,6 +117,6 @@ function closing(
     return 0;
   }
   throw new NotNow(
-    `${base}: ${failure.why}. ${lines === 0 ? 'Nothing was sent' : what.slice(0, -1)}; the rest is kept, and the same command goes on from there.`,
+    `${base}: ${failure.why}. ${lines === 0 ? 'Nothing was sent.' : what} The rest is kept: the same command goes on from there.`,
   );
 }

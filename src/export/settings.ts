@@ -22,6 +22,8 @@ export type Settings = {
   paths: boolean;
   /** How long one request may take. */
   timeoutMs: number;
+  /** How often one request is tried where somebody waits for the end. */
+  tries: number;
 };
 
 export function readSettings({ flags, env, now }: Pick<Call, 'flags' | 'env' | 'now'>): Settings {
@@ -36,7 +38,8 @@ export function readSettings({ flags, env, now }: Pick<Call, 'flags' | 'env' | '
     since: since === undefined ? null : parseSince(since, now),
     follow: flags.follow === true,
     paths: flags.paths === true,
-    timeoutMs: readTimeout(env.HOLDFAST_OTLP_TIMEOUT),
+    timeoutMs: 1000 * readNumber(env, 'HOLDFAST_OTLP_TIMEOUT', 'seconds', 600, 10),
+    tries: readNumber(env, 'HOLDFAST_OTLP_TRIES', 'tries', 100, 7),
   };
 }
 
@@ -129,10 +132,11 @@ function decoded(value: string): string | null {
   }
 }
 
-function readTimeout(given: string | undefined): number {
-  if (given === undefined || given === '') return 10_000;
-  const seconds = /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (seconds < 1 || seconds > 600)
-    throw new WrongUsage('export: HOLDFAST_OTLP_TIMEOUT is a whole number of seconds from 1 to 600.');
-  return seconds * 1000;
+function readNumber(env: Environment, variable: string, what: string, most: number, usual: number): number {
+  const given = env[variable];
+  if (given === undefined || given === '') return usual;
+  const number = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (number < 1 || number > most)
+    throw new WrongUsage(`export: ${variable} is a whole number of ${what} from 1 to ${most}.`);
+  return number;
 }

@@ -38,6 +38,7 @@ export class Collector {
   behaves: Behaviour = () => TAKES;
   readonly #server: http.Server;
   readonly #scheme: string;
+  #port = 0;
 
   private constructor(server: http.Server, scheme: string) {
     this.#server = server;
@@ -50,11 +51,19 @@ export class Collector {
     if (behaves !== undefined) collector.behaves = behaves;
     server.on('request', (request, response) => void collector.#serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    collector.#port = (server.address() as AddressInfo).port;
     return collector;
   }
 
   get url(): string {
-    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme}://127.0.0.1:${this.#port}`;
+  }
+
+  /** As if it had never been asked. */
+  forget(): void {
+    this.asked.length = 0;
+    this.taken.length = 0;
+    this.behaves = () => TAKES;
   }
 
   close(): Promise<void> {
