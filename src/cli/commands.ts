@@ -11,7 +11,9 @@ import { exportCommand } from './export.ts';
 import { findings } from './findings.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
+import { notify } from './notify.ts';
 import { replay } from './replay.ts';
+import { report } from './report.ts';
 import { resume } from './resume.ts';
 import { run } from './run.ts';
 import { status } from './status.ts';
@@ -21,10 +23,10 @@ import { wait } from './wait.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, findings, cancel, adopt, resume],
+  ...[status, why, log, findings, report, cancel, adopt, resume],
   ...[run, check, trust],
   ...[ask, wait],
-  ...[exportCommand],
+  ...[notify, exportCommand],
   ...[doctor, install, uninstall],
   ...[replay, demo],
 ];

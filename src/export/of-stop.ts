@@ -24,7 +24,7 @@ export function ofStop(line: StopLine): Emitted {
     attributes: { ...about, ...attributesOfStop(entry, line.paths) },
   };
   const checks = checksIn(entry, line.run.said.checks);
-  const wait = line.run.said.waits ? NO_WAIT : waitOver(line);
+  const wait = line.run.waits === null ? waitOver(line) : NO_WAIT;
   const used = tokensUsed(line);
   return {
     spans: [stop, ...checkSpans(line, stop, checks), ...wait.spans],

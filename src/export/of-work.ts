@@ -65,16 +65,18 @@ function checkEnded(
 
 export function ofWait({ entry, key, time, place, about, labels, run }: RunLine<WaitEntry>): Emitted {
   if (entry.what === 'began') return { spans: [], counts: [], run: { ...run, waits: time } };
+  // Its begin has no line: it began under an earlier version, and the stop before has said that it is over.
+  if (run.waits === null) return { spans: [], counts: [], run };
   const what = { 'holdfast.wait.for': entry.for };
   return {
     spans: [
       {
         ...{ trace: place.trace, id: spanId(place.trace, key, 'wait'), parent: place.parent, name: 'wait' },
-        ...{ start: Math.min(run.waits ?? time, time), end: time, isCall: false, error: null },
+        ...{ start: Math.min(run.waits, time), end: time, isCall: false, error: null },
         attributes: { ...about, ...what },
       },
     ],
     counts: [['waits', 1, { ...labels, ...what }]],
-    run: { ...run, waits: null, said: { ...run.said, waits: true } },
+    run: { ...run, waits: null },
   };
 }

@@ -22,7 +22,7 @@ export type RunState = {
   over: boolean;
   /** Work that was begun, by its attempt, and when. */
   work: Readonly<Record<string, number>>;
-  /** Since when it waits; null: it does not. */
+  /** Since when it waits, where a line of its own said that it began; that line's kind will say that it ended. */
   waits: number | null;
   /** What lines of their own have said since the stop before: that stop's line says it once more. */
   said: Said;
@@ -32,8 +32,8 @@ export type RunState = {
   reviewTokens: number;
 };
 
-export type Said = { checks: boolean; waits: boolean; findings: boolean };
-export const NOTHING_SAID: Said = { checks: false, waits: false, findings: false };
+export type Said = { checks: boolean; findings: boolean };
+export const NOTHING_SAID: Said = { checks: false, findings: false };
 
 export type JournalState = {
   cursor: Cursor;
@@ -58,7 +58,7 @@ const isRunState = hasShape<RunState>({
   over: isFlag,
   work: isTableOf(isTime),
   waits: orNull(isTime),
-  said: hasShape<Said>({ checks: isFlag, waits: isFlag, findings: isFlag }),
+  said: hasShape<Said>({ checks: isFlag, findings: isFlag }),
   tokens: orNull(isNumber),
   reviewTokens: isNumber,
 });

@@ -184,9 +184,11 @@ describe('what is counted', () => {
       },
       waiting: { for: 'person', since: T0 + 20_000, until: null, what: 'Which one, Ann?' },
     };
+    const since = { ...recorded, waiting: { ...recorded.waiting, since: T0 + 60_000 } };
     const { collector } = await exported(
-      ...[start(0), stop(50, 'hold', { waiting: recorded })],
-      ...[wait(60, 'began', { for: 'limit' }), wait(80, 'ended', { for: 'limit' }), stop(80, 'hold')],
+      // Begun under a version that wrote no line for it: the stop alone says since when.
+      ...[start(0), stop(50, 'hold', { waiting: recorded }), wait(50, 'ended')],
+      ...[wait(60, 'began'), stop(80, 'hold', { waiting: since }), wait(80, 'ended')],
     );
     const waits = collector.spans.filter(({ name }) => name === 'wait');
     expect(waits.map((each) => [each.start - T0, each.end - T0])).toEqual([
