@@ -1,4 +1,4 @@
-// What `holdfast export` was asked for: by its flags, and where these say nothing by HOLDFAST_OTLP_* in the environment.
+// What `holdfast export` was asked for: by its flags, and where these say nothing by variables of the environment.
 // Bad input is one clear line, and never says a header's value: that is a secret.
 
 import { type Call, WrongUsage } from '../engine/workflow-cli.ts';
