@@ -108,7 +108,7 @@ export function ofReview(line: RunLine<ReviewEntry>): Emitted {
     run: {
       ...withoutWork(run, entry.attempt),
       said,
-      reviewTokens: run.reviewTokens + input + cacheCreation + output,
+      reviewTokens: Math.min(run.reviewTokens + input + cacheCreation + output, Number.MAX_SAFE_INTEGER),
     },
   };
 }

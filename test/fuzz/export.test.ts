@@ -36,7 +36,7 @@ const sound = [
 const built: { otlp: Otlp } = await import(path.resolve(import.meta.dirname, '../../dist/views/otlp.cjs'));
 const encoder = built.otlp.makeEncoder('i', {});
 
-const WORD = /^[\w.:@+[\]/ -]{1,130}$/;
+const WORD = /^[\w.:@+[\]/ -]{1,300}$/;
 
 test('any journal', () => {
   const lines = fc.array(brokenText(sound), { minLength: 1, maxLength: 12 });
