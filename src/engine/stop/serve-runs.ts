@@ -2,7 +2,6 @@
 // nothing is spent twice.
 
 import { ensureHome } from '../../store/home.ts';
-import { noteProject } from '../../store/projects.ts';
 import { hasBudget } from '../budget/place.ts';
 import { runName, type StopContext } from '../context.ts';
 import type { News } from '../notify/types.ts';
@@ -44,7 +43,6 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
       continue;
     }
     writeJournal(context, { kind: 'served', served });
-    if (served.first) noteProjectQuietly(context);
     if (context.project.config.notify.length > 0) result.news.push(...(await newsIn(served, name, context)));
     result.last = served;
     if (served.over !== null) result.over.push(name);
@@ -68,15 +66,6 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
 async function newsIn(served: ServedRun, name: string, { decidedOn }: StopContext): Promise<News[]> {
   const { newsOf } = await import('../notify/news.ts');
   return [newsOf(served, name, decidedOn.get(name) ?? '') ?? []].flat();
-}
-
-/** Where it cannot be written, the project is not among all projects, and nothing else is the worse for it. */
-function noteProjectQuietly({ project }: StopContext): void {
-  try {
-    noteProject(project.env, project.root);
-  } catch {
-    // As said above.
-  }
 }
 
 /** From now on what the agent uses is the budget's of the run that holds it, and of no other. */
