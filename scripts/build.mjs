@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle, shorten } from './bundle.mjs';
+import { buildOtlp } from './otlp.mjs';
 import { writePlugins } from './plugins.mjs';
 
 const { values: options } = parseArgs({
@@ -42,6 +43,7 @@ await bundle(entries, path.join(plugin, 'lib'), bundling);
 await shorten(path.join(plugin, 'lib', 'entry.cjs'));
 refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
+await buildOtlp(path.join(fresh, 'views'), bundling.define);
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);

@@ -10,9 +10,11 @@ import { registry } from '../src/workflows/registry.ts';
 /** Which folder of src may use which others; each may use itself. The last five are the ground, and use each other. */
 const ground = ['store', 'reviewers', 'text', 'clients', 'processes'];
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  cli: ['view', 'driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  cli: ['view', 'export', 'driver', 'hook', 'engine', 'workflows', 'config', ...ground],
   // What is shown of runs, wherever it is shown.
   view: ['hook', 'engine', 'workflows', 'config', ...ground],
+  // What a collector is sent.
+  export: ['engine', 'config', ...ground],
   // Drives any run through its workflow's commands, which it is given.
   driver: ['engine', 'config', ...ground],
   hook: ['engine', 'workflows', 'config', ...ground],

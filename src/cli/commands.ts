@@ -7,6 +7,7 @@ import { cancel } from './cancel.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { findings } from './findings.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
@@ -25,7 +26,7 @@ export const commands: readonly Command[] = [
   ...[status, why, log, findings, report, cancel, adopt, resume],
   ...[run, check, trust],
   ...[ask, wait],
-  ...[notify],
+  ...[notify, exportCommand],
   ...[doctor, install, uninstall],
   ...[replay, demo],
 ];

@@ -1,7 +1,7 @@
 // The lines of the journal: what each event says, and how a line is read. Lines of earlier versions are turned into
 // today's form here, so nothing else knows that there was another.
 
-import type { Tokens } from '../reviewers/findings.ts';
+import type { FindingCounts, Tokens } from '../reviewers/findings.ts';
 import { type OtherEntry, readOther } from './journal-events.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 import { guardMemoryFromSchema1 } from './old-records.ts';
@@ -84,6 +84,8 @@ export type ReviewEntry = Line & {
   tokens: Tokens | null;
   /** How long it took; null: nobody knows. */
   milliseconds: number | null;
+  /** How many findings it listed; left out: it listed none, or an earlier version wrote the line. */
+  listed?: FindingCounts;
 };
 
 /** What became of a run's budget: it was set, it is spent, or a person granted more. `limits`: as it is from then on. */
@@ -141,7 +143,7 @@ function asEnd({ proof, why, ...line }: Value): EndEntry {
 }
 
 /** Readers put these into a sentence and add them up, so each is what it should be or nothing. */
-function asReview(line: Value): ReviewEntry {
+function asReview({ listed, ...line }: Value): ReviewEntry {
   const text = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');
   const tokens = isObject(line.tokens) ? line.tokens : null;
   return {
@@ -159,7 +161,12 @@ function asReview(line: Value): ReviewEntry {
       output: amount(tokens.output) ?? 0,
     },
     milliseconds: amount(line.milliseconds),
+    ...(isObject(listed) ? { listed: asCounts(listed) } : {}),
   };
+}
+
+function asCounts({ high, medium, low }: Value): FindingCounts {
+  return { high: amount(high) ?? 0, medium: amount(medium) ?? 0, low: amount(low) ?? 0 };
 }
 
 function asBudget(line: Value): BudgetEntry | null {

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { Collector } from '../export/collector.ts';
 import type { Ran } from '../support/hook.ts';
 import { type Reader, reader, SESSION } from './reader.ts';
 
@@ -164,6 +165,19 @@ const trusted: Way = async (command) => {
   }
 };
 
+/** A collector of its own, in the place of the reader's. */
+const toCollector: Way = async (command, installed) => {
+  const collector = await Collector.open();
+  try {
+    return await inRepository(async (folder, at) => ({
+      ...(await afterAStop(folder, at)),
+      URL: collector.url,
+    }))(command, installed);
+  } finally {
+    await collector.close();
+  }
+};
+
 export const ways: Readonly<Record<string, Way>> = {
   'npx holdfast demo': onItsOwn(),
   'npx holdfast install': onItsOwn(),
@@ -192,6 +206,7 @@ export const ways: Readonly<Record<string, Way>> = {
   }),
   // Agents have 100 s for it, a test has not.
   'holdfast wait': (command, installed) => inRepository(aLoop)(`${command} --for 1`, installed),
+  'holdfast export --otlp URL': toCollector,
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
   'holdfast install': onItsOwn(INSTALL),

@@ -130,6 +130,7 @@ export function journalReview(
     ...{ attempt: id, reviewer, model, file, verdict },
     ...{ usd: said.spend?.usd ?? null, tokens: said.spend?.tokens ?? null },
     milliseconds: said.milliseconds,
+    ...(said.listed === null ? {} : { listed: said.listed }),
   });
 }
 
