@@ -1,5 +1,5 @@
 // Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
-// bundle, the launcher and the lock's native part inside the `holdfast` plugin.
+// bundle, the launcher and the lock's native part inside the `holdfast` plugin, and the views beside them.
 //   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE] [--version VERSION]
 
 import fs from 'node:fs';
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
 import { writePlugins } from './plugins.mjs';
+import { buildViews } from './views.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -40,6 +41,7 @@ const plugin = path.join(fresh, 'holdfast');
 await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
 refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
+await buildViews(path.join(fresh, 'views'), bundling.define);
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);
