@@ -10,7 +10,9 @@ import { registry } from '../src/workflows/registry.ts';
 /** Which folder of src may use which others; each may use itself. The last five are the ground, and use each other. */
 const ground = ['store', 'reviewers', 'text', 'clients', 'processes'];
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  cli: ['driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  cli: ['view', 'driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  // What is shown of runs, wherever it is shown.
+  view: ['hook', 'engine', 'workflows', 'config', ...ground],
   // Drives any run through its workflow's commands, which it is given.
   driver: ['engine', 'config', ...ground],
   hook: ['engine', 'workflows', 'config', ...ground],

@@ -12,7 +12,7 @@ import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import { inOneLine } from '../store/trouble.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
-import { allRuns } from './runs.ts';
+import { allRuns } from '../view/runs.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
 
 export const ask: Command = {

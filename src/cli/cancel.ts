@@ -8,7 +8,7 @@ import { type Call, type Command, type ExitCode, NotNow } from '../engine/workfl
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
-import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused } from './runs.ts';
+import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused } from '../view/runs.ts';
 
 export const cancel: Command = {
   name: 'cancel',

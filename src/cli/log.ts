@@ -16,12 +16,12 @@ import {
   parseJournalLine,
   type StopEntry,
 } from '../store/journal-lines.ts';
-import { budgetInShort, describeBudgetEvent } from './describe-budget.ts';
-import { describeReview } from './describe-review.ts';
-import { waitInShort } from './explain-waiting.ts';
-import { history, isAbout, nameOf } from './history.ts';
+import { budgetInShort, describeBudgetEvent } from '../view/describe-budget.ts';
+import { describeReview } from '../view/describe-review.ts';
+import { waitInShort } from '../view/explain-waiting.ts';
+import { history, isAbout, nameOf } from '../view/history.ts';
+import { allRuns, pickRun } from '../view/runs.ts';
 import { dim, green, red, yellow } from './paint.ts';
-import { allRuns, pickRun } from './runs.ts';
 
 export const log: Command = {
   name: 'log',

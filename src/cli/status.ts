@@ -10,13 +10,13 @@ import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
-import { budgetAsData, describeBudget } from './describe-budget.ts';
-import { describeWait } from './describe-waiting.ts';
-import { docketOf } from './findings.ts';
+import { budgetAsData, describeBudget } from '../view/describe-budget.ts';
+import { describeWait } from '../view/describe-waiting.ts';
+import { docketOf } from '../view/docket.ts';
+import { describeRunProof, proofOfRun } from '../view/run-proof.ts';
+import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from '../view/runs.ts';
+import { hiddenRuns, troublesIn } from '../view/troubles.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
-import { describeRunProof, proofOfRun } from './run-proof.ts';
-import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
-import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export const status: Command = {
   name: 'status',
