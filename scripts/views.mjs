@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { readDiagrams } from './diagrams.mjs';
 
 const SOURCE = 'src/views';
+const LOADER = "exports.load = (name) => import('./' + name + '.mjs');\n";
 
 export async function buildViews(folder, define) {
   const shared = {
@@ -14,7 +15,12 @@ export async function buildViews(folder, define) {
     minify: true,
     legalComments: 'none',
     logLevel: 'silent',
-    define: { ...define, 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    define: {
+      ...define,
+      HOLDFAST_DIAGRAMS: JSON.stringify(readDiagrams('docs/states.md')),
+      'process.env.NODE_ENV': '"production"',
+      'process.env.DEV': '"false"',
+    },
   };
   fs.mkdirSync(path.join(folder, 'page'), { recursive: true });
   await build({
@@ -38,10 +44,9 @@ export async function buildViews(folder, define) {
     target: ['es2022'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { ...shared.define, HOLDFAST_DIAGRAMS: JSON.stringify(readDiagrams('docs/states.md')) },
   });
   for (const name of ['index.html', 'icon.svg'])
     fs.copyFileSync(path.join(SOURCE, 'page', name), path.join(folder, 'page', name));
   // Where the plugin's files are loaded from, `import()` is not to be had.
-  fs.writeFileSync(path.join(folder, 'load.cjs'), "exports.load = (name) => import(`./${name}.mjs`);\n");
+  fs.writeFileSync(path.join(folder, 'load.cjs'), LOADER);
 }

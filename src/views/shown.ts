@@ -1,5 +1,6 @@
 // What a page is sent (types only): the model of `src/view`, cut down to what a card shows, or one run whole.
 
+import type { Diagram } from '../engine/workflow-cli.ts';
 import type { ProjectView, RunView, StopView } from '../view/model.ts';
 
 /** Which project a run is of. */
@@ -33,9 +34,8 @@ export type RunPage = {
   hasOlder: boolean;
 };
 
-/** The states that a run of this workflow can be in, and what leads from one to another. */
-export type Diagram = {
-  start: string;
-  states: Readonly<Record<string, string>>;
-  ways: readonly { from: string; to: string; by: string }[];
-};
+/** Stops from before those that a page has. */
+export type OlderStops = { stops: readonly StopView[]; hasOlder: boolean };
+
+/** `cut`: it is too long, and only its end is shown. */
+export type FileText = { text: string; cut: boolean };

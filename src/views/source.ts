@@ -1,18 +1,20 @@
 // What the views are given to show: the one model of `src/view`, and the one thing they may do. The model lies in the
-// plugin; the views have the libraries, and lie outside of it.
+// plugin; the views have the libraries, and lie outside of it. An `id` is of an overview; null answers: there is no such
+// run, file or line (any more).
 
-import type { Overview, RunPage } from './shown.ts';
+import type { Position } from '../store/journal-forward.ts';
+import type { FileText, OlderStops, Overview, RunPage } from './shown.ts';
 
 export type Source = {
   version: string;
   /** All runs of all projects that are shown. */
-  overview(): Promise<Overview>;
-  /** Null: there is no such run (any more). `id` is of an overview. */
+  overview(): Overview;
   run(id: string): Promise<RunPage | null>;
-  /** A file of a run, by its place in the run's list; null: not there, or not in the list. */
-  file(id: string, place: number): Promise<string | null>;
+  /** A file that the run's own list has. */
+  file(id: string, name: string): Promise<FileText | null>;
   /** The journal's line behind a mark. */
-  line(id: string, mark: string): Promise<string | null>;
+  line(id: string, position: Position): Promise<string | null>;
+  older(id: string, before: Position): Promise<OlderStops | null>;
   /** Calls `changed` after something was written, at most twice a second; answers with how to end it. */
   watch(changed: () => void): () => void;
   /** Ends a run; answers with what to show. */

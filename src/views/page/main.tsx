@@ -20,9 +20,9 @@ function Page() {
   useEffect(() => void ask<Session>('/api/session').then(setSession, () => {}), []);
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <header class="top">
         <a class="brand" href="#/">
           <img src="/icon.svg" alt="" width="26" height="26" />
@@ -42,12 +42,6 @@ function Page() {
       </footer>
     </>
   );
-}
-
-/** Not by the address: it says which run is shown. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
 }
 
 const CONNECTIONS: Readonly<Record<Live['connection'], string>> = {

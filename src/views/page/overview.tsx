@@ -48,7 +48,9 @@ export function OverviewPage({ overview, now }: { overview: Overview | null; now
         </Empty>
       )}
       {overview.cards.length > 0 && cards.length === 0 && (
-        <Empty title="No run matches">Nothing in its name, task, project or stage has “{wanted}” in it.</Empty>
+        <Empty title="No run matches">
+          Nothing in its name, task, project or stage has “{wanted}” in it.
+        </Empty>
       )}
       {RANKS.map(([rank, title]) => (
         <RankSection

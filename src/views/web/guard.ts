@@ -77,8 +77,8 @@ function enter(context: Context, door: Door): Response {
     sameSite: 'Strict',
     path: '/',
   });
-  const run = /^[0-9a-f]{16}$/.exec(context.req.query('run') ?? '')?.[0];
-  const to = run === undefined ? '/' : `/#/run/${run}`;
+  const run = context.req.query('run');
+  const to = run === undefined ? '/' : `/#/run/${encodeURIComponent(run).replaceAll("'", '%27')}`;
   return plain(
     context,
     200,

@@ -40,7 +40,7 @@ export async function serve({ source, page, port, readOnly }: WebOptions): Promi
   return {
     port: listening,
     address: (run) =>
-      `http://127.0.0.1:${listening}/?token=${door.secrets.address}${run === undefined ? '' : `&run=${run}`}`,
+      `http://127.0.0.1:${listening}/?token=${door.secrets.address}${run === undefined ? '' : `&run=${encodeURIComponent(run)}`}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,7 @@
 // What the open pages are sent: each change is read once for all of them, and what did not change is not sent again.
 
 import type { Source } from '../source.ts';
+import { withDiagram } from './diagrams.ts';
 
 export type Message = { event: 'runs' | 'run' | 'gone'; data: string };
 
@@ -47,7 +48,7 @@ export class News {
   async #readAll(): Promise<void> {
     while (this.#isStale && this.#pages.size > 0) {
       this.#isStale = false;
-      const runs: Message = { event: 'runs', data: JSON.stringify(await this.#source.overview()) };
+      const runs: Message = { event: 'runs', data: JSON.stringify(this.#source.overview()) };
       const known = new Map<string, Message>();
       for (const page of this.#pages.values()) {
         page.offer(runs);
@@ -62,7 +63,9 @@ export class News {
 
   async #pageOf(run: string): Promise<Message> {
     const page = await this.#source.run(run);
-    return page === null ? { event: 'gone', data: '{}' } : { event: 'run', data: JSON.stringify(page) };
+    return page === null
+      ? { event: 'gone', data: '{}' }
+      : { event: 'run', data: JSON.stringify(withDiagram(page)) };
   }
 }
 

@@ -4,6 +4,7 @@ import type { WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { below } from '../../../store/paths.ts';
 import { RUNS } from '../names.ts';
 import { check } from './check.ts';
+import { diagram } from './diagram.ts';
 import { explain } from './explain.ts';
 import { list } from './list.ts';
 import { newFlow } from './new.ts';
@@ -19,5 +20,6 @@ export const cli: WorkflowCli = {
   cancel,
   redecide,
   explain,
+  diagram,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
