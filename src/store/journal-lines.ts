@@ -2,6 +2,7 @@
 // today's form here, so nothing else knows that there was another.
 
 import type { Tokens } from '../reviewers/findings.ts';
+import { type OtherEntry, readOther } from './journal-events.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 import { guardMemoryFromSchema1 } from './old-records.ts';
 import type { BudgetLimits } from './records.ts';
@@ -97,7 +98,14 @@ export type BudgetEvent = 'set' | 'spent' | 'raised';
 
 export type Worth = 'proven' | 'unproven';
 
-export type JournalEntry = StopEntry | CommandEntry | EndEntry | ReviewEntry | BudgetEntry | DriveEntry;
+export type JournalEntry =
+  | StopEntry
+  | CommandEntry
+  | EndEntry
+  | ReviewEntry
+  | BudgetEntry
+  | DriveEntry
+  | OtherEntry;
 
 /** Null: torn, foreign, or an event that only a newer version knows. */
 export function parseJournalLine(text: string): JournalEntry | null {
@@ -120,7 +128,7 @@ export function parseJournalLine(text: string): JournalEntry | null {
     case 'budget':
       return isAboutRun(line) ? asBudget(line) : null;
     default:
-      return null;
+      return isAboutRun(line) ? readOther(line) : null;
   }
 }
 

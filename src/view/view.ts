@@ -11,6 +11,8 @@ export type ViewWanted = {
   env: Environment;
   /** Milliseconds; tests bring their own. */
   clock?: () => number;
+  /** How many bytes of each journal are read back at first; left out: as much as keeps opening quick. */
+  back?: number;
 };
 
 export type View = {
@@ -42,6 +44,3 @@ export type OlderPage = {
   /** Where the next page begins; null: there is nothing older. */
   next: Position | null;
 };
-
-/** open-view.ts has it. */
-export type OpenView = (wanted: ViewWanted) => Promise<View>;

@@ -259,6 +259,7 @@ export function answered(
     served: {
       ...{ answer, quiet, over, ended, record, ...waited },
       ...(wait.answered && { answered: wait.answered }),
+      ...(decided.sidecar.committed === null && { first: true as const }),
     },
     writes: over === null ? writes : waitingForNothing(writes),
     forgetSignals,

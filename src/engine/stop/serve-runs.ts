@@ -2,6 +2,7 @@
 // nothing is spent twice.
 
 import { ensureHome } from '../../store/home.ts';
+import { noteProject } from '../../store/projects.ts';
 import { hasBudget } from '../budget/place.ts';
 import { runName, type StopContext } from '../context.ts';
 import { Interrupted } from '../work/interrupted.ts';
@@ -40,6 +41,7 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
       continue;
     }
     writeJournal(context, { kind: 'served', served });
+    if (served.first) noteProjectQuietly(context);
     result.last = served;
     if (served.over !== null) result.over.push(name);
     if (served.answer.notice !== null) result.said.push(served.answer.notice);
@@ -57,6 +59,15 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
   }
   result.said.push(...(await keepSignals(failed, 'unwritable', context)));
   return result;
+}
+
+/** Where it cannot be written, the project is not among all projects, and nothing else is the worse for it. */
+function noteProjectQuietly({ project }: StopContext): void {
+  try {
+    noteProject(project.env, project.root);
+  } catch {
+    // As said above.
+  }
 }
 
 /** From now on what the agent uses is the budget's of the run that holds it, and of no other. */

@@ -106,6 +106,8 @@ export type Served = {
   answered?: Waiting;
   /** It holds, and the hold is for the next session: this one is let go. */
   handedOver?: true;
+  /** It has had no hold yet: its project may be new to the user's list. */
+  first?: true;
   /** The run waits before its claim was looked into: what the agent said is kept for it, too. */
   keepsSignal?: true;
 };

@@ -10,6 +10,7 @@ import { list } from './list.ts';
 import { newFlow } from './new.ts';
 import { redecide } from './replay.ts';
 import { cancel, runs } from './runs.ts';
+import { stateOf } from './shown.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 
@@ -19,6 +20,7 @@ export const cli: WorkflowCli = {
   places: ({ root }) => [{ path: below(root, RUNS), kind: 'folder' }],
   cancel,
   redecide,
+  stateOf,
   explain,
   diagram,
   demo: () => import('./demo.ts').then((module) => module.demo),
