@@ -33,7 +33,7 @@ export async function buildViews(folder, define) {
     target: 'node20',
     // Parts of ink's family are CommonJS and require node's own modules.
     banner: { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" },
-    external: ['react-devtools-core'],
+    plugins: [withoutDevtools],
   });
   await build({
     ...shared,
@@ -50,3 +50,15 @@ export async function buildViews(folder, define) {
   // Where the plugin's files are loaded from, `import()` is not to be had.
   fs.writeFileSync(path.join(folder, 'load.cjs'), LOADER);
 }
+
+/** ink names a debugger that nobody installs here. */
+const withoutDevtools = {
+  name: 'without-devtools',
+  setup(building) {
+    building.onResolve({ filter: /^react-devtools-core$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: 'none',
+    }));
+    building.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
+  },
+};

@@ -23,8 +23,8 @@ export function seedModel(): ViewModel {
     at: NOW,
     projects: [
       project('shop', [checkout(), tests()]),
-      project('site', [docs(), release()]),
-      project('api', [cache(), migration()]),
+      project('site', [docs(), release(), plan()]),
+      project('api', [cache(), migration(), stuck()]),
     ],
   };
 }
@@ -364,6 +364,71 @@ function migration(): RunView {
       round(1, 'plan-review', 'opus', [0, 2, 0], start + 20 * MINUTE),
       round(2, 'plan-review', 'sonnet', [0, 0, 0], start + 30 * MINUTE),
     ],
+  };
+}
+
+/** claudex, between two rounds. */
+function plan(): RunView {
+  const start = NOW - 41 * MINUTE;
+  return {
+    ...release(),
+    ...empty('claudex', '20261117-login'),
+    rank: 'running',
+    live: true,
+    stage: 'reviewing, round 3 of 5',
+    state: 'reviewing',
+    progress: { unit: 'round', at: 3, of: 5 },
+    asked: 'A plan for signing in with a passkey',
+    holder: { client: 'codex', session: '5ad0', since: start, driven: false },
+    startedAt: start,
+    movedAt: NOW - 40 * SECOND,
+    counts: {
+      stops: 3,
+      held: 3,
+      allowed: 0,
+      letGo: 0,
+      failed: 0,
+      reviews: 2,
+      checks: 0,
+      usd: 0.8,
+      tokens: 150_000,
+    },
+    stops: [2, 1, 0].map((index) =>
+      stop(
+        index,
+        start + (index + 1) * 12 * MINUTE,
+        'held',
+        index === 0 ? 'drafting' : 'reviewing',
+        WHY.held(index),
+      ),
+    ),
+    rounds: [
+      round(1, '', 'codex', [1, 5, 2], start + 15 * MINUTE),
+      round(2, '', 'codex', [0, 2, 1], start + 28 * MINUTE),
+    ],
+    detail: { mode: 'plan' },
+  };
+}
+
+/** idle, let go by the guard. */
+function stuck(): RunView {
+  const start = NOW - 7 * HOUR;
+  return {
+    ...empty('idle', 'loop-1794874000-512'),
+    rank: 'failing',
+    live: true,
+    stage: 'iteration 9 of 30',
+    state: 'active',
+    progress: { unit: 'iteration', at: 9, of: 30 },
+    asked: 'Find out why the nightly import is slow',
+    holder: { client: 'claude-code', session: '31c7', since: start, driven: false },
+    startedAt: start,
+    movedAt: NOW - 5 * HOUR,
+    counts: { stops: 10, held: 9, allowed: 0, letGo: 1, failed: 0, reviews: 0, checks: 0, usd: 0, tokens: 0 },
+    stops: Array.from({ length: 10 }, (_, index) => {
+      const kind = index === 9 ? 'let-go' : 'held';
+      return stop(index, start + (index + 1) * 12 * MINUTE, kind, 'active', WHY[kind](index));
+    }).reverse(),
   };
 }
 

@@ -5,14 +5,16 @@ import { CommandText } from './parts/command-text.tsx';
 import { Meter, ProgressBar } from './parts/progress.tsx';
 import { VerdictStrip } from './parts/verdict-strip.tsx';
 import { addressOf } from './route.ts';
-import { ago, amount, lengthOf, money } from './words.ts';
+import { ago, amount, lengthOf, money, RANK_WORDS } from './words.ts';
 
 export function Card({ card, now }: { card: RunCard; now: number }) {
   return (
     <li class={`card ${card.rank}`}>
       <div class="card-top">
-        <span class="project">{card.project.name}</span>
-        <span class="workflow">{card.workflow}</span>
+        <span class="project">
+          {card.project.name} · {card.workflow}
+        </span>
+        <span class={`badge ${card.rank}`}>{RANK_WORDS[card.rank]}</span>
       </div>
       <h3>
         <a href={addressOf(card.id)}>{titleOf(card)}</a>
@@ -22,7 +24,7 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
         {card.end?.worth === 'proven' && <span class="proven"> · proven</span>}
         {card.end?.worth === 'unproven' && <span class="unproven"> · unproven</span>}
       </p>
-      {card.live && card.progress !== null && <ProgressBar progress={card.progress} />}
+      {card.live && card.progress !== null && <ProgressBar progress={card.progress} beside={card.stage} />}
       {card.needs !== null && (
         <p class="needs">
           <CommandText text={card.needs} />
@@ -64,12 +66,14 @@ function Budget({ card: { budget, live } }: { card: RunCard }) {
   if (budget === null || !live) return null;
   const { limits, spent } = budget;
   const parts = [
-    { limit: limits.tokens, used: spent.tokens, say: (value: number) => `${amount(value)} tokens` },
-    { limit: limits.timeMs, used: spent.timeMs, say: lengthOf },
-    { limit: limits.reviews, used: spent.reviews, say: (value: number) => `${value} reviews` },
-    { limit: limits.usd, used: spent.usd, say: money },
-  ].flatMap(({ limit, used, say }) =>
-    limit === null || limit === 0 ? [] : { share: used / limit, text: `${say(used)} of ${say(limit)}` },
+    { limit: limits.tokens, used: spent.tokens, say: amount, unit: ' tokens' },
+    { limit: limits.timeMs, used: spent.timeMs, say: lengthOf, unit: '' },
+    { limit: limits.reviews, used: spent.reviews, say: String, unit: ' reviews' },
+    { limit: limits.usd, used: spent.usd, say: money, unit: '' },
+  ].flatMap(({ limit, used, say, unit }) =>
+    limit === null || limit === 0
+      ? []
+      : { share: used / limit, text: `${say(used)} of ${say(limit)}${unit}` },
   );
   const [most] = parts.sort((one, other) => other.share - one.share);
   if (most === undefined) return null;

@@ -1,20 +1,10 @@
 // All runs of all projects: those that need somebody first.
 
 import { useState } from 'preact/hooks';
-import type { Rank } from '../../view/model.ts';
 import type { Overview, RunCard } from '../shown.ts';
 import { Card } from './card.tsx';
 import { Empty } from './parts/section.tsx';
-import { plural } from './words.ts';
-
-/** In the order in which they are shown. */
-const RANKS: readonly (readonly [Rank, string])[] = [
-  ['needs-you', 'Needs you'],
-  ['failing', 'Failing'],
-  ['running', 'Running'],
-  ['waiting', 'Waiting'],
-  ['done', 'Done'],
-];
+import { plural, RANK_WORDS } from './words.ts';
 
 export function OverviewPage({ overview, now }: { overview: Overview | null; now: number }) {
   const [wanted, setWanted] = useState('');
@@ -52,25 +42,18 @@ export function OverviewPage({ overview, now }: { overview: Overview | null; now
           Nothing in its name, task, project or stage has “{wanted}” in it.
         </Empty>
       )}
-      {RANKS.map(([rank, title]) => (
-        <RankSection
-          key={rank}
-          rank={rank}
-          title={title}
-          cards={cards.filter((card) => card.rank === rank)}
-          now={now}
-        />
-      ))}
+      <CardSection title="Now" cards={cards.filter(({ rank }) => rank !== 'done')} now={now} />
+      <CardSection title="Done" cards={cards.filter(({ rank }) => rank === 'done')} now={now} />
     </div>
   );
 }
 
-function RankSection(props: { rank: Rank; title: string; cards: readonly RunCard[]; now: number }) {
-  const { rank, title, cards, now } = props;
+/** In the order in which they came: those that need somebody first. */
+function CardSection({ title, cards, now }: { title: string; cards: readonly RunCard[]; now: number }) {
   if (cards.length === 0) return null;
   return (
-    <section class={`rank rank-${rank}`} aria-labelledby={`rank-${rank}`}>
-      <h2 id={`rank-${rank}`}>
+    <section class="rank" aria-labelledby={`rank-${title}`}>
+      <h2 id={`rank-${title}`}>
         {title} <span class="count">{cards.length}</span>
       </h2>
       <ul class="cards">
@@ -107,9 +90,9 @@ function headline(cards: readonly RunCard[]): string {
 }
 
 function summary({ cards, projects }: Overview): string {
-  const counts = RANKS.flatMap(([rank, title]) => {
+  const counts = Object.entries(RANK_WORDS).flatMap(([rank, words]) => {
     const count = cards.filter((card) => card.rank === rank).length;
-    return count === 0 ? [] : `${count} ${title.toLowerCase()}`;
+    return count === 0 ? [] : `${count} ${words}`;
   });
   const leftOut = projects.reduce((sum, project) => sum + project.leftOut, 0);
   const more = leftOut === 0 ? [] : [`${leftOut} older not shown`];

@@ -15,7 +15,7 @@ import { Empty } from './parts/section.tsx';
 import { Tiles } from './parts/tiles.tsx';
 import { TimelinePanel } from './parts/timeline.tsx';
 import { WorkPanel } from './parts/work.tsx';
-import { clock } from './words.ts';
+import { clock, RANK_WORDS } from './words.ts';
 
 type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; action: string | null };
 
@@ -71,8 +71,8 @@ export function RunPageView({ id, page, now, action }: RunPageProps) {
         <WorkPanel work={run.work} now={now} />
         <RoundsPanel id={id} run={run} now={now} />
         <DiagramPanel page={page} />
-        <TimelinePanel id={id} page={page} now={now} />
         <BudgetPanel run={run} now={now} />
+        <TimelinePanel id={id} page={page} now={now} />
         <ChecksPanel id={id} run={run} now={now} />
         <DocketPanel run={run} />
         <FilesPanel id={id} files={run.files} />
@@ -81,11 +81,3 @@ export function RunPageView({ id, page, now, action }: RunPageProps) {
     </article>
   );
 }
-
-const RANK_WORDS: Readonly<Record<RunPage['run']['rank'], string>> = {
-  'needs-you': 'needs you',
-  failing: 'failing',
-  running: 'running',
-  waiting: 'waiting',
-  done: 'done',
-};

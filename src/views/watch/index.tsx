@@ -25,7 +25,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   const leave = (): void => void stdout.write('\u001b[?1049l\u001b[?25h');
   process.once('exit', leave);
   try {
-    const { waitUntilExit, unmount } = render(<App {...options} />, { incrementalRendering: true });
+    const { waitUntilExit, unmount } = render(<App {...options} />);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => unmount());
     await waitUntilExit();
   } finally {

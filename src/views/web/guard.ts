@@ -34,6 +34,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
+/** Without a picture of its own a browser would ask for one. */
+const HEAD = '<!doctype html><meta charset="utf-8"><title>Holdfast</title><link rel="icon" href="data:,">';
+
 /** First of all: a name that leads to 127.0.0.1 is not ours (DNS rebinding), and neither is another site's script. */
 export function guardDoor(door: Door): MiddlewareHandler {
   return async (context, next) => {
@@ -79,19 +82,11 @@ function enter(context: Context, door: Door): Response {
   });
   const run = context.req.query('run');
   const to = run === undefined ? '/' : `/#/run/${encodeURIComponent(run).replaceAll("'", '%27')}`;
-  return plain(
-    context,
-    200,
-    `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${to}"><title>Holdfast</title>`,
-  );
+  return plain(context, 200, `${HEAD}<meta http-equiv="refresh" content="0; url=${to}">`);
 }
 
 function refuse(context: Context, status: 401 | 403 | 421, text: string): Response {
-  return plain(
-    context,
-    status,
-    `<!doctype html><meta charset="utf-8"><title>Holdfast</title><p>${text}</p>\n`,
-  );
+  return plain(context, status, `${HEAD}<p>${text}</p>\n`);
 }
 
 function plain(context: Context, status: 200 | 401 | 403 | 421, html: string): Response {

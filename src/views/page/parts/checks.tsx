@@ -20,7 +20,7 @@ const ENDS: Readonly<Record<CheckResult['end'], string>> = {
 export function ChecksPanel({ id, run, now }: { id: string; run: RunView; now: number }) {
   const checks = run.checks.filter(({ results }) => results.length > 0);
   return (
-    <Section title="Checks" id="checks">
+    <Section title="Checks" id="checks" size="wide">
       {checks.length === 0 ? (
         <Empty title={run.proof === null ? 'No checks' : 'No check has run yet'}>
           {run.proof?.text ?? (
@@ -30,7 +30,11 @@ export function ChecksPanel({ id, run, now }: { id: string; run: RunView; now: n
           )}
         </Empty>
       ) : (
-        checks.map((check) => <Check key={check.name} id={id} check={check} now={now} />)
+        <div class="checks">
+          {checks.map((check) => (
+            <Check key={check.name} id={id} check={check} now={now} />
+          ))}
+        </div>
       )}
     </Section>
   );

@@ -10,7 +10,7 @@ import { Empty, Section } from './section.tsx';
 
 export function DiagramPanel({ page: { diagram, run } }: { page: RunPage }) {
   return (
-    <Section title="States" id="states" aside={<span class="muted">{run.state ?? ''}</span>}>
+    <Section title="States" id="states" size="tall" aside={<span class="muted">{run.state ?? ''}</span>}>
       {diagram === null ? (
         <Empty title="No diagram">The states of this workflow are not drawn.</Empty>
       ) : (
@@ -69,7 +69,16 @@ function Drawn({ diagram, run }: { diagram: Diagram; run: RunView }) {
 
 function Arrow({ id }: { id: string }) {
   return (
-    <marker id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6.5" markerHeight="6.5" orient="auto">
+    <marker
+      id={id}
+      viewBox="0 0 8 8"
+      refX="7"
+      refY="4"
+      markerWidth="8"
+      markerHeight="8"
+      markerUnits="userSpaceOnUse"
+      orient="auto"
+    >
       <path d="M0 0 L8 4 L0 8 z" />
     </marker>
   );

@@ -11,7 +11,7 @@ export function DocketPanel({ run }: { run: RunView }) {
   const { findings } = run;
   if (findings === null || findings.list.length === 0)
     return (
-      <Section title="Findings" id="docket" wide>
+      <Section title="Findings" id="docket" size="wide">
         <Empty title="No findings">
           {findings === null
             ? 'This workflow has no reviews that list findings, or none has ended yet.'
@@ -24,7 +24,7 @@ export function DocketPanel({ run }: { run: RunView }) {
     <Section
       title="Findings"
       id="docket"
-      wide
+      size="wide"
       aside={<Filters wanted={wanted} change={(part) => setWanted({ ...wanted, ...part })} />}
     >
       <p class="muted" role="status">

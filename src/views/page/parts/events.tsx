@@ -13,7 +13,7 @@ export function EventsPanel(props: { id: string; events: readonly EventView[]; n
   const [all, setAll] = useState(false);
   const shown = all ? events : events.slice(0, FIRST);
   return (
-    <Section title="What happened" id="events" wide>
+    <Section title="What happened" id="events" size="wide">
       {events.length === 0 && (
         <Empty title="Nothing on record">Starts, reviews, checks, waits and the end are listed here.</Empty>
       )}

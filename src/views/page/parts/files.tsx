@@ -9,7 +9,7 @@ import { Empty, Section } from './section.tsx';
 export function FilesPanel({ id, files }: { id: string; files: readonly string[] }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <Section title="Files" id="files" wide>
+    <Section title="Files" id="files" size="wide">
       {files.length === 0 && (
         <Empty title="No files">This run has written no reviews or logs that are still there.</Empty>
       )}

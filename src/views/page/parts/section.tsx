@@ -7,13 +7,14 @@ type SectionProps = {
   id: string;
   /** Beside the heading. */
   aside?: ComponentChildren;
-  wide?: boolean;
+  /** `tall`: beside two others. */
+  size?: 'half' | 'wide' | 'tall';
   children: ComponentChildren;
 };
 
-export function Section({ title, id, aside, wide = false, children }: SectionProps) {
+export function Section({ title, id, aside, size = 'half', children }: SectionProps) {
   return (
-    <section class={`panel ${wide ? 'wide' : ''}`} aria-labelledby={`${id}-title`} id={id}>
+    <section class={`panel ${size}`} aria-labelledby={`${id}-title`} id={id}>
       <div class="panel-head">
         <h2 id={`${id}-title`}>{title}</h2>
         {aside !== undefined && <div class="panel-aside">{aside}</div>}

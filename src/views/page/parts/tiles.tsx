@@ -11,7 +11,7 @@ export function Tiles({ run, now }: { run: RunView; now: number }) {
   return (
     <dl class="tiles">
       <Tile name="Stage" value={run.stage}>
-        {run.live && run.progress !== null && <ProgressBar progress={run.progress} />}
+        {run.live && run.progress !== null && <ProgressBar progress={run.progress} beside={run.stage} />}
         {end !== null && endWords(end)}
       </Tile>
       <Tile name="Time" value={startedAt === null ? '–' : lengthOf(until - startedAt)}>
@@ -23,9 +23,10 @@ export function Tiles({ run, now }: { run: RunView; now: number }) {
       <Tile name="Findings" value={findings === null ? '–' : String(findings.found)}>
         {findings === null ? 'no review has listed any' : findingWords(findings)}
       </Tile>
-      <Tile name="Cost of reviews" value={counts.usd > 0 ? money(counts.usd) : amount(counts.tokens)}>
-        {plural(counts.reviews, 'review')}
-        {counts.usd > 0 ? `, ${amount(counts.tokens)} tokens` : ' · tokens'}
+      <Tile name="Cost of reviews" value={costOf(counts)}>
+        {counts.reviews === 0
+          ? 'no review has ended yet'
+          : `${plural(counts.reviews, 'review')}, ${amount(counts.tokens)} tokens`}
       </Tile>
       {run.live && (
         <Tile name="Forecast" value={forecast === null ? '–' : plural(forecast.more, forecast.unit)}>
@@ -46,6 +47,12 @@ function Tile({ name, value, children }: { name: string; value: string; children
       </dd>
     </div>
   );
+}
+
+/** In money where the reviewers' programs say it. */
+function costOf({ reviews, usd, tokens }: RunView['counts']): string {
+  if (reviews === 0) return '–';
+  return usd > 0 ? money(usd) : `${amount(tokens)} tokens`;
 }
 
 function endWords({ outcome, worth, why }: NonNullable<RunView['end']>): string {

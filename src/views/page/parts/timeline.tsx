@@ -36,7 +36,7 @@ export function TimelinePanel({ id, page, now }: TimelineProps) {
     </button>
   ) : undefined;
   return (
-    <Section title="Stops" id="timeline" wide aside={aside}>
+    <Section title="Stops" id="timeline" size="wide" aside={aside}>
       {stops.length === 0 ? (
         <Empty title="No stop yet">
           Each time the agent wants to end its turn, the answer it gets becomes a mark here.

@@ -8,7 +8,7 @@ import { Section } from './section.tsx';
 export function WorkPanel({ work, now }: { work: readonly WorkView[]; now: number }) {
   if (work.length === 0) return null;
   return (
-    <Section title="Right now" id="work" wide>
+    <Section title="Right now" id="work" size="wide">
       {work.map(({ attempt, kind, name, since, deadline, alive, tail }) => (
         <div class="work" key={attempt}>
           <p class="working">
