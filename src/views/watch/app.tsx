@@ -81,7 +81,9 @@ export function App({ source, colours, cancel, open }: WatchOptions) {
         <Text wrap="truncate-end" bold={asks !== null || said !== null}>
           {asks !== null
             ? `Cancel ${oneLine(asks.name)}? y / n`
-            : oneLine(said ?? keysOf(size.columns, isWhole))}
+            : said === null
+              ? keysOf(size.columns, isWhole)
+              : oneLine(said)}
         </Text>
       </Box>
     </PaintContext.Provider>

@@ -1,6 +1,6 @@
 // The chosen run: what it needs, what runs, its rounds, its budget, and as many of its stops as there is room for.
 
-import { Text } from 'ink';
+import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import type { StopView } from '../../view/model.ts';
 import type { RunCard, RunPage } from '../shown.ts';
@@ -39,7 +39,7 @@ export function Details(props: DetailsProps) {
       ? []
       : roundLines(page.run.rounds, columns, Math.max(0, room - Math.min(stops.length, isWhole ? 6 : 2)));
   const lines = [...above, ...bars];
-  return <>{[...lines, ...stopLines(stops, rows - lines.length)].slice(0, rows)}</>;
+  return <>{[...lines, ...stopLines(stops, rows - lines.length, isWhole)].slice(0, rows)}</>;
 }
 
 function Title({ card, columns }: { card: RunCard; columns: number }) {
@@ -112,14 +112,19 @@ function factsOf({ asked, waiting, needs, findings, checks, budget, forecast }: 
   ].map(oneLine);
 }
 
-function stopLines(stops: readonly StopView[], rows: number): ReactElement[] {
+/** Whole where there is room for it: then each may take several rows. */
+function stopLines(stops: readonly StopView[], rows: number, isWhole: boolean): ReactElement[] {
   return stops.slice(0, Math.max(0, rows)).map((stop) => {
     const { name, colour } = STOPS[stop.kind];
     return (
-      <Text key={`${stop.position.segment}-${stop.position.offset}`} wrap="truncate-end">
-        <Text dimColor>{timeOfDay(stop.at)}</Text> <Painted colour={colour}>{name.padEnd(7)}</Painted>{' '}
-        {oneLine(stop.why)}
-      </Text>
+      <Box key={`${stop.position.segment}-${stop.position.offset}`} flexShrink={0}>
+        <Box flexShrink={0} width={17}>
+          <Text>
+            <Text dimColor>{timeOfDay(stop.at)}</Text> <Painted colour={colour}>{name}</Painted>
+          </Text>
+        </Box>
+        <Text wrap={isWhole ? 'wrap' : 'truncate-end'}>{oneLine(stop.why)}</Text>
+      </Box>
     );
   });
 }

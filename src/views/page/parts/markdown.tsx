@@ -1,5 +1,5 @@
-// Markdown of reviewers and agents: turned into HTML, then cleaned of whatever could do more than be read. Pictures
-// would be asked of other hosts, so a link stands in their place.
+// Markdown of reviewers and agents: turned into HTML, then cleaned of whatever could do more than be read. HTML in it is
+// shown as text; pictures would be asked of other hosts, so a link stands in their place.
 
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
@@ -8,7 +8,10 @@ import { useMemo } from 'preact/hooks';
 const marked = new Marked({
   gfm: true,
   async: false,
-  renderer: { image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>` },
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
+  },
 });
 
 const purify = DOMPurify(window);
