@@ -45,6 +45,7 @@ const writers: readonly { file: string; why: string }[] = [
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
   { file: 'engine/work/run.ts', why: 'the reviewer itself writes its output into these files' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
+  { file: 'view/line/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },

@@ -11,6 +11,7 @@ import { findings } from './findings.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { replay } from './replay.ts';
+import { report } from './report.ts';
 import { resume } from './resume.ts';
 import { run } from './run.ts';
 import { status } from './status.ts';
@@ -22,7 +23,7 @@ import { web } from './web.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, findings, cancel, adopt, resume],
+  ...[status, why, log, findings, report, cancel, adopt, resume],
   ...[watch, web],
   ...[run, check, trust],
   ...[ask, wait],

@@ -19,9 +19,9 @@ export const watch: Command = {
 
 async function showRuns(call: Call): Promise<ExitCode> {
   const views = findViews('watch');
-  const { openSource } = await import('./shown/source.ts');
-  const project = await call.existing();
-  const source = await openSource(call, project?.root ?? null, call.flags.all === true || project === null);
+  const { openSource, rootHere } = await import('./shown/source.ts');
+  const here = await rootHere(call);
+  const source = await openSource(call, here, call.flags.all === true || here === null);
   const mayWrite = call.env.HOLDFAST_DISABLE !== '1';
   const browser = new Browser(call, views, source, !mayWrite);
   const { watch: show } = await views.watch();

@@ -26,9 +26,8 @@ async function showPage(call: Call): Promise<ExitCode> {
   const port = portOf(call);
   const { findViews } = await import('./views.ts');
   const views = findViews('web');
-  const { openSource } = await import('./shown/source.ts');
-  const project = await call.existing();
-  const source = await openSource(call, project?.root ?? null, true);
+  const { openSource, rootHere } = await import('./shown/source.ts');
+  const source = await openSource(call, await rootHere(call), true);
   const { serve } = await views.web();
   const readOnly = call.flags['read-only'] === true || call.env.HOLDFAST_DISABLE === '1';
   const server = await listening(() => serve({ source, page: views.page, port, readOnly }), port);

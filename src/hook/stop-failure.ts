@@ -8,8 +8,9 @@ import { clientNamed } from '../clients/index.ts';
 import { hasBudget } from '../engine/budget/place.ts';
 import { runName, type StopContext } from '../engine/context.ts';
 import type { RunHere } from '../engine/stop/find-runs.ts';
+import { journalWait } from '../engine/stop/journal.ts';
 import { isOver } from '../engine/waiting/clock.ts';
-import { beginWait } from '../engine/waiting/on-record.ts';
+import { beginWait, waitChange } from '../engine/waiting/on-record.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import type { Sidecar, Waiting } from '../store/records.ts';
@@ -68,6 +69,8 @@ function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
       const sidecar = run === null ? null : withLimit(run.sidecar, limit, project.now);
       if (sidecar === null) return;
       writeSidecar(project.root, sidecar);
+      for (const { what, wait } of waitChange(run?.sidecar.waiting, sidecar.waiting))
+        if (what === 'began') journalWait(event.context, sidecar.run, wait);
       await standStill(sidecar.run, event.context);
     }),
   );

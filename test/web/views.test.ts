@@ -157,10 +157,7 @@ describe('with the keyboard alone', () => {
 describe('live', () => {
   it('a change shows without loading the page again', async () => {
     const { page, close } = await openPage(browser, server.address());
-    const mark = await page.evaluate(() => {
-      document.title = 'the same page';
-      return document.title;
-    });
+    const mark = await page.evaluate<string>("document.title = 'the same page'");
     const [first] = model.projects;
     source.change({ ...model, projects: first === undefined ? [] : [first] });
     await page.locator('.overview-head').getByText('in 1 project').waitFor();
@@ -180,13 +177,15 @@ type AnyPage = Awaited<ReturnType<typeof openPage>>['page'];
 
 /** Nothing but a chart of its own may scroll sideways. */
 function isTooWide(page: AnyPage): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
 }
 
 async function tabTo(page: AnyPage, text: string): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => document.activeElement?.textContent ?? '');
+    const focused = await page.evaluate<string>("document.activeElement?.textContent ?? ''");
     if (focused.trim() === text) return;
   }
   throw new Error(`Tab never came to "${text}"`);

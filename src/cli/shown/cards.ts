@@ -13,12 +13,17 @@ export function overviewOf(models: readonly ViewModel[]): Overview {
   return {
     at: Math.max(...models.map(({ at }) => at)),
     cards: cards.sort(inOrder),
-    projects: projects.map((project) => ({
+    // The folder that a view was started in may have nothing to show.
+    projects: projects.filter(hasSomething).map((project) => ({
       ...nameOf(project),
       troubles: project.troubles,
       leftOut: project.leftOut,
     })),
   };
+}
+
+function hasSomething({ runs, troubles, leftOut }: ProjectView): boolean {
+  return runs.length + troubles.length + leftOut > 0;
 }
 
 export function projectsOf(models: readonly ViewModel[]): ProjectView[] {

@@ -21,6 +21,17 @@ declare const HOLDFAST_VERSION: string;
 
 const OLDER_AT_ONCE = 500;
 
+/** Where runs are, or would be, seen from here; null: nowhere. */
+export async function rootHere(call: Call): Promise<string | null> {
+  const project = await call.existing();
+  if (project !== null) return project.root;
+  try {
+    return (await call.forNewRun()).root;
+  } catch {
+    return null;
+  }
+}
+
 /** `all`: every project that is known, and the one here, which may not have had a stop yet. */
 export async function openSource({ env }: Call, here: string | null, all: boolean): Promise<Source> {
   const views = [

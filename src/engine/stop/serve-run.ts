@@ -13,7 +13,7 @@ import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
 import { handOver } from './hand-over.ts';
-import { journalReview, keepJournalShort } from './journal.ts';
+import { journalReview, journalWork, keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
@@ -143,7 +143,16 @@ function carryOutTurn(
   if (turn.kind !== 'review') return turn;
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
   runtime.whenAskedToEnd(() => {});
-  return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call, wait: turn.wait };
+  const begun = beginReview(project, turn.begin);
+  journalWork(stopped, name, begunReview(begun.attempt));
+  return { kind: 'begun', ...begun, call: turn.call, wait: turn.wait };
+}
+
+function begunReview({ id, reviewer, model, kind, number, deadline }: ReviewAttempt) {
+  const by = model === '' ? reviewer : `${reviewer}/${model}`;
+  const until = new Date(deadline).toISOString();
+  const about = { work: 'review', attempt: id, name: `${by}, ${kind} ${number}` } as const;
+  return { ...about, what: 'began', deadline: until } as const;
 }
 
 /** The finished review whose record and output go with this turn. */

@@ -6,10 +6,11 @@ import { isStale } from '../decide.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import { taskOfFrame } from '../task.ts';
 import type { Loop } from '../types.ts';
+import { endedTask } from './ended-task.ts';
 
 /** `file`: where its state is read from. `now` by the loop's own clock. */
 export function shown(found: FoundLoop, file: string, root: string, now: number): Shown {
-  const { state, raw } = found;
+  const { state, raw, run } = found;
   if (state.kind !== 'loop')
     return { state: null, progress: null, asked: null, startedAt: null, files: [file] };
   const { stack } = state;
@@ -20,7 +21,7 @@ export function shown(found: FoundLoop, file: string, root: string, now: number)
       top === undefined || top.iter === 'corrupt'
         ? null
         : { unit: 'iteration', at: top.iter, of: top.max === 'corrupt' ? null : top.max },
-    asked: taskOfFrame(raw?.stack.at(-1), found, root)?.text ?? null,
+    asked: taskOfFrame(raw?.stack.at(-1), found, root)?.text ?? (run === null ? null : endedTask(root, run)),
     startedAt: null,
     files: [file],
   };
