@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 import type { Source } from '../../src/views/source.ts';
 import type { serve as Serve, WebServer } from '../../src/views/web/index.ts';
 
-const views = path.resolve(import.meta.dirname, '../../dist/views');
+const views = path.resolve('dist/views');
 
 export async function serveBuilt(source: Source, { readOnly = false } = {}): Promise<WebServer> {
   const built: { serve: typeof Serve } = await import(pathToFileURL(path.join(views, 'web.mjs')).href);

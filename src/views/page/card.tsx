@@ -31,6 +31,9 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
         </p>
       )}
       {card.trouble !== null && <p class="needs">{card.trouble.what}</p>}
+      {card.rank === 'failing' && card.trouble === null && card.lastStop !== null && (
+        <p class="last-why">{card.lastStop.why}</p>
+      )}
       {card.work.map((work) => (
         <p class="working" key={work.attempt}>
           <span class="spinner" aria-hidden="true" />
