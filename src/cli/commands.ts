@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import { findings } from './findings.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
+import { notify } from './notify.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resume } from './resume.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...[watch, web],
   ...[run, check, trust],
   ...[ask, wait],
+  ...[notify],
   ...[doctor, install, uninstall],
   ...[replay, demo],
 ];

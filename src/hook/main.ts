@@ -15,6 +15,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const result = await answer(args);
   if (result.stderr !== '') fs.writeSync(2, plainText(result.stderr));
   if (result.stdout !== '') writeAll(result.stdout);
+  if (result.afterwards !== undefined) await quietly(result.afterwards);
   process.exit(result.exitCode);
 }
 
@@ -27,6 +28,15 @@ async function answer(args: readonly string[]): Promise<HookResult> {
   } catch (error) {
     const what = messageOf(error);
     return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
+  }
+}
+
+/** The answer is out: nothing that fails now is the client's concern. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // As said above.
   }
 }
 

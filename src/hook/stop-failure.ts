@@ -70,10 +70,21 @@ function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
       if (sidecar === null) return;
       writeSidecar(project.root, sidecar);
       for (const { what, wait } of waitChange(run?.sidecar.waiting, sidecar.waiting))
-        if (what === 'began') journalWait(event.context, sidecar.run, wait);
+        if (what === 'began') await noteBegun(event.context, sidecar.run, wait);
       await standStill(sidecar.run, event.context);
     }),
   );
+}
+
+/** Nobody waits for this hook, so whoever is to be called is called from here. */
+async function noteBegun(context: StopContext, name: string, wait: Waiting): Promise<void> {
+  journalWait(context, name, wait);
+  if (context.project.config.notify.length === 0) return;
+  const [{ newsOfLimit }, { callAbout }] = await Promise.all([
+    import('../engine/notify/news.ts'),
+    import('../engine/notify/call.ts'),
+  ]);
+  callAbout([newsOfLimit(wait, name)], context.project);
 }
 
 /** The hours of a budget do not count while its session is away. */

@@ -49,7 +49,7 @@ export type RunView = {
   live: boolean;
   /** Where it stands, in a few words: `reviewing, round 2 of 3`. */
   stage: string;
-  /** The state it is in, as docs/states.md (or the flow's own definition) names it; null: nobody knows. */
+  /** The state it is in, as docs/states.md (or its own definition) names it; null: nobody knows. */
   state: string | null;
   progress: Progress | null;
   /** What was asked for: its topic or task; null: it is not on record. */
@@ -122,7 +122,7 @@ export type WaitingView = {
 export type WorkView = {
   attempt: string;
   kind: 'review' | 'check';
-  /** `codex/gpt-5, plan-review 2` or the check's name. */
+  /** `<reviewer>/<model>, plan-review 2` or the check's name. */
   name: string;
   since: number;
   deadline: number;

@@ -10,6 +10,7 @@ import type { DocketRules } from './docket-rules.ts';
 import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 import type { Parts } from './stream-parts.ts';
+import type { viewHere } from './view-here.ts';
 import type { Rules } from './waiting-rules.ts';
 
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
@@ -48,6 +49,11 @@ export async function docketRulesWith(defect: Defect): Promise<DocketRules> {
 export async function partsWith(defect: Defect): Promise<Parts> {
   const folder = await build(defect, { parts: 'test/fuzz/stream-parts.ts' });
   return requireFrom(path.join(folder, 'parts.cjs')).parts;
+}
+
+export async function viewWith(defect: Defect): Promise<typeof viewHere> {
+  const folder = await build(defect, { view: 'test/fuzz/view-here.ts' });
+  return requireFrom(path.join(folder, 'view.cjs')).viewHere;
 }
 
 /** A plugin whose launcher and command line are as built, but for the defect. */

@@ -108,6 +108,23 @@ const withCheck: Prepare = async (_folder, at) => {
   return {};
 };
 
+/** A machine of its own: other ways have settings of theirs. */
+const called: Way = async (command) => {
+  const own = reader();
+  try {
+    const folder = path.join(own.home, '.config/holdfast');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(
+      path.join(folder, 'holdfast.config.json'),
+      JSON.stringify({ notify: [{ run: ['true'] }] }),
+    );
+    await succeed(own, INSTALL, own.checkout);
+    return await own.type(`${command} --test`, own.repository('mine'));
+  } finally {
+    own.remove();
+  }
+};
+
 /** For what changes the clients: a machine of its own, in the checkout. */
 function onItsOwn(...before: readonly string[]): Way {
   return async (command) => {
@@ -157,6 +174,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast why': inRepository(afterAStop),
   'holdfast log': inRepository(afterAStop),
   'holdfast findings': inRepository(aLoop),
+  'holdfast report': inRepository(aLoop),
+  'holdfast notify': called,
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
   // A person's, in a terminal of their own, who says how much.

@@ -41,8 +41,7 @@ export function ownFiles(env: Environment): string[] {
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
   const ours = kept.filter(
     (name) =>
-      /^(?:next-session|projects|called|lock|lock\.lease|notified-.*)$/.test(name) ||
-      name.startsWith(OLD_NOTIFIED),
+      /^(?:next-session|projects|lock|lock\.lease|notified-.*)$/.test(name) || name.startsWith(OLD_NOTIFIED),
   );
   const files = [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))];
   return [...files.filter((file) => fs.existsSync(file)), ...ownCommands(env)];

@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../store/json.ts';
 import { forgetWords } from '../../store/kept.ts';
 import { type HeldLock, withLock } from '../../store/lock.ts';
+import { noteProject } from '../../store/projects.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
@@ -136,6 +137,8 @@ function carryOutTurn(
   journalReview(stopped, name, reviewPutAway(turn), report);
   if (turn.state !== undefined && !decidedOn.has(name)) decidedOn.set(name, turn.state);
   if (turn.kind === 'answer') {
+    // Before the commit, by which a later stop is no first one any more.
+    if (turn.served.first) noteProjectQuietly(stopped);
     turn.settle?.();
     commitStep(project, turn.writes);
     if (turn.forgetSignals) forgetWords({ ...project, run: name });
@@ -146,6 +149,15 @@ function carryOutTurn(
   const begun = beginReview(project, turn.begin);
   journalWork(stopped, name, begunReview(begun.attempt));
   return { kind: 'begun', ...begun, call: turn.call, wait: turn.wait };
+}
+
+/** Where it cannot be written, the project is not among all projects, and nothing else is the worse for it. */
+function noteProjectQuietly({ project }: StopContext): void {
+  try {
+    noteProject(project.env, project.root);
+  } catch {
+    // As said above.
+  }
 }
 
 function begunReview({ id, reviewer, model, kind, number, deadline }: ReviewAttempt) {

@@ -1,5 +1,5 @@
-// `holdfast status --line`: one line for Claude Code's status line, which sends its session on standard input, and for tmux
-// or a prompt, which send nothing. A file of its own in the bundle, since it is asked for every second.
+// `holdfast status --line`: one line for a client's status line, which sends its session on standard input, and for tmux or
+// a prompt, which send nothing. A file of its own in the bundle, since it is asked for every few seconds.
 
 import fs from 'node:fs';
 import { runtimeHere } from '../../hook/runtime.ts';
