@@ -40,6 +40,12 @@ function inRepository(prepare: Prepare = async () => ({})): Way {
   };
 }
 
+/** For what goes on until it is ended: after some seconds, as by ^C. */
+function inRepositoryUntilEnded(prepare: Prepare): Way {
+  return (command, installed) =>
+    inRepository(prepare)(`timeout --preserve-status --signal INT 20 ${command}`, installed);
+}
+
 const after =
   (...commands: readonly string[]): Prepare =>
   async (folder, at) => {
@@ -175,6 +181,14 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast log': inRepository(afterAStop),
   'holdfast findings': inRepository(aLoop),
   'holdfast report': inRepository(aLoop),
+  'holdfast watch': inRepositoryUntilEnded(afterAStop),
+  'holdfast web': inRepositoryUntilEnded(afterAStop),
+  'holdfast web --open': inRepositoryUntilEnded(async (folder, at) => {
+    const opener = path.join(at.home, '.local/bin/xdg-open');
+    fs.writeFileSync(opener, '#!/bin/sh\n', { mode: 0o755 });
+    return afterAStop(folder, at);
+  }),
+  'holdfast status --line': inRepository(aLoop),
   'holdfast notify': called,
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
