@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
-import { realPath, stageFile } from './files.ts';
+import { realPath, removeQuietly, stageFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { homeOf } from './home.ts';
 import { below } from './paths.ts';
@@ -30,16 +30,30 @@ export function noteProject(env: Environment, root: string): void {
     0o600,
   );
   disk.close(descriptor);
-  disk.rename(temporary, target);
+  try {
+    disk.rename(temporary, target);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
 }
 
 /** Real paths, in their order; one that is gone, or has nothing of ours any more, is left out. */
 export function knownProjects(env: Environment): string[] {
-  const roots = userRecordsIn(env, FOLDER).flatMap((place) => {
+  const roots = placesIn(env).flatMap((place) => {
     const root = readQuietly(env, place)?.root;
     return root !== undefined && place === placeOf(root) && isThere(root) ? root : [];
   });
   return roots.sort();
+}
+
+/** None where something else is in the folder's place. */
+function placesIn(env: Environment): string[] {
+  try {
+    return userRecordsIn(env, FOLDER);
+  } catch {
+    return [];
+  }
 }
 
 /** One that cannot be read must not hide the others. */

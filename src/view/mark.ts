@@ -35,7 +35,8 @@ export function markOf(project: Project, runs: readonly KnownRun[]): string {
   return [clock, ...places.map(stampOf)].join(' ');
 }
 
-function stampOf(place: string): string {
+/** What a file or folder is like, without reading it. */
+export function stampOf(place: string): string {
   try {
     const found = fs.lstatSync(place, { throwIfNoEntry: false });
     return found === undefined ? '-' : `${found.ino}:${found.size}:${found.mtimeMs}`;

@@ -10,14 +10,15 @@ import type { JournalEntry } from '../store/journal-lines.ts';
 import { type Position, segmentsOf } from '../store/journal-segments.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { registry } from '../workflows/registry.ts';
-import { markOf } from './mark.ts';
+import { markOf, stampOf } from './mark.ts';
 import { type ProjectView, RANKS, type RunView } from './model.ts';
 import { addLine, newHistory, type RunHistory } from './run-history.ts';
-import { runView } from './run-view.ts';
+import { type RunSource, runView } from './run-view.ts';
 import { allRuns, type KnownRun } from './runs.ts';
 import { troublesIn } from './troubles.ts';
 
 export const MOST_RUNS = 200;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class ProjectReader {
   readonly root: string;
@@ -28,6 +29,7 @@ export class ProjectReader {
   #readBackTo: Position | null = null;
   #histories = new Map<string, RunHistory>();
   #known: readonly KnownRun[] = [];
+  readonly #over = new Map<string, { stamp: string; view: RunView }>();
   #mark = '';
 
   constructor(root: string, back: number) {
@@ -46,8 +48,8 @@ export class ProjectReader {
     const after = markOf(project, before) === mark ? markOf(project, this.#known) : '';
     this.#readJournal();
     const clis = await workflowClis();
-    const runs = this.#sources().map(({ known, history }) =>
-      runView(project, this.id, { known, history, cli: clis.get(history.workflow) ?? null }),
+    const runs = this.#sources().map((source) =>
+      this.#seen(project, { ...source, cli: clis.get(source.history.workflow) ?? null }),
     );
     const sorted = runs.sort(byRank);
     const view = {
@@ -58,6 +60,24 @@ export class ProjectReader {
       readBackTo: this.#readBackTo,
     };
     this.#mark = after;
+    return view;
+  }
+
+  /** A run that is over is looked at again only when its state or its journal has changed: there may be hundreds. */
+  #seen(project: Project, source: RunSource): RunView {
+    const { known, history } = source;
+    const name = `${history.workflow}:${history.run}`;
+    const file = known?.file;
+    const stamp = [
+      ...(file === undefined ? [] : [stampOf(file), stampOf(path.dirname(file))]),
+      ...[known?.stage, history.movedAt, history.counts.stops, history.events.length],
+      Math.floor(project.now / DAY_MS),
+    ].join(' ');
+    const before = this.#over.get(name);
+    if (known?.live !== true && before?.stamp === stamp) return before.view;
+    const view = runView(project, this.id, source);
+    if (view.live) this.#over.delete(name);
+    else this.#over.set(name, { stamp, view });
     return view;
   }
 

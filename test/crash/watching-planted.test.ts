@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { type Defect, plant } from './plant.ts';
-import { crashEverywhere, failEverywhere, type Scenario } from './scenario.ts';
+import { crashEverywhere } from './scenario.ts';
 import { firstStop } from './watching.ts';
 
 const plugins: string[] = [];
@@ -29,15 +29,4 @@ it('finds a project that is noted only after the stop was written down', async (
     if (turn.served.first) noteProjectQuietly(stopped);`,
   });
   expect((await crashEverywhere(firstStop, { plugin })).problems).not.toEqual([]);
-});
-
-it('finds a list of projects whose trouble ends the stop', async () => {
-  const plugin = await planted({
-    name: 'project-noted-loudly',
-    file: 'engine/stop/serve-run.ts',
-    from: 'if (turn.served.first) noteProjectQuietly(stopped);',
-    to: 'if (turn.served.first) noteProject(project.env, project.root);',
-  });
-  const scenario: Scenario = { ...firstStop, watch: () => () => [] };
-  expect((await failEverywhere(scenario, { plugin })).problems).not.toEqual([]);
 });

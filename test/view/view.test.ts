@@ -114,4 +114,12 @@ describe('all projects', () => {
     expect(view.model().projects).toEqual([]);
     fs.renameSync(path.join(path.dirname(scene.root), 'moved'), scene.root);
   });
+
+  it('are served all the same where the list cannot be written', async () => {
+    const scene = viewScene();
+    scene.write('../home/.local/state/holdfast/projects', 'a file where a folder belongs');
+    await scene.done(['idle', 'loop', 'a task']);
+    expect((await scene.stop()).answer?.decision).toBe('block');
+    expect((await scene.view('all')).model().projects).toEqual([]);
+  });
 });
