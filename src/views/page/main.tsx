@@ -1,9 +1,13 @@
 // The page: its head, and the overview or one run below it.
 
 import './style/base.css';
+import './style/controls.css';
 import './style/overview.css';
 import './style/run.css';
+import './style/docket.css';
+import './style/files.css';
 import './style/charts.css';
+import './style/states.css';
 import './style/print.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
