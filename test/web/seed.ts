@@ -76,7 +76,13 @@ function docs(): RunView {
   const start = NOW - 74 * MINUTE;
   const states = ['red', 'green', 'red', 'green', 'green'];
   const stops = states.map((state, index) =>
-    stop(index, start + (index + 1) * 12 * MINUTE, 'held', state, WHY.held(index)),
+    stop(
+      index,
+      start + (index + 1) * 12 * MINUTE,
+      'held',
+      state,
+      'The check test failed, so the flow stays in its state and the agent is to go on.',
+    ),
   );
   return {
     ...empty('flow', 'tdd-20261117-130600'),
