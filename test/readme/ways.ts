@@ -183,12 +183,6 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast report': inRepository(aLoop),
   'holdfast watch': inRepositoryUntilEnded(afterAStop),
   'holdfast web': inRepositoryUntilEnded(afterAStop),
-  'holdfast web --open': inRepositoryUntilEnded(async (folder, at) => {
-    const opener = path.join(at.home, '.local/bin/xdg-open');
-    fs.writeFileSync(opener, '#!/bin/sh\n', { mode: 0o755 });
-    return afterAStop(folder, at);
-  }),
-  'holdfast status --line': inRepository(aLoop),
   'holdfast notify': called,
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
