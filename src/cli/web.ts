@@ -61,9 +61,9 @@ async function listening(serve: () => Promise<WebServer>, port: number): Promise
   }
 }
 
-/** By ^C, or whoever started it. */
+/** By ^C, or whoever started it; some send it twice, to the process and to its group. */
 function asked(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
   });
 }

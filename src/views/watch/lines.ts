@@ -43,7 +43,8 @@ function ended(): Promise<void> {
     // Something has to keep the process while nothing happens.
     const stay = setInterval(() => {}, 60_000);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => {
+      // Some send it twice, to the process and to its group.
+      process.on(signal, () => {
         clearInterval(stay);
         resolve();
       });
