@@ -1,5 +1,5 @@
 // Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
-// bundle, the launcher and the lock's native part inside the `holdfast` plugin.
+// bundle, the launcher and the lock's native part inside the `holdfast` plugin, and the views beside them.
 //   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE] [--version VERSION]
 
 import fs from 'node:fs';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { bundle, shorten } from './bundle.mjs';
 import { buildOtlp } from './otlp.mjs';
 import { writePlugins } from './plugins.mjs';
+import { buildViews } from './views.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -44,6 +45,7 @@ await shorten(path.join(plugin, 'lib', 'entry.cjs'));
 refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
 await buildOtlp(path.join(fresh, 'views'), bundling.define);
+await buildViews(path.join(fresh, 'views'), bundling.define);
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);

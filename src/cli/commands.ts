@@ -20,10 +20,13 @@ import { status } from './status.ts';
 import { trust } from './trust.ts';
 import { uninstall } from './uninstall.ts';
 import { wait } from './wait.ts';
+import { watch } from './watch.ts';
+import { web } from './web.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
   ...[status, why, log, findings, report, cancel, adopt, resume],
+  ...[watch, web],
   ...[run, check, trust],
   ...[ask, wait],
   ...[notify, exportCommand],

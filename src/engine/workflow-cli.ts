@@ -37,6 +37,8 @@ export type WorkflowCli = {
   driven?: Driven;
   /** The findings of a run, with what no stop has taken up yet; null: it has no docket. */
   docket?(project: Project, run: string): RunDocket | null;
+  /** The states of a run whose workflow is written by its users; left out: docs/states.md draws them. */
+  diagram?(project: Project, run: string): Diagram | null;
   /** What `holdfast demo` plays for this workflow. */
   demo?(): Promise<Demo>;
 };
@@ -45,6 +47,13 @@ export type RunDocket = {
   /** Where it lies, as people are shown it. */
   file: string;
   docket: Docket;
+};
+
+/** The states that a run can be in, with what people are shown of each, and what leads from one to another. */
+export type Diagram = {
+  start: string;
+  states: Readonly<Record<string, string>>;
+  ways: readonly { from: string; to: string; by: string }[];
 };
 
 export type RunSummary = {

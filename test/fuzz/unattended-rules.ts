@@ -1,7 +1,7 @@
 // What reads a budget, its transcripts and a driver's record, in one bag. Bundled with planted defects in it, too, so it
 // imports nothing but the product.
 
-import { describeBudgetEvent } from '../../src/cli/describe-budget.ts';
+import { describeBudgetEvent } from '../../src/view/describe-budget.ts';
 import { describeDrive } from '../../src/view/describe-drive.ts';
 import { continueCommand } from '../../src/cli/run/words.ts';
 import { usage as claudeUsage } from '../../src/clients/claude-code/usage.ts';

@@ -41,6 +41,12 @@ function inRepository(prepare: Prepare = async () => ({})): Way {
   };
 }
 
+/** For what goes on until it is ended: after some seconds, as by ^C. */
+function inRepositoryUntilEnded(prepare: Prepare): Way {
+  return (command, installed) =>
+    inRepository(prepare)(`timeout --preserve-status --signal INT 20 ${command}`, installed);
+}
+
 const after =
   (...commands: readonly string[]): Prepare =>
   async (folder, at) => {
@@ -189,6 +195,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast log': inRepository(afterAStop),
   'holdfast findings': inRepository(aLoop),
   'holdfast report': inRepository(aLoop),
+  'holdfast watch': inRepositoryUntilEnded(afterAStop),
+  'holdfast web': inRepositoryUntilEnded(afterAStop),
   'holdfast notify': called,
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),

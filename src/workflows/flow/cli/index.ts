@@ -4,6 +4,7 @@ import type { WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { below } from '../../../store/paths.ts';
 import { RUNS } from '../names.ts';
 import { check } from './check.ts';
+import { diagram } from './diagram.ts';
 import { explain } from './explain.ts';
 import { list } from './list.ts';
 import { newFlow } from './new.ts';
@@ -21,5 +22,6 @@ export const cli: WorkflowCli = {
   redecide,
   stateOf,
   explain,
+  diagram,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };
