@@ -61,7 +61,11 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      { extends: true, test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'] } },
+      // Its processes wait for the disk, and for each other to be gone, a third of their time.
+      {
+        extends: true,
+        test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'], maxWorkers: 3 },
+      },
       { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
       // Needs chromium and tmux; the built product is what it looks at.
       {

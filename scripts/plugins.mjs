@@ -54,7 +54,9 @@ function copyTexts(name, to) {
 
 /** The launcher leaves without starting node when no run's folder is there, so it must know all of them. */
 function fillLauncher(launcher, workflows) {
-  const tests = workflows.flatMap(({ traces }) => traces.map((trace) => `[ -e "$1/${trace}" ]`));
+  const tests = workflows.flatMap(({ name, traces }) =>
+    traces.map((trace) => `is_near ${name} "$1/${trace}"`),
+  );
   const moved = workflows.flatMap(({ movedBy }) => (movedBy === undefined ? [] : `[ -n "\${${movedBy}-}" ]`));
   const source = fs.readFileSync(launcher, 'utf8');
   const anyOf = (conditions) => (conditions.length === 0 ? 'false' : conditions.join(' || '));

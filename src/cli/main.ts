@@ -112,7 +112,7 @@ function warn(line: string): void {
 async function runHook(args: readonly string[]): Promise<ExitCode> {
   if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') return say(HOOK_HELP);
   const { main: hook } = await import('../hook/main.ts');
-  await hook(args, process.exit);
+  await hook(args, (exitCode) => process.exit(exitCode));
   return 0;
 }
 

@@ -16,6 +16,8 @@ export type HookCall = {
 /** What to print and the exit code. Bad input exits 1: 2 would hold the agent (Claude Code 2.1.197). */
 export type HookResult = Omit<Encoded, 'exitCode'> & {
   exitCode: 0 | 1 | 2;
+  /** The agent goes on. */
+  held?: boolean;
   /** For when the answer is out. */
   afterwards?: () => Promise<void>;
 };

@@ -10,14 +10,16 @@ import { events } from './events.ts';
 import { runtimeHere } from './runtime.ts';
 import { readStdin } from './stdin.ts';
 
-/** `leave` ends the process, with what is to be done at its end. */
-export async function main(args: readonly string[], leave: (exitCode: number) => void): Promise<void> {
+/** Ends the process, with what is to be done at its end. */
+type Leave = (exitCode: number, held: boolean) => void;
+
+export async function main(args: readonly string[], leave: Leave): Promise<void> {
   if (process.env.HOLDFAST_DISABLE === '1') return;
   const result = await answer(args);
   if (result.stderr !== '') fs.writeSync(2, plainText(result.stderr));
   if (result.stdout !== '') writeAll(result.stdout);
   if (result.afterwards !== undefined) await quietly(result.afterwards);
-  leave(result.exitCode);
+  leave(result.exitCode, result.held === true);
 }
 
 async function answer(args: readonly string[]): Promise<HookResult> {

@@ -48,9 +48,21 @@ export function saw(context: TestContext, mode: Mode, text: string): void {
   context.task.meta.seen = { group, scenario, mode, stops: countStops(), text };
 }
 
+const LISTINGS = 20;
+
+/** A client that still runs makes and removes folders, and one that goes meanwhile fails a listing. */
+function filesBelow(folder: string, listings = LISTINGS): string[] {
+  try {
+    return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    if (listings > 1) return filesBelow(folder, listings - 1);
+    throw error;
+  }
+}
+
 function countStops(): string {
   const folder = path.dirname(latest?.root ?? '');
-  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = filesBelow(folder);
   const roots = files.flatMap((file) =>
     file.endsWith('.holdfast/journal.jsonl') ? [path.join(folder, file, '../..')] : [],
   );

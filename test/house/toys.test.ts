@@ -123,7 +123,7 @@ describe('a workflow and a client that only the registries list', () => {
   });
 
   it('are packed: the launcher knows the traces, the marketplace the plugin, the plugin its command', async () => {
-    expect(fs.readFileSync(inTree('dist/holdfast/hooks/stop'), 'utf8')).toContain('[ -e "$1/.toy" ]');
+    expect(fs.readFileSync(inTree('dist/holdfast/hooks/stop'), 'utf8')).toContain('is_near toy "$1/.toy"');
     const { plugins } = JSON.parse(fs.readFileSync(inTree('dist/.claude-plugin/marketplace.json'), 'utf8'));
     expect(plugins).toContainEqual({
       name: 'toy',

@@ -35,6 +35,38 @@ describe('the byte code of a stop', () => {
     expect(times()).toEqual(written);
   });
 
+  it('is another for the stops of another workflow', { timeout: 60_000 }, async () => {
+    await stop();
+    const first = files();
+    fs.mkdirSync(path.join(temp.root, '.taskie', 'plans'), { recursive: true });
+
+    const next = await stop();
+
+    const added = files().filter((name) => !first.includes(name));
+    expect(next.answer?.decision).toBe('block');
+    expect(first.every((name) => name.endsWith('-idle-held'))).toBe(true);
+    expect(added.map((name) => name.split('-')[0])).toEqual(['hook.cjs', 'workflows']);
+    expect(added.every((name) => name.endsWith('-taskie-held'))).toBe(true);
+  });
+
+  it('of an allowed one is kept until one is held, which runs more', { timeout: 60_000 }, async () => {
+    const another = { session_id: 'other', cwd: temp.root, last_assistant_message: 'not mine' };
+    await fireHook(temp.root, another);
+    const allowed = files();
+    await stop();
+    const [held, written] = [files(), times()];
+    await fireHook(temp.root, another);
+
+    expect(allowed.length).toBeGreaterThan(0);
+    expect(allowed.every((name) => name.endsWith('-idle'))).toBe(true);
+    expect(held.filter((name) => name.endsWith('-held')).map((name) => name.split('-')[0])).toEqual([
+      'hook.cjs',
+      'workflows',
+    ]);
+    expect(files()).toEqual(held);
+    expect(times()).toEqual(written);
+  });
+
   it.each(['', 'garbage', 'half'])(
     'that is broken (%j) is made again and costs no answer',
     { timeout: 60_000 },

@@ -1,19 +1,26 @@
 #!/usr/bin/env node
 // `npm run test:nodes`: what a user's node runs (launcher, hook, command line, demo) under the newer versions, in the
-// suites that start real processes.
-//   node test/nodes/run.mjs [22|24|VERSION …]
+// suites that start real processes: the launcher's, on the newest version the commands' too, and with --all those of
+// conformance as well, on each.
+//   node test/nodes/run.mjs [--all] [22|24|VERSION …]
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { installNodes } from './nodes.mjs';
 
-const SUITES = ['test/launcher', 'test/cli', 'test/conformance'];
+const LAUNCHER = ['test/launcher'];
+const NEWEST = [...LAUNCHER, 'test/cli'];
+const ALL = [...NEWEST, 'test/conformance'];
 
 const repository = path.resolve(import.meta.dirname, '../..');
 process.chdir(repository);
-const asked = process.argv.slice(2);
+const { values: options, positionals: asked } = parseArgs({
+  options: { all: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const nodes = installNodes().filter(
   ({ version }) =>
     asked.length === 0 || asked.some((name) => version === name || version.startsWith(`${name}.`)),
@@ -22,8 +29,9 @@ if (nodes.length === 0) {
   console.error(`There is no Node ${asked.join(', ')} in test/nodes/package.json.`);
   process.exit(1);
 }
-for (const node of nodes) {
-  console.log(`\nNode ${node.version}`);
+for (const [place, node] of nodes.entries()) {
+  const suites = options.all ? ALL : place === nodes.length - 1 ? NEWEST : LAUNCHER;
+  console.log(`\nNode ${node.version}: ${suites.join(', ')}`);
   // First on PATH it is the node of the launcher, of `bin/holdfast` and of every program of the tests.
   const env = {
     ...process.env,
@@ -31,7 +39,7 @@ for (const node of nodes) {
     HOLDFAST_TEST_WAY: 'claude-code',
   };
   checkThatItRuns(node, env);
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...SUITES];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...suites];
   const { status } = spawnSync(node.program, args, { env, stdio: 'inherit' });
   if (status !== 0) process.exit(1);
 }

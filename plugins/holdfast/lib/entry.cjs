@@ -10,7 +10,10 @@ const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
 
-function main(role) {
+/** `cli`, or `hook`, or `hook:` with the workflow whose folder the launcher found. */
+function main(given) {
+  const [role, near] = given.split(':');
+  if (near !== undefined) kind = `-${near}`;
   takeRelativeFoldersOutOfPath();
   if (Number(process.versions.node.split('.')[0]) < 20) tooOld(role);
   else if (role === 'hook') runHook(process.argv.slice(3));
@@ -51,7 +54,7 @@ function cannotLoad(error) {
 
 function runCli() {
   makesFolder = false;
-  process.on('exit', keepCode);
+  process.on('exit', (code) => keepCode(code));
   let cli;
   try {
     cli = load(isLine(process.argv.slice(2)) ? 'line.cjs' : 'cli.cjs');
@@ -70,6 +73,12 @@ function isLine([command, flag, ...rest]) {
 
 const loaded = new Map();
 const folder = codeFolder();
+/**
+ * Each workflow's stops have byte code of their own: V8 takes in all of it that it is given, also functions that only
+ * another workflow's stops run.
+ */
+let kind = '';
+const OF_HOLD = '-held';
 /** A command makes no folder for it: a dry run writes nothing, and uninstalling leaves nothing. */
 let makesFolder = true;
 
@@ -79,10 +88,11 @@ function load(name) {
   if (known !== undefined) return known.module.exports;
   const file = `${__dirname}/${name}`;
   const key = keyOf(name, file);
-  const cachedData = key === null ? undefined : readOwn(`${folder}/${key}`);
-  const script = new vm.Script(readAsFunction(file), { filename: file, cachedData });
+  const found = key === null ? {} : findCode(key);
+  const script = new vm.Script(readAsFunction(file), { filename: file, cachedData: found.code });
   const module = { id: file, filename: file, exports: {}, loaded: false, children: [], paths: [] };
-  loaded.set(name, { module, script, key, isFresh: cachedData !== undefined && !script.cachedDataRejected });
+  const isFresh = found.code !== undefined && !script.cachedDataRejected;
+  loaded.set(name, { module, script, key, isFresh, isOfHold: found.isOfHold === true });
   require.cache[file] = module;
   script.runInThisContext()(module.exports, requireBeside, module, file, __dirname);
   module.loaded = true;
@@ -111,12 +121,18 @@ function readAsFunction(file) {
   }
 }
 
+/** What a held stop left comes first: an allowed one runs the less of it, and would leave it out for good. */
+function findCode(key) {
+  const code = kind === '' ? undefined : readOwn(`${folder}/${key}${OF_HOLD}`);
+  return code === undefined ? { code: readOwn(`${folder}/${key}`) } : { code, isOfHold: true };
+}
+
 /**
  * How the hook ends. `process.exit` would first compile what it does for listeners, so it is called only where somebody
  * listens.
  */
-function leave(code) {
-  keepCode(code);
+function leave(code, held) {
+  keepCode(code, held && kind !== '');
   if (process.listenerCount('exit') > 0) process.exit(code);
   process.reallyExit(code);
 }
@@ -125,14 +141,15 @@ function leave(code) {
  * Once the answer is out: the byte code of what this stop or command ran is kept for the next one. All of it again
  * when one file had none: a first stop of its kind also runs functions of the others that no stop ran before.
  */
-function keepCode(code) {
+function keepCode(code, held) {
   const files = [...loaded.values()];
-  if (code !== 0 || folder === null || files.every(({ isFresh }) => isFresh)) return;
+  if (code !== 0 || folder === null) return;
+  if (files.every(({ isFresh, isOfHold }) => isFresh && (isOfHold || held !== true))) return;
   if (!makesFolder && !fs.existsSync(folder)) return;
-  for (const { script, key } of files) {
+  for (const { script, key, isOfHold } of files) {
     try {
       if (!mayKeepIn(folder)) return;
-      write(key, script.createCachedData());
+      write(held === true || isOfHold ? `${key}${OF_HOLD}` : key, script.createCachedData());
     } catch {
       return; // A full or read-only disk: the next stop compiles again.
     }
@@ -147,7 +164,7 @@ function requireBeside(name) {
 function keyOf(name, file) {
   if (folder === null) return null;
   const { size, mtimeMs, ino } = fs.statSync(file);
-  return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}`;
+  return `${name}-${size}-${Math.round(mtimeMs)}-${ino}-${process.version}-${process.arch}${kind}`;
 }
 
 /** Null without a HOME: nothing is kept, least of all in the working folder. */
@@ -234,4 +251,4 @@ function wasNotified() {
 }
 
 exports.main = main;
-if (require.main === module) main(process.argv[2]);
+if (require.main === module) main(process.argv[2] || 'cli');

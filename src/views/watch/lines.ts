@@ -42,8 +42,8 @@ function ended(): Promise<void> {
   return new Promise((resolve) => {
     // Something has to keep the process while nothing happens.
     const stay = setInterval(() => {}, 60_000);
+    // Some send it twice, to the process and to its group.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      // Some send it twice, to the process and to its group.
       process.on(signal, () => {
         clearInterval(stay);
         resolve();

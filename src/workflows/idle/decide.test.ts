@@ -409,11 +409,23 @@ describe('a frame that waits for a check', () => {
     });
   });
 
-  it('is asked at its limit, too, and still ends by a signal', () => {
+  it('is asked whatever the agent says, and no claim takes its place', () => {
+    expect(waits({ signal: 'COMPLETE', until: null, proof: UNASKED })).toEqual({
+      kind: 'prove',
+      only: 'test',
+    });
+    expect(waits({ signal: 'COMPLETE', until: open, proof: UNASKED })).toMatchObject({
+      kind: 'hold',
+      message: { slots: { iteration: 4, until: 'test' } },
+    });
+    expect(waits({ signal: 'COMPLETE', until: UNASKED, proof: null })).toEqual({ kind: 'prove' });
+    expect(waits({ signal: 'DONE', until: UNASKED })).toMatchObject({ change: { reason: 'DONE' } });
+  });
+
+  it('is asked at its limit, too; an agent that is stuck ends it', () => {
     const last = loop({ stack: [frame({ iter: 10 })] });
     expect(decide(last, facts({ untilCheck: 'test', until: null }))).toEqual({ kind: 'prove', only: 'test' });
     expect(decide(last, facts({ untilCheck: 'test', until: open }))).toMatchObject({ over: 'limit' });
     expect(waits({ signal: 'STUCK', until: null })).toMatchObject({ over: 'stuck' });
-    expect(waits({ signal: 'COMPLETE', until: null, proof: null })).toEqual({ kind: 'prove' });
   });
 });

@@ -45,15 +45,14 @@ function decideLoop(loop: Loop, facts: Known): Step<Change> {
   }
   if (top.mode === 'unknown') return allow(notice('unknown-mode'));
   if (facts.signal === 'unread') return { kind: 'look', at: 'signal' };
-  if (facts.signal !== 'none') {
-    const isClaim = OUTCOMES[facts.signal] === 'completed';
-    return isClaim ? claim(loop, top, facts, facts.signal) : complete(loop, facts, facts.signal);
-  }
-  const { untilCheck } = facts;
+  const { signal, untilCheck } = facts;
+  if (signal !== 'none' && OUTCOMES[signal] !== 'completed') return complete(loop, facts, signal);
+  // A loop that goes on until a check passes needs no signal, and none takes the place of its check.
   if (untilCheck !== null && facts.until === null) return { kind: 'prove', only: untilCheck };
-  if (untilCheck !== null && facts.until?.claim === 'stands') return claim(loop, top, facts, 'COMPLETE');
-  const slots: Message['slots'] = untilCheck === null ? {} : { until: untilCheck };
-  return hintAt(facts.nearMiss, oneMore(loop, top, facts, slots));
+  const isDone = untilCheck === null ? signal !== 'none' : facts.until?.claim === 'stands';
+  if (isDone) return claim(loop, top, facts, signal === 'none' ? 'COMPLETE' : signal);
+  const step = oneMore(loop, top, facts, untilCheck === null ? {} : { until: untilCheck });
+  return signal === 'none' ? hintAt(facts.nearMiss, step) : step;
 }
 
 /** Done is what the checks say is done. A claim that they refuse is spent, like the iteration that it costs. */

@@ -36,6 +36,7 @@ import {
   saw,
   say,
   stageFor,
+  until,
   write,
 } from '../scenario.ts';
 
@@ -198,7 +199,8 @@ describe('15. reviews', () => {
     expect(asked).toHaveLength(4);
     expect(asked.every(({ model }) => model.startsWith('claude'))).toBe(true);
     expect(asked.flatMap(({ holds }) => holds)).toEqual([]);
-    expect(processesOf(stage)).toEqual([]);
+    // The runner looks around every two seconds: its last `sleep` may outlive it by that long.
+    await until('the runner to be gone', () => processesOf(stage).length === 0);
     saw(
       context,
       host.mode,

@@ -60,10 +60,8 @@ export const invariants: Invariants<Context> = {
   'a frame ends only by a signal, the check it waits for, its limit or corruption': ({ from, facts, to }) => {
     if (!isRunning(from) || (isRunning(to) && to.depth === from.depth)) return null;
     if (!isSound(from) || Number(from.iter) >= Number(from.max)) return null;
-    return unless(
-      (facts.signal !== 'none' && facts.signal !== 'unread') || isClaim(facts),
-      `it ended on ${facts.signal}`,
-    );
+    const isWord = !['none', 'unread', ...CLAIMS].includes(facts.signal);
+    return unless(isWord || isClaim(facts), `it ended on ${facts.signal}`);
   },
   'a signal completes its frame, also in the last iteration': ({ from, facts, to }) => {
     if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown') return null;
@@ -120,12 +118,11 @@ export const invariants: Invariants<Context> = {
     if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown') return 'nothing depends on it';
     if (step.receiptsOnly) return 'a loop is not proven by receipts alone';
     if (step.only === undefined) return unless(isClaim(facts) && facts.proof === null, `on ${facts.signal}`);
-    const isWaiting = facts.signal === 'none' && facts.untilCheck === step.only;
+    const isWaiting = mayWait(facts) && facts.untilCheck === step.only;
     return unless(isWaiting && facts.until === null, `${step.only} on ${facts.signal}`);
   },
   'a frame that waits for a check is not decided without it': ({ from, facts, step }) => {
-    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown' || facts.signal !== 'none')
-      return null;
+    if (!isLive(from, facts) || !isSound(from) || from.mode === 'unknown' || !mayWait(facts)) return null;
     if (facts.untilCheck === null || facts.until !== null) return null;
     return unless(step.kind === 'prove' && step.only === facts.untilCheck, `answered ${step.kind}`);
   },
@@ -138,17 +135,26 @@ export const invariants: Invariants<Context> = {
     unless(step.kind !== 'allow' || step.over === undefined || !isRunning(to), `over with ${to.event}`),
 };
 
-/** Either a signal that says "done", or the check passes that the frame waits for. Reads no more than the decision. */
+/**
+ * The check passes that the frame waits for; where it waits for none, a signal that says "done". Reads no more than the
+ * decision.
+ */
 function isClaim(facts: Given): boolean {
-  if (facts.signal !== 'none') return CLAIMS.includes(facts.signal);
-  return facts.untilCheck !== null && facts.until?.claim === 'stands';
+  if (!mayWait(facts)) return false;
+  return facts.untilCheck === null ? facts.signal !== 'none' : facts.until?.claim === 'stands';
+}
+
+/** Nothing was said that ends a frame whatever its check says. */
+function mayWait({ signal }: Given): boolean {
+  return signal === 'none' || CLAIMS.includes(signal);
 }
 
 const CLAIMS: readonly Given['signal'][] = ['COMPLETE', 'DONE', 'NO_MORE_ISSUES'];
 
-/** A claim that nobody asked about yet, or that was refused. */
+/** Said to be done, but nobody asked about it yet, it was refused, or the check that the frame waits for does not pass. */
 function isOpen(facts: Given): boolean {
-  return isClaim(facts) && facts.proof?.claim !== 'stands';
+  if (!isClaim(facts)) return CLAIMS.includes(facts.signal);
+  return facts.proof?.claim !== 'stands';
 }
 
 function expectedOutcome(from: Node, facts: Given): Outcome {

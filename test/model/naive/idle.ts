@@ -55,14 +55,15 @@ export function naiveIdle(state: State, facts: Given): Acceptable<State> {
 
   // COMPLETING. The signal is read last of all, and only once the answer depends on it.
   if (facts.signal === 'unread') return [look('signal')];
-  // The frame's own check is asked where nothing was signalled; that it passes says "done" as a signal does.
+  // The frame's own check is asked unless it was given up: that it passes says "done", and nothing else does.
   let said: string = facts.signal;
-  if (said === 'none' && facts.untilCheck !== null) {
+  if (facts.untilCheck !== null && (said === 'none' || isClaim(said))) {
     if (facts.until === null) return [prove(facts.untilCheck)];
-    if (facts.until.claim === 'stands') said = 'COMPLETE';
+    if (facts.until.claim === 'refused') said = 'none';
+    else if (said === 'none') said = 'COMPLETE';
   }
   // A claim is worth what the checks say; refused, it is as if nothing had been said.
-  if (said === 'COMPLETE' || said === 'DONE' || said === 'NO_MORE_ISSUES') {
+  if (isClaim(said)) {
     if (facts.proof === null) return [prove('claim')];
     if (facts.proof.claim === 'refused') said = 'none';
   }
@@ -92,4 +93,8 @@ export function naiveIdle(state: State, facts: Given): Acceptable<State> {
       return [left, ...[[], under, all].map((s) => allow('corrupt', posted('ABORT', s), 'CORRUPTED'))];
     return [left, allow('maximum', posted('DONE', under), 'MAX_ITERATIONS')];
   }
+}
+
+function isClaim(said: string): boolean {
+  return said === 'COMPLETE' || said === 'DONE' || said === 'NO_MORE_ISSUES';
 }
