@@ -10,6 +10,8 @@ export default defineConfig({
     maxWorkers: 2,
     fileParallelism: true,
     testTimeout: 240_000,
+    // The client is not ours: what it does at times is no reason to play all scenarios again. The report says so.
+    retry: 1,
     hookTimeout: 60_000,
   },
 });

@@ -1,15 +1,8 @@
 // The proof that the races of budgets can fail. The slow disk opens the gaps wide in which two processes meet.
 
-import fs from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
-import { type Defect, plant } from '../crash/plant.ts';
+import { expect, it } from 'vitest';
 import { countOnce, oneLastHold } from './budget-races.ts';
-import type { Race } from './races.ts';
-
-const plugins: string[] = [];
-afterAll(() => {
-  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
-});
+import { problemsOf } from './planted.ts';
 
 it('finds tokens that every hook counts which has read them', async () => {
   const defect = {
@@ -30,9 +23,3 @@ it('finds a last hold that is given by what an earlier turn read', async () => {
   };
   expect(await problemsOf(defect, oneLastHold, 'slow')).not.toEqual([]);
 });
-
-async function problemsOf(defect: Defect, race: Race, fault: string): Promise<string[]> {
-  const plugin = await plant(defect);
-  plugins.push(plugin);
-  return race(plugin, fault);
-}

@@ -1,8 +1,7 @@
 // The proof that the race suite can fail. The slow disk opens the gaps wide in which two processes meet.
 
-import fs from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
-import { type Defect, plant } from '../crash/plant.ts';
+import { expect, it } from 'vitest';
+import { problemsOf } from './planted.ts';
 import {
   editDuringReview,
   oneDocket,
@@ -12,14 +11,8 @@ import {
   oneReview,
   oneStart,
   oneTicket,
-  type Race,
   segments,
 } from './races.ts';
-
-const plugins: string[] = [];
-afterAll(() => {
-  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
-});
 
 const NO_LOCK = {
   file: 'store/lock.ts',
@@ -123,9 +116,3 @@ it('finds a segment that is written over the one before', async () => {
   };
   expect(await problemsOf(defect, segments)).not.toEqual([]);
 });
-
-async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {
-  const plugin = await plant(defect, ...more);
-  plugins.push(plugin);
-  return race(plugin, fault);
-}

@@ -1,15 +1,8 @@
 // The proof that the races of claims can fail. The slow disk opens the gaps wide in which two processes meet.
 
-import fs from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
-import { type Defect, plant } from '../crash/plant.ts';
+import { expect, it } from 'vitest';
+import { problemsOf } from './planted.ts';
 import { manyReceipts, oneCheck, revokedMeanwhile } from './proof-races.ts';
-import type { Race } from './races.ts';
-
-const plugins: string[] = [];
-afterAll(() => {
-  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
-});
 
 it('finds a check that is taken from its living owner', async () => {
   const defect = {
@@ -30,7 +23,7 @@ it('finds a check that is begun beside another of its run', async () => {
   };
   const asked = {
     name: 'race-check-asked',
-    file: 'engine/stop/take-turn.ts',
+    file: 'engine/stop/answer-turn.ts',
     from: "if (unfinished === undefined) return { kind: 'prove'",
     to: "if (unfinished !== null) return { kind: 'prove'",
   };
@@ -56,9 +49,3 @@ it('finds trust that counts although it was taken back', async () => {
   };
   expect(await problemsOf(defect, revokedMeanwhile)).not.toEqual([]);
 });
-
-async function problemsOf(defect: Defect, race: Race, fault?: string, ...more: Defect[]): Promise<string[]> {
-  const plugin = await plant(defect, ...more);
-  plugins.push(plugin);
-  return race(plugin, fault);
-}

@@ -1,9 +1,7 @@
 // The proof that the races of runs that wait can fail. The slow disk opens the gaps wide in which two processes meet.
 
-import fs from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
-import { type Defect, plant } from '../crash/plant.ts';
-import type { Race } from './races.ts';
+import { expect, it } from 'vitest';
+import { problemsOf } from './planted.ts';
 import {
   askAmongStops,
   askAndFailure,
@@ -12,11 +10,6 @@ import {
   twoSessions,
   waitAmongStops,
 } from './waiting-races.ts';
-
-const plugins: string[] = [];
-afterAll(() => {
-  for (const plugin of plugins) fs.rmSync(plugin, { recursive: true, force: true });
-});
 
 it('finds a question that is noted without the lock', async () => {
   const defect = {
@@ -77,16 +70,3 @@ it('finds a wait that begins anew at every stop', async () => {
   };
   expect(await problemsOf(defect, twoSessions)).not.toEqual([]);
 });
-
-const MOST_TRIES = 6;
-
-/** Whether two processes meet in the gap is chance, so a race that they missed is run again. */
-async function problemsOf(defect: Defect, race: Race, fault?: string): Promise<string[]> {
-  const plugin = await plant(defect);
-  plugins.push(plugin);
-  for (let tries = 1; tries < MOST_TRIES; tries++) {
-    const problems = await race(plugin, fault);
-    if (problems.length > 0) return problems;
-  }
-  return race(plugin, fault);
-}
