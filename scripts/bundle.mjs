@@ -124,6 +124,7 @@ class CommonModules {
     };
   }
 
+  /** Stands as text, `take:12`, in what is built, so that it can be found there; `note` leaves the number alone. */
   #placeOf(file, name) {
     const known = this.#offered.findIndex((each) => each.file === file && each.name === name);
     return known < 0 ? this.#offered.push({ file, name }) - 1 : known;

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { lookAtProcess } from '../clients/nesting.ts';
+import { isRunning, startIn } from '../store/lock-owner.ts';
 
 /** `start`: when it began, in the system's own count, so that its number given to another is not taken for it. */
 export type KnownProcess = { pid: number; start: string | null };
@@ -32,21 +33,8 @@ export function isAbove(pid: number): boolean {
 /** In clock ticks since boot; `ended` for one that nobody has collected yet, null where /proc does not tell. */
 function startOf(pid: number): string | null {
   try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name before the last bracket may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? null);
+    return startIn(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return null;
-  }
-}
-
-/** Another user's process may not be signalled, and is there all the same. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

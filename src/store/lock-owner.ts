@@ -79,14 +79,15 @@ function readShort(file: string): string {
 }
 
 /** A process's start in clock ticks since boot, `ended` for one not yet reaped, null when /proc does not tell. */
-function startIn(stat: string): string | null {
+export function startIn(stat: string): string | null {
   if (stat === '') return null;
   // The name before the last parenthesis may hold spaces and parentheses of its own.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? null);
 }
 
-function isRunning(pid: number): boolean {
+/** Another user's process may not be signalled, and is there all the same. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

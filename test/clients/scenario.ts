@@ -7,16 +7,17 @@ import path from 'node:path';
 import { expect, onTestFinished, type TestContext } from 'vitest';
 import type { Host, Mode, Played } from './clients/host.ts';
 import { pluginFolder } from './clients/place.ts';
+import { processesOf } from './clients/processes.ts';
+import { until } from './clients/program.ts';
 import { type Stage, setStage } from './clients/stage.ts';
 import type { Heard } from './servers/script.ts';
 
 export { claudePrint, claudeStream, converse } from './clients/claude.ts';
 export { codexExec } from './clients/codex.ts';
 export type { Host } from './clients/host.ts';
-export { processesOf } from './clients/processes.ts';
-export { until } from './clients/program.ts';
 export type { Stage } from './clients/stage.ts';
 export { brokenApi, type Heard, type Line, run, say, write } from './servers/script.ts';
+export { processesOf, until };
 
 /** Scenarios of a file are played one after the other, so there is one stage at a time. */
 let latest: Stage | null = null;
@@ -31,6 +32,9 @@ export async function stageFor(name?: string): Promise<Stage> {
   });
   return stage;
 }
+
+export const nothingLeft = (stage: Stage): Promise<true> =>
+  until('nothing to be left running', () => processesOf(stage).length === 0 || false);
 
 declare module 'vitest' {
   interface TaskMeta {

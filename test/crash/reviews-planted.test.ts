@@ -24,7 +24,7 @@ const defects: readonly (Defect & { kind: string })[] = [
     name: 'review-line-twice',
     file: 'engine/work/report.ts',
     from: 'const journaled = hasReviewLine(project.root, attempt.id);',
-    to: 'const journaled = hasReviewLine(project.root, `${attempt.id}-`);',
+    to: "const journaled = hasReviewLine(project.root, attempt.id.concat('-'));",
     kind: 'remove',
   },
   {

@@ -46,7 +46,7 @@ it('finds a wait that is not written down', async () => {
 it('finds work that is held against', async () => {
   const defect = {
     name: 'waiting-held',
-    file: 'engine/stop/take-turn.ts',
+    file: 'engine/stop/answer-turn.ts',
     from: "if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);",
     to: "if (wait.asks !== null || step.kind !== 'hold') return allowWaiting(decided, step, limit);",
   };

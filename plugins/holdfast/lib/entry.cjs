@@ -121,7 +121,7 @@ function readAsFunction(file) {
   }
 }
 
-/** What a held stop left comes first: an allowed one runs the less of it, and would leave it out for good. */
+/** What a held stop left comes first: an allowed one runs fewer functions, and the rest would be compiled at every hold. */
 function findCode(key) {
   const code = kind === '' ? undefined : readOwn(`${folder}/${key}${OF_HOLD}`);
   return code === undefined ? { code: readOwn(`${folder}/${key}`) } : { code, isOfHold: true };

@@ -1,11 +1,11 @@
-// One turn at a stop, under the lock: observe, decide, ask the guard. It writes nothing: it ends in an answer with what
-// is to be committed, or in the one thing that must be fetched outside the lock before the next turn can decide.
+// One turn at a stop, under the lock: observe, decide, and on to the answer (answer-turn.ts). It writes nothing: it ends
+// in an answer with what is to be committed, or in the one thing that must be fetched outside the lock before the next
+// turn can decide.
 
 import { keptWords } from '../../store/kept.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import { isBudgeted } from '../budget/place.ts';
 import { isServed, type RunContext, runName, type StopContext } from '../context.ts';
-import { activityOf, askGuard, UNCOUNTED } from '../guard/progress.ts';
 import { mayBePinned } from '../proof/asked.ts';
 import { askWait, waitBesideAllow, waitsForPerson } from '../waiting/at-stop.ts';
 import { clockAtStop } from '../waiting/clock.ts';
@@ -15,21 +15,11 @@ import { questionNotice } from '../waiting/words.ts';
 import { reviewIn } from '../work/attempt.ts';
 import { endedReview, finishedReview, withWhatEnded } from '../work/ended-review.ts';
 import { findingsOf, listedBy, reportOf } from '../work/report-of.ts';
-import { timeForReview } from '../work/time-left.ts';
 import type { AnyWorkflow } from '../workflow.ts';
-import { holdLast, pauseRun } from './answer-budget.ts';
-import {
-  allowUnreviewed,
-  allowUnstepped,
-  allowWaiting,
-  answerStep,
-  type Decided,
-  letGo,
-  letGoRefused,
-} from './answer-run.ts';
-import { decideClaim, factsOfProof, isRefusedTooOften, withNotes, withWhatChanged } from './claim.ts';
+import type { Decided } from './answer-run.ts';
+import { answerTurn } from './answer-turn.ts';
+import { decideClaim, factsOfProof, withNotes } from './claim.ts';
 import { notices } from './notices.ts';
-import { dueAt } from './settle-budget.ts';
 import type { Fetched, Turn } from './turn.ts';
 
 export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: string, fetched: Fetched): Turn {
@@ -94,51 +84,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     waitedFor: read.waiting,
     asides: [...asides, wait.asks && questionNotice(wait.asks, isOver ? name : null)],
   };
-  if (step.kind === 'allow') return answerStep(decided, step, UNCOUNTED);
-  // Once the last hold was given, nothing but a claim is looked into: one that stands still ends the run.
-  const spent = budget?.ask(dueAt(decided, step)) ?? null;
-  const isPaused = spent?.answer === 'stays-paused';
-  const isClaim = step.kind === 'prove' && step.only === undefined && step.check === undefined;
-  if (spent !== null && isPaused && !isClaim) return pauseRun(decided, step, spent);
-  if (wait.answer.kind === 'waits') return allowWaiting(decided, step, limit);
-  if (step.kind === 'prove') {
-    if (unfinished === undefined) return { kind: 'prove', step, notes: sidecar.proof, state };
-    const notice = notices.checkUnderWay(name);
-    return allowUnstepped(decided, step, UNCOUNTED, { notice, unstepped: 'under-way' });
-  }
-  if (step.kind === 'hold' && isRefusedTooOften(claim?.proof)) return letGoRefused(decided, step);
-  if (spent?.answer === 'pause') return pauseRun(decided, step, spent);
-  // A hold or a review is coming: the guard has its say before anything is spent.
-  const guard = askGuard(
-    workflow,
-    stopped,
-    waited,
-    { stateHash: state, artifacts: workflow.artifacts(seen.world, context) },
-    { since: (marker) => activityOf(stop, marker), awaited: fetched.awaited },
-  );
-  if (guard.kind === 'wait-for-tools') return { ...guard, state };
-  if (guard.kind === 'release') return letGo(decided, step, guard);
-  const isLast = spent?.answer === 'last-hold';
-  if (step.kind === 'hold')
-    return isLast ? holdLast(decided, step, guard, spent) : answerStep(decided, step, guard, spent);
-  if (review !== null && review.status !== 'done') {
-    const notice = notices.reviewUnderWay(review.file);
-    return allowUnstepped(decided, step, guard, { notice, unstepped: 'under-way' });
-  }
-  if (fetched.ended !== null) return allowUnstepped(decided, step, guard, { unstepped: 'just-ended' });
-  if (isLast) return holdLast(decided, step, guard, spent);
-  const time = timeForReview(stop, project);
-  if (time.kind !== 'until') return allowUnreviewed(decided, step, guard, time.kind);
-  if (workflow.reviewCall === undefined) throw new Error(`${workflow.name} asks for a review and has none`);
-  const call = withWhatChanged(workflow.reviewCall(step.review, seen.world, context, facts), fetched);
-  const { session } = stop;
-  const { deadline } = time;
-  return {
-    kind: 'review',
-    // One that has ended, and another is asked for all the same: its verdict is passed over.
-    begin: { sidecar: waited, request: step.review, of: seen, session, deadline, passed: passed ?? ended },
-    ...{ call, wait, state },
-  };
+  return answerTurn({ decided, step, wait, limit, review, unfinished, fetched });
 }
 
 /** A review ran in this stop, but somebody moved the state meanwhile: the edit stands. */

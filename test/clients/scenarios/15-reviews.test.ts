@@ -30,13 +30,13 @@ import {
   expectNotice,
   type Host,
   holdsOf,
+  nothingLeft,
   processesOf,
   run,
   type Stage,
   saw,
   say,
   stageFor,
-  until,
   write,
 } from '../scenario.ts';
 
@@ -200,7 +200,7 @@ describe('15. reviews', () => {
     expect(asked.every(({ model }) => model.startsWith('claude'))).toBe(true);
     expect(asked.flatMap(({ holds }) => holds)).toEqual([]);
     // The runner looks around every two seconds: its last `sleep` may outlive it by that long.
-    await until('the runner to be gone', () => processesOf(stage).length === 0);
+    await nothingLeft(stage);
     saw(
       context,
       host.mode,

@@ -19,7 +19,7 @@ import {
   codexExec,
   holdsOf,
   type Line,
-  processesOf,
+  nothingLeft,
   run,
   runCli,
   type Stage,
@@ -35,9 +35,6 @@ const cli = (): string => path.join(pluginFolder('holdfast'), 'bin', 'holdfast')
 
 /** As the driver sees it. */
 const projectOf = (stage: Stage) => openProject(stage.root, runtimeHere(stage.env));
-
-const nothingLeft = (stage: Stage): Promise<true> =>
-  until('nothing to be left running', () => processesOf(stage).length === 0 || false);
 
 /** A loop that a person started in a terminal, by its name. */
 function startedLoop(stage: Stage): string {

@@ -11,9 +11,9 @@ import { both, runOn } from '../run-command.ts';
 import {
   answers,
   holdsOf,
+  nothingLeft,
   processesOf,
   run,
-  type Stage,
   saw,
   say,
   stageFor,
@@ -35,9 +35,6 @@ const GRIND_DONE = 'Nothing is left.\n\n<grind-done>NO_MORE_ISSUES</grind-done>'
 
 /** Where the agent works, as its client says it. */
 const workTreeIn = (whole: string): string => /\/[^"\s\\]*\/project-idle-[\d-]+/.exec(whole)?.[0] ?? '';
-
-const nothingLeft = (stage: Stage): Promise<true> =>
-  until('nothing to be left running', () => processesOf(stage).length === 0 || false);
 
 describe('17. holdfast run', () => {
   it.for(both)('a loop to its end, held on the way ($mode)', async (driven, context) => {

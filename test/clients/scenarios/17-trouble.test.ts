@@ -12,10 +12,9 @@ import {
   claudePrint,
   codexExec,
   holdsOf,
+  nothingLeft,
   opening,
-  processesOf,
   run,
-  type Stage,
   saw,
   say,
   stageFor,
@@ -28,9 +27,6 @@ const [claude, codex] = both;
 if (claude === undefined || codex === undefined) throw new Error('both clients are driven');
 
 const LOOP = ['--access', 'full', 'idle', 'loop', TASK];
-
-const nothingLeft = (stage: Stage): Promise<true> =>
-  until('nothing to be left running', () => processesOf(stage).length === 0 || false);
 
 const countOf = (running: Running, name: string): number =>
   running.events().filter(({ event }) => event === name).length;

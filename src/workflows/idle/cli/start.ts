@@ -192,7 +192,9 @@ async function budgetOf(
 function untilLine({ until }: ProofFlags): string[] {
   return until === null
     ? []
-    : [`No signal is needed: this loop ends at the first stop at which the check ${until} passes.`];
+    : [
+        `No signal is needed, and none is enough: this loop ends at the first stop at which the check ${until} passes.`,
+      ];
 }
 
 type Below = {
