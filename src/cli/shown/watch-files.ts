@@ -5,6 +5,8 @@ import fs from 'node:fs';
 
 /** Two looks are at least this far apart. */
 export const GAP_MS = 500;
+/** After a notice: what writes is mostly a stop, which is left to end before many views look all at once. */
+const SETTLE_MS = 200;
 /** Without any notice: for files that lie elsewhere, and for systems without notices. */
 const SELDOM_MS = 3000;
 
@@ -24,7 +26,7 @@ export function watchFiles(folders: () => readonly string[], look: () => Promise
     timer = setTimeout(() => void lookNow(), Math.max(0, time - Date.now()));
   };
   const noticed = (): void => {
-    if (!isLooking) lookAt(lastLook + GAP_MS);
+    if (!isLooking) lookAt(Math.max(lastLook + GAP_MS, Date.now() + SETTLE_MS));
     else wasNoticed = true;
   };
   let wasNoticed = false;
