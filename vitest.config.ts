@@ -46,6 +46,7 @@ export default defineConfig({
             'test/crash/**',
             'test/race/**',
             'test/clients/**',
+            'test/web/**',
             '**/node_modules/**',
           ],
         },
@@ -66,6 +67,17 @@ export default defineConfig({
         test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'], maxWorkers: 3 },
       },
       { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
+      // Needs chromium and tmux; the built product is what it looks at.
+      {
+        extends: true,
+        test: {
+          ...disturbed,
+          name: 'web',
+          include: ['test/web/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
       { extends: true, test: { ...shared, name: 'linux', include: ['test/linux/**/*.test.ts'] } },
     ],
   },

@@ -11,7 +11,9 @@ export function writePage(results) {
   fs.writeFileSync(path.join(docs, 'performance.md'), page(results));
 }
 
-function page({ machine, rounds, situations, nodes = [], growth, crowd, content, instructions, sizes }) {
+function page(results) {
+  const { machine, rounds, situations, nodes = [], growth, crowd, content, watched } = results;
+  const { instructions, sizes } = results;
   const row = (cells) => `| ${cells.join(' | ')} |`;
   return [
     '# What a stop costs',
@@ -57,6 +59,7 @@ function page({ machine, rounds, situations, nodes = [], growth, crowd, content,
     '![cost against size](performance.svg)',
     '',
     ...(content === undefined ? [] : contentRows(content)),
+    ...(watched === undefined ? [] : watchedRows(watched)),
     ...(instructions === null ? [] : instructionRows(instructions, situations.rows)),
     '## What is loaded',
     ...Object.entries(sizes.loaded).map(
@@ -78,6 +81,14 @@ function contentRows({ files, milliseconds, git, ratio, bound }) {
   return [
     '## A claim to be done',
     `Before a check may count as passed, every file of the repository is looked at. On an unchanged tree of ${files} files that took ${milliseconds.toFixed(0)} ms, and \`git status\` ${git.toFixed(0)} ms: ${ratio.toFixed(2)} × (≤ ${bound}). Only a claim of a run that has checks pays it.`,
+    '',
+  ];
+}
+
+function watchedRows({ stops, opening }) {
+  return [
+    '## Being watched',
+    `An iteration of idle held while ${stops.watchers} terminal views, a page and an exporter watch its project: ${stops.watched.toFixed(2)} × \`node -e 0\`, without them ${stops.alone.toFixed(2)} in the same run: ${stops.ratio.toFixed(2)} (≤ ${stops.bound}). A view of ${opening.stops} stops showed its first line after ${opening.milliseconds.toFixed(0)} ms (≤ ${opening.bounds.milliseconds}) and took ${opening.megabytes.toFixed(0)} MB (≤ ${opening.bounds.megabytes}).`,
     '',
   ];
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: what a stop costs, as ratios within this one run; what it costs as the past grows; how large
 // what is loaded and what is said is. Prints tables, keeps bench/results.json, renews docs/performance.md.
-//   node bench/run.mjs [--quick] [--only situations|growth|crowd|content|sizes|instructions|nodes] [--match WORD] [--no-docs]
+//   node bench/run.mjs [--quick] [--only situations|growth|crowd|content|watched|sizes|instructions|nodes] [--match WORD] [--no-docs]
 //                      [--node PROGRAM]… [--out FILE]
 // The situations are also measured under other versions of Node: those of test/nodes, or those that --node names.
 
@@ -18,6 +18,7 @@ import { countInstructions } from './instructions.mjs';
 import { measure, peakMemory } from './measure.mjs';
 import { writePage } from './page.mjs';
 import { bundleSizes, loadedFiles, messageSizes } from './sizes.mjs';
+import { measureOpening, measureWatched } from './watched.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,6 +39,8 @@ if (wanted('nodes')) results.nodes = measureOtherNodes();
 if (wanted('growth')) results.growth = measureGrowth();
 if (wanted('crowd')) results.crowd = await measureCrowd();
 if (wanted('content')) results.content = await measureContent(options.quick ? 5 : 20);
+if (wanted('watched'))
+  results.watched = { stops: await measureWatched(options.quick ? 3 : 8), opening: await measureOpening() };
 if (wanted('sizes'))
   results.sizes = { bundle: bundleSizes(), loaded: loadedFiles(), messages: messageSizes() };
 if (wanted('instructions')) results.instructions = countInstructions();
@@ -124,7 +127,7 @@ function slopePerDecade(points) {
   return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0);
 }
 
-function brokenBounds({ situations, nodes, growth: grown, crowd: crowded, content }) {
+function brokenBounds({ situations, nodes, growth: grown, crowd: crowded, content, watched }) {
   return [
     ...(nodes ?? []).flatMap(({ node, rows }) =>
       brokenBounds({ situations: { rows } }).map((line) => `Node ${node}: ${line}`),
@@ -144,10 +147,24 @@ function brokenBounds({ situations, nodes, growth: grown, crowd: crowded, conten
     ...(content && content.ratio > content.bound
       ? [`${content.name}: ${content.ratio.toFixed(2)} > ${content.bound}`]
       : []),
+    ...(watched ? brokenByWatching(watched) : []),
   ];
 }
 
-function print({ situations, nodes, growth: grown, crowd: crowded, content, sizes, instructions }) {
+function brokenByWatching({ stops, opening }) {
+  return [
+    ...(stops.ratio > stops.bound
+      ? [`with ${stops.watchers} watchers: ${stops.ratio.toFixed(2)} > ${stops.bound}`]
+      : []),
+    ...Object.entries(opening.bounds)
+      .filter(([what, bound]) => opening[what] > bound)
+      .map(
+        ([what, bound]) => `opening ${opening.stops} stops: ${opening[what].toFixed(0)} ${what} > ${bound}`,
+      ),
+  ];
+}
+
+function print({ situations, nodes, growth: grown, crowd: crowded, content, watched, sizes, instructions }) {
   if (situations) {
     console.log(
       `sh -c : ${situations.baselines.sh.toFixed(2)} ms, node -e 0 ${situations.baselines.node.toFixed(2)} ms`,
@@ -180,6 +197,10 @@ function print({ situations, nodes, growth: grown, crowd: crowded, content, size
   if (content)
     console.log(
       `${content.name}, ${content.files} files: ${content.milliseconds.toFixed(0)} ms, git status ${content.git.toFixed(0)} ms; ${content.ratio.toFixed(2)} (≤ ${content.bound})`,
+    );
+  if (watched)
+    console.log(
+      `with ${watched.stops.watchers} watchers: ${watched.stops.watched.toFixed(2)} × node, without ${watched.stops.alone.toFixed(2)}; ${watched.stops.ratio.toFixed(2)} (≤ ${watched.stops.bound}); opening ${watched.opening.stops} stops: ${watched.opening.milliseconds.toFixed(0)} ms, ${watched.opening.megabytes.toFixed(0)} MB`,
     );
   if (sizes) {
     console.table(sizes.bundle);

@@ -1,5 +1,5 @@
 // Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
-// bundle, the launcher and the lock's native part inside the `holdfast` plugin.
+// bundle, the launcher and the lock's native part inside the `holdfast` plugin, and the views beside them.
 //   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE] [--version VERSION]
 
 import fs from 'node:fs';
@@ -7,7 +7,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle, shorten } from './bundle.mjs';
+import { buildOtlp } from './otlp.mjs';
 import { writePlugins } from './plugins.mjs';
+import { buildViews } from './views.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -37,10 +39,13 @@ fs.rmSync(fresh, { recursive: true, force: true });
 const workflows = await readRegistry();
 writePlugins(fresh, workflows, version);
 const plugin = path.join(fresh, 'holdfast');
-await bundle({ hook: 'src/hook/main.ts', cli: 'src/cli/main.ts' }, path.join(plugin, 'lib'), bundling);
+const entries = { hook: 'src/hook/main.ts', cli: 'src/cli/main.ts', line: 'src/view/line/main.ts' };
+await bundle(entries, path.join(plugin, 'lib'), bundling);
 await shorten(path.join(plugin, 'lib', 'entry.cjs'));
 refuseOtherThanAscii(path.join(plugin, 'lib'));
 copyNativeLock(path.join(plugin, 'lib', 'native'));
+await buildOtlp(path.join(fresh, 'views'), bundling.define);
+await buildViews(path.join(fresh, 'views'), bundling.define);
 const old = `${out}.${process.pid}.old`;
 if (fs.existsSync(out)) fs.renameSync(out, old);
 fs.renameSync(fresh, out);

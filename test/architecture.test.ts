@@ -10,7 +10,13 @@ import { registry } from '../src/workflows/registry.ts';
 /** Which folder of src may use which others; each may use itself. The last five are the ground, and use each other. */
 const ground = ['store', 'reviewers', 'text', 'clients', 'processes'];
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  cli: ['driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  cli: ['views', 'view', 'export', 'driver', 'hook', 'engine', 'workflows', 'config', ...ground],
+  // The libraries are in no plugin; all they are given comes from the command, and what they import of ours is text work.
+  views: ['view', 'engine', 'store', 'text'],
+  // What is shown of runs, wherever it is shown.
+  view: ['hook', 'engine', 'workflows', 'config', ...ground],
+  // What a collector is sent.
+  export: ['engine', 'config', ...ground],
   // Drives any run through its workflow's commands, which it is given.
   driver: ['engine', 'config', ...ground],
   hook: ['engine', 'workflows', 'config', ...ground],
@@ -43,6 +49,7 @@ const writers: readonly { file: string; why: string }[] = [
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
   { file: 'engine/work/run.ts', why: 'the reviewer itself writes its output into these files' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
+  { file: 'view/line/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },
@@ -68,7 +75,7 @@ async function readModules(sources: Sources): Promise<readonly Module[]> {
   return Promise.all(
     Object.entries(sources).map(async ([file, source]) => {
       const { code } = await transform(source, {
-        loader: 'ts',
+        loader: file.endsWith('.tsx') ? 'tsx' : 'ts',
         tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
       });
       const values = specifiers(code, [
@@ -101,12 +108,25 @@ function wrongWay(modules: readonly Module[]): string[] {
   return modules.flatMap(({ file, imports }) =>
     imports
       .filter(({ to, typeOnly }) => {
-        if (!to.endsWith('.ts') || folderOf(to) === folderOf(file)) return false;
+        if (!/\.tsx?$/.test(to) || folderOf(to) === folderOf(file)) return false;
         if (!isOurs(to)) return true;
         const isNoted = typesMayGo.some((each) => each.from === folderOf(file) && each.to === folderOf(to));
         return !mayUse[folderOf(file)]?.includes(folderOf(to)) && !(typeOnly && isNoted);
       })
       .map(({ to }) => `${file} imports ${to}`),
+  );
+}
+
+/** The command line loads a view when it is built and there, by its types alone; the page has nothing but types of ours. */
+function loadedViews(modules: readonly Module[]): string[] {
+  return modules.flatMap(({ file, imports }) =>
+    imports
+      .filter(({ to, typeOnly }) => {
+        if (typeOnly || !/\.tsx?$/.test(to)) return false;
+        if (file.startsWith('views/page/')) return !to.startsWith('views/page/');
+        return folderOf(to) === 'views' && folderOf(file) !== 'views';
+      })
+      .map(({ to }) => `${file} loads ${to}`),
   );
 }
 
@@ -214,7 +234,7 @@ function hiddenImports(modules: readonly Module[]): string[] {
 /** Not an import of ours: the text of the program that the watcher has another node run, on a file of ours. */
 const OTHER_PROGRAM = 'processes/watcher.ts: require(process.argv[1])';
 
-const rules = { wrongWay, workflowsThatMeet, impureDecisions, writesElsewhere, hiddenImports };
+const rules = { wrongWay, loadedViews, workflowsThatMeet, impureDecisions, writesElsewhere, hiddenImports };
 
 describe('the sources', () => {
   let modules: readonly Module[];
@@ -224,7 +244,7 @@ describe('the sources', () => {
     const files = fs
       .readdirSync(src, { recursive: true, encoding: 'utf8' })
       .map((file) => file.split(path.sep).join('/'))
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'));
+      .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'));
     modules = await readModules(
       Object.fromEntries(files.map((file) => [file, fs.readFileSync(path.join(src, file), 'utf8')])),
     );
@@ -239,6 +259,10 @@ describe('the sources', () => {
 
   it('depend on each other in one direction', () => {
     expect(wrongWay(modules)).toEqual([]);
+  });
+
+  it('leave the libraries of the views outside of the plugin', () => {
+    expect(loadedViews(modules)).toEqual([]);
   });
 
   it('have workflows of one shape: the same file names for the same things', () => {
@@ -293,6 +317,14 @@ describe('each rule finds what it is there for', () => {
       'wrongWay',
       { 'engine/a.ts': "import { claudex } from '../workflows/claudex/index.ts';" },
       ['engine/a.ts imports workflows/claudex/index.ts'],
+    ],
+    [
+      'loadedViews',
+      {
+        'cli/a.ts': "import { serve } from '../views/web/index.ts';\nserve();",
+        'views/page/a.tsx': "import { RANKS } from '../../view/model.ts';\nexport const a = <p>{RANKS}</p>;",
+      },
+      ['cli/a.ts loads views/web/index.ts', 'views/page/a.tsx loads view/model.ts'],
     ],
     [
       'wrongWay',

@@ -99,3 +99,18 @@ describe('a budget', () => {
     expect(loaded.filter((file) => file.includes('usage'))).toEqual(['clients-claude-code-usage.cjs']);
   });
 });
+
+describe('whom to call', () => {
+  it('is looked into where the user names somebody, and nobody is called about a hold', async () => {
+    const config = path.join(temp.home, '.config/holdfast/holdfast.config.json');
+    fs.mkdirSync(path.dirname(config), { recursive: true });
+    fs.writeFileSync(config, JSON.stringify({ notify: [{ desktop: true }] }));
+    await start(['idle', 'loop', 'a task']);
+
+    const { decision, loaded } = await loadedBy({ last_assistant_message: 'not yet' });
+
+    expect(decision).toBe('block');
+    const own = ['config-schema.cjs', 'engine-notify-news.cjs'];
+    expect(loaded).toEqual([...own, 'entry.cjs', 'hook.cjs', 'workflows-idle.cjs'].sort());
+  });
+});

@@ -9,7 +9,7 @@ import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { readSidecar } from '../store/sidecars.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from './runs.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
 
 export const adopt: Command = {
   name: 'adopt',

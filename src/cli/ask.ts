@@ -3,6 +3,7 @@
 import { isInsideClient, sessionsOf } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
+import { journalQuestion } from '../engine/stop/journal.ts';
 import { beginWait, MOST_IN_A_ROW } from '../engine/waiting/on-record.ts';
 import { isUnshown } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
@@ -12,7 +13,7 @@ import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import { inOneLine } from '../store/trouble.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
-import { allRuns } from './runs.ts';
+import { allRuns } from '../view/runs.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
 
 export const ask: Command = {
@@ -86,6 +87,7 @@ function put(question: string, name: string, sessions: readonly string[], projec
   const until = now + config.wait.personMs;
   const next = beginWait(sidecar, { for: 'person', since: now, until, what: question, shown: null }, now);
   writeSidecar(project.root, { ...next, waits: { ...(next.waits ?? NO_WAITS), questions: inARow } });
+  journalQuestion(project, name);
   return true;
 }
 

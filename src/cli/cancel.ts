@@ -2,13 +2,14 @@
 
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
 import { runName } from '../engine/context.ts';
+import type { Project } from '../engine/project.ts';
 import { journalCommand } from '../engine/stop/journal.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
-import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused } from './runs.ts';
+import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused } from '../view/runs.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -38,8 +39,14 @@ async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode>
   const [named] = call.words;
   if (named !== undefined) await refuseUnused(project, workflow === null ? named : inFull(named, workflow));
   const run = named === undefined ? theOnlyLive(runs, workflow) : pickRun(runs, named);
+  call.print(await endRun(project, run));
+  return 0;
+}
+
+/** Answers with a line for the user. */
+export async function endRun(project: Project, run: KnownRun): Promise<string> {
   ensureHome(project.root);
-  const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+  return withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const done = run.cli.cancel(project, run.run);
     // Whatever else the workflow would still hold for (a plan folder that is not sound): cancelled means let go.
     const isLive = run.cli.runs(project).some((other) => other.run === run.run && other.live);
@@ -48,8 +55,6 @@ async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode>
     if (run.live || isLive) journalCommand(project, 'cancel', run.name);
     return done;
   });
-  call.print(line);
-  return 0;
 }
 
 /** So that no other workflow's run is taken for it. */

@@ -12,14 +12,14 @@ import { loadKernelLock } from '../store/kernel-lock.ts';
 import { troubleWith } from '../store/trouble.ts';
 import { tempFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
+import { allRuns, unusedBeside } from '../view/runs.ts';
+import { hiddenRuns, troublesIn } from '../view/troubles.ts';
 import { registry } from '../workflows/registry.ts';
 import { bad, type Finding, fair, good } from './finding.ts';
 import { checkClients } from './install/client-checks.ts';
 import { commandOnPath, ownCommands, PATH_LINE } from './install/command.ts';
 import { checkProof } from './proof-checks.ts';
 import { checkReviewers } from './reviewer-checks.ts';
-import { allRuns, unusedBeside } from './runs.ts';
-import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export async function checkEverything(call: Call): Promise<Finding[]> {
   const project = await call.existing();

@@ -5,6 +5,7 @@ import { accountsOf, contestedIn, describeAccounts } from '../engine/docket/acco
 import { byWeight } from '../engine/docket/ids.ts';
 import type { Docket, Entry } from '../engine/docket/types.ts';
 import { placeOf } from '../engine/docket/words.ts';
+import { escapeMarkdown as escaped } from '../text/escape.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
 import type { Listed } from './findings.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
@@ -107,11 +108,4 @@ function weight({ severity }: Entry): string {
 
 function answer({ status, answer: text }: Entry): string {
   return text === null || text === '' ? status : `${status}: ${inOneParagraph(text, LONGEST)}`;
-}
-
-/** Neither markup nor HTML, and nothing that a forge makes a link of or calls somebody by. */
-function escaped(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]<>|~!&$]/g, '\\$&')
-    .replace(/@|#(?=\d)|:(?=\/\/)|\bwww(?=\.)|\bGH(?=-)/gi, '$&<!-- -->');
 }

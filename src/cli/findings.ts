@@ -12,9 +12,9 @@ import {
   type RunDocket,
   WrongUsage,
 } from '../engine/workflow-cli.ts';
-import { messageOf } from '../text/message-of.ts';
+import { docketOf } from '../view/docket.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
 import { asMarkdown, asScreen } from './findings-text.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from './runs.ts';
 
 export const findings: Command = {
   name: 'findings',
@@ -67,16 +67,6 @@ async function listedIn(project: Project, { flags }: Call): Promise<Listed[]> {
   });
   const live = all.filter((each) => each.live);
   return (live.length > 0 ? live : all.slice(0, 1)).map((each) => each.listed);
-}
-
-/** One that cannot be read must not hide the others. */
-export function docketOf(project: Project, { cli, run }: KnownRun): RunDocket | null | Error {
-  try {
-    const found = cli.docket?.(project, run) ?? null;
-    return found === null || found.docket.findings.length === 0 ? null : found;
-  } catch (error) {
-    return new Error(messageOf(error));
-  }
 }
 
 function filtered(run: KnownRun, found: RunDocket, flags: Call['flags']): Listed {

@@ -24,11 +24,12 @@ const trusting = installable.filter(({ install }) => install.asksForTrust);
 export const install: Command = {
   name: 'install',
   summary: `put Holdfast into ${titlesOf(installable)}, and check that it loaded`,
-  usage: `[--client ${clientWords.join('|')}] [--scope user|project] [--workflow NAME]… [--trust] [--dry-run]`,
+  usage: `[--client ${clientWords.join('|')}] [--scope user|project] [--workflow NAME]… [--trust] [--status-line] [--dry-run]`,
   help: [
     'Without --client: those on PATH. Without --workflow: all of them; name one or several, also with commas.',
     `--scope project installs for the project in this folder only; not in ${titlesOf(userScopeOnly, 'or')}.`,
     `--trust records in ${titlesOf(trusting)} that you trust the hooks which are shown; otherwise it says what to press.`,
+    "--status-line also shows the runs in the client's status line, where you have none.",
     '--dry-run changes nothing and shows the commands.',
   ].join('\n'),
   options: {
@@ -36,6 +37,7 @@ export const install: Command = {
     scope: { type: 'string' },
     workflow: { type: 'string', multiple: true },
     trust: { type: 'boolean' },
+    'status-line': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
   },
   writes: true,
@@ -53,6 +55,7 @@ async function installEverywhere(call: Call): Promise<ExitCode> {
   const wishes: Wishes = { source, plugins, scope, cwd: call.cwd };
   const outcomes: Outcome[] = [];
   for (const client of found) outcomes.push(await installIn(client, wishes, call));
+  if (call.flags['status-line']) outcomes.push(...found.map((client) => showLine(client, call)));
   for (const line of [...outcomes.flatMap(({ lines }) => lines), ...troubled, ...missing]) call.print(line);
   const changed = outcomes.some((outcome) => outcome.changed);
   for (const line of closingLines(call, wishes, changed)) call.print(line);
@@ -120,6 +123,17 @@ async function installIn({ client, found }: Looked, wishes: Wishes, call: Call):
   const { cwd, env } = call;
   const how = { cwd, env, cli: cliCommand(), trust: call.flags.trust === true, dryRun: isDryRun(call) };
   return orWhyNot(client.title, () => found.install(wishes, how));
+}
+
+function showLine({ client, found }: Looked, call: Call): Outcome {
+  const { cwd, env } = call;
+  return (
+    found.statusLine?.({ cwd, env, cli: cliCommand(), dryRun: isDryRun(call) }) ?? {
+      good: true,
+      changed: false,
+      lines: [`${client.title}: it runs no command for its status line, so none was set there.`],
+    }
+  );
 }
 
 /** One client's trouble must not keep the others from being served. */

@@ -3,25 +3,17 @@
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
-import { describeWorth } from '../engine/proof/describe.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
-import {
-  type EndEntry,
-  type JournalEntry,
-  type Outcome,
-  parseJournalLine,
-  type StopEntry,
-} from '../store/journal-lines.ts';
-import { budgetInShort, describeBudgetEvent } from './describe-budget.ts';
-import { describeDrive } from './describe-drive.ts';
-import { describeReview } from './describe-review.ts';
-import { waitInShort } from './explain-waiting.ts';
-import { history, isAbout, nameOf } from './history.ts';
+import { type JournalEntry, parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
+import { budgetInShort } from '../view/describe-budget.ts';
+import { describeEvent, stepOf } from '../view/describe-event.ts';
+import { waitInShort } from '../view/explain-waiting.ts';
+import { history, isAbout, nameOf } from '../view/history.ts';
+import { allRuns, pickRun } from '../view/runs.ts';
 import { dim, green, red, yellow } from './paint.ts';
-import { allRuns, pickRun } from './runs.ts';
 
 export const log: Command = {
   name: 'log',
@@ -70,7 +62,7 @@ function limitOf(call: Call): number {
 }
 
 function describe(entry: JournalEntry): string {
-  const about = `${nameOf(entry) ?? '-'}  ${entry.event === 'stop' ? stopped(entry) : happened(entry)}`;
+  const about = `${nameOf(entry) ?? '-'}  ${entry.event === 'stop' ? stopped(entry) : describeEvent(entry)}`;
   return `${dim(entry.time)}  ${markOf(entry)}  ${about}`;
 }
 
@@ -85,57 +77,10 @@ function stopped(entry: StopEntry): string {
   return `${[stepOf(entry), ...beside].join(', ')}${claimIn(entry)}${trouble}  ${dim(`${entry.milliseconds} ms`)}`;
 }
 
-function happened(entry: Exclude<JournalEntry, StopEntry>): string {
-  const who = entry.session === null ? 'in a terminal' : `by session ${entry.session}`;
-  switch (entry.event) {
-    case 'start':
-      return `started ${who}`;
-    case 'adopt':
-      return `adopted ${who}`;
-    case 'cancel':
-      return `cancelled ${who}`;
-    case 'review':
-      return describeReview(entry);
-    case 'budget':
-      return describeBudgetEvent(entry);
-    case 'end':
-      return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
-    case 'drive':
-      return describeDrive(entry);
-  }
-}
-
-function worthOf({ proof, why = [] }: EndEntry): string {
-  if (proof === undefined) return '';
-  return `, ${describeWorth(proof, why)}`;
-}
-
 function claimIn({ facts }: StopEntry): string {
   const proof = readProof(facts);
   if (proof === null || proof.worth === 'unasked') return '';
   return proof.claim === 'refused' ? ', claim refused' : `, claim ${proof.worth}`;
-}
-
-const ENDS: Readonly<Record<Outcome, string>> = {
-  completed: 'completed',
-  released: 'released: there was no progress',
-  cancelled: 'cancelled',
-  stuck: 'the agent was stuck',
-  limit: 'it reached its limit',
-  paused: 'paused: its budget is spent',
-};
-
-function stepOf({ step }: StopEntry): string {
-  if (typeof step !== 'object' || step === null || !('kind' in step)) return '';
-  const named = 'message' in step ? step.message : 'notice' in step ? step.notice : null;
-  return typeof named === 'object' && named !== null && 'name' in named
-    ? textOf(named.name)
-    : textOf(step.kind);
-}
-
-/** Not String(): an object whose `toString` is no function would end us. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Until the user ends it. The file may become a segment under us: its end is read first, then the new one. */

@@ -88,7 +88,7 @@ async function runOne(
 async function notHidden(call: Call, workflow: RegistryEntry): Promise<Project | null> {
   const project = await call.existing();
   if (project !== null) return project;
-  const { hiddenRuns } = await import('./troubles.ts');
+  const { hiddenRuns } = await import('../view/troubles.ts');
   const hidden = hiddenRuns(call, workflow);
   if (hidden === null) return null;
   const { sayTrouble } = await import('../store/trouble.ts');

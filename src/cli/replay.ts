@@ -12,8 +12,8 @@ import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../e
 import { parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
 import { isObject, type Json } from '../store/json.ts';
 import { NO_GUARD_MEMORY } from '../store/records.ts';
+import { nameOf, stops } from '../view/history.ts';
 import { registry } from '../workflows/registry.ts';
-import { nameOf, stops } from './history.ts';
 
 export const replay: Command = {
   name: 'replay',

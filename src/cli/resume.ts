@@ -16,7 +16,7 @@ import { hasBudget } from '../engine/budget/place.ts';
 import { limitsInWords } from '../engine/budget/words.ts';
 import type { Project } from '../engine/project.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from './runs.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
 
 const options = { ...BUDGET_OPTIONS, ...USD_OPTION } as const;
 const usage = `[run] ${BUDGET_USAGE} [--usd N]`;

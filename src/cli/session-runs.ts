@@ -2,7 +2,7 @@
 
 import type { Project } from '../engine/project.ts';
 import type { Sidecar } from '../store/records.ts';
-import { allRuns, type KnownRun } from './runs.ts';
+import { allRuns, type KnownRun } from '../view/runs.ts';
 
 export async function liveRunsOf(sessions: readonly string[], project: Project | null): Promise<KnownRun[]> {
   if (project === null || sessions.length === 0) return [];

@@ -6,27 +6,32 @@ import { describeFinding } from '../engine/docket/words.ts';
 import type { Project } from '../engine/project.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
-import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
+import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
-import { budgetAsData, describeBudget } from './describe-budget.ts';
-import { describeWait } from './describe-waiting.ts';
-import { docketOf } from './findings.ts';
+import { budgetAsData, describeBudget } from '../view/describe-budget.ts';
+import { describeWait } from '../view/describe-waiting.ts';
+import { docketOf } from '../view/docket.ts';
+import { describeRunProof, proofOfRun } from '../view/run-proof.ts';
+import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from '../view/runs.ts';
+import { hiddenRuns, troublesIn } from '../view/troubles.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
-import { describeRunProof, proofOfRun } from './run-proof.ts';
-import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from './runs.ts';
-import { hiddenRuns, troublesIn } from './troubles.ts';
 
 export const status: Command = {
   name: 'status',
   summary: 'the runs of this project, where each stands and whose it is',
-  usage: '[--all] [--json]',
-  help: 'Finished runs are only counted; --all lists them too.',
-  options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
+  usage: '[--all] [--json] | --line',
+  help: `Finished runs are only counted; --all lists them too.
+--line prints one short line for a status line, a prompt or tmux, and nothing when nothing runs.`,
+  options: { all: { type: 'boolean' }, json: { type: 'boolean' }, line: { type: 'boolean' } },
   writes: false,
   words: { least: 0, most: 0 },
-  run: (call) => showStatus(call, null),
+  run: (call) => {
+    // The one form that is used is answered by a file of its own (view/line/main.ts).
+    if (call.flags.line) throw new WrongUsage('status: --line stands alone: `holdfast status --line`.');
+    return showStatus(call, null);
+  },
 };
 
 /** The same for the runs of one workflow: `holdfast <workflow> status`. */
@@ -34,6 +39,9 @@ export function statusOf({ name }: RegistryEntry): Command {
   return {
     ...status,
     summary: `the runs of ${name} in this project, where each stands and whose it is`,
+    usage: '[--all] [--json]',
+    help: 'Finished runs are only counted; --all lists them too.',
+    options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
     run: (call) => showStatus(call, name),
   };
 }

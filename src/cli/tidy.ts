@@ -8,8 +8,8 @@ import type { Project } from '../engine/project.ts';
 import { isInside, realPath } from '../store/files.ts';
 import { sweepBudgets, sweepNotified, sweepPins, sweepTemporaries } from '../store/sweep.ts';
 import { userStateFolder } from '../store/user-state.ts';
+import { placesOf } from '../view/runs.ts';
 import { registry } from '../workflows/registry.ts';
-import { placesOf } from './runs.ts';
 
 export async function tidyUp(project: Project): Promise<void> {
   const { root, home, env, now } = project;

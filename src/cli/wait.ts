@@ -10,9 +10,9 @@ import { withLock } from '../store/lock.ts';
 import { NO_WAITS } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { inOneLine } from '../store/trouble.ts';
+import { describeSpan } from '../view/times.ts';
 import { type Awaited, awaitedBy, wholeNumber } from './awaited.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
-import { describeSpan } from './times.ts';
 
 /** Agents' shells cut a command at 120 s. */
 const LONGEST_S = 100;

@@ -6,7 +6,8 @@ import type { Call } from '../engine/workflow-cli.ts';
 import { homeOf } from '../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../store/journal.ts';
 import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
-import { explain, why } from './why.ts';
+import { explain } from '../view/explain-stop.ts';
+import { why } from './why.ts';
 
 const held: StopEntry = {
   schema: 2,

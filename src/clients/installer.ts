@@ -32,6 +32,8 @@ export type FoundClient = {
   hasPlugins: boolean;
   install(wishes: Wishes, how: Surroundings & { trust: boolean; dryRun: boolean }): Promise<Outcome>;
   uninstall(how: Removal): Promise<Outcome>;
+  /** Shows our line in its status line, where the user has none. Left out: it has no status line of a user's command. */
+  statusLine?(how: Surroundings & { dryRun: boolean }): Outcome;
   /** For `doctor`. */
   check(here: Surroundings): Promise<readonly ClientFinding[]>;
 };

@@ -12,6 +12,7 @@ import { absolute, homeFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
 import { HOUR_MS, tokensIn } from './amount.ts';
 import type { Check } from './check.ts';
+import { type Notifier, notifiersIn } from './notify.ts';
 import type { ConfigFile, ReadConfig } from './schema.ts';
 
 export const CONFIG_NAME = 'holdfast.config.json';
@@ -105,6 +106,8 @@ export type Config = {
   run: { silenceMs: number; client: string | null };
   /** What a run may spend where its start does not say; null: as much as it likes. */
   budget: BudgetLimits | null;
+  /** Whom to call; nobody unless the user's own file says so. */
+  notify: readonly Notifier[];
   /** What is wrong under `budget` in the user's own file, where it is; nothing is started then. */
   brokenBudget: string | null;
   /** One line each: which key, where, what is allowed, what counts now. All other keys hold. */
@@ -216,6 +219,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
     holdAs: settings['hold.as'].value,
     run: { silenceMs: settings['run.silence'].value * 1000, client: settings['run.client'].value },
     budget: budgetIn(settings),
+    notify: notifiersIn(user.file.notify ?? []),
     brokenBudget: user.brokenBudget ?? null,
     problems: [...user.problems, ...project.problems],
     unknownKeys: [...user.unknown, ...project.unknown],

@@ -7,6 +7,7 @@ import { A_REVIEWER, isReviewerName } from '../reviewers/names.ts';
 import { isObject, parseJson } from '../store/json.ts';
 import { ALLOWED, MOST, parseAmount } from './amount.ts';
 import { isCheckName } from './check.ts';
+import { NOTIFY_EVENTS } from './notify.ts';
 
 /** A hostile repository's file must not fill the terminal; one problem fixed, the next is seen. */
 const MOST_PROBLEMS = 5;
@@ -117,6 +118,16 @@ const check = section(
   'run',
 );
 
+const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/]/), v.maxLength(2000));
+const on = v.optional(v.pipe(v.array(v.picklist(NOTIFY_EVENTS)), v.minLength(1)));
+/** One way to call somebody in each. */
+const notifier = v.union([
+  v.strictObject({ run: programAndWords, on }),
+  v.strictObject({ webhook: webAddress, on }),
+  v.strictObject({ desktop: v.literal(true), on }),
+]);
+const NOTIFIERS = `a list of { "run": ["program", "word"] }, { "webhook": "https://…" } or { "desktop": true }, each with "on" if it is not for all of ${NOTIFY_EVENTS.join(', ')}`;
+
 export const configFile = section({
   $schema: text,
   guard: section({ ...limits, workflows: named(section(limits)) }),
@@ -198,6 +209,7 @@ export const configFile = section({
     usd: key(v.pipe(v.number(), v.minValue(0.01), v.maxValue(MOST.usd)), ALLOWED.usd),
   }),
   idle: section({ issues: section({ list: text, show: text }) }),
+  notify: ownKey(v.pipe(v.array(notifier), v.maxLength(20)), NOTIFIERS),
 });
 
 export type ConfigFile = Holds<typeof configFile>;

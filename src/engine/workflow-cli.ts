@@ -2,6 +2,7 @@
 // and its decision once more for `replay`. Loaded by the CLI only, never by the hook.
 
 import type { ParseArgsConfig } from 'node:util';
+import type { FindingCounts } from '../reviewers/findings.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Json } from '../store/json.ts';
 import type { Demo } from './demo.ts';
@@ -30,10 +31,14 @@ export type WorkflowCli = {
    * took the place of a signal, and ended what it was asked for.
    */
   explain?(step: RecordedStep, until?: CheckFact | null): string | null;
+  /** The state a recorded stop was decided in, as `Shown.state` names it; null: the record is not of its shape. */
+  stateOf?(state: unknown): string | null;
   /** What `holdfast run` has to know of it; left out: its runs are only held. */
   driven?: Driven;
   /** The findings of a run, with what no stop has taken up yet; null: it has no docket. */
   docket?(project: Project, run: string): RunDocket | null;
+  /** The states of a run whose workflow is written by its users; left out: docs/states.md draws them. */
+  diagram?(project: Project, run: string): Diagram | null;
   /** What `holdfast demo` plays for this workflow. */
   demo?(): Promise<Demo>;
 };
@@ -44,6 +49,13 @@ export type RunDocket = {
   docket: Docket;
 };
 
+/** The states that a run can be in, with what people are shown of each, and what leads from one to another. */
+export type Diagram = {
+  start: string;
+  states: Readonly<Record<string, string>>;
+  ways: readonly { from: string; to: string; by: string }[];
+};
+
 export type RunSummary = {
   run: string;
   live: boolean;
@@ -51,8 +63,28 @@ export type RunSummary = {
   stage: string;
   /** The file its state is read from, absolute. */
   file?: string;
+  /** What views show of it beside the stage; left out: nothing more is known. Read only when asked for. */
+  shown?(): Shown;
   detail: Readonly<Record<string, Json>>;
 };
+
+export type Shown = {
+  /** The state it is in, as docs/states.md or its own definition names it; null: nobody knows. */
+  state: string | null;
+  /** `of` null: there is no bound. */
+  progress: { unit: 'iteration' | 'round' | 'review' | 'hold'; at: number; of: number | null } | null;
+  /** What was asked for; null: it is not on record. */
+  asked: string | null;
+  /** Milliseconds; null: its files do not say. */
+  startedAt: number | null;
+  /** Its own files, absolute. */
+  files: readonly string[];
+  /** Rounds whose reviewer the agent itself runs, which the journal knows nothing of. Left out: there are none. */
+  rounds?: readonly ShownRound[];
+};
+
+/** `found` null: it was not reviewed, or not yet. */
+export type ShownRound = { number: number; found: FindingCounts | null; running: boolean; file: string };
 
 /** `why` follows "is not used: "; `fix` says what to do, with the command. */
 export type UnusedRun = { run: string; folder: string; why: string; fix: string };

@@ -144,4 +144,9 @@ export type RegistryEntry = {
   load(): Promise<AnyWorkflow>;
   /** For the command line. */
   cli(): Promise<WorkflowCli>;
+  /** For a status line, which is asked for every second: its runs that go on, the newest first. Left out: none is shown. */
+  short?(): Promise<(project: Project) => readonly ShortRun[]>;
 };
+
+/** `stands`: where, in a few letters: `3/10`. */
+export type ShortRun = { run: string; stands: string };

@@ -18,6 +18,8 @@ export type HookResult = Omit<Encoded, 'exitCode'> & {
   exitCode: 0 | 1 | 2;
   /** The agent goes on. */
   held?: boolean;
+  /** For when the answer is out. */
+  afterwards?: () => Promise<void>;
 };
 
 export const SILENT: HookResult = { stdout: '', stderr: '', exitCode: 0 };

@@ -18,6 +18,7 @@ export async function main(args: readonly string[], leave: Leave): Promise<void>
   const result = await answer(args);
   if (result.stderr !== '') fs.writeSync(2, plainText(result.stderr));
   if (result.stdout !== '') writeAll(result.stdout);
+  if (result.afterwards !== undefined) await quietly(result.afterwards);
   leave(result.exitCode, result.held === true);
 }
 
@@ -30,6 +31,15 @@ async function answer(args: readonly string[]): Promise<HookResult> {
   } catch (error) {
     const what = messageOf(error);
     return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
+  }
+}
+
+/** The answer is out: nothing that fails now is the client's concern. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // As said above.
   }
 }
 

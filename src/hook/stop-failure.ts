@@ -8,8 +8,9 @@ import { clientNamed } from '../clients/index.ts';
 import { hasBudget } from '../engine/budget/place.ts';
 import { runName, type StopContext } from '../engine/context.ts';
 import type { RunHere } from '../engine/stop/find-runs.ts';
+import { journalWait } from '../engine/stop/journal.ts';
 import { isOver } from '../engine/waiting/clock.ts';
-import { beginWait } from '../engine/waiting/on-record.ts';
+import { beginWait, waitChange } from '../engine/waiting/on-record.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import type { Sidecar, Waiting } from '../store/records.ts';
@@ -68,9 +69,22 @@ function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
       const sidecar = run === null ? null : withLimit(run.sidecar, limit, project.now);
       if (sidecar === null) return;
       writeSidecar(project.root, sidecar);
+      for (const { what, wait } of waitChange(run?.sidecar.waiting, sidecar.waiting))
+        if (what === 'began') await noteBegun(event.context, sidecar.run, wait);
       await standStill(sidecar.run, event.context);
     }),
   );
+}
+
+/** Nobody waits for this hook, so whoever is to be called is called from here. */
+async function noteBegun(context: StopContext, name: string, wait: Waiting): Promise<void> {
+  journalWait(context, name, wait);
+  if (context.project.config.notify.length === 0) return;
+  const [{ newsOfLimit }, { callAbout }] = await Promise.all([
+    import('../engine/notify/news.ts'),
+    import('../engine/notify/call.ts'),
+  ]);
+  callAbout([newsOfLimit(wait, name)], context.project);
 }
 
 /** The hours of a budget do not count while its session is away. */

@@ -18,11 +18,12 @@ export async function stopHook({ input, named, runtime, limitS }: HookCall): Pro
   if (stop.cwd !== null && !isFolder(stop.cwd))
     return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);
   try {
-    const { answer, complaints } = await answerStop(stop, runtime);
+    const { answer, complaints, afterwards } = await answerStop(stop, runtime);
     const encoded = client.encode(answer, stop, runtime.env);
     // Beside the answer with exit code 0 neither client minds a line there (Claude Code 2.1.325, Codex 0.166.0).
     const stderr = encoded.stderr + complaints.map((line) => `${line}\n`).join('');
-    return { ...encoded, stderr, held: answer.kind === 'hold' };
+    const held = answer.kind === 'hold';
+    return { ...encoded, stderr, held, ...(afterwards === undefined ? {} : { afterwards }) };
   } catch (error) {
     if (error instanceof Interrupted) return SILENT;
     const notice = notices.failed(oneLine(error), runtime.cli);

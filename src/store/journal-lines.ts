@@ -1,7 +1,8 @@
 // The lines of the journal: what each event says, and how a line is read. Lines of earlier versions are turned into
 // today's form here, so nothing else knows that there was another.
 
-import type { Tokens } from '../reviewers/findings.ts';
+import type { FindingCounts, Tokens } from '../reviewers/findings.ts';
+import { type OtherEntry, readOther } from './journal-events.ts';
 import { isObject, type Json, parseJson } from './json.ts';
 import { guardMemoryFromSchema1 } from './old-records.ts';
 import type { BudgetLimits } from './records.ts';
@@ -83,6 +84,8 @@ export type ReviewEntry = Line & {
   tokens: Tokens | null;
   /** How long it took; null: nobody knows. */
   milliseconds: number | null;
+  /** How many findings it listed; left out: it listed none, or an earlier version wrote the line. */
+  listed?: FindingCounts;
 };
 
 /** What became of a run's budget: it was set, it is spent, or a person granted more. `limits`: as it is from then on. */
@@ -97,7 +100,14 @@ export type BudgetEvent = 'set' | 'spent' | 'raised';
 
 export type Worth = 'proven' | 'unproven';
 
-export type JournalEntry = StopEntry | CommandEntry | EndEntry | ReviewEntry | BudgetEntry | DriveEntry;
+export type JournalEntry =
+  | StopEntry
+  | CommandEntry
+  | EndEntry
+  | ReviewEntry
+  | BudgetEntry
+  | DriveEntry
+  | OtherEntry;
 
 /** Null: torn, foreign, or an event that only a newer version knows. */
 export function parseJournalLine(text: string): JournalEntry | null {
@@ -120,7 +130,7 @@ export function parseJournalLine(text: string): JournalEntry | null {
     case 'budget':
       return isAboutRun(line) ? asBudget(line) : null;
     default:
-      return null;
+      return isAboutRun(line) ? readOther(line) : null;
   }
 }
 
@@ -133,7 +143,7 @@ function asEnd({ proof, why, ...line }: Value): EndEntry {
 }
 
 /** Readers put these into a sentence and add them up, so each is what it should be or nothing. */
-function asReview(line: Value): ReviewEntry {
+function asReview({ listed, ...line }: Value): ReviewEntry {
   const text = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');
   const tokens = isObject(line.tokens) ? line.tokens : null;
   return {
@@ -151,7 +161,12 @@ function asReview(line: Value): ReviewEntry {
       output: amount(tokens.output) ?? 0,
     },
     milliseconds: amount(line.milliseconds),
+    ...(isObject(listed) ? { listed: asCounts(listed) } : {}),
   };
+}
+
+function asCounts({ high, medium, low }: Value): FindingCounts {
+  return { high: amount(high) ?? 0, medium: amount(medium) ?? 0, low: amount(low) ?? 0 };
 }
 
 function asBudget(line: Value): BudgetEntry | null {

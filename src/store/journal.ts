@@ -128,11 +128,11 @@ function removeOldest(root: string, bytes: number): void {
 const LAST_NUMBER = 99_999_999;
 const SEGMENT = /^(\d{8})\.jsonl$/;
 
-const segmentPath = (folder: string, number: number): string =>
+export const segmentPath = (folder: string, number: number): string =>
   below(folder, `${String(number).padStart(8, '0')}.jsonl`);
 
 /** From the highest; none where a link or a file is in the folder's place. */
-function numbersIn(folder: string): number[] {
+export function numbersIn(folder: string): number[] {
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return fs
     .readdirSync(folder)
@@ -149,7 +149,7 @@ function sizeOf(file: string): number {
 }
 
 /** A link in its place came with the repository and says nothing of ours. */
-function openJournal(file: string): number | null {
+export function openJournal(file: string): number | null {
   return isLink(file) ? null : openRegular(file);
 }
 

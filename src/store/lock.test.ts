@@ -26,11 +26,11 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(started.map(kill));
   fs.rmSync(home, { recursive: true });
-  useKind('kernel');
+  lockedBy('kernel');
 });
 
 describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
-  beforeEach(() => useKind(kind));
+  beforeEach(() => lockedBy(kind));
 
   test('is the kind it should be, in a file only its owner can read', { timeout: 60_000 }, async () => {
     await withLock(home, 0, () => undefined);
@@ -239,7 +239,7 @@ describe('the two kinds together', () => {
       ['kernel', 'lease'],
     ] as const) {
       const holder = await hold(first, 'with', home);
-      useKind(second);
+      lockedBy(second);
       await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
       await kill(holder);
       expect(await withLock(home, 1_000, () => 'next')).toBe('next');
@@ -252,7 +252,7 @@ describe('the two kinds together', () => {
     const holder = await hold('kernel', 'with', home);
     expect(fs.existsSync(join(home, 'lease-only'))).toBe(false);
 
-    useKind('lease');
+    lockedBy('lease');
     await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
 
     await kill(holder);
@@ -264,9 +264,9 @@ describe('the two kinds together', () => {
     ['lease', 'kernel'],
   ])('tryHold by %s keeps out tryHold by %s', { timeout: 60_000 }, (first, second) => {
     const path = join(home, 'attempt.lock');
-    useKind(first);
+    lockedBy(first);
     const held = tryHold(path);
-    useKind(second);
+    lockedBy(second);
     expect(tryHold(path)).toBeNull();
 
     held?.release();
@@ -283,7 +283,7 @@ describe('the two kinds together', () => {
     const write = fs.writeSync;
     const spy = vi.spyOn(fs, 'writeSync').mockImplementationOnce((...parameters: unknown[]) => {
       spy.mockRestore();
-      useKind('lease');
+      lockedBy('lease');
       byLease = tryHold(path);
       return Reflect.apply(write, fs, parameters);
     });
@@ -311,7 +311,7 @@ describe('the two kinds together', () => {
 describe('the kernel lock', () => {
   test('held for long tells others again and again that its holder lives', { timeout: 60_000 }, async () => {
     const path = join(home, 'attempt.lock');
-    useKind('kernel');
+    lockedBy('kernel');
     const held = tryHold(path);
     const before = Date.now() / 1000 - 60;
     fs.utimesSync(path, before, before);
@@ -338,7 +338,7 @@ describe('the kernel lock', () => {
 });
 
 describe('the lease', () => {
-  beforeEach(() => useKind('lease'));
+  beforeEach(() => lockedBy('lease'));
 
   test('does not fill its folder', { timeout: 60_000 }, async () => {
     for (let i = 0; i < 50; i++) await withLock(home, 0, () => undefined);
@@ -421,7 +421,7 @@ describe('the lease', () => {
   }
 });
 
-function useKind(kind: Kind): void {
+function lockedBy(kind: Kind): void {
   if (kind === 'lease') process.env.HOLDFAST_LOCK = 'lease';
   else delete process.env.HOLDFAST_LOCK;
 }

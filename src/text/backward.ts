@@ -12,9 +12,16 @@ export type BackwardLine = {
   torn: boolean;
 };
 
-/** Last line first; empty lines are passed over. Stops after `limit` bytes: a line cut by it is not given. */
-export function* linesFromEnd(descriptor: number, limit = Number.POSITIVE_INFINITY): Generator<BackwardLine> {
-  const { size } = fs.fstatSync(descriptor);
+/**
+ * Last line first; empty lines are passed over. Stops after `limit` bytes: a line cut by it is not given. `before`: only
+ * what stands before that byte, which begins a line.
+ */
+export function* linesFromEnd(
+  descriptor: number,
+  limit = Number.POSITIVE_INFINITY,
+  before = Number.POSITIVE_INFINITY,
+): Generator<BackwardLine> {
+  const size = Math.min(before, fs.fstatSync(descriptor).size);
   const floor = Math.max(0, size - limit);
   let rest: Buffer[] = [];
   let end = size;

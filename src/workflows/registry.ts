@@ -13,6 +13,7 @@ export const registry: readonly RegistryEntry[] = [
     movedBy: 'CLAUDEX_STATE_DIR',
     load: () => import('./claudex/index.ts').then((module) => module.workflow),
     cli: () => import('./claudex/cli/index.ts').then((module) => module.cli),
+    short: () => import('./claudex/short.ts').then((module) => module.liveRuns),
   },
   {
     name: 'taskie',
@@ -22,6 +23,7 @@ export const registry: readonly RegistryEntry[] = [
     traces: ['.taskie/plans'],
     load: () => import('./taskie/index.ts').then((module) => module.workflow),
     cli: () => import('./taskie/cli/index.ts').then((module) => module.cli),
+    short: () => import('./taskie/short.ts').then((module) => module.liveRuns),
   },
   {
     name: 'flow',
@@ -31,6 +33,7 @@ export const registry: readonly RegistryEntry[] = [
     traces: ['.holdfast/flow'],
     load: () => import('./flow/index.ts').then((module) => module.workflow),
     cli: () => import('./flow/cli/index.ts').then((module) => module.cli),
+    short: () => import('./flow/short.ts').then((module) => module.liveRuns),
   },
   {
     name: 'idle',
@@ -40,5 +43,6 @@ export const registry: readonly RegistryEntry[] = [
     traces: ['.claude/idle-loop.local.md', '.jwz'],
     load: () => import('./idle/index.ts').then((module) => module.workflow),
     cli: () => import('./idle/cli/index.ts').then((module) => module.cli),
+    short: () => import('./idle/short.ts').then((module) => module.liveRuns),
   },
 ];

@@ -11,6 +11,7 @@ import type { StopHere } from './hook-here.ts';
 import type { Readers } from './readers.ts';
 import type { Parts } from './stream-parts.ts';
 import type { UnattendedRules } from './unattended-rules.ts';
+import type { viewHere } from './view-here.ts';
 import type { Rules } from './waiting-rules.ts';
 
 const builds = path.resolve(import.meta.dirname, '../../.test-build');
@@ -54,6 +55,11 @@ export async function unattendedRulesWith(defect: Defect): Promise<UnattendedRul
 export async function partsWith(defect: Defect): Promise<Parts> {
   const folder = await build(defect, { parts: 'test/fuzz/stream-parts.ts' });
   return requireFrom(path.join(folder, 'parts.cjs')).parts;
+}
+
+export async function viewWith(defect: Defect): Promise<typeof viewHere> {
+  const folder = await build(defect, { view: 'test/fuzz/view-here.ts' });
+  return requireFrom(path.join(folder, 'view.cjs')).viewHere;
 }
 
 /** A plugin whose launcher and command line are as built, but for the defect. */

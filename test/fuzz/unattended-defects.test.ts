@@ -151,7 +151,7 @@ const defects: readonly (Defect & { foundBy: string })[] = [
   },
   {
     name: 'what everything has is an event',
-    file: 'cli/describe-drive.ts',
+    file: 'view/describe-drive.ts',
     from: 'Object.hasOwn(EVENTS, what) ? EVENTS[what] : what',
     to: 'EVENTS[what] ?? what',
     foundBy: JOURNAL,

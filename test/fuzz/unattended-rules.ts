@@ -1,8 +1,6 @@
 // What reads a budget, its transcripts and a driver's record, in one bag. Bundled with planted defects in it, too, so it
 // imports nothing but the product.
 
-import { describeBudgetEvent } from '../../src/cli/describe-budget.ts';
-import { describeDrive } from '../../src/cli/describe-drive.ts';
 import { continueCommand } from '../../src/cli/run/words.ts';
 import { usage as claudeUsage } from '../../src/clients/claude-code/usage.ts';
 import { usage as codexUsage } from '../../src/clients/codex/usage.ts';
@@ -19,6 +17,8 @@ import { isBudget } from '../../src/engine/budget/record.ts';
 import { budgetAt } from '../../src/engine/budget/rule.ts';
 import { limitsInWords, spentInWords } from '../../src/engine/budget/words.ts';
 import { parseJournalLine } from '../../src/store/journal-lines.ts';
+import { describeBudgetEvent } from '../../src/view/describe-budget.ts';
+import { describeDrive } from '../../src/view/describe-drive.ts';
 
 export const rules = {
   ...{ claudeUsage, codexUsage, readUsage, newBudget, isBudget, budgetAt },

@@ -94,7 +94,7 @@ const inRules: readonly (Defect & { foundBy: string })[] = [
   },
   {
     name: 'what is listed has no end',
-    file: 'cli/describe-waiting.ts',
+    file: 'view/describe-waiting.ts',
     from: 'what: inOneParagraph(waiting.what, 2_000),',
     to: 'what: waiting.what,',
     foundBy: 'the words of it steer nothing, and have an end',
@@ -224,7 +224,7 @@ const inProcesses: readonly (Defect & { foundBy: WaitingScene; says: RegExp })[]
   },
   {
     name: 'the reviewer that is listed has no end',
-    file: 'cli/describe-waiting.ts',
+    file: 'view/describe-waiting.ts',
     from: 'reviewer: inOneParagraph(waiting.reviewer, 40)',
     to: 'reviewer: waiting.reviewer',
     foundBy: scenes.listed,

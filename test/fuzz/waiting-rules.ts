@@ -1,14 +1,14 @@
 // What must hold of a wait, whatever a record says of it. Bundled with planted defects in it, too, so it imports
 // nothing but the product.
 
-import { describeWaiting } from '../../src/cli/describe-waiting.ts';
-import { waitInShort, whatWasOver, whyItWaited } from '../../src/cli/explain-waiting.ts';
 import { clockAtStop, clockOf, isOver, waitingNow } from '../../src/engine/waiting/clock.ts';
 import { beginWait, withWait } from '../../src/engine/waiting/on-record.ts';
 import { readRecordedWait } from '../../src/engine/waiting/recorded.ts';
 import { waitAt } from '../../src/engine/waiting/wait.ts';
 import { answeredLine, lastLines, questionNotice, reviewerNotice } from '../../src/engine/waiting/words.ts';
 import { parseSidecar } from '../../src/store/records.ts';
+import { describeWaiting } from '../../src/view/describe-waiting.ts';
+import { waitInShort, whatWasOver, whyItWaited } from '../../src/view/explain-waiting.ts';
 
 export const rules = {
   answeredLine,

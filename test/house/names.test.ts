@@ -8,7 +8,7 @@ import { clients } from '../../src/clients/index.ts';
 import { registry } from '../../src/workflows/registry.ts';
 
 const src = path.resolve(import.meta.dirname, '../../src');
-const FOLDERS = ['engine', 'store', 'cli', 'hook', 'config', 'text'];
+const FOLDERS = ['engine', 'store', 'cli', 'view', 'hook', 'config', 'text'];
 
 /** These two stand for clients without a name. */
 const NAMELESS = ['unknown', 'generic'];
@@ -30,6 +30,8 @@ const exceptions: readonly { file: string; name: string; why: string }[] = [
   { file: 'cli/run/options.ts', name: 'taskie', why: '--stop-at is about its stages' },
   { file: 'cli/run/words.ts', name: 'claude', why: 'the file in which a permission is added' },
   { file: 'config/schema.ts', name: 'codex', why: 'an example of a reviewer in a message' },
+  { file: 'store/journal-forward.ts', name: 'cursor', why: 'how far a reader has come in the journal' },
+  { file: 'view/project-reader.ts', name: 'cursor', why: 'how far a reader has come in the journal' },
 ];
 
 /** Names, the first words of titles and programs, each once. */

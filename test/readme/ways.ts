@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { Collector } from '../export/collector.ts';
 import type { Ran } from '../support/hook.ts';
 import { type Reader, reader, SESSION } from './reader.ts';
 
@@ -38,6 +39,12 @@ function inRepository(prepare: Prepare = async () => ({})): Way {
     const typed = command.replaceAll(/\b[A-Z]+\b/g, (word) => words[word] ?? word);
     return installed.type(typed, folder, inSession);
   };
+}
+
+/** For what goes on until it is ended: after some seconds, as by ^C. */
+function inRepositoryUntilEnded(prepare: Prepare): Way {
+  return (command, installed) =>
+    inRepository(prepare)(`timeout --preserve-status --signal INT 20 ${command}`, installed);
 }
 
 const after =
@@ -108,6 +115,23 @@ const withCheck: Prepare = async (_folder, at) => {
   return {};
 };
 
+/** A machine of its own: other ways have settings of theirs. */
+const called: Way = async (command) => {
+  const own = reader();
+  try {
+    const folder = path.join(own.home, '.config/holdfast');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(
+      path.join(folder, 'holdfast.config.json'),
+      JSON.stringify({ notify: [{ run: ['true'] }] }),
+    );
+    await succeed(own, INSTALL, own.checkout);
+    return await own.type(`${command} --test`, own.repository('mine'));
+  } finally {
+    own.remove();
+  }
+};
+
 /** For what changes the clients: a machine of its own, in the checkout. */
 function onItsOwn(...before: readonly string[]): Way {
   return async (command) => {
@@ -147,6 +171,19 @@ const trusted: Way = async (command) => {
   }
 };
 
+/** A collector of its own, in the place of the reader's. */
+const toCollector: Way = async (command, installed) => {
+  const collector = await Collector.open();
+  try {
+    return await inRepository(async (folder, at) => ({
+      ...(await afterAStop(folder, at)),
+      URL: collector.url,
+    }))(command, installed);
+  } finally {
+    await collector.close();
+  }
+};
+
 export const ways: Readonly<Record<string, Way>> = {
   'npx holdfast demo': onItsOwn(),
   'npx holdfast install': onItsOwn(),
@@ -157,6 +194,10 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast why': inRepository(afterAStop),
   'holdfast log': inRepository(afterAStop),
   'holdfast findings': inRepository(aLoop),
+  'holdfast report': inRepository(aLoop),
+  'holdfast watch': inRepositoryUntilEnded(afterAStop),
+  'holdfast web': inRepositoryUntilEnded(afterAStop),
+  'holdfast notify': called,
   'holdfast cancel': inRepository(aLoop),
   'holdfast adopt RUN': inRepository(withRun),
   // A person's, in a terminal of their own, who says how much.
@@ -173,6 +214,7 @@ export const ways: Readonly<Record<string, Way>> = {
   }),
   // Agents have 100 s for it, a test has not.
   'holdfast wait': (command, installed) => inRepository(aLoop)(`${command} --for 1`, installed),
+  'holdfast export --otlp URL': toCollector,
   'holdfast replay N': inRepository(afterAStop),
   'holdfast doctor': trusted,
   'holdfast install': onItsOwn(INSTALL),

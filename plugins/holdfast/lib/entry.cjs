@@ -57,13 +57,18 @@ function runCli() {
   process.on('exit', (code) => keepCode(code));
   let cli;
   try {
-    cli = load('cli.cjs');
+    cli = load(isLine(process.argv.slice(2)) ? 'line.cjs' : 'cli.cjs');
   } catch (error) {
     process.stderr.write(`${cannotLoad(error)}\n`);
     process.exitCode = 1;
     return;
   }
   cli.main(process.argv.slice(2));
+}
+
+/** A status line is drawn every second, so it has a small file of its own. */
+function isLine([command, flag, ...rest]) {
+  return command === 'status' && flag === '--line' && rest.length === 0;
 }
 
 const loaded = new Map();

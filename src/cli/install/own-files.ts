@@ -40,7 +40,8 @@ export function ownFiles(env: Environment): string[] {
   const state = userStateFolder(env);
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
   const ours = kept.filter(
-    (name) => /^(?:next-session|lock|lock\.lease|notified-.*)$/.test(name) || name.startsWith(OLD_NOTIFIED),
+    (name) =>
+      /^(?:next-session|projects|lock|lock\.lease|notified-.*)$/.test(name) || name.startsWith(OLD_NOTIFIED),
   );
   const files = [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))];
   return [...files.filter((file) => fs.existsSync(file)), ...ownCommands(env)];

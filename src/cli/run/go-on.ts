@@ -21,7 +21,7 @@ import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
 import type { Environment } from '../../store/environment.ts';
-import { allRuns, type KnownRun, pickRun } from '../runs.ts';
+import { allRuns, type KnownRun, pickRun } from '../../view/runs.ts';
 import { driveKept } from './drive-kept.ts';
 import { clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
 import { chosen } from './which.ts';

@@ -4,8 +4,8 @@
 import type { Report, Said } from '../../driver/report.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { printable } from '../../text/printable.ts';
+import { describeSpan, describeTime } from '../../view/times.ts';
 import { dim, green, red, yellow } from '../paint.ts';
-import { describeSpan, describeTime } from '../times.ts';
 
 export type Output = { write(text: string): void; isTerminal: boolean; columns: number };
 

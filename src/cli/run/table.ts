@@ -2,8 +2,8 @@
 
 import type { Summary } from '../../driver/summary.ts';
 import { shortCount } from '../../engine/budget/words.ts';
+import { describeSpan } from '../../view/times.ts';
 import { bold } from '../paint.ts';
-import { describeSpan } from '../times.ts';
 
 export function tableOf(summary: Summary): string[] {
   const { asked, run, outcome, proof, iterations, reviews, findings, tokens, usd, files, commits } = summary;

@@ -23,6 +23,7 @@ import {
   planClaudeUninstall,
   settingsWithoutHooks,
 } from './plugins.ts';
+import { removeStatusLine, setStatusLine } from './status-line.ts';
 
 export const installer: Installer = {
   async look(cwd) {
@@ -36,7 +37,12 @@ function foundClaude(state: ClaudeState): FoundClient {
     source: state.source,
     hasPlugins: state.plugins.length > 0,
     install: (wishes, { dryRun }) => installInClaude(state, wishes, dryRun),
-    uninstall: ({ scope, cwd, dryRun }) => removeFromClaude(state, scope, cwd, dryRun),
+    uninstall: async ({ scope, cwd, env, dryRun }) => {
+      const outcome = await removeFromClaude(state, scope, cwd, dryRun);
+      const line = outcome.good && scope !== 'project' ? removeStatusLine(env, dryRun) : null;
+      return line === null ? outcome : { ...outcome, lines: [...outcome.lines, line] };
+    },
+    statusLine: (how) => setStatusLine(how, how.dryRun),
     check: async ({ cwd, env, cli }) => judgeClaude(state, settingsWithoutHooks(cwd, env), cli),
   };
 }

@@ -6,7 +6,7 @@ import type { Stop } from '../../clients/stop.ts';
 import type { LineUsage, UsageReader } from '../../clients/usage.ts';
 import { openRegular } from '../../store/files.ts';
 import { linesFromEnd } from '../../text/backward.ts';
-import { linesFrom } from './lines.ts';
+import { linesFrom } from '../../text/forward.ts';
 import type { FilePlace, Meter, SeenMessage, Used } from './types.ts';
 
 /** At one stop, over all files. */

@@ -6,6 +6,7 @@ import { clientNamed } from '../../clients/index.ts';
 import type { SessionSandbox } from '../../clients/sandbox.ts';
 import { withLock } from '../../store/lock.ts';
 import type { StopContext } from '../context.ts';
+import { journalWork } from '../stop/journal.ts';
 import { beginCheck, endCheck, markAttempt } from '../work/attempt.ts';
 import { type CheckRun, runCheck } from '../work/check.ts';
 import { timeForChecks } from '../work/time-left.ts';
@@ -152,6 +153,9 @@ export class Checking {
     );
     if ('busy' in begun) throw new UnderWay(begun.busy);
     const { attempt, held } = begun;
+    const about = { work: 'check', attempt: attempt.id, name: check.name } as const;
+    const until = new Date(deadline).toISOString();
+    journalWork(this.#stopped, run, { ...about, what: 'began', deadline: until });
     try {
       const said = await runCheck(check, {
         project,
@@ -169,6 +173,8 @@ export class Checking {
       const isSame = this.#contentFor(check) === content;
       const settled = this.#settled(check, said, isSame ? content : VOID, 'run');
       if (isSame && content !== null) this.#keep(check, said, content);
+      const { end, code, milliseconds } = said;
+      journalWork(this.#stopped, run, { ...about, what: 'ended', end, code, milliseconds });
       await locked(() => endCheck(project, run, attempt));
       this.#ran = [...this.#ran, settled];
       return settled;

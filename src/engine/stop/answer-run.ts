@@ -13,7 +13,7 @@ import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
 import type { Said } from '../proof/prove.ts';
 import type { EngineFacts, Message, Outcome, Step } from '../step.ts';
 import { type AskedWait, pauseAt, waitRecord } from '../waiting/at-stop.ts';
-import { type StepTaken, waitsAfter } from '../waiting/on-record.ts';
+import { type StepTaken, waitChange, waitsAfter } from '../waiting/on-record.ts';
 import { type AroundHold, answeredLine, lastLines, reviewerNotice } from '../waiting/words.ts';
 import type { AnyWorkflow, Commit, Observation } from '../workflow.ts';
 import { factsToRecord } from './claim.ts';
@@ -37,6 +37,8 @@ export type Decided = {
   asides: readonly (string | null)[];
   /** What is to be said about a claim that was made at this stop. */
   said: Said | null;
+  /** What the run waited for up to this stop. */
+  waitedFor: Waiting | undefined;
   /** The sidecar has notes on proof, or on a wait, that are not written yet. */
   noted: boolean;
   wait: AskedWait;
@@ -234,7 +236,7 @@ export function answered(
   decided: Decided,
   step: AnyStep,
   guard: GuardResult,
-  { answer: plain, writes, unstepped, ended, over: letGo, quiet: waits, spent, ...waited }: Answering,
+  { answer: plain, writes, unstepped, ended, over: letGo, quiet: isQuiet, spent, ...waited }: Answering,
 ): Turn {
   const { workflow, context, seen, facts, asides, wait } = decided;
   const answer = { ...plain, notice: joined('\n', ...asides, plain.notice) };
@@ -250,17 +252,21 @@ export function answered(
     ...(spent && { budget: spent.record }),
   };
   const isAllowed = step.kind === 'allow';
-  const quiet = waits ?? (isAllowed && step.quiet === true);
+  const quiet = isQuiet ?? (isAllowed && step.quiet === true);
   const over = letGo ?? ((isAllowed && step.over) || null);
   // What was kept for the run is in its state now.
   const forgetSignals = writes.commit !== null && workflow.keepSignal !== undefined;
+  const written = over === null ? writes : waitingForNothing(writes);
+  const waits = waitChange(decided.waitedFor, written.sidecar.waiting);
   return {
     kind: 'answer',
     served: {
       ...{ answer, quiet, over, ended, record, ...waited },
       ...(wait.answered && { answered: wait.answered }),
+      ...(decided.sidecar.committed === null && { first: true as const }),
+      ...(waits.length > 0 && { waits }),
     },
-    writes: over === null ? writes : waitingForNothing(writes),
+    writes: written,
     forgetSignals,
     state: seen.stateHash,
     ...settling(decided, step, answer, spent),

@@ -3,6 +3,8 @@
 
 import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
 import type { Runtime, StopContext } from '../context.ts';
+import type { News } from '../notify/types.ts';
+import type { Project } from '../project.ts';
 import { Interrupted } from '../work/interrupted.ts';
 import { explainError, keepingTheAnswer } from './explain-error.ts';
 import { findProject } from './find-project.ts';
@@ -20,6 +22,8 @@ export type Answered = {
   answer: Answer;
   /** Lines for standard error, beside the answer. */
   complaints: readonly string[];
+  /** Calls somebody about what happened; for when the answer is out. Left out: there is nothing to call about. */
+  afterwards?: () => Promise<void>;
 };
 
 const SILENT: Answered = { answer: allowSilently, complaints: [] };
@@ -34,7 +38,8 @@ export async function answerStop(stop: Stop, runtime: Runtime): Promise<Answered
   if (stop.planMode)
     return allow([...(await keepAllSignals('writable', context)), ...(await showAllQuestions(context))]);
   try {
-    return await answerIn(context);
+    const { news, ...answered } = await answerIn(context);
+    return news.length === 0 ? answered : { ...answered, afterwards: () => callAbout(news, project) };
   } catch (error) {
     writeJournal(context, { kind: 'failed', name: null, error });
     if (error instanceof Interrupted) throw error;
@@ -42,6 +47,11 @@ export async function answerStop(stop: Stop, runtime: Runtime): Promise<Answered
     // Nothing was answered; whatever was said at this stop is for the next one.
     return allow([...explained, ...(await keepAllSignals('unwritable', context))]);
   }
+}
+
+async function callAbout(news: readonly News[], project: Project): Promise<void> {
+  const notify = await import('../notify/call.ts');
+  notify.callAbout(news, project);
 }
 
 async function showAllQuestions(context: StopContext): Promise<string[]> {
@@ -55,10 +65,10 @@ async function showAllQuestions(context: StopContext): Promise<string[]> {
   }
 }
 
-async function answerIn(sent: StopContext): Promise<Answered> {
+async function answerIn(sent: StopContext): Promise<Answered & { news: readonly News[] }> {
   // Before anything is claimed: a session that cannot be served must leave a waiting run to the next one.
   const { stop, answer } = await readLastMessage(sent);
-  if (answer !== null) return { answer, complaints: [] };
+  if (answer !== null) return { answer, complaints: [], news: [] };
   const heard: StopContext = { ...sent, stop };
   await claimTickets(heard);
   const runs = await findRuns(heard);
@@ -68,12 +78,12 @@ async function answerIn(sent: StopContext): Promise<Answered> {
     said.push(...(await notifyOnce(notices.config(problem), context)));
 
   const served = await serveRuns(runs, context);
-  const { last, complaints } = served;
+  const { last, complaints, news } = served;
   said.push(...served.said);
   said.push(...(await keepingTheAnswer(() => forgetRuns(served.over, context), context)));
   const lost = await keepSignals(served.unserved, 'writable', context);
-  if (last?.handedOver) return allow([...said, ...lost], false, complaints);
-  if (last?.answer.kind === 'hold') return hold(last.answer, [...said, ...lost], complaints);
+  if (last?.handedOver) return { ...allow([...said, ...lost], false, complaints), news };
+  if (last?.answer.kind === 'hold') return { ...hold(last.answer, [...said, ...lost], complaints), news };
 
   // Only now: a session that is held has its own work to do, and looking may mean reading every state here.
   const lookForUnclaimed = async (): Promise<void> => {
@@ -82,7 +92,7 @@ async function answerIn(sent: StopContext): Promise<Answered> {
   };
   said.push(...(await keepingTheAnswer(lookForUnclaimed, context)));
   if (last === null && said.length > served.said.length) writeJournal(context, { kind: 'noticed' });
-  return allow([...said, ...lost], last?.answer.suppressOutput === true, complaints);
+  return { ...allow([...said, ...lost], last?.answer.suppressOutput === true, complaints), news };
 }
 
 type Hold = Extract<Answer, { kind: 'hold' }>;

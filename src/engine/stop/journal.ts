@@ -4,6 +4,7 @@
 import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
+import type { OtherEntry, WaitEntry, WorkEntry } from '../../store/journal-events.ts';
 import type {
   BudgetEntry,
   BudgetEvent,
@@ -13,7 +14,7 @@ import type {
   StopEntry,
 } from '../../store/journal-lines.ts';
 import { isObject, type Json } from '../../store/json.ts';
-import type { ReviewAttempt } from '../../store/records.ts';
+import type { ReviewAttempt, Waiting } from '../../store/records.ts';
 import { isoTime } from '../../text/iso-time.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
@@ -32,7 +33,68 @@ export type Happened =
 /** Written before the answer. */
 export function writeJournal(context: StopContext, happened: Happened): void {
   const entry = { ...about(context), ...describe(happened) };
-  append(context.project, entry, ...endOf(entry, happened));
+  append(context.project, entry, ...endOf(entry, happened), ...besideStop(context, entry, happened));
+}
+
+/** What a run that was served began to wait for, or waits for no longer; and that its question is answered. */
+function besideStop(context: StopContext, entry: StopEntry, happened: Happened): OtherEntry[] {
+  if (happened.kind !== 'served') return [];
+  const { answered, waits = [] } = happened.served;
+  const name = `${entry.workflow}:${entry.run}`;
+  return [
+    ...waits.map(({ what, wait }) => waitLine(context, name, what, wait)),
+    ...(answered === undefined || answered.pause
+      ? []
+      : [{ ...lineOfRun(context, name), event: 'question' as const, what: 'answered' as const }]),
+  ];
+}
+
+/** A wait that began beside a stop: the client's turn ended with an error. */
+export function journalWait(context: StopContext, name: string, wait: Waiting): void {
+  append(context.project, waitLine(context, name, 'began', wait));
+}
+
+/** Its agent asked the user something. */
+export function journalQuestion(project: Project, name: string): void {
+  const session = sessionsOf(project.env)[0] ?? null;
+  const line = { ...lineAt(project), session, ...partsOf(name) };
+  append(project, { ...line, event: 'question', what: 'asked' });
+}
+
+/** By the clock, not by the stop's: work takes its time within one. */
+export function journalWork(
+  context: StopContext,
+  name: string,
+  work: Pick<WorkEntry, 'work' | 'attempt' | 'name'> & WorkHappened,
+): void {
+  const time = new Date().toISOString();
+  append(context.project, { ...lineOfRun(context, name), time, event: 'work', ...work });
+}
+
+export type WorkHappened =
+  | { what: 'began'; deadline: string | null }
+  | { what: 'ended'; end: string; code: number | null; milliseconds: number | null };
+
+function waitLine(
+  context: StopContext,
+  name: string,
+  what: WaitEntry['what'],
+  { for: awaited, until, reviewer }: Waiting,
+): WaitEntry {
+  return {
+    ...lineOfRun(context, name),
+    ...{ event: 'wait', what, for: awaited, until: timeOf(until) },
+    ...(reviewer === undefined ? {} : { reviewer }),
+  };
+}
+
+/** A record may name a time that no date can hold. */
+function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null || milliseconds > 8.64e15 ? null : new Date(milliseconds).toISOString();
+}
+
+function lineOfRun({ project, stop }: StopContext, name: string) {
+  return { ...lineAt(project), session: stop.session, ...partsOf(name) };
 }
 
 /** A command did this to the run of that name. */
@@ -68,6 +130,7 @@ export function journalReview(
     ...{ attempt: id, reviewer, model, file, verdict },
     ...{ usd: said.spend?.usd ?? null, tokens: said.spend?.tokens ?? null },
     milliseconds: said.milliseconds,
+    ...(said.listed === null ? {} : { listed: said.listed }),
   });
 }
 

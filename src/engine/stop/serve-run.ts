@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../store/json.ts';
 import { forgetWords } from '../../store/kept.ts';
 import { type HeldLock, withLock } from '../../store/lock.ts';
+import { noteProject } from '../../store/projects.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
@@ -13,7 +14,7 @@ import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { commitStep } from './commit.ts';
 import { handOver } from './hand-over.ts';
-import { journalReview, keepJournalShort } from './journal.ts';
+import { journalReview, journalWork, keepJournalShort } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
@@ -136,6 +137,8 @@ function carryOutTurn(
   journalReview(stopped, name, reviewPutAway(turn), report);
   if (turn.state !== undefined && !decidedOn.has(name)) decidedOn.set(name, turn.state);
   if (turn.kind === 'answer') {
+    // Before the commit, by which a later stop is no first one any more.
+    if (turn.served.first) noteProjectQuietly(stopped);
     turn.settle?.();
     commitStep(project, turn.writes);
     if (turn.forgetSignals) forgetWords({ ...project, run: name });
@@ -143,7 +146,25 @@ function carryOutTurn(
   if (turn.kind !== 'review') return turn;
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.
   runtime.whenAskedToEnd(() => {});
-  return { kind: 'begun', ...beginReview(project, turn.begin), call: turn.call, wait: turn.wait };
+  const begun = beginReview(project, turn.begin);
+  journalWork(stopped, name, begunReview(begun.attempt));
+  return { kind: 'begun', ...begun, call: turn.call, wait: turn.wait };
+}
+
+/** Where it cannot be written, the project is not among all projects, and nothing else is the worse for it. */
+function noteProjectQuietly({ project }: StopContext): void {
+  try {
+    noteProject(project.env, project.root);
+  } catch {
+    // As said above.
+  }
+}
+
+function begunReview({ id, reviewer, model, kind, number, deadline }: ReviewAttempt) {
+  const by = model === '' ? reviewer : `${reviewer}/${model}`;
+  const until = new Date(deadline).toISOString();
+  const about = { work: 'review', attempt: id, name: `${by}, ${kind} ${number}` } as const;
+  return { ...about, what: 'began', deadline: until } as const;
 }
 
 /** The finished review whose record and output go with this turn. */

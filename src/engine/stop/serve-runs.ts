@@ -4,6 +4,7 @@
 import { ensureHome } from '../../store/home.ts';
 import { hasBudget } from '../budget/place.ts';
 import { runName, type StopContext } from '../context.ts';
+import type { News } from '../notify/types.ts';
 import { Interrupted } from '../work/interrupted.ts';
 import { explainError } from './explain-error.ts';
 import type { RunHere } from './find-runs.ts';
@@ -23,10 +24,12 @@ export type ServedRuns = {
   unserved: readonly RunHere[];
   /** Lines for standard error. */
   complaints: string[];
+  /** What somebody is to be called about. */
+  news: News[];
 };
 
 export async function serveRuns(runs: readonly RunHere[], context: StopContext): Promise<ServedRuns> {
-  const result: ServedRuns = { last: null, said: [], over: [], unserved: [], complaints: [] };
+  const result: ServedRuns = { last: null, said: [], over: [], unserved: [], complaints: [], news: [] };
   const failed: RunHere[] = [];
   if (runs.length > 0) ensureHome(context.project.root);
   for (const [position, here] of runs.entries()) {
@@ -40,6 +43,7 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
       continue;
     }
     writeJournal(context, { kind: 'served', served });
+    if (context.project.config.notify.length > 0) result.news.push(...(await newsIn(served, name, context)));
     result.last = served;
     if (served.over !== null) result.over.push(name);
     if (served.answer.notice !== null) result.said.push(served.answer.notice);
@@ -57,6 +61,11 @@ export async function serveRuns(runs: readonly RunHere[], context: StopContext):
   }
   result.said.push(...(await keepSignals(failed, 'unwritable', context)));
   return result;
+}
+
+async function newsIn(served: ServedRun, name: string, { decidedOn }: StopContext): Promise<News[]> {
+  const { newsOf } = await import('../notify/news.ts');
+  return [newsOf(served, name, decidedOn.get(name) ?? '') ?? []].flat();
 }
 
 /** From now on what the agent uses is the budget's of the run that holds it, and of no other. */

@@ -81,6 +81,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
     ...{ workflow, context, seen, facts, ended, passed, said, noted, budget },
     wait: wait.question === null && fetched.waited !== null ? fetched.waited : wait,
     sidecar: waited,
+    waitedFor: read.waiting,
     asides: [...asides, wait.asks && questionNotice(wait.asks, isOver ? name : null)],
   };
   return answerTurn({ decided, step, wait, limit, review, unfinished, fetched });

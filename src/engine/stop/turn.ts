@@ -9,6 +9,7 @@ import type { PinnedRun } from '../proof/pin-run.ts';
 import type { Proved } from '../proof/prove.ts';
 import type { Outcome, ProveStep } from '../step.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
+import type { WaitChange } from '../waiting/on-record.ts';
 import type { ReviewToBegin } from '../work/attempt.ts';
 import type { ReviewReport } from '../work/report.ts';
 import type { ReviewCall } from '../workflow.ts';
@@ -106,6 +107,10 @@ export type Served = {
   answered?: Waiting;
   /** It holds, and the hold is for the next session: this one is let go. */
   handedOver?: true;
+  /** What it began to wait for, or waits for no longer. */
+  waits?: readonly WaitChange[];
+  /** It has had no hold yet: its project may be new to the user's list. */
+  first?: true;
   /** The run waits before its claim was looked into: what the agent said is kept for it, too. */
   keepsSignal?: true;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WAITS, newSidecar, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
-import { beginWait, type StepTaken, waitsAfter, withWait } from './on-record.ts';
+import { beginWait, type StepTaken, waitChange, waitsAfter, withWait } from './on-record.ts';
 
 const HOUR = 3_600_000;
 const now = 1_000 * HOUR;
@@ -68,5 +68,33 @@ describe('what is counted about waits', () => {
     expect(waitsAfter({ ...NO_WAITS, questions: 1 }, { ...held, held: false })?.questions).toBe(1);
     expect(waitsAfter({ ...waits, questions: 4 }, worked)?.questions).toBe(3);
     expect(waitsAfter({ ...waits, questions: 4 }, { ...worked, held: false })?.questions).toBe(4);
+  });
+});
+
+describe('what the journal has of a wait', () => {
+  const work: Waiting = { for: 'work', since: 5, until: 100, what: 'x' };
+  const limit: Waiting = { for: 'limit', since: 5, until: 100, what: 'rate_limit' };
+  it.each([
+    ['a beginning', undefined, work, [{ what: 'began', wait: work }]],
+    ['an end', work, undefined, [{ what: 'ended', wait: work }]],
+    ['nothing while it goes on', work, { ...work, what: 'y' }, []],
+    [
+      'an end where it is used up',
+      work,
+      { ...work, since: 100, until: 100 },
+      [{ what: 'ended', wait: work }],
+    ],
+    [
+      'both where another takes its place',
+      work,
+      limit,
+      [
+        { what: 'ended', wait: work },
+        { what: 'began', wait: limit },
+      ],
+    ],
+    ['nothing of a question', undefined, { ...work, for: 'person' as const }, []],
+  ])('is %s', (_, before, after, lines) => {
+    expect(waitChange(before, after)).toEqual(lines);
   });
 });

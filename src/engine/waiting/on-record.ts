@@ -2,7 +2,7 @@
 
 import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
 import type { Movement } from '../guard/guard.ts';
-import { isOver, waitedInAll } from './clock.ts';
+import { endOfWait, isOver, waitedInAll } from './clock.ts';
 import type { WaitAnswer } from './wait.ts';
 
 /** A wait begins, by a command or an event: what was waited for up to now is over, and its time is counted. */
@@ -35,6 +35,24 @@ export function withWait(
   const waits = sidecar.waits ?? NO_WAITS;
   return { ...next, waits: { ...waits, waited: waitedInAll(waits.waited, ended, now) } };
 }
+
+/** What began and what ended between two records of a wait, for the journal. A question has lines of its own. */
+export function waitChange(before: Waiting | undefined, after: Waiting | undefined): WaitChange[] {
+  const [was, is] = [before, after].map((wait) => (isJournaled(wait) ? wait : undefined));
+  if (was?.for === is?.for && was?.reviewer === is?.reviewer) return [];
+  return [
+    ...(was === undefined ? [] : [{ what: 'ended' as const, wait: was }]),
+    ...(is === undefined ? [] : [{ what: 'began' as const, wait: is }]),
+  ];
+}
+
+/** Not one that is only kept on record so that it does not begin again. */
+function isJournaled(wait: Waiting | undefined): boolean {
+  if (wait === undefined || endOfWait(wait) <= wait.since) return false;
+  return wait.for !== 'person' || wait.pause === true;
+}
+
+export type WaitChange = { what: 'began' | 'ended'; wait: Waiting };
 
 /** The run's budget is spent, or was: the time it was paused takes nothing off its age. */
 export function withPause(sidecar: Sidecar, pausedAt: number | null, now: number): Sidecar {

@@ -12,8 +12,13 @@ export function reviewerEnvironment(env: Environment): Environment {
 }
 
 export function checkEnvironment(env: Environment): Environment {
+  return { CI: '1', ...usersEnvironment(env) };
+}
+
+/** Nothing of ours, and nothing of the client's. */
+export function usersEnvironment(env: Environment): Environment {
   const ours = Object.keys(env).filter((name) => name.startsWith('HOLDFAST_'));
-  return { CI: '1', ...without(env, [...ours, ...clients.flatMap(variablesOf)]), ...certificates(env) };
+  return { ...without(env, [...ours, ...clients.flatMap(variablesOf)]), ...certificates(env) };
 }
 
 /** The launcher hid this from our own node, where loading the certificates would triple its start. */

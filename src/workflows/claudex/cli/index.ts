@@ -23,6 +23,7 @@ import { plan } from './plan.ts';
 import { inTodaysWords, redecide } from './replay.ts';
 import { review } from './review.ts';
 import { rollback } from './rollback.ts';
+import { shown as shownAs, stateOf } from './shown.ts';
 import { status } from './status.ts';
 import { wait } from './wait.ts';
 
@@ -36,6 +37,7 @@ export const cli: WorkflowCli = {
   unused: linkedFoldersIn,
   cancel: cancelLoop,
   redecide,
+  stateOf,
   inTodaysWords,
   explain,
   // Its reviewer is the agent's to run.
@@ -56,6 +58,7 @@ function listRuns(project: Project): RunSummary[] {
       live: !isFinished(known.loop.phase),
       stage: stageOf(known, project),
       detail,
+      shown: () => shownAs(known, reportOn(known, dir, project), dir, project.now),
     };
   });
 }

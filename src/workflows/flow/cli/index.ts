@@ -4,11 +4,13 @@ import type { WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { below } from '../../../store/paths.ts';
 import { RUNS } from '../names.ts';
 import { check } from './check.ts';
+import { diagram } from './diagram.ts';
 import { explain } from './explain.ts';
 import { list } from './list.ts';
 import { newFlow } from './new.ts';
 import { redecide } from './replay.ts';
 import { cancel, runs } from './runs.ts';
+import { stateOf } from './shown.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 
@@ -18,6 +20,8 @@ export const cli: WorkflowCli = {
   places: ({ root }) => [{ path: below(root, RUNS), kind: 'folder' }],
   cancel,
   redecide,
+  stateOf,
   explain,
+  diagram,
   demo: () => import('./demo.ts').then((module) => module.demo),
 };

@@ -10,6 +10,7 @@ import { type FoundRun, readRun } from '../read-run.ts';
 import { writeRunState } from '../state-format.ts';
 import { describeStage } from './describe.ts';
 import { allFlows } from './find-flow.ts';
+import { shown } from './shown.ts';
 
 /** Newest first. One that cannot be read is listed too. */
 export function runs(project: Project): RunSummary[] {
@@ -32,6 +33,7 @@ function summary(project: Project, run: string, found: FoundRun): RunSummary {
     run,
     live: state.kind === 'at',
     stage: describeStage(found),
+    shown: () => shown(project.root, found),
     file,
     detail: {
       ...report(project, found),

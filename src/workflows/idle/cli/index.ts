@@ -22,6 +22,7 @@ import { issue } from './issue.ts';
 import { loop } from './loop.ts';
 import { redecide } from './replay.ts';
 import { resume } from './resume.ts';
+import { shown, stateOf } from './shown.ts';
 import { report, status } from './status.ts';
 import { loopOf, loopToChange } from './which-loop.ts';
 
@@ -34,6 +35,7 @@ export const cli: WorkflowCli = {
   ],
   cancel: (project) => cancelAll(project, loopToChange(project)),
   redecide,
+  stateOf,
   explain,
   driven: { takeUp: resume, stands },
   demo: () => import('./demo.ts').then((module) => module.demo),
@@ -64,6 +66,7 @@ function runsIn(project: Project): RunSummary[] {
       file,
       live: isActive(state, now),
       stage: describeStage(state, now),
+      shown: () => shown(found, file, project.root, now),
       detail: { ...reportOrNone(project, found), ...problemOf(state, source) },
     },
   ];

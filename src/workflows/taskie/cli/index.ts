@@ -20,6 +20,7 @@ import { explain } from './explain.ts';
 import { next } from './next.ts';
 import { record } from './record.ts';
 import { redecide } from './replay.ts';
+import { shown, stateOf } from './shown.ts';
 import { detailOf, status } from './status.ts';
 import { unusedPlans } from './unused-plans.ts';
 import { validate } from './validate.ts';
@@ -35,6 +36,7 @@ export const cli: WorkflowCli = {
   unused: unusedPlans,
   cancel,
   redecide,
+  stateOf,
   explain,
   driven: { begin: 'new-plan', goOn: 'continue-plan', stages: STOPS_AT, stands },
   docket,
@@ -63,13 +65,15 @@ function summarise(project: Project, plan: string): RunSummary {
 }
 
 function summariseReadable(project: Project, plan: string): RunSummary {
-  const { state } = readPlan(project, plan);
+  const found = readPlan(project, plan);
+  const { state } = found;
   const unreadable = state.kind === 'broken' ? { unreadable: 'state.json is not a JSON object' } : {};
   return {
     run: plan,
     file: stateFile(project, plan),
     live: isUnfinished(project, plan, state),
     stage: describeStage(state),
+    shown: () => shown(project.root, found),
     detail: { ...detailOf({ plan, state }), ...unreadable },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StopEntry } from '../store/journal-lines.ts';
+import { explain } from './explain-stop.ts';
 import { waitInShort } from './explain-waiting.ts';
-import { explain } from './why.ts';
 
 const HOUR = 3_600_000;
 const since = Date.UTC(2026, 10, 16, 22);

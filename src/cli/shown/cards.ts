@@ -1,0 +1,67 @@
+// The model cut down to what an overview shows of each run.
+
+import type { ProjectView, RunView, ViewModel } from '../../view/model.ts';
+import { RANKS } from '../../view/model.ts';
+import type { Overview, ProjectName, RunCard } from '../../views/shown.ts';
+
+const MOST_ROUNDS = 24;
+
+/** Projects that several models have are shown once. */
+export function overviewOf(models: readonly ViewModel[]): Overview {
+  const projects = projectsOf(models);
+  const cards = projects.flatMap((project) => project.runs.map((run) => cardOf(project, run)));
+  return {
+    at: Math.max(...models.map(({ at }) => at)),
+    cards: cards.sort(inOrder),
+    // The folder that a view was started in may have nothing to show.
+    projects: projects.filter(hasSomething).map((project) => ({
+      ...nameOf(project),
+      troubles: project.troubles,
+      leftOut: project.leftOut,
+    })),
+  };
+}
+
+function hasSomething({ runs, troubles, leftOut }: ProjectView): boolean {
+  return runs.length + troubles.length + leftOut > 0;
+}
+
+export function projectsOf(models: readonly ViewModel[]): ProjectView[] {
+  const all = models.flatMap(({ projects }) => projects);
+  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
+}
+
+export function nameOf({ id, name, root }: ProjectView): ProjectName {
+  return { id, name, root };
+}
+
+/** By rank, and what moved last first. */
+function inOrder(one: RunCard, other: RunCard): number {
+  const rank = RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank);
+  return rank || (other.movedAt ?? 0) - (one.movedAt ?? 0) || (one.id < other.id ? -1 : 1);
+}
+
+function cardOf(project: ProjectView, run: RunView): RunCard {
+  const { stops, events: _, files: __, detail: ___, rounds, findings, checks, budget, ...rest } = run;
+  const [lastStop] = stops;
+  return {
+    ...rest,
+    project: nameOf(project),
+    rounds: rounds.slice(-MOST_ROUNDS).map(({ number, verdict, found }) => ({ number, verdict, found })),
+    findings: findings === null ? null : withoutList(findings),
+    checks: checks.flatMap(({ name, results }) => {
+      const last = results.at(-1);
+      return last === undefined ? [] : { name, end: last.end };
+    }),
+    budget: budget === null ? null : withoutBurn(budget),
+    lastStop: lastStop === undefined ? null : { at: lastStop.at, kind: lastStop.kind, why: lastStop.why },
+  };
+}
+
+function withoutList({ list: _, ...rest }: NonNullable<RunView['findings']>): RunCard['findings'] {
+  return rest;
+}
+
+function withoutBurn({ burn: _, ...rest }: NonNullable<RunView['budget']>): RunCard['budget'] {
+  return rest;
+}

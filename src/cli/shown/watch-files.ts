@@ -1,0 +1,74 @@
+// Says when something was written: the system's own notices wake it, and where those do not reach it looks by itself,
+// seldom. Never more than twice a second.
+
+import fs from 'node:fs';
+
+/** Two looks are at least this far apart. */
+export const GAP_MS = 500;
+/** After a notice: what writes is mostly a stop, which is left to end before many views look all at once. */
+const SETTLE_MS = 200;
+/** Without any notice: for files that lie elsewhere, and for systems without notices. */
+const SELDOM_MS = 3000;
+
+/** `folders` is asked again after each look, since new ones come. `look` must not fail. Answers with how to end it. */
+export function watchFiles(folders: () => readonly string[], look: () => Promise<void>): () => void {
+  const watchers = new Map<string, fs.FSWatcher>();
+  let timer: NodeJS.Timeout | null = null;
+  let due = 0;
+  let lastLook = 0;
+  let isLooking = false;
+  let isOver = false;
+
+  const lookAt = (time: number): void => {
+    if (isOver || (timer !== null && due <= time)) return;
+    if (timer !== null) clearTimeout(timer);
+    due = time;
+    timer = setTimeout(() => void lookNow(), Math.max(0, time - Date.now()));
+  };
+  const noticed = (): void => {
+    if (!isLooking) lookAt(Math.max(lastLook + GAP_MS, Date.now() + SETTLE_MS));
+    else wasNoticed = true;
+  };
+  let wasNoticed = false;
+  const lookNow = async (): Promise<void> => {
+    timer = null;
+    isLooking = true;
+    wasNoticed = false;
+    lastLook = Date.now();
+    await look();
+    arm();
+    isLooking = false;
+    lookAt(lastLook + (wasNoticed ? GAP_MS : SELDOM_MS));
+  };
+  const arm = (): void => {
+    if (isOver) return;
+    const wanted = new Set(folders());
+    for (const [folder, watcher] of watchers)
+      if (!wanted.has(folder)) {
+        watcher.close();
+        watchers.delete(folder);
+      }
+    for (const folder of wanted) if (!watchers.has(folder)) watchOne(folder);
+  };
+  const watchOne = (folder: string): void => {
+    try {
+      const watcher = fs.watch(folder, { persistent: false }, noticed);
+      // It was removed, or there are no more notices to be had.
+      watcher.on('error', () => {
+        watcher.close();
+        watchers.delete(folder);
+      });
+      watchers.set(folder, watcher);
+    } catch {
+      // Not there yet, or too many are watched: the seldom look has to do.
+    }
+  };
+
+  arm();
+  lookAt(Date.now() + SELDOM_MS);
+  return () => {
+    isOver = true;
+    if (timer !== null) clearTimeout(timer);
+    for (const watcher of watchers.values()) watcher.close();
+  };
+}

@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
+import type { Project } from '../project.ts';
+import { callAbout } from './call.ts';
+import type { News } from './types.ts';
+
+type Spawned = { input: string; cwd: unknown; detached: unknown; env: Record<string, string> };
+const spawned: Spawned[] = [];
+vi.mock('node:child_process', async (original) => ({
+  ...(await original<typeof import('node:child_process')>()),
+  spawn: (_program: string, _words: string[], options: Spawned & { stdio: [number, string, string] }) => {
+    const { cwd, detached, env } = options;
+    spawned.push({ input: fs.readFileSync(options.stdio[0], 'utf8'), cwd, detached, env });
+    return Object.assign(new EventEmitter(), { unref: () => {} });
+  },
+}));
+
+let temp: TempProject;
+let project: Project;
+beforeEach(() => {
+  spawned.length = 0;
+  temp = tempProject('project', { emptyHome: true });
+  const { root } = temp;
+  const config = { ...DEFAULT_CONFIG, notify: [{ by: 'desktop' as const, on: ['done' as const] }] };
+  const env = { HOME: temp.home, HOLDFAST_DRIVER: 'secret', CLAUDE_CODE_SESSION_ID: 's' };
+  project = { root, home: `${root}/.holdfast`, env, now: 0, cli: 'holdfast', config };
+});
+afterEach(() => temp.remove());
+
+const news = (more: Partial<News> = {}): News => ({
+  ...{ event: 'done', run: 'toy:a', cause: 'done completed s', text: 'toy:a is done', why: 'It is.' },
+  ...more,
+});
+
+it('calls once about one cause, and again about another', () => {
+  callAbout([news()], project);
+  callAbout([news()], project);
+  expect(spawned).toHaveLength(1);
+  callAbout([news({ cause: 'done completed t' }), news({ run: 'toy:b' })], project);
+  expect(JSON.parse(spawned[1]?.input ?? '{}').calls).toHaveLength(2);
+});
+
+it('starts nothing where nobody wants to know', () => {
+  callAbout([news({ event: 'limit' })], project);
+  callAbout([], project);
+  expect(spawned).toEqual([]);
+});
+
+it('gives the process nothing of ours, and leaves no file with what is said', () => {
+  callAbout([news()], project);
+  expect(spawned[0]).toMatchObject({ cwd: temp.home, detached: true });
+  expect(Object.keys(spawned[0]?.env ?? {})).toEqual(['HOME']);
+  expect(JSON.parse(spawned[0]?.input ?? '{}')).toMatchObject({
+    root: temp.root,
+    calls: [{ project: 'project' }],
+  });
+  const left = fs.readdirSync(`${temp.home}/.local/state/holdfast`);
+  expect(left.filter((name) => !name.startsWith('notified-session-call-'))).toEqual([]);
+});

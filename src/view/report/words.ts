@@ -1,0 +1,96 @@
+// What a report says of a run, in words that both of its forms use (pure).
+
+import { amountInWords, shortCount } from '../../engine/budget/words.ts';
+import type { Outcome } from '../../store/journal-lines.ts';
+import type { CheckView, RoundView, RunView } from '../model.ts';
+import { describeSpan } from '../times.ts';
+
+/** `Completed, proven by test and lint.` */
+export function howItEnded(run: RunView): string {
+  const { end, live, stage, needs } = run;
+  if (live) return `It goes on: ${stage}.${needs === null ? '' : ` ${needs}`}`;
+  if (end === null) return `It is over: ${stage}.`;
+  const outcome = end.outcome === null ? 'It is over' : OUTCOMES[end.outcome];
+  if (end.worth === 'proven') return `${outcome}, proven by ${listed(passed(run))}.`;
+  if (end.worth === 'unproven') return `${outcome}, unproven: ${end.why.join(', ') || 'nobody knows why'}.`;
+  return `${outcome}. No checks were asked for.`;
+}
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  completed: 'Completed',
+  released: 'Let go, since there was no progress',
+  cancelled: 'Cancelled',
+  stuck: 'Ended: the agent was stuck',
+  limit: 'Ended at its limit',
+  paused: 'Paused: its budget is spent',
+};
+
+function passed({ checks, proof }: RunView): string[] {
+  const green = checks.filter(({ results }) => results.at(-1)?.end === 'passed').map(({ name }) => name);
+  return green.length > 0 ? green : [...(proof?.checks ?? [])];
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length < 2) return names[0] ?? 'its checks';
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** From its start to its end; null: nobody knows. */
+export function spanOf({ startedAt, end, movedAt, stops }: RunView): number | null {
+  const from = startedAt ?? stops.at(-1)?.at ?? null;
+  const to = end?.at ?? movedAt;
+  return from === null || to === null ? null : Math.max(0, to - from);
+}
+
+/** What it took: each a name and an amount. */
+export function costs(run: RunView): { what: string; amount: string }[] {
+  const { counts, budget } = run;
+  const span = spanOf(run);
+  const spent = budget?.spent ?? null;
+  const usd = Math.max(counts.usd, spent?.usd ?? 0);
+  return [
+    ...(span === null ? [] : [{ what: 'from start to end', amount: describeSpan(span) }]),
+    { what: 'stops', amount: `${counts.stops}, of which ${counts.held} were held` },
+    ...(counts.reviews === 0 ? [] : [{ what: 'reviews', amount: String(counts.reviews) }]),
+    ...(counts.checks === 0 ? [] : [{ what: 'checks run', amount: String(counts.checks) }]),
+    ...(counts.tokens === 0 ? [] : [{ what: 'tokens of reviewers', amount: shortCount(counts.tokens) }]),
+    ...(spent === null || spent.tokens === 0
+      ? []
+      : [{ what: 'tokens of its budget', amount: amountInWords('tokens', spent.tokens) }]),
+    ...(usd === 0 ? [] : [{ what: 'cost', amount: amountInWords('usd', usd) }]),
+  ];
+}
+
+export const VERDICTS: Readonly<Record<RoundView['verdict'], { mark: string; word: string }>> = {
+  clean: { mark: '\u2713', word: 'clean' },
+  findings: { mark: '\u2717', word: 'findings' },
+  none: { mark: '\u00b7', word: 'no verdict' },
+  failed: { mark: '\u00b7', word: 'it failed' },
+  running: { mark: '\u2026', word: 'runs now' },
+  'not-reviewed': { mark: '\u00b7', word: 'not reviewed' },
+};
+
+/** `round 2` or `task-2, round 3`. */
+export function titleOf({ about, number }: RoundView): string {
+  return about === '' ? `round ${number}` : `${about}, round ${number}`;
+}
+
+export function whoReviewed({ reviewer, model }: RoundView): string {
+  if (reviewer === null) return '';
+  return model === null || model === '' ? reviewer : `${reviewer}/${model}`;
+}
+
+/** `passed 4 times, failed twice; last: passed after 3 s`. */
+export function checkInWords({ results }: CheckView): string {
+  const ends = [...new Set(results.map(({ end }) => end))];
+  const counted = ends.map(
+    (end) => `${end} ${timesInWords(results.filter((each) => each.end === end).length)}`,
+  );
+  const last = results.at(-1);
+  const took = last?.milliseconds == null ? '' : ` after ${describeSpan(last.milliseconds)}`;
+  return `${counted.join(', ')}; last: ${last?.end ?? 'never run'}${took}`;
+}
+
+function timesInWords(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}

@@ -1,0 +1,186 @@
+// One run as views show it: what its workflow and our notes say of it now, beside what the journal says happened.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { accountsOf } from '../engine/docket/accounts.ts';
+import type { Docket } from '../engine/docket/types.ts';
+import type { Project } from '../engine/project.ts';
+import { describeWorth } from '../engine/proof/describe.ts';
+import { endOfWait, waitingNow } from '../engine/waiting/clock.ts';
+import { reviewIn } from '../engine/work/attempt.ts';
+import { logOf } from '../engine/work/check.ts';
+import type { RunDocket, Shown, WorkflowCli } from '../engine/workflow-cli.ts';
+import { isInside } from '../store/files.ts';
+import { newSidecar, type Sidecar } from '../store/records.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
+import { budgetView } from './budget-view.ts';
+import { describeWaiting } from './describe-waiting.ts';
+import { docketOf } from './docket.ts';
+import { forecastOf } from './forecast.ts';
+import type {
+  CheckView,
+  FindingsView,
+  Holder,
+  ProofView,
+  RunEnd,
+  RunView,
+  StopView,
+  WaitingView,
+} from './model.ts';
+import { needsOf, type RankedBy, rankOf } from './rank.ts';
+import { roundsOf } from './rounds.ts';
+import type { RunHistory } from './run-history.ts';
+import { describeRunProof, proofOfRun } from './run-proof.ts';
+import type { KnownRun } from './runs.ts';
+import { stopView } from './stop-view.ts';
+import { workOf } from './work-view.ts';
+
+export type RunSource = {
+  /** Null: its own files are gone, and only the journal knows of it. */
+  known: KnownRun | null;
+  history: RunHistory;
+  /** Null: this version does not know the workflow. */
+  cli: WorkflowCli | null;
+};
+
+export function runView(project: Project, projectId: string, source: RunSource): RunView {
+  const { known, history, cli } = source;
+  const { workflow, run } = history;
+  const name = `${workflow}:${run}`;
+  const sidecar = known?.sidecar ?? newSidecar(name);
+  const shown = shownOf(known);
+  const live = known?.live ?? false;
+  const wait = live ? waitingNow(sidecar, project.now) : null;
+  const found = known === null ? null : docketOf(project, known);
+  const docket = found instanceof Error ? null : found;
+  const stops = stopsOf(history, cli);
+  const trouble = known?.stateTrouble ?? known?.notesTrouble ?? null;
+  const budget = budgetView(project, name, history.burn);
+  const parts = {
+    ...{ name, live, budget: budget?.view ?? null },
+    waiting: wait === null ? null : waitingView(wait, name, project.now),
+    checks: checksOf(history, project.root),
+    proof: known === null ? null : proofView(project, known),
+    rounds: roundsOf({
+      ...{ root: project.root, reviews: history.reviews, shown },
+      findings: docket?.docket.findings ?? [],
+      running: runningReview(sidecar),
+    }),
+    end: live ? null : endView(history.end),
+  };
+  const unreadable = trouble === null ? null : `${trouble.what}; to fix it, ${trouble.fix}`;
+  const ranked: RankedBy = {
+    ...parts,
+    sidecar,
+    wait,
+    unreadable,
+    lastStop: stops[0] ?? null,
+    now: project.now,
+  };
+  const needs = needsOf(ranked);
+  const progress = shown?.progress ?? null;
+  return {
+    ...parts,
+    ...{ id: `${projectId}/${name}`, workflow, run, rank: rankOf(ranked, needs), needs, progress },
+    stage: known?.stage ?? 'its files are gone',
+    state: shown?.state ?? null,
+    asked: shown?.asked ? inOneParagraph(shown.asked, LONGEST_ASKED) : null,
+    holder: holderOf(sidecar, history),
+    startedAt: history.startedAt ?? shown?.startedAt ?? null,
+    movedAt: history.movedAt === 0 ? null : history.movedAt,
+    work: workOf(project, sidecar),
+    counts: history.counts,
+    stops,
+    events: history.events.toReversed(),
+    findings: docket === null ? null : findingsView(docket),
+    forecast: live ? forecastOf(progress, budget?.iterationsLeft ?? null, timesOf(history)) : null,
+    files: filesOf(shown, project.root),
+    trouble,
+    detail: known?.detail ?? {},
+  };
+}
+
+const LONGEST_ASKED = 2000;
+
+/** Read from files that may be in any state: a view shows the rest. */
+function shownOf(known: KnownRun | null): Shown | null {
+  try {
+    return known?.shown?.() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Each is put into words once. */
+function stopsOf(history: RunHistory, cli: WorkflowCli | null): StopView[] {
+  history.stops = history.stops.map((stop) => ('entry' in stop ? stopView(stop, cli) : stop));
+  return (history.stops as StopView[]).toReversed();
+}
+
+function waitingView(wait: NonNullable<Sidecar['waiting']>, name: string, now: number): WaitingView {
+  const { for: what, since, reviewer = null } = wait;
+  const text = describeWaiting(wait, name, now);
+  return { for: what, since, until: endOfWait(wait), what: inOneParagraph(wait.what, 2000), reviewer, text };
+}
+
+function runningReview(sidecar: Sidecar) {
+  const review = reviewIn(sidecar);
+  return review?.status === 'running' ? review : null;
+}
+
+function endView(end: RunEnd | null): RunEnd | null {
+  if (end === null || end.worth === null) return end;
+  return { ...end, why: end.why.map((reason) => describeWorth('', [reason]).replace(/^ \((.*)\)$/, '$1')) };
+}
+
+function holderOf({ sessions }: Sidecar, { holder, driven }: RunHistory): Holder | null {
+  const [session] = sessions;
+  if (session === undefined) return null;
+  const isKnown = holder !== null && sessions.includes(holder.session);
+  return { session, client: isKnown ? holder.client : null, since: isKnown ? holder.since : null, driven };
+}
+
+function proofView(project: Project, known: KnownRun): ProofView | null {
+  const proof = proofOfRun(project, known);
+  if (proof === null) return null;
+  const { checks, untrusted, off, refusals } = proof;
+  return { checks, untrusted, off, refusals, text: describeRunProof(proof) };
+}
+
+function checksOf({ checks }: RunHistory, root: string): CheckView[] {
+  return [...checks].map(([name, results]) => {
+    const log = logOf(name);
+    return { name, results, log: fs.existsSync(path.join(root, log)) ? log : null };
+  });
+}
+
+function findingsView({ file, docket }: RunDocket): FindingsView {
+  const { contested, ...counts } = accountsOf(docket);
+  return { file, ...counts, contested: contested.length, list: listOf(docket, new Set(contested)) };
+}
+
+const MOST_FINDINGS = 1000;
+
+function listOf({ findings }: Docket, contested: ReadonlySet<unknown>): FindingsView['list'] {
+  return findings.slice(-MOST_FINDINGS).map((entry) => {
+    const { others: _, ...rest } = entry;
+    return { ...rest, contested: contested.has(entry) };
+  });
+}
+
+/** Of the holds, and of the reviews where those are counted. */
+function timesOf({ stops, reviews }: RunHistory): number[] {
+  const held = (stops as StopView[]).filter(({ kind }) => kind === 'held').map(({ at }) => at);
+  return held.length > 1 ? held : reviews.map(({ at }) => at);
+}
+
+const MOST_FILES = 300;
+
+function filesOf(shown: Shown | null, root: string): string[] {
+  return (shown?.files ?? [])
+    .slice(0, MOST_FILES)
+    .filter(
+      (file) => isInside(file, root) && fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true,
+    )
+    .map((file) => path.relative(root, file));
+}

@@ -1,0 +1,97 @@
+// One run in the overview: what it is, where it stands, what is wanted.
+
+import type { RunCard } from '../shown.ts';
+import { CommandText } from './parts/command-text.tsx';
+import { Meter, ProgressBar } from './parts/progress.tsx';
+import { VerdictStrip } from './parts/verdict-strip.tsx';
+import { addressOf } from './route.ts';
+import { ago, amount, lengthOf, money, RANK_WORDS } from './words.ts';
+
+export function Card({ card, now }: { card: RunCard; now: number }) {
+  return (
+    <li class={`card ${card.rank}`}>
+      <div class="card-top">
+        <span class="project">
+          {card.project.name} · {card.workflow}
+        </span>
+        <span class={`badge ${card.rank}`}>{RANK_WORDS[card.rank]}</span>
+      </div>
+      <h3>
+        <a href={addressOf(card.id)}>{titleOf(card)}</a>
+      </h3>
+      <p class="stage">
+        {card.stage}
+        {card.end?.worth === 'proven' && <span class="proven"> · proven</span>}
+        {card.end?.worth === 'unproven' && <span class="unproven"> · unproven</span>}
+      </p>
+      {card.live && card.progress !== null && <ProgressBar progress={card.progress} beside={card.stage} />}
+      {card.needs !== null && (
+        <p class="needs">
+          <CommandText text={card.needs} />
+        </p>
+      )}
+      {card.trouble !== null && <p class="needs">{card.trouble.what}</p>}
+      {card.rank === 'failing' && card.trouble === null && card.lastStop !== null && (
+        <p class="last-why">{card.lastStop.why}</p>
+      )}
+      {card.work.map((work) => (
+        <p class="working" key={work.attempt}>
+          <span class="spinner" aria-hidden="true" />
+          <span class="name">{work.name}</span>
+          <span class="muted">
+            {lengthOf(now - work.since)} of {lengthOf(work.deadline - work.since)}
+          </span>
+        </p>
+      ))}
+      {card.needs === null && card.waiting !== null && <p class="waiting-for">{waits(card)}</p>}
+      {card.rounds.length > 0 && <VerdictStrip rounds={card.rounds} />}
+      <Budget card={card} />
+      <p class="card-foot">
+        <span>{factsOf(card)}</span>
+        <span>{card.movedAt === null ? '' : ago(card.movedAt, now)}</span>
+      </p>
+    </li>
+  );
+}
+
+export function titleOf({ asked, name }: Pick<RunCard, 'asked' | 'name'>): string {
+  return asked === null || asked.trim() === '' ? name : asked;
+}
+
+function waits({ waiting }: RunCard): string {
+  if (waiting === null) return '';
+  const what = { work: 'Waits for its work', person: 'Waits for an answer', limit: 'Waits for a limit' };
+  return `${what[waiting.for]}: ${waiting.what}`;
+}
+
+/** Of what there is a limit for, the one that is used up most. */
+function Budget({ card: { budget, live } }: { card: RunCard }) {
+  if (budget === null || !live) return null;
+  const { limits, spent } = budget;
+  const parts = [
+    { limit: limits.tokens, used: spent.tokens, say: amount, unit: ' tokens' },
+    { limit: limits.timeMs, used: spent.timeMs, say: lengthOf, unit: '' },
+    { limit: limits.reviews, used: spent.reviews, say: String, unit: ' reviews' },
+    { limit: limits.usd, used: spent.usd, say: money, unit: '' },
+  ].flatMap(({ limit, used, say, unit }) =>
+    limit === null || limit === 0
+      ? []
+      : { share: used / limit, text: `${say(used)} of ${say(limit)}${unit}` },
+  );
+  const [most] = parts.sort((one, other) => other.share - one.share);
+  if (most === undefined) return null;
+  return <Meter share={most.share} text={`Budget: ${most.text}`} />;
+}
+
+function factsOf(card: RunCard): string {
+  const { counts, findings, checks, holder } = card;
+  const failing = checks.filter(({ end }) => end !== 'passed').map(({ name }) => `${name} ✗`);
+  const passing = checks.filter(({ end }) => end === 'passed').map(({ name }) => `${name} ✓`);
+  return [
+    ...(counts.held === 0 ? [] : [`held ${counts.held}×`]),
+    ...(findings === null || findings.found === 0 ? [] : [`${findings.open} of ${findings.found} open`]),
+    ...failing,
+    ...passing,
+    ...(holder?.client === null || holder === null ? [] : [holder.client]),
+  ].join(' · ');
+}

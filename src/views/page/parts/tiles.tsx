@@ -1,0 +1,85 @@
+// The numbers of a run, at a glance.
+
+import type { ComponentChildren } from 'preact';
+import type { RunView } from '../../../view/model.ts';
+import { ago, amount, lengthOf, money, plural } from '../words.ts';
+import { ProgressBar } from './progress.tsx';
+
+export function Tiles({ run, now }: { run: RunView; now: number }) {
+  const { counts, findings, forecast, startedAt, movedAt, end } = run;
+  const until = run.live ? now : (end?.at ?? movedAt ?? now);
+  return (
+    <dl class="tiles">
+      <Tile name="Stage" value={run.stage}>
+        {run.live && run.progress !== null && <ProgressBar progress={run.progress} beside={run.stage} />}
+        {end !== null && endWords(end)}
+      </Tile>
+      <Tile name="Time" value={startedAt === null ? '–' : lengthOf(until - startedAt)}>
+        {movedAt === null ? 'nothing happened yet' : `last moved ${ago(movedAt, now)}`}
+      </Tile>
+      <Tile name="Stops" value={String(counts.stops)}>
+        {stopWords(counts)}
+      </Tile>
+      <Tile name="Findings" value={findings === null ? '–' : String(findings.found)}>
+        {findings === null ? 'no review has listed any' : findingWords(findings)}
+      </Tile>
+      <Tile name="Cost of reviews" value={costOf(counts)}>
+        {counts.reviews === 0
+          ? 'no review has ended yet'
+          : `${plural(counts.reviews, 'review')}, ${amount(counts.tokens)} tokens`}
+      </Tile>
+      {run.live && (
+        <Tile name="Forecast" value={forecast === null ? '–' : plural(forecast.more, forecast.unit)}>
+          {forecast === null ? 'too early to say' : forecast.text}
+        </Tile>
+      )}
+    </dl>
+  );
+}
+
+function Tile({ name, value, children }: { name: string; value: string; children: ComponentChildren }) {
+  return (
+    <div class="tile">
+      <dt>{name}</dt>
+      <dd>
+        <span class={`value ${value.length > 14 ? 'long' : ''}`}>{value}</span>
+        <div class="tile-more">{children}</div>
+      </dd>
+    </div>
+  );
+}
+
+/** In money where the reviewers' programs say it. */
+function costOf({ reviews, usd, tokens }: RunView['counts']): string {
+  if (reviews === 0) return '–';
+  return usd > 0 ? money(usd) : `${amount(tokens)} tokens`;
+}
+
+function endWords({ outcome, worth, why }: NonNullable<RunView['end']>): string {
+  const proof = worth === null ? '' : `, ${worth}`;
+  return `${outcome ?? 'ended'}${proof}${why.length === 0 ? '' : `: ${why.join('; ')}`}`;
+}
+
+function stopWords({ held, allowed, letGo, failed }: RunView['counts']): string {
+  const parts = [
+    [held, 'held'],
+    [allowed, 'allowed'],
+    [letGo, 'let go'],
+    [failed, 'failed'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return said.length === 0 ? 'no stop yet' : said.join(', ');
+}
+
+function findingWords({ open, fixed, rejected, contested }: NonNullable<RunView['findings']>): string {
+  const parts = [
+    [open, 'open'],
+    [fixed, 'fixed'],
+    [rejected, 'rejected'],
+    [contested, 'contested'],
+  ] as const;
+  return parts
+    .filter(([count, word]) => count > 0 || word === 'open')
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+}

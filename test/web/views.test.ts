@@ -1,0 +1,192 @@
+// Every view over runs of all workflows: whole, in light and dark, at phone width, with the keyboard alone.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { WebServer } from '../../src/views/web/index.ts';
+import { openPage } from './pages.ts';
+import { seedModel } from './seed.ts';
+import { type Seeded, seededSource } from './seeded-source.ts';
+import { serveBuilt, startBrowser } from './serve.ts';
+
+const REVIEW = '# Code review 1\n\n**Findings.**\n\n1. A deleted card can be charged\n';
+const model = seedModel();
+const runs = model.projects.flatMap((project) => project.runs);
+const CHECKOUT = 'p-shop/taskie:checkout';
+
+let browser: Browser;
+let source: Seeded;
+let server: WebServer;
+beforeAll(async () => {
+  source = seededSource(model, () => REVIEW);
+  server = await serveBuilt(source);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const looks = [
+  { scheme: 'light', width: 1180 },
+  { scheme: 'dark', width: 1180 },
+  { scheme: 'light', width: 390 },
+  { scheme: 'dark', width: 390 },
+] as const;
+
+describe.each(looks)('$scheme, $width wide', (look) => {
+  it('the overview shows every run, those that need somebody first', async () => {
+    const { page, complaints, elsewhere, close } = await openPage(browser, server.address(), look);
+    const badges = await page.locator('.card .badge').allTextContents();
+    const order = ['needs you', 'failing', 'running', 'waiting', 'done'];
+    expect(badges.length).toBe(runs.length);
+    expect(badges).toEqual([...badges].sort((one, other) => order.indexOf(one) - order.indexOf(other)));
+    expect(badges[0]).toBe('needs you');
+    expect(await page.locator('h1').textContent()).toBe('One run needs you');
+    expect(await isTooWide(page)).toBe(false);
+    expect([complaints, elsewhere]).toEqual([[], []]);
+    await close();
+  });
+
+  test.each(runs.map(({ id }) => id))('the page of %s', async (id) => {
+    const { page, complaints, elsewhere, close } = await openPage(browser, server.address(id), look);
+    const run = runs.find((each) => each.id === id);
+    const titles = await page.locator('.panel h2').allTextContents();
+    expect(titles).toEqual(
+      expect.arrayContaining([
+        'Rounds of review',
+        'States',
+        'Budget',
+        'Stops',
+        'Checks',
+        'Findings',
+        'Files',
+      ]),
+    );
+    expect(await page.locator('h1').textContent()).toBe(run?.asked);
+    expect(await page.locator('#timeline .stop').count()).toBeGreaterThan(0);
+    expect(await page.locator('#rounds .round').count()).toBe(run?.rounds.length);
+    expect(await page.locator('#states .state.current text').textContent()).toBe(run?.state);
+    expect(await isTooWide(page)).toBe(false);
+    expect([complaints, elsewhere]).toEqual([[], []]);
+    await close();
+  });
+});
+
+describe('a run page', () => {
+  it('says why at each stop, and shows the journal line behind it', async () => {
+    const { page, close } = await openPage(browser, server.address(CHECKOUT));
+    const chosen = page.locator('#timeline div.chosen');
+    const [newest, before] = runs.find(({ id }) => id === CHECKOUT)?.stops ?? [];
+    expect(await chosen.textContent()).toContain(newest?.why);
+    await page.locator('#timeline [role=listbox]').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await chosen.textContent()).toContain(before?.why);
+    await chosen.getByRole('button', { name: 'Journal line' }).press('Enter');
+    await page.locator('#timeline pre').getByText('"event": "stop"').waitFor();
+    await close();
+  });
+
+  it('filters its findings', async () => {
+    const { page, close } = await openPage(browser, server.address(CHECKOUT));
+    const rows = page.locator('.docket tbody tr');
+    expect(await rows.count()).toBe(9);
+    await page.getByLabel('Status').selectOption('open');
+    expect(await rows.count()).toBe(2);
+    await page.getByLabel('Severity').selectOption('high');
+    expect(await rows.allTextContents()).toEqual([expect.stringContaining('floating point')]);
+    await page.getByLabel('Show only findings with').fill('no such words');
+    expect(await rows.count()).toBe(0);
+    expect(await page.locator('#docket .empty').textContent()).toContain('None matches');
+    await close();
+  });
+
+  it('renders a review', async () => {
+    const { page, complaints, close } = await openPage(browser, server.address(CHECKOUT));
+    await page.getByRole('button', { name: 'code-review-1.md' }).click();
+    await page.locator('.markdown h1').getByText('Code review 1').waitFor();
+    expect(await page.locator('.markdown strong').textContent()).toBe('Findings.');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('marks the way so far in the diagram, and shows each amount of the budget', async () => {
+    const { page, close } = await openPage(browser, server.address(CHECKOUT));
+    expect(await page.locator('.way.taken').count()).toBeGreaterThan(3);
+    expect(await page.locator('#budget svg').getAttribute('aria-label')).toContain('1.7M of 4M left');
+    await page.getByRole('button', { name: 'reviews', exact: true }).click();
+    expect(await page.locator('#budget svg').getAttribute('aria-label')).toContain('10 of 20 left');
+    await close();
+  });
+
+  it('prints without its controls', async () => {
+    const { page, close } = await openPage(browser, server.address(CHECKOUT));
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.cancel').isVisible()).toBe(false);
+    expect(await page.locator('.docket').isVisible()).toBe(true);
+    await close();
+  });
+
+  it('of a run that is gone says so', async () => {
+    const { page, close } = await openPage(browser, server.address('p-shop/idle:none'));
+    expect(await page.locator('.empty').textContent()).toContain('There is no such run');
+    await close();
+  });
+});
+
+describe('with the keyboard alone', () => {
+  it('from the overview to a run, and to cancelling it, which asks', async () => {
+    const { page, close } = await openPage(browser, server.address());
+    const title = runs.find(({ id }) => id === CHECKOUT)?.asked ?? '';
+    await tabTo(page, title);
+    await page.keyboard.press('Enter');
+    await page.locator('h1').getByText(title).waitFor();
+    await tabTo(page, 'Cancel this run');
+    await page.keyboard.press('Enter');
+    await page.locator('dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+    expect(source.cancelled).toEqual([]);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Cancel the run');
+    await page.keyboard.press('Enter');
+    await page.locator('dialog').getByText('Cancelled.').waitFor();
+    expect(source.cancelled).toEqual([CHECKOUT]);
+    await close();
+  });
+});
+
+describe('live', () => {
+  it('a change shows without loading the page again', async () => {
+    const { page, close } = await openPage(browser, server.address());
+    const mark = await page.evaluate<string>("document.title = 'the same page'");
+    const [first] = model.projects;
+    source.change({ ...model, projects: first === undefined ? [] : [first] });
+    await page.locator('.overview-head').getByText('in 1 project').waitFor();
+    expect(await page.title()).toBe(mark);
+    source.change({ ...model, projects: [] });
+    await page.locator('.empty').getByText('No runs yet').waitFor();
+    source.change(model);
+    await page
+      .locator('.card')
+      .nth(runs.length - 1)
+      .waitFor();
+    await close();
+  });
+});
+
+type AnyPage = Awaited<ReturnType<typeof openPage>>['page'];
+
+/** Nothing but a chart of its own may scroll sideways. */
+function isTooWide(page: AnyPage): Promise<boolean> {
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+}
+
+async function tabTo(page: AnyPage, text: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>("document.activeElement?.textContent ?? ''");
+    if (focused.trim() === text) return;
+  }
+  throw new Error(`Tab never came to "${text}"`);
+}
