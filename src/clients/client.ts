@@ -37,9 +37,10 @@ export type Client = {
   readTranscriptLine: LineReader;
   /**
    * Set where a stop is only served after the agent's last message was read: from the payload, or else from the
-   * transcript. `lags`: the message may come into the transcript after the hook has started.
+   * transcript. `lags`: the message may come into the transcript after the hook has started. `skipsTurns`: the client may
+   * take a hold without asking its model, so that one after which the transcript has nothing new is not repeated.
    */
-  mustBeHeard?: { lags: boolean };
+  mustBeHeard?: { lags: boolean; skipsTurns?: true };
   /** How many seconds the client lets the hook run; `passed` is what its packaging says. Null: nobody knows. */
   hookLimit(passed: number | null): number | null;
   /**

@@ -8,7 +8,7 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import { droid } from './droid.ts';
-import { gemini } from './gemini.ts';
+import { gemini } from './gemini/index.ts';
 import { generic, NO_SESSION } from './generic.ts';
 import { type Around, innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
 import { qwen } from './qwen.ts';

@@ -121,7 +121,7 @@ describe('how long the hook may run', () => {
     for (const name of ['claude-code/stop-first.json', 'codex/stop-first.json', 'copilot/stop-first.json'])
       expect(limit(name, 7200)).toBe(7200);
     expect(limit('droid/stop-first.json', 7200)).toBe(7200);
-    expect(limit('gemini/after-agent-first.json', 900)).toBe(900);
+    expect(limit('gemini/after-agent-first.json', 900_000)).toBe(900);
   });
 
   it('is 600 s in Claude Code and Codex when nobody says, and nobody knows elsewhere', () => {

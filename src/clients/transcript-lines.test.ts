@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
 import { droid } from './droid.ts';
-import { gemini } from './gemini.ts';
+import { gemini } from './gemini/index.ts';
 import { clientNamed, clients } from './index.ts';
 import { qwen } from './qwen.ts';
 

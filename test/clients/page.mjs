@@ -1,7 +1,10 @@
 // docs/clients.md, made from the report of a whole run: which scenario was played in which client, and what
 // was seen. The same run gives the same page: no times, no ids.
 
-const MODES = ['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'];
+const MODES = [
+  ...['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'],
+  'Gemini CLI -p',
+];
 
 /** @param {{ testResults: { name: string, assertionResults: { title: string, meta?: { seen?: Seen } }[] }[] }} report
  *  @param {{ claude: string, codex: string }} versions
