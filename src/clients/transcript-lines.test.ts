@@ -5,7 +5,7 @@ import { claudeCode } from './claude-code/index.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot.ts';
-import { droid } from './droid.ts';
+import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
 import { clientNamed, clients } from './index.ts';
 import { qwen } from './qwen.ts';

@@ -4,6 +4,8 @@
 const MODES = [
   ...['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'],
   'Gemini CLI -p',
+  'opencode run',
+  'Droid exec',
 ];
 
 /** @param {{ testResults: { name: string, assertionResults: { title: string, meta?: { seen?: Seen } }[] }[] }} report
@@ -36,6 +38,9 @@ The clients are driven in five ways: one prompt (\`claude -p\`, \`codex exec\`),
 (\`--input-format stream-json\`, which only Claude Code has), and the TUI of each in a terminal. A cell that is
 not listed was not played. *Stops* counts what Holdfast's journal says of the scenario: a stop in a project
 without a run is not looked at and leaves no line. Where a client cannot do something, the row says so and what shows it.
+
+Gemini CLI, opencode and Droid are played without a terminal, in the versions of [more-clients.md](more-clients.md).
+**Cursor was not run**: it needs an account.
 `;
 }
 

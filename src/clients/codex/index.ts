@@ -2,7 +2,7 @@
 
 import type { Client, Payload } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
-import { isFromDroid } from '../droid.ts';
+import { isFromDroid } from '../droid/index.ts';
 import { encodeAnswer } from '../encode.ts';
 import { nameField } from '../fields.ts';
 import { ownLimit } from '../hook-limit.ts';

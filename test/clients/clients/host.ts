@@ -11,6 +11,8 @@ export const MODES = [
   'Codex exec',
   'Codex TUI',
   'Gemini CLI -p',
+  'opencode run',
+  'Droid exec',
 ] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -51,6 +53,8 @@ export type Host = {
   cli(stage: Stage): string;
   /** What becomes of a line for the user, in words. */
   showsNotices: string;
+  /** Its output holds none of these lines; the journal alone tells. */
+  hidesNotices?: true;
   /** How a user calls a skill here. */
   skill(name: string, words: string): string;
   play(stage: Stage, prompt: string, options?: PlayOptions): Promise<Played>;

@@ -9,3 +9,7 @@ const installed =
 
 export const othersFolder = path.join(installed, '.bin');
 export const geminiProgram = path.join(othersFolder, 'gemini');
+export const opencodeProgram = path.join(othersFolder, 'opencode');
+
+/** Its package for this platform has the program, and no link to it. */
+export const droidFolder = path.join(installed, '@factory', `cli-${process.platform}-${process.arch}`, 'bin');
