@@ -133,23 +133,23 @@ export function sessionScenarios({ host, open }: Played): void {
     const stage = await open();
     const broken = { fails: { status: 400, type: 'INVALID_ARGUMENT', message: 'a scripted failure' } };
     stage.agent(startLoop(host.cli(stage)), say('One.'), broken, broken, broken);
-    const first = await host.play(stage, TASK);
+    await host.play(stage, TASK);
     expect(answers(stage.root)).toEqual(['hold']);
+    // A client that ends with an error may not say it.
+    const first = journal(stage.root)[0]?.session ?? '';
     stage.part({ name: 'second', hears: opening(SECOND), lines: [say('Good day.'), say('Not asked for.')] });
     const second = await host.play(stage, SECOND);
     expect(second.result).toBe('Good day.');
-    expect(second.session).not.toBe(first.session);
+    expect(second.session).not.toBe(first);
+    const beside = 'an API error ended the first turn; the second session was not held';
+    if (host.cannotResume !== undefined) return saw(context, host.mode, `${beside}. ${host.cannotResume}`);
     stage.agent(say('Two.'), say(DONE));
-    const resumed = await host.play(stage, 'Go on.', { resume: first.session });
+    const resumed = await host.play(stage, 'Go on.', { resume: first });
     expect(resumed.result).toBe(DONE);
-    const own = journal(stage.root).filter(({ session }) => session === first.session);
+    const own = journal(stage.root).filter(({ session }) => session === first);
     expect(own.map(({ answer }) => answer)).toEqual(['hold', 'hold', 'allow']);
     expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    saw(
-      context,
-      host.mode,
-      'an API error ended the first turn; the second session was not held; the first, resumed, was held on to its signal',
-    );
+    saw(context, host.mode, `${beside}; the first, resumed, was held on to its signal`);
   });
 
   it(`a cloned repository with forged runs holds nobody (${host.mode})`, async (context) => {

@@ -55,6 +55,8 @@ export type Host = {
   showsNotices: string;
   /** Its output holds none of these lines; the journal alone tells. */
   hidesNotices?: true;
+  /** Why no session can be gone on with here, in words. */
+  cannotResume?: string;
   /** How a user calls a skill here. */
   skill(name: string, words: string): string;
   play(stage: Stage, prompt: string, options?: PlayOptions): Promise<Played>;
