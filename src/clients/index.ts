@@ -11,7 +11,7 @@ import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import { generic, NO_SESSION } from './generic.ts';
 import { type Around, innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
-import { qwen } from './qwen.ts';
+import { qwen } from './qwen/index.ts';
 import type { Stop } from './stop.ts';
 import { unknownClient } from './unknown.ts';
 
