@@ -41,6 +41,8 @@ export type Client = {
    * take a hold without asking its model, so that one after which the transcript has nothing new is not repeated.
    */
   mustBeHeard?: { lags: boolean; skipsTurns?: true };
+  /** Left out: it honours as many holds as we like. */
+  holdsPerPrompt?: HoldsPerPrompt;
   /** How many seconds the client lets the hook run; `passed` is what its packaging says. Null: nobody knows. */
   hookLimit(passed: number | null): number | null;
   /**
@@ -78,6 +80,13 @@ export type Client = {
   skillMark?: string;
   /** How `holdfast run` drives it. Left out: it cannot. For commands: the hook never loads it. */
   headless?: { program: string; load(): Promise<Headless> };
+};
+
+/** After so many it ends the turn itself, whatever the agent did in between; the next prompt begins a new row. */
+export type HoldsPerPrompt = {
+  most(env: Environment): number;
+  /** How a user has it honour more, as a sentence. */
+  more?: string;
 };
 
 export type LineReader = (line: string) => TranscriptLine | null;

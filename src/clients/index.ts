@@ -12,7 +12,7 @@ import { gemini } from './gemini/index.ts';
 import { generic, NO_SESSION } from './generic.ts';
 import { type Around, innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
 import { opencode } from './opencode/index.ts';
-import { qwen } from './qwen.ts';
+import { qwen } from './qwen/index.ts';
 import type { Stop } from './stop.ts';
 import { unknownClient } from './unknown.ts';
 

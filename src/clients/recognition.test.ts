@@ -75,6 +75,7 @@ describe('what a stop of another client says', () => {
       turn: `${id(1)}########0`,
       transcriptPath: `/home/dev/.qwen/projects/-home-dev-project/chats/${id(1)}.jsonl`,
       lastMessage: 'I am done, I think.',
+      afterHold: false,
       limitS: 0,
     });
   });

@@ -8,7 +8,7 @@ import { copilot } from './copilot.ts';
 import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
 import { clientNamed, clients } from './index.ts';
-import { qwen } from './qwen.ts';
+import { qwen } from './qwen/index.ts';
 
 /** The story a transcript tells: a word per line that says anything, in order. */
 function story(client: Client, name: string): readonly string[] {

@@ -3,6 +3,7 @@
 import type { Trouble } from '../../store/trouble.ts';
 import { printable } from '../../text/printable.ts';
 import type { UnfinishedRun } from '../workflow.ts';
+import type { HoldsLeft } from './client-cap.ts';
 
 /** Names and messages of errors may hold what a repository put there. */
 const say = (text: string): string => `Holdfast: ${printable(text)}`;
@@ -64,6 +65,11 @@ export const notices = {
 
   noTimeLeftForReview: (run: string): string =>
     say(`no time left in this stop for the review of ${run}; the next stop runs it.`),
+
+  clientCap: ({ title, most, more }: HoldsLeft, run: string): string =>
+    say(
+      `${run} is not done, but ${title} ends a turn after ${countOfHolds(most)}. Type anything to go on.${more === undefined ? '' : ` ${more}`}`,
+    ),
 
   complaint: (run: string, what: string): string => say(`${run}: ${what}`),
 

@@ -10,6 +10,7 @@ export const MODES = [
   'Claude Code TUI',
   'Codex exec',
   'Codex TUI',
+  'Qwen Code -p',
   'Gemini CLI -p',
   'opencode run',
   'Droid exec',
