@@ -139,7 +139,7 @@ function pinnedOthers() {
 function buildIfStale() {
   if (process.env.HOLDFAST_TEST_MARKETPLACE !== undefined) return;
   const built = fs.statSync('dist/holdfast/lib/hook.cjs', { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = ['src', 'plugins', 'scripts'].flatMap((folder) =>
+  const sources = ['src', 'plugins', 'scripts', 'extensions'].flatMap((folder) =>
     fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const newest = Math.max(
