@@ -91,7 +91,9 @@ function standOf(
   if (driven.kind === 'stale') return driven;
   if (!live) return { kind: 'over', outcome: null, worth: null };
   if (isPaused(project, run)) return { kind: 'paused', ...spentBudget(project, run) };
-  const waiting = waitingNow(sidecar, project.now);
+  // At the client's cap any prompt will do, so the driver's own.
+  const found = waitingNow(sidecar, project.now);
+  const waiting = found?.capped ? null : found;
   if (waiting?.for === 'person') return { kind: 'question', what: waiting.what };
   if (driven.kind === 'person') return driven;
   if (handedOver(project, run)) return { kind: 'handed-over' };
