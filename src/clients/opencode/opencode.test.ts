@@ -87,6 +87,7 @@ describe('the file in the user’s folder of plugins', () => {
     '',
     'export const Mine = async () => ({});',
     '// Written by `holdfast install`; `holdfast uninstall` removes it.',
+    pluginText(loader, '/home/dev/dist', ['holdfast']).replace(/^.*\n/, '// Mine now.\n'),
   ])('is somebody else’s: %j', (text) => {
     write(text);
     expect(readPluginFile({ HOME: home })).toEqual({ kind: 'foreign' });
