@@ -40,6 +40,10 @@ export type Client = {
    * transcript. `lags`: the message may come into the transcript after the hook has started.
    */
   mustBeHeard?: { lags: boolean };
+  /** It shows a hook's messages to nobody: they go to the agent, who passes them on. */
+  hidesNotices?: true;
+  /** It takes what is for the agent at a session's start beside everything else, not in an object of its own. */
+  contextOnTop?: true;
   /** Left out: it honours as many holds as we like. */
   holdsPerPrompt?: HoldsPerPrompt;
   /** How many seconds the client lets the hook run; `passed` is what its packaging says. Null: nobody knows. */

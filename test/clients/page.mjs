@@ -3,11 +3,14 @@
 
 const MODES = [
   ...['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'],
-  'Qwen Code -p',
+  ...['Qwen Code -p', 'Copilot CLI -p'],
 ];
 
 /** The other clients: how each is called, and its package. */
-const OTHERS = [['Qwen Code', '@qwen-code/qwen-code']];
+const OTHERS = [
+  ['Qwen Code', '@qwen-code/qwen-code'],
+  ['Copilot CLI', '@github/copilot'],
+];
 
 /** @param {{ testResults: { name: string, assertionResults: { title: string, meta?: { seen?: Seen } }[] }[] }} report
  *  @param {{ claude: string, codex: string, others: Record<string, string> }} versions

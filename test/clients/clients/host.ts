@@ -11,6 +11,7 @@ export const MODES = [
   'Codex exec',
   'Codex TUI',
   'Qwen Code -p',
+  'Copilot CLI -p',
 ] as const;
 export type Mode = (typeof MODES)[number];
 
