@@ -41,6 +41,10 @@ export type Client = {
    * take a hold without asking its model, so that one after which the transcript has nothing new is not repeated.
    */
   mustBeHeard?: { lags: boolean; skipsTurns?: true };
+  /** It shows a hook's messages to nobody: they go to the agent, who passes them on. */
+  hidesNotices?: true;
+  /** It takes what is for the agent at a session's start beside everything else, not in an object of its own. */
+  contextOnTop?: true;
   /** Left out: it honours as many holds as we like. */
   holdsPerPrompt?: HoldsPerPrompt;
   /** How many seconds the client lets the hook run; `passed` is what its packaging says. Null: nobody knows. */

@@ -5,7 +5,7 @@ import { readAnyLine } from './any-line.ts';
 import { claudeCode } from './claude-code/index.ts';
 import type { Client, ClientEntry, Payload } from './client.ts';
 import { codex } from './codex/index.ts';
-import { copilot } from './copilot.ts';
+import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor.ts';
 import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';

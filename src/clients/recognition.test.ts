@@ -62,6 +62,7 @@ describe('what a stop of another client says', () => {
       transcriptPath: `/home/dev/.copilot/session-state/${id(1)}/events.jsonl`,
       lastMessage: null,
       endMark: '1794799046646',
+      afterHold: false,
       limitS: 0,
     };
     expect(decodeStop(recordedPayload('copilot/stop-first.json'), null).stop).toEqual(expected);

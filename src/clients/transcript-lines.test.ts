@@ -4,7 +4,7 @@ import { recordedLines, recordedPayload } from '../../test/support/recorded.ts';
 import { claudeCode } from './claude-code/index.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex/index.ts';
-import { copilot } from './copilot.ts';
+import { copilot } from './copilot/index.ts';
 import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
 import { clientNamed, clients } from './index.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordedLines, recordedPayload } from '../../test/support/recorded.ts';
-import { copilot } from '../clients/copilot.ts';
+import { copilot } from '../clients/copilot/index.ts';
 import { droid } from '../clients/droid/index.ts';
 import { clientNamed } from '../clients/index.ts';
 import type { Stop } from '../clients/stop.ts';

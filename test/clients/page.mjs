@@ -4,6 +4,7 @@
 const MODES = [
   ...['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'],
   'Qwen Code -p',
+  'Copilot CLI -p',
   'Gemini CLI -p',
   'opencode run',
   'Droid exec',
@@ -12,6 +13,7 @@ const MODES = [
 /** The other clients: how each is called, and its package. */
 const OTHERS = [
   ['Qwen Code', '@qwen-code/qwen-code'],
+  ['Copilot CLI', '@github/copilot'],
   ['Gemini CLI', '@google/gemini-cli'],
   ['opencode', 'opencode-ai'],
   ['Droid', '@factory/cli-linux-x64'],

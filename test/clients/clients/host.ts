@@ -11,6 +11,7 @@ export const MODES = [
   'Codex exec',
   'Codex TUI',
   'Qwen Code -p',
+  'Copilot CLI -p',
   'Gemini CLI -p',
   'opencode run',
   'Droid exec',
