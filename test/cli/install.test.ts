@@ -188,7 +188,7 @@ describe('clients that are not there', () => {
     here = machine(['claude']);
     const { exitCode, stdout } = await here.cli(['install']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('Codex: not found; there is no `codex` on PATH.');
+    expect(stdout).toMatch(/^Codex, .+: not found; there is no `codex`, .+ on PATH\.$/m);
   });
 
   it('are a failure when they were asked for', async () => {
