@@ -91,9 +91,7 @@ function standOf(
   if (driven.kind === 'stale') return driven;
   if (!live) return { kind: 'over', outcome: null, worth: null };
   if (isPaused(project, run)) return { kind: 'paused', ...spentBudget(project, run) };
-  // At the client's cap any prompt will do, so the driver's own.
-  const found = waitingNow(sidecar, project.now);
-  const waiting = found?.capped ? null : found;
+  const waiting = waitingNow(sidecar, project.now);
   if (waiting?.for === 'person') return { kind: 'question', what: waiting.what };
   if (driven.kind === 'person') return driven;
   if (handedOver(project, run)) return { kind: 'handed-over' };

@@ -133,7 +133,7 @@ describe('21. Copilot CLI', () => {
 
   it('taskie through its plan, reviewed in the hook for longer than 30 s', async (context) => {
     const stage = await copilotStage();
-    // It keeps keys such as Anthropic's from what it starts, so that a Claude Code which is not logged in cannot review.
+    // In its hook Claude Code says that it is not logged in, although its key is set for Copilot itself.
     ownConfig(stage, { review: { models: ['codex/', 'codex/'] } });
     const [, ...rest] = reviews('FAIL', 'PASS', 'PASS');
     const slowly: Line = (heard) => ({
