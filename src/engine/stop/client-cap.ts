@@ -33,7 +33,7 @@ export function lastHoldLine(at: AtStop): string | null {
   return `This is the last time that ${left.title} lets you be sent back after this prompt: it ends your next turn, done or not. Get as far as you can within it, and say at its end what is left.`;
 }
 
-/** Called under the lock, once the hold is committed. */
+/** Under the lock, once the hold is committed: a hook that dies in between has held nobody, and neither has its client. */
 export function countHold({ stop, project }: AtStop): void {
   const { session, turn } = stop;
   if (session === null || clientNamed(stop.client).holdsPerPrompt === undefined) return;
