@@ -34,7 +34,7 @@ function watch(paths: () => readonly string[], seldomMs = NEVER_BY_ITSELF): void
 const looked = (times: number) =>
   expect.poll(() => looks, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(times);
 
-it('looks after each write', async () => {
+it('looks when something was written', async () => {
   fs.writeFileSync(file(), '');
   watch(() => [file()]);
   fs.appendFileSync(file(), 'a\n');
