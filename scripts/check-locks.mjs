@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const folders = ['.', 'test/clients', 'test/nodes'];
+const folders = ['.', 'test/clients', 'test/clients/others', 'test/nodes'];
 const platforms = ['linux', 'darwin'].flatMap((system) => ['x64', 'arm64'].map((cpu) => ({ system, cpu })));
 
 const failed = folders.flatMap((folder) =>

@@ -25,7 +25,8 @@ export function writePlugins(folder, workflows, version) {
     })),
   });
   fillLauncher(path.join(core, 'hooks', 'stop'), workflows);
-  writeForQwen(core);
+  for (const name of [CORE, ...packed.map((workflow) => workflow.name)])
+    writeForQwen(path.join(folder, name));
   fs.chmodSync(path.join(core, 'bin', 'holdfast'), 0o755);
 }
 
@@ -65,24 +66,25 @@ function fillLauncher(launcher, workflows) {
 }
 
 /**
- * Qwen Code reads a timeout of 1000 and more as milliseconds (0.24.4), so our hooks file would give it 7.2 s. Installed
- * as the folder that the plugin is (`qwen extensions install <folder>`), it takes this manifest and its hooks instead.
+ * Installed as the folder that the plugin is (`qwen extensions install <folder>`), Qwen Code takes this manifest. It
+ * reads a timeout of 1000 and more as milliseconds (0.24.4), so our hooks file would give it 7.2 s: it has one of its own.
  */
-function writeForQwen(folder) {
-  const { name, version, description } = readJson(path.join(folder, '.claude-plugin', 'plugin.json'));
-  const hooksFile = readJson(path.join(folder, 'hooks', 'hooks.json'));
-  for (const { hooks } of Object.values(hooksFile.hooks).flat())
+function writeForQwen(plugin) {
+  const { name, version, description } = readJson(path.join(plugin, '.claude-plugin', 'plugin.json'));
+  const hooks = path.join(plugin, 'hooks', 'hooks.json');
+  const manifest = { name, version, description };
+  if (!fs.existsSync(hooks)) return writeJson(path.join(plugin, 'qwen-extension.json'), manifest);
+  writeJson(path.join(plugin, 'hooks', 'qwen.json'), inMilliseconds(readJson(hooks)));
+  writeJson(path.join(plugin, 'qwen-extension.json'), { ...manifest, hooks: 'hooks/qwen.json' });
+}
+
+function inMilliseconds(file) {
+  for (const { hooks } of Object.values(file.hooks).flat())
     for (const hook of hooks) {
       hook.command = hook.command.replace(`--limit ${hook.timeout}`, `--limit ${hook.timeout * 1000}`);
       hook.timeout *= 1000;
     }
-  writeJson(path.join(folder, 'hooks', 'qwen.json'), hooksFile);
-  writeJson(path.join(folder, 'qwen-extension.json'), {
-    name,
-    version,
-    description,
-    hooks: 'hooks/qwen.json',
-  });
+  return file;
 }
 
 function readJson(file) {

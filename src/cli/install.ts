@@ -12,6 +12,7 @@ import {
   clientWords,
   type InstallableClient,
   installable,
+  inWords,
   titlesOf,
 } from './install/clients.ts';
 import { installCommand, plannedCommand } from './install/command.ts';
@@ -72,11 +73,11 @@ function refuseUserScopeOnly({ clients }: ChosenClients): void {
 
 type Looked = { client: InstallableClient; found: FoundClient };
 
-/** `missing`: not on PATH. `troubled`: there, but it would not say what is installed. One line each. */
+/** `missing`: not on PATH, in one line. `troubled`: there, but it would not say what is installed; a line each. */
 type Found = { found: readonly Looked[]; missing: readonly string[]; troubled: readonly string[] };
 
 async function lookForClients({ clients }: ChosenClients, cwd: string): Promise<Found> {
-  const missing: string[] = [];
+  const absent: InstallableClient[] = [];
   const troubled: string[] = [];
   const looked = await Promise.all(
     clients.map(async (client): Promise<Looked | null> => {
@@ -84,7 +85,7 @@ async function lookForClients({ clients }: ChosenClients, cwd: string): Promise<
         const installer = await client.install.load();
         const found = await installer.look(cwd);
         if (found !== null) return { client, found };
-        missing.push(notFound(client));
+        absent.push(client);
       } catch (error) {
         if (!isClientFailed(error)) throw error;
         troubled.push(`${client.title}: ${error.message}`);
@@ -93,13 +94,17 @@ async function lookForClients({ clients }: ChosenClients, cwd: string): Promise<
     }),
   );
   const found = looked.filter((each) => each !== null);
+  const missing = notFound(clients.filter((client) => absent.includes(client)));
   if (found.length > 0) return { found, missing, troubled };
   if (troubled.length > 0) throw new NotNow([...troubled, ...missing].join(' '));
-  throw new NotNow(`${missing.toSorted().join(' ')} Install one, or put it on PATH, and run this again.`);
+  throw new NotNow(`${missing.join(' ')} Install one, or put it on PATH, and run this again.`);
 }
 
-export function notFound({ title, install }: InstallableClient): string {
-  return `${title}: not found; there is no \`${install.program}\` on PATH.`;
+/** One line for all of them: nobody has every client. */
+export function notFound(absent: readonly InstallableClient[]): string[] {
+  if (absent.length === 0) return [];
+  const programs = absent.map(({ install }) => `\`${install.program}\``);
+  return [`${titlesOf(absent)}: not found; there is no ${inWords(programs, 'or')} on PATH.`];
 }
 
 /** Where the clients are to install from: here; or, from a client's own copy, what the clients remember. */
@@ -137,7 +142,10 @@ function showLine({ client, found }: Looked, call: Call): Outcome {
 }
 
 /** One client's trouble must not keep the others from being served. */
-export async function orWhyNot(title: string, act: () => Promise<Outcome>): Promise<Outcome> {
+export async function orWhyNot<T extends Outcome | null>(
+  title: string,
+  act: () => Promise<T>,
+): Promise<T | Outcome> {
   try {
     return await act();
   } catch (error) {

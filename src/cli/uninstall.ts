@@ -38,11 +38,16 @@ async function uninstallEverywhere(call: Call): Promise<ExitCode> {
   const scope = chosenScope(call.flags);
   const dryRun = call.flags['dry-run'] === true;
   const outcomes: Outcome[] = [];
-  for (const client of chosen.clients)
-    if (scope !== 'project' || client.install.projectScope)
-      outcomes.push(await takeOut(client, scope, call, { dryRun, isNamed: !chosen.all }));
-  for (const line of outcomes.flatMap(({ lines }) => lines)) call.print(line);
-  if (!outcomes.every(({ good }) => good)) return 1;
+  const absent: InstallableClient[] = [];
+  for (const client of chosen.clients) {
+    if (scope === 'project' && !client.install.projectScope) continue;
+    const outcome = await takeOut(client, scope, call, dryRun);
+    if (outcome === null) absent.push(client);
+    else outcomes.push(outcome);
+  }
+  for (const line of [...outcomes.flatMap(({ lines }) => lines), ...notFound(absent)]) call.print(line);
+  const isMissed = !chosen.all && absent.length > 0;
+  if (isMissed || !outcomes.every(({ good }) => good)) return 1;
   if (dryRun && !(chosen.all && scope === null)) return 0;
   for (const line of await ownTraces(call, dryRun)) call.print(line);
   if (outcomes.some(({ changed }) => changed))
@@ -50,16 +55,17 @@ async function uninstallEverywhere(call: Call): Promise<ExitCode> {
   return 0;
 }
 
+/** Null: the client is not there. */
 function takeOut(
   client: InstallableClient,
   scope: Scope | null,
   { cwd, env }: Call,
-  { dryRun, isNamed }: { dryRun: boolean; isNamed: boolean },
-): Promise<Outcome> {
+  dryRun: boolean,
+): Promise<Outcome | null> {
   return orWhyNot(client.title, async () => {
     const installer = await client.install.load();
     const found = await installer.look(cwd);
-    if (found === null) return { good: !isNamed, changed: false, lines: [notFound(client)] };
+    if (found === null) return null;
     const known = [...registry.map((entry) => entry.name), CORE];
     return found.uninstall({ scope, known, cwd, env, cli: cliCommand(), dryRun });
   });

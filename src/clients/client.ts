@@ -37,9 +37,16 @@ export type Client = {
   readTranscriptLine: LineReader;
   /**
    * Set where a stop is only served after the agent's last message was read: from the payload, or else from the
-   * transcript. `lags`: the message may come into the transcript after the hook has started.
+   * transcript. `lags`: the message may come into the transcript after the hook has started. `skipsTurns`: the client may
+   * take a hold without asking its model, so that one after which the transcript has nothing new is not repeated.
    */
-  mustBeHeard?: { lags: boolean };
+  mustBeHeard?: { lags: boolean; skipsTurns?: true };
+  /** It shows a hook's messages to nobody: they go to the agent, who passes them on. */
+  hidesNotices?: true;
+  /** It takes what is for the agent at a session's start beside everything else, not in an object of its own. */
+  contextOnTop?: true;
+  /** Left out: it honours as many holds as we like. */
+  holdsPerPrompt?: HoldsPerPrompt;
   /** How many seconds the client lets the hook run; `passed` is what its packaging says. Null: nobody knows. */
   hookLimit(passed: number | null): number | null;
   /**
@@ -77,6 +84,13 @@ export type Client = {
   skillMark?: string;
   /** How `holdfast run` drives it. Left out: it cannot. For commands: the hook never loads it. */
   headless?: { program: string; load(): Promise<Headless> };
+};
+
+/** After so many it ends the turn itself, whatever the agent did in between; the next prompt begins a new row. */
+export type HoldsPerPrompt = {
+  most(env: Environment): number;
+  /** How a user has it honour more, as a sentence. */
+  more?: string;
 };
 
 export type LineReader = (line: string) => TranscriptLine | null;

@@ -11,3 +11,7 @@ export const passedLimit = (passed: number | null): number | null => passed;
 
 /** It may count in milliseconds, as Qwen Code does: what our hooks file says in seconds is no promise there. */
 export const noLimitKnown = (): null => null;
+
+/** Gemini CLI counts in milliseconds (0.61.0), so what its hooks file says is passed on in them. */
+export const limitInMilliseconds = (passed: number | null): number | null =>
+  passed === null ? null : Math.floor(passed / 1000);

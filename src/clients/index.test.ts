@@ -260,10 +260,11 @@ describe('a payload that is not what it should be', () => {
 });
 
 function expectWellTyped(stop: Stop): void {
-  const { failed, endMark = null, limitS, ...rest } = stop;
+  const { failed, endMark = null, limitS, afterHold, ...rest } = stop;
   const { limitS: _, ...always } = claudeStop;
   expect(Object.keys(rest).sort()).toEqual(Object.keys(always).sort());
   expect([true, undefined]).toContain(failed);
+  expect([true, false, undefined]).toContain(afterHold);
   expect(limitS === undefined || limitS >= 0).toBe(true);
   for (const name of [stop.session, stop.turn, stop.cwd, stop.transcriptPath, endMark]) {
     expect(name === null || (typeof name === 'string' && name !== '' && !name.includes('\0'))).toBe(true);

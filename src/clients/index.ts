@@ -5,13 +5,14 @@ import { readAnyLine } from './any-line.ts';
 import { claudeCode } from './claude-code/index.ts';
 import type { Client, ClientEntry, Payload } from './client.ts';
 import { codex } from './codex/index.ts';
-import { copilot } from './copilot.ts';
+import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor.ts';
-import { droid } from './droid.ts';
-import { gemini } from './gemini.ts';
+import { droid } from './droid/index.ts';
+import { gemini } from './gemini/index.ts';
 import { generic, NO_SESSION } from './generic.ts';
 import { type Around, innermost, type LookAtProcess, lookAtProcess } from './nesting.ts';
-import { qwen } from './qwen.ts';
+import { opencode } from './opencode/index.ts';
+import { qwen } from './qwen/index.ts';
 import type { Stop } from './stop.ts';
 import { unknownClient } from './unknown.ts';
 
@@ -23,6 +24,7 @@ const entries: readonly ClientEntry[] = [
   qwen,
   droid,
   gemini,
+  opencode,
   cursor,
   unknownClient,
   generic,

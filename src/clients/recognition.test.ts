@@ -62,6 +62,7 @@ describe('what a stop of another client says', () => {
       transcriptPath: `/home/dev/.copilot/session-state/${id(1)}/events.jsonl`,
       lastMessage: null,
       endMark: '1794799046646',
+      afterHold: false,
       limitS: 0,
     };
     expect(decodeStop(recordedPayload('copilot/stop-first.json'), null).stop).toEqual(expected);
@@ -75,6 +76,7 @@ describe('what a stop of another client says', () => {
       turn: `${id(1)}########0`,
       transcriptPath: `/home/dev/.qwen/projects/-home-dev-project/chats/${id(1)}.jsonl`,
       lastMessage: 'I am done, I think.',
+      afterHold: false,
       limitS: 0,
     });
   });
@@ -121,7 +123,7 @@ describe('how long the hook may run', () => {
     for (const name of ['claude-code/stop-first.json', 'codex/stop-first.json', 'copilot/stop-first.json'])
       expect(limit(name, 7200)).toBe(7200);
     expect(limit('droid/stop-first.json', 7200)).toBe(7200);
-    expect(limit('gemini/after-agent-first.json', 900)).toBe(900);
+    expect(limit('gemini/after-agent-first.json', 900_000)).toBe(900);
   });
 
   it('is 600 s in Claude Code and Codex when nobody says, and nobody knows elsewhere', () => {

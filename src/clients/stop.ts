@@ -21,6 +21,8 @@ export type Stop = {
   timers?: number;
   /** The client says that the turn ended by an error or by the user, not by the agent: never held. */
   failed?: true;
+  /** Is this turn already one that a hold began? Left out: the client does not say. */
+  afterHold?: boolean;
   /** How the client names the end of this turn in its transcript. */
   endMark?: string;
   /** Seconds until the client ends this hook; 0: nobody knows. Absent: fired by hand. */

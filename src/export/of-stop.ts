@@ -59,10 +59,15 @@ export function attributesOfStop(entry: StopEntry, paths: boolean): Attributes {
   return {
     'holdfast.answer': entry.answer,
     ...(step === null ? {} : { 'holdfast.step': step }),
-    ...(entry.unstepped === undefined ? {} : { 'holdfast.review.missing': true }),
+    ...(isReviewMissing(entry) ? { 'holdfast.review.missing': true } : {}),
     ...(error === null ? {} : { [ATTR_ERROR_TYPE]: error }),
     ...(paths && entry.error !== null ? { 'exception.message': cut(entry.error) } : {}),
   };
+}
+
+/** At a client's cap it is a hold that was due. */
+function isReviewMissing({ unstepped }: StopEntry): boolean {
+  return unstepped !== undefined && unstepped !== 'client-cap';
 }
 
 /** The error's name; its text may have a path in it. */

@@ -1,7 +1,9 @@
 // At a session's start: after a compaction the agent is given back what was written down before it, and after /clear
 // or a fork the user is shown how to take a run over. Nothing is bound here but the run of `holdfast run`, by its token.
 
+import type { Client } from '../clients/client.ts';
 import { wellFormed } from '../clients/encode.ts';
+import { clientNamed } from '../clients/index.ts';
 import { writeJournal } from '../engine/stop/journal.ts';
 import { notices } from '../engine/stop/notices.ts';
 import { findUnclaimedRuns } from '../engine/stop/unclaimed-runs.ts';
@@ -17,7 +19,12 @@ export async function sessionStartHook(call: HookCall): Promise<HookResult> {
   if (DRIVER_VARIABLE in call.runtime.env && event.payload.source === 'startup') await bindRun(event);
   const unclaimed = await findUnclaimedRuns(event.context);
   const notice = unclaimed.length === 0 ? null : notices.unclaimed(unclaimed, event.context.project.cli);
-  return say(notice, event.payload.source === 'compact' ? await givenBack(event) : null);
+  const back = event.payload.source === 'compact' ? await givenBack(event) : null;
+  const { stop, project } = event.context;
+  const client = clientNamed(stop.client);
+  if (!client.hidesNotices) return say(notice, back, client);
+  const { takeNotices } = await import('../engine/stop/hidden-notices.ts');
+  return say(notice, joined(back, takeNotices(project, notice)), client);
 }
 
 /** Only the session that `holdfast run` started, and only once. Its driver sees it where that fails. */
@@ -45,14 +52,20 @@ async function givenBack(event: SessionEvent): Promise<string | null> {
   return texts.length === 0 ? null : texts.join('\n\n');
 }
 
-/** `additionalContext` reaches the model in both clients; `systemMessage` is for the user. */
-function say(notice: string | null, context: string | null): HookResult {
+function joined(...texts: readonly (string | null)[]): string | null {
+  const there = texts.filter((text) => text !== null);
+  return there.length === 0 ? null : there.join('\n\n');
+}
+
+/** `additionalContext` reaches the model; `systemMessage` is for the user. */
+function say(notice: string | null, context: string | null, { contextOnTop }: Client): HookResult {
   if (notice === null && context === null) return SILENT;
+  const given = context === null ? {} : { additionalContext: wellFormed(context) };
   const answer = {
     ...(notice === null ? {} : { systemMessage: wellFormed(notice) }),
-    ...(context === null
-      ? {}
-      : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: wellFormed(context) } }),
+    ...(context === null || contextOnTop
+      ? given
+      : { hookSpecificOutput: { hookEventName: 'SessionStart', ...given } }),
   };
   return { ...SILENT, stdout: JSON.stringify(answer) };
 }

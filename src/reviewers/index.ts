@@ -2,9 +2,10 @@
 
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
+import { qwen } from './qwen.ts';
 import type { FindReviewer } from './reviewer.ts';
 
-export const reviewers = [claude, codex];
+export const reviewers = [claude, codex, qwen];
 
 export const findReviewer: FindReviewer = async (name) => {
   const reviewer = reviewers.find((each) => each.name === name);

@@ -14,6 +14,7 @@ export const CLAUDE = 'claude';
 export const programs: readonly ReviewerProgram[] = [
   { name: CLAUDE, title: 'Claude Code', install: 'npm install -g @anthropic-ai/claude-code' },
   { name: 'codex', title: 'Codex', install: 'npm install -g @openai/codex' },
+  { name: 'qwen', title: 'Qwen Code', install: 'npm install -g @qwen-code/qwen-code' },
 ];
 
 export function programNamed(name: string): ReviewerProgram | null {

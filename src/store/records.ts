@@ -158,6 +158,8 @@ export type Waiting = {
   reviewer?: string | undefined;
   /** Nobody asked anything: the workflow itself left the turn to the person. */
   pause?: true | undefined;
+  /** What it is paused by is the client, which honours no more holds after this prompt: any other one ends it. */
+  capped?: true | undefined;
 };
 
 export type Waits = {
@@ -208,7 +210,11 @@ export type SessionIndex = {
   notified: readonly string[];
   /** Modification time of each workflow's folder when unclaimed runs were last looked for. */
   looked: Readonly<Record<string, number>>;
+  /** Its holds in a row since a prompt, and that prompt's id. Left out: its client honours as many as we like. */
+  holds?: HoldsInRow | undefined;
 };
+
+export type HoldsInRow = { turn: string | null; count: number };
 
 /** Fields that earlier versions did not write. */
 function orAbsent<T>(check: Check<T>): Check<T | undefined> {
@@ -283,6 +289,7 @@ const isWaiting = hasShape<Waiting>({
   shown: orAbsent(orNull(hasShape({ marker: orNull(isText), turn: orNull(isText) }))),
   reviewer: orAbsent(isText),
   pause: orAbsent(isOneOf(true as const)),
+  capped: orAbsent(isOneOf(true as const)),
 });
 
 const isWaits = hasShape<Waits>({
@@ -329,6 +336,7 @@ const isSessionIndex = hasShape<SessionIndex>({
   runs: isListOf(isText),
   notified: isListOf(isText),
   looked: isTableOf(isNumber),
+  holds: orAbsent(hasShape<HoldsInRow>({ turn: orNull(isText), count: isCount })),
 });
 
 export const NO_GUARD_MEMORY: GuardMemory = {

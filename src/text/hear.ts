@@ -6,7 +6,8 @@ import type { Stop } from '../clients/stop.ts';
 import { isBlank, readLastMessage } from './last-message.ts';
 
 export type Hearing =
-  | { kind: 'heard'; stop: Stop }
+  /** `newest`: the transcript's newest line, as the guard knows it. */
+  | { kind: 'heard'; stop: Stop; newest: string }
   /** The turn ended by an error of the client's: there is no message. */
   | { kind: 'failed' }
   /** Nobody can tell what the agent said. */
@@ -30,7 +31,7 @@ export async function hear(
     ...(endMark === undefined ? {} : { endMark }),
   };
   const untold = lags ? WAITS_UNTOLD : 0;
-  const { blocks, end } = await readLastMessage(
+  const { blocks, end, newest } = await readLastMessage(
     asked,
     client.readTranscriptLine,
     endMark === undefined ? untold : WAITS_FOR_END,
@@ -38,7 +39,7 @@ export async function hear(
   if (end === 'failed') return { kind: 'failed' };
   // The last block alone, as other clients send it: each is a text of its own, and a workflow reads the others itself.
   const lastMessage = blocks.findLast((block) => !isBlank(block));
-  if (lastMessage !== undefined) return { kind: 'heard', stop: { ...stop, lastMessage } };
+  if (lastMessage !== undefined) return { kind: 'heard', stop: { ...stop, lastMessage }, newest };
   // A turn may end without a word; that it ended, the transcript tells.
-  return end === 'seen' ? { kind: 'heard', stop } : { kind: 'unheard' };
+  return end === 'seen' ? { kind: 'heard', stop, newest } : { kind: 'unheard' };
 }

@@ -79,11 +79,13 @@ function whatTheChecksSaid({ facts }: StopEntry): string[] {
   return [`${worth}: ${describeProof(proof)}`];
 }
 
-/** A review or a check was due, and the stop was allowed without it. */
+/** A review, a check or a hold was due, and the stop was allowed without it. */
 function whyUnstepped({ unstepped, step }: StopEntry): string {
   if (readRecordedStep(step)?.kind === 'prove')
     return 'The agent claimed to be done, but a check of this run is already under way, so no second one was started.';
   switch (unstepped) {
+    case 'client-cap':
+      return 'It was to be held, but its client honours no more holds after this prompt: the run waits for the next one. Type anything in that session.';
     case 'no-time':
       return 'A review is due, but the client leaves the hook too little time for one, so none was started.';
     case 'no-time-left':

@@ -22,6 +22,8 @@ function whatFor(answer: Extract<WaitAnswer, { kind: 'waits' }>): string {
     case 'work':
       return `What the agent left running in the background wakes it when it ends, so it was not held: the run waits, until ${until} at the latest.`;
     case 'person':
+      if (answer.waiting.capped)
+        return 'Its client honours no more holds after this prompt: the run waits for the next one. Type anything in that session.';
       return answer.news
         ? 'The agent has a question for you, which this stop showed. The run waits for your answer: give it in that session (`holdfast status` shows the question).'
         : 'The run still waits for your answer to its question: give it in that session (`holdfast status` shows the question).';

@@ -1,10 +1,26 @@
 // docs/clients.md, made from the report of a whole run: which scenario was played in which client, and what
 // was seen. The same run gives the same page: no times, no ids.
 
-const MODES = ['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'];
+const MODES = [
+  ...['Claude Code -p', 'Claude Code stream-json', 'Claude Code TUI', 'Codex exec', 'Codex TUI'],
+  'Qwen Code -p',
+  'Copilot CLI -p',
+  'Gemini CLI -p',
+  'opencode run',
+  'Droid exec',
+];
+
+/** The other clients: how each is called, and its package. */
+const OTHERS = [
+  ['Qwen Code', '@qwen-code/qwen-code'],
+  ['Copilot CLI', '@github/copilot'],
+  ['Gemini CLI', '@google/gemini-cli'],
+  ['opencode', 'opencode-ai'],
+  ['Droid', '@factory/cli-linux-x64'],
+];
 
 /** @param {{ testResults: { name: string, assertionResults: { title: string, meta?: { seen?: Seen } }[] }[] }} report
- *  @param {{ claude: string, codex: string }} versions
+ *  @param {{ claude: string, codex: string, others: Record<string, string> }} versions
  *  @typedef {{ group: string, scenario: string, mode: string, stops: string, text: string }} Seen */
 export function renderPage(report, versions) {
   // By name: in the report the files stand in the order in which they came to their end.
@@ -21,18 +37,21 @@ export function renderPage(report, versions) {
   return `${head(versions, seen.length)}\n${groups.map((group) => section(group, seen)).join('\n')}`;
 }
 
-function head({ claude, codex }, count) {
+function head({ claude, codex, others }, count) {
+  const more = OTHERS.map(([title, name]) => `**${title} ${others[name]}**`).join(', ');
   return `# What was seen in the real clients
 
 Written by \`npm run test:clients\` and checked in CI; don't edit it. Each row is a scenario of
 [test/clients](../test/clients/scenarios) that was played in the real program from npm, **Claude Code ${claude}**
-and **Codex CLI ${codex}**, with a scripted model behind it on loopback: no account, no real model. ${count} were
-played.
+and **Codex CLI ${codex}** in all groups up to 18, and in a group each ${more}, with a scripted model behind it on
+loopback: no account, no real model. ${count} were played.
 
-The clients are driven in five ways: one prompt (\`claude -p\`, \`codex exec\`), several user turns in one session
-(\`--input-format stream-json\`, which only Claude Code has), and the TUI of each in a terminal. A cell that is
+The first two are driven in five ways: one prompt (\`claude -p\`, \`codex exec\`), several user turns in one session
+(\`--input-format stream-json\`, which only Claude Code has), and the TUI of each in a terminal; the others by one prompt. A cell that is
 not listed was not played. *Stops* counts what Holdfast's journal says of the scenario: a stop in a project
 without a run is not looked at and leaves no line. Where a client cannot do something, the row says so and what shows it.
+
+[more-clients.md](more-clients.md) says how the others differ. **Cursor was not run**: it needs an account.
 `;
 }
 

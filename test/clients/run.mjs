@@ -19,6 +19,7 @@ const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
 });
 const suite = import.meta.dirname;
+const others = path.join(suite, 'others');
 const repository = path.resolve(suite, '../..');
 const report = path.resolve(options.report);
 const installLog = path.join(suite, 'install.log');
@@ -27,6 +28,7 @@ process.chdir(repository);
 checkPrograms();
 installTools();
 installClients();
+if (playsOthers()) installOthers();
 buildIfStale();
 const passed = playScenarios();
 const pageIsRight = !passed || names.length > 0 || writePage();
@@ -62,6 +64,39 @@ function installClients() {
   process.exit(1);
 }
 
+/** Groups 20 and up are those of the other clients, which lie in a folder of their own. */
+function playsOthers() {
+  const files = fs.readdirSync(path.join(suite, 'scenarios')).filter((file) => /^[2-9]\d-/.test(file));
+  return names.length === 0 || files.some((file) => names.some((name) => file.includes(name)));
+}
+
+function installOthers() {
+  if (wrongOthers().length === 0) return;
+  console.log('Installing the other clients (about 500 MB) …');
+  const wrong = install(others, 'ci') ? wrongOthers() : ['`npm ci` failed'];
+  if (wrong.length === 0) return;
+  console.error(`The other clients are not there: ${wrong.join('; ')}. See ${installLog}`);
+  process.exit(1);
+}
+
+function wrongOthers() {
+  const { dependencies, optionalDependencies = {} } = readJson(path.join(others, 'package.json'));
+  const own = `-${process.platform}-${process.arch}`;
+  const needed = Object.entries({ ...dependencies, ...optionalDependencies }).filter(
+    ([name]) => name in dependencies || name.endsWith(own),
+  );
+  return needed.flatMap(([name, wanted]) => {
+    const file = path.join(others, 'node_modules', name, 'package.json');
+    const found = fs.existsSync(file) ? readJson(file).version : 'missing';
+    const version = wanted.split('@').at(-1);
+    return found === version ? [] : [`${name} should be ${version} and is ${found}`];
+  });
+}
+
+function readJson(file) {
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
+}
+
 function install(folder, command) {
   const npm = spawnSync('npm', [command, '--no-progress'], { cwd: folder, encoding: 'utf8' });
   fs.writeFileSync(installLog, `${npm.stdout}\n${npm.stderr}`);
@@ -84,20 +119,27 @@ function wrongVersions() {
 }
 
 function clients() {
-  const { dependencies } = JSON.parse(fs.readFileSync(path.join(suite, 'package.json'), 'utf8'));
+  const { dependencies } = readJson(path.join(suite, 'package.json'));
   const older = Object.keys(dependencies).find((name) => name.startsWith('claude-code-'));
   return {
     claude: dependencies['@anthropic-ai/claude-code'],
     codex: dependencies['@openai/codex'],
     olderClaude: older.slice('claude-code-'.length),
+    others: pinnedOthers(),
   };
+}
+
+/** Some are there for one platform alone. */
+function pinnedOthers() {
+  const { dependencies, optionalDependencies = {} } = readJson(path.join(others, 'package.json'));
+  return { ...dependencies, ...optionalDependencies };
 }
 
 /** What is tested is what is built, so it must be what the sources say. Another build can be named instead. */
 function buildIfStale() {
   if (process.env.HOLDFAST_TEST_MARKETPLACE !== undefined) return;
   const built = fs.statSync('dist/holdfast/lib/hook.cjs', { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = ['src', 'plugins', 'scripts'].flatMap((folder) =>
+  const sources = ['src', 'plugins', 'scripts', 'extensions'].flatMap((folder) =>
     fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const newest = Math.max(

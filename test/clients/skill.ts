@@ -14,7 +14,7 @@ export type SkillCall = {
 };
 
 export function skillCall(heard: Heard): SkillCall {
-  return inClaude(heard) ?? inCodex(heard) ?? fail(heard);
+  return inClaude(heard) ?? inCodex(heard) ?? inText(heard) ?? fail(heard);
 }
 
 /** Claude Code gives the words in a tag and fills them into the text; `holdfast` is on the agent's PATH. */
@@ -31,6 +31,15 @@ function inCodex({ opening }: Heard): SkillCall | null {
   if (words === undefined || file === undefined) return null;
   const cli = path.resolve(path.dirname(file), '..', '..', 'bin', 'holdfast');
   return withFile({ words, cli: `'${cli}'`, text: opening.slice(opening.indexOf('<skill>')) });
+}
+
+/** Others fill the words into the text, which names its own file; the command is two folders above that file's. */
+function inText({ opening }: Heard): SkillCall | null {
+  const file = /^"?This text is the file (\S+)\.$/m.exec(opening)?.[1]?.replace('~/', '$HOME/');
+  const words = /^What the user typed after the skill's name: (.*)$/m.exec(opening)?.[1];
+  if (words === undefined || file === undefined) return null;
+  const cli = path.join(path.dirname(file), '..', '..', 'bin', 'holdfast');
+  return withFile({ words, cli: `"${cli}"`, text: opening.slice(opening.indexOf('This text is the file')) });
 }
 
 function withFile(call: Omit<SkillCall, 'file'>): SkillCall {

@@ -28,8 +28,12 @@ it('finds a receipt that is written after the record of its check went', async (
     name: 'receipt-last',
     file: 'engine/proof/checking.ts',
     from: `if (isSame && content !== null) this.#keep(check, said, content);
+      const { end, code, milliseconds } = said;
+      journalWork(this.#stopped, run, { ...about, what: 'ended', end, code, milliseconds });
       await locked(() => endCheck(project, run, attempt));`,
     to: `await locked(() => endCheck(project, run, attempt));
+      const { end, code, milliseconds } = said;
+      journalWork(this.#stopped, run, { ...about, what: 'ended', end, code, milliseconds });
       if (isSame && content !== null) this.#keep(check, said, content);`,
   };
   expect(await problemsOf(defect, passing, { kinds: ['create'], after: '/bin/sh' })).not.toEqual([]);

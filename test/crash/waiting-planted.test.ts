@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { capped } from './client-cap.ts';
 import { type Commanded, crashCommand } from './commands.ts';
 import { type Defect, plant } from './plant.ts';
 import { crashEverywhere, failEverywhere, type Scenario, type Under } from './scenario.ts';
@@ -31,6 +32,16 @@ it('finds a claim that an error costs which passes', async () => {
     to: '',
   };
   expect(await problemsOf(defect, claimOnce, { kinds: ['open'] }, failEverywhere)).not.toEqual([]);
+});
+
+it('finds a client’s cap that nobody waits at', async () => {
+  const defect = {
+    name: 'cap-not-noted',
+    file: 'engine/stop/answer-run.ts',
+    from: '{ ...sidecar, waiting }, noted: true }',
+    to: '{ ...sidecar, ...(waiting && {}) }, noted: true }',
+  };
+  expect(await problemsOf(defect, capped, { kinds: ['rename'] })).not.toEqual([]);
 });
 
 it('finds a wait that is not written down', async () => {

@@ -141,7 +141,7 @@ const defects: readonly (Defect & { foundBy: string })[] = [
   },
   {
     name: 'a comment calls people',
-    file: 'cli/findings-text.ts',
+    file: 'text/escape.ts',
     from: "'$&<!-- -->'",
     to: "'$&'",
     foundBy: 'nothing that is shown steers a terminal, or calls somebody',

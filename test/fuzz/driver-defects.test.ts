@@ -53,7 +53,7 @@ const defects: readonly (Defect & { foundBy: scenes.DriverScene; says: RegExp })
   {
     name: 'a hold that is handed over is answered too',
     file: 'engine/stop/answer.ts',
-    from: 'if (last?.handedOver) return allow([...said, ...lost], false, complaints);',
+    from: 'if (last?.handedOver) return { ...allow([...said, ...lost], false, complaints), news };',
     to: '',
     foundBy: scenes.countsOn,
     says: /answered/,

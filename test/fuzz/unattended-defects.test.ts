@@ -74,7 +74,7 @@ const defects: readonly (Defect & { foundBy: string })[] = [
   },
   {
     name: 'half a line is read',
-    file: 'engine/budget/lines.ts',
+    file: 'text/forward.ts',
     from: 'if (rest.length <= LONGEST) continue;',
     to: 'if (rest.length === 0) continue;\n    void LONGEST;',
     foundBy: GROWS,

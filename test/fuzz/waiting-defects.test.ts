@@ -129,8 +129,8 @@ const inProcesses: readonly (Defect & { foundBy: WaitingScene; says: RegExp })[]
   {
     name: 'an adopted run waits for the limit that it came with',
     file: 'engine/waiting/on-record.ts',
-    from: "if (waiting.for !== 'person') return",
-    to: "if (waiting.reviewer !== undefined) return sidecar;\n  if (waiting.for !== 'person') return",
+    from: "if (waiting.for !== 'person' || waiting.capped)",
+    to: "if (waiting.reviewer !== undefined) return sidecar;\n  if (waiting.for !== 'person' || waiting.capped)",
     foundBy: scenes.adoptedGoesOn(stageOf('taskie'), forged('a reviewer’s limit')),
     says: /parked/,
   },

@@ -147,6 +147,29 @@ describe.each(known)('a loop in $client', (one) => {
   });
 });
 
+describe('a hold that Gemini takes without asking its model', () => {
+  const gemini = known.find(({ client }) => client === 'gemini') as Known;
+
+  it('is not repeated: the next stop is allowed with one notice, and the loop waits', async () => {
+    await startLoop(gemini);
+    expect((await stopSaying(gemini, 0, 'One.')).answer?.decision).toBe('block');
+    const again = await stopSaying(gemini, 0, 'One.');
+    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(again.answer).toEqual({
+      systemMessage: expect.stringMatching(/without asking its model.*type anything/),
+    });
+    expect(await stopSaying(gemini, 0, 'One.')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }] });
+  });
+
+  it('does not keep the session from being held when its model has answered', async () => {
+    await startLoop(gemini);
+    await stopSaying(gemini, 0, 'One.');
+    await stopSaying(gemini, 0, 'One.');
+    expect((await stopSaying(gemini, 1, 'Two.')).answer?.reason).toMatch(/^\[ITERATION 2\/10\]/);
+  });
+});
+
 describe('an old signal in Gemini, whose payload joins all answers since the prompt', () => {
   it('does not end the loop', async () => {
     const gemini = known.find(({ client }) => client === 'gemini');

@@ -5,10 +5,21 @@ import type { Call } from '../../engine/workflow-cli.ts';
 import { cliCommand } from '../../hook/runtime.ts';
 import { messageOf } from '../../text/message-of.ts';
 import type { Finding } from '../finding.ts';
-import { type InstallableClient, installable } from './clients.ts';
+import { type InstallableClient, installable, titlesOf } from './clients.ts';
 
 export async function checkClients(call: Call): Promise<Finding[]> {
-  return oneIsEnough((await Promise.all(installable.map((client) => check(client, call)))).flat());
+  const checked = await Promise.all(
+    installable.map(async (client) => ({ client, findings: await check(client, call) })),
+  );
+  const absent = checked.flatMap(({ client, findings }) => (findings === null ? [client] : []));
+  return [...oneIsEnough(checked.flatMap(({ findings }) => findings ?? [])), ...notThere(absent)];
+}
+
+/** One line for all of them: nobody has every client. */
+function notThere(absent: readonly InstallableClient[]): Finding[] {
+  if (absent.length === 0) return [];
+  const what = `${titlesOf(absent)} ${absent.length === 1 ? 'is' : 'are'} not on PATH`;
+  return [{ result: 'fair', what, fix: null }];
 }
 
 /** Not installed in a client is a fault only when it is installed in none: not everyone uses all of them. */
@@ -19,11 +30,15 @@ function oneIsEnough(findings: readonly ClientFinding[]): Finding[] {
   );
 }
 
-async function check({ title, install }: InstallableClient, call: Call): Promise<readonly ClientFinding[]> {
+/** Null: it is not on PATH. */
+async function check(
+  { title, install }: InstallableClient,
+  call: Call,
+): Promise<readonly ClientFinding[] | null> {
   try {
     const installer = await install.load();
     const found = await installer.look(call.cwd);
-    if (found === null) return [{ result: 'fair', what: `${title} is not on PATH`, fix: null, absent: true }];
+    if (found === null) return null;
     return await found.check({ cwd: call.cwd, env: call.env, cli: cliCommand() });
   } catch (error) {
     const why = messageOf(error);

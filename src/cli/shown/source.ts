@@ -1,9 +1,10 @@
 // Gives the views what they show: the model, kept up to date while somebody looks, and what lies behind its marks.
 
+import fs from 'node:fs';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
-import { attemptFolder, homeOf } from '../../store/home.ts';
+import { attemptFolder, homeOf, journalPath } from '../../store/home.ts';
 import { below } from '../../store/paths.ts';
 import { userStateFolder } from '../../store/user-state.ts';
 import type { ProjectView, RunView } from '../../view/model.ts';
@@ -71,8 +72,8 @@ export async function openSource({ env }: Call, here: string | null, all: boolea
       return { stops, hasOlder: next !== null };
     },
     watch(changed) {
-      const folders = () => foldersOf(projectsOf(models()), userStateFolder(env));
-      return watchFiles(folders, async () => {
+      const paths = () => writtenIn(projectsOf(models()), userStateFolder(env));
+      return watchFiles(paths, async () => {
         const results = await Promise.all(views.map((view) => view.refresh().catch(() => false)));
         if (results.includes(true)) changed();
       });
@@ -111,14 +112,18 @@ async function diagramOf({ root }: ProjectView, { workflow, run }: RunView): Pro
   }
 }
 
-/** Where hooks and commands write: our own folder of each project, and what runs there right now. */
-function foldersOf(projects: readonly ProjectView[], state: string): string[] {
+/**
+ * What hooks and commands write: each project's journal, which has a line of all they do, and the output of what runs
+ * right now. Not our whole folder: a stop writes a dozen times there, and each would wake all who watch while it runs.
+ */
+function writtenIn(projects: readonly ProjectView[], state: string): string[] {
   return [
     below(state, 'projects'),
     ...projects.flatMap(({ root, runs }) => {
       const home = homeOf(root);
       const attempts = runs.flatMap(({ work }) => work.map(({ attempt }) => attemptFolder(home, attempt)));
-      return [home, below(home, 'runs'), ...attempts];
+      const journal = journalPath(home);
+      return [fs.existsSync(journal) ? journal : home, ...attempts];
     }),
   ];
 }

@@ -10,8 +10,12 @@ const SETTLE_MS = 200;
 /** Without any notice: for files that lie elsewhere, and for systems without notices. */
 const SELDOM_MS = 3000;
 
-/** `folders` is asked again after each look, since new ones come. `look` must not fail. Answers with how to end it. */
-export function watchFiles(folders: () => readonly string[], look: () => Promise<void>): () => void {
+/** `paths` is asked again after each look, since new ones come. `look` must not fail. Answers with how to end it. */
+export function watchFiles(
+  paths: () => readonly string[],
+  look: () => Promise<void>,
+  seldomMs = SELDOM_MS,
+): () => void {
   const watchers = new Map<string, fs.FSWatcher>();
   let timer: NodeJS.Timeout | null = null;
   let due = 0;
@@ -38,34 +42,35 @@ export function watchFiles(folders: () => readonly string[], look: () => Promise
     await look();
     arm();
     isLooking = false;
-    lookAt(lastLook + (wasNoticed ? GAP_MS : SELDOM_MS));
+    lookAt(lastLook + (wasNoticed ? GAP_MS : seldomMs));
   };
   const arm = (): void => {
     if (isOver) return;
-    const wanted = new Set(folders());
-    for (const [folder, watcher] of watchers)
-      if (!wanted.has(folder)) {
-        watcher.close();
-        watchers.delete(folder);
-      }
-    for (const folder of wanted) if (!watchers.has(folder)) watchOne(folder);
+    const wanted = new Set(paths());
+    for (const path of watchers.keys()) if (!wanted.has(path)) drop(path);
+    for (const path of wanted) if (!watchers.has(path)) watchOne(path);
   };
-  const watchOne = (folder: string): void => {
+  const drop = (path: string): void => {
+    watchers.get(path)?.close();
+    watchers.delete(path);
+  };
+  const watchOne = (path: string): void => {
     try {
-      const watcher = fs.watch(folder, { persistent: false }, noticed);
-      // It was removed, or there are no more notices to be had.
-      watcher.on('error', () => {
-        watcher.close();
-        watchers.delete(folder);
+      const watcher = fs.watch(path, { persistent: false }, (event) => {
+        // Another file may have its name by now: the next look watches that one.
+        if (event === 'rename') drop(path);
+        noticed();
       });
-      watchers.set(folder, watcher);
+      // It was removed, or there are no more notices to be had.
+      watcher.on('error', () => drop(path));
+      watchers.set(path, watcher);
     } catch {
       // Not there yet, or too many are watched: the seldom look has to do.
     }
   };
 
   arm();
-  lookAt(Date.now() + SELDOM_MS);
+  lookAt(Date.now() + seldomMs);
   return () => {
     isOver = true;
     if (timer !== null) clearTimeout(timer);

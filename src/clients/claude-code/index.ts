@@ -6,7 +6,7 @@ import type { Client, Payload } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { nameField, objectsField, textField } from '../fields.ts';
 import { ownLimit } from '../hook-limit.ts';
-import { isFromQwen } from '../qwen.ts';
+import { isFromQwen } from '../qwen/mark.ts';
 import type { BackgroundTask, Stop } from '../stop.ts';
 import { encode } from './encode.ts';
 import { startFolder } from './start-folder.ts';

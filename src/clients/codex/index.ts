@@ -2,11 +2,11 @@
 
 import type { Client, Payload } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
-import { isFromDroid } from '../droid.ts';
+import { isFromDroid } from '../droid/index.ts';
 import { encodeAnswer } from '../encode.ts';
 import { nameField } from '../fields.ts';
 import { ownLimit } from '../hook-limit.ts';
-import { isFromQwen } from '../qwen.ts';
+import { isFromQwen } from '../qwen/mark.ts';
 import { startFolder } from './start-folder.ts';
 import { readTranscriptLine } from './transcript.ts';
 

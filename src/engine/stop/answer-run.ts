@@ -12,11 +12,12 @@ import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
 import type { Said } from '../proof/prove.ts';
 import type { EngineFacts, Message, Outcome, Step } from '../step.ts';
-import { type AskedWait, pauseAt, waitRecord } from '../waiting/at-stop.ts';
+import { type AskedWait, capAt, pauseAt, waitRecord } from '../waiting/at-stop.ts';
 import { type StepTaken, waitChange, waitsAfter } from '../waiting/on-record.ts';
 import { type AroundHold, answeredLine, lastLines, reviewerNotice } from '../waiting/words.ts';
 import type { AnyWorkflow, Commit, Observation } from '../workflow.ts';
 import { factsToRecord } from './claim.ts';
+import { type HoldsLeft, lastHoldLine } from './client-cap.ts';
 import type { ToCommit } from './commit.ts';
 import { countOfHolds, notices } from './notices.ts';
 import { settling } from './settle-budget.ts';
@@ -110,7 +111,8 @@ function reasonOf(message: Message, decided: Decided, guard: GuardResult): strin
   };
   const answered = wait.answered && !wait.answered.pause ? answeredLine(wait.answered) : null;
   const own = workflow.say(message, seen.world, context);
-  return joined('\n\n', answered, said?.hold, own, lastLines(around)) ?? '';
+  const last = lastHoldLine(context);
+  return joined('\n\n', answered, said?.hold, own, last, lastLines(around)) ?? '';
 }
 
 export function formOf({ project }: RunContext): { as?: 'feedback' } {
@@ -160,6 +162,18 @@ export function letGo(
     context,
   );
   return allowUnstepped(decided, step, guard, { notice, memory: guard.memory, ended: 'released' });
+}
+
+/** The client would not honour the hold: nothing is stepped or counted, and the next prompt takes it up. */
+export function awaitPrompt(decided: Decided, step: AnyStep, left: HoldsLeft): Turn {
+  const { workflow, context, sidecar, ended } = decided;
+  const notice = notices.clientCap(left, runName(workflow.name, context.run));
+  const waiting = capAt(context, notice);
+  return allowUnstepped({ ...decided, sidecar: { ...sidecar, waiting }, noted: true }, step, UNCOUNTED, {
+    ...{ notice, unstepped: 'client-cap' },
+    keepsVerdict: ended !== null,
+    quiet: true,
+  });
 }
 
 /** The checks refused too many claims in a row: the session is let go and forgets the run, whatever moved. */

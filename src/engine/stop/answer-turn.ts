@@ -1,5 +1,5 @@
-// From a decided step to the end of the turn. In this order: what is waited for, the budget, the claim, the guard; only
-// then is the agent held, or a review begun.
+// From a decided step to the end of the turn. In this order: what is waited for, the budget, the claim, the guard,
+// the client's cap; only then is the agent held, or a review begun.
 
 import type { Attempt, ReviewAttempt, Waiting } from '../../store/records.ts';
 import { runName } from '../context.ts';
@@ -13,11 +13,13 @@ import {
   allowUnstepped,
   allowWaiting,
   answerStep,
+  awaitPrompt,
   type Decided,
   letGo,
   letGoRefused,
 } from './answer-run.ts';
 import { isRefusedTooOften, withWhatChanged } from './claim.ts';
+import { holdsLeft } from './client-cap.ts';
 import { notices } from './notices.ts';
 import { dueAt } from './settle-budget.ts';
 import type { Fetched, Turn } from './turn.ts';
@@ -64,6 +66,8 @@ export function answerTurn(decision: Decision): Turn {
   );
   if (guard.kind === 'wait-for-tools') return { ...guard, state };
   if (guard.kind === 'release') return letGo(decided, step, guard);
+  const left = step.kind === 'hold' ? holdsLeft(context) : null;
+  if (left?.left === 0) return awaitPrompt(decided, step, left);
   const isLast = spent?.answer === 'last-hold';
   if (step.kind === 'hold')
     return isLast ? holdLast(decided, step, guard, spent) : answerStep(decided, step, guard, spent);

@@ -1,6 +1,7 @@
 // A stop, from what the client said to what we answer. Read it top to bottom: where is the project, what did the agent
 // say, which runs does the stop concern, what does each of them say; the first that holds answers for all.
 
+import { clientNamed } from '../../clients/index.ts';
 import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
 import type { Runtime, StopContext } from '../context.ts';
 import type { News } from '../notify/types.ts';
@@ -33,6 +34,14 @@ export async function answerStop(stop: Stop, runtime: Runtime): Promise<Answered
   const project = await findProject(stop, runtime);
   if (project === null) return SILENT;
   const context: StopContext = { stop, project, runtime, decidedOn: new Map() };
+  const answered = await answerInProject(context);
+  if (!clientNamed(stop.client).hidesNotices) return answered;
+  const { passOn } = await import('./hidden-notices.ts');
+  return passOn(answered, context);
+}
+
+async function answerInProject(context: StopContext): Promise<Answered> {
+  const { stop, project } = context;
   // The agent may not write in plan mode, so nothing is asked of it and nothing is counted; a signal is still one, and
   // so is a question.
   if (stop.planMode)

@@ -3,6 +3,7 @@
 import type { Trouble } from '../../store/trouble.ts';
 import { printable } from '../../text/printable.ts';
 import type { UnfinishedRun } from '../workflow.ts';
+import type { HoldsLeft } from './client-cap.ts';
 
 /** Names and messages of errors may hold what a repository put there. */
 const say = (text: string): string => `Holdfast: ${printable(text)}`;
@@ -50,6 +51,11 @@ export const notices = {
       `what the agent in ${client} said last could not be read from its transcript, so its stops are allowed. If this goes on, open an issue with the client's version and the last lines of its transcript.`,
     ),
 
+  modelNotAsked: (client: string): string =>
+    say(
+      `${client} took the last hold without asking its model (its loop detection, or its limit of turns), so it is not held again. The run waits: type anything to go on with it.`,
+    ),
+
   noTimeForReview: (client: string, limitS: number, run: string, cli: string): string =>
     say(
       limitS > 0
@@ -59,6 +65,11 @@ export const notices = {
 
   noTimeLeftForReview: (run: string): string =>
     say(`no time left in this stop for the review of ${run}; the next stop runs it.`),
+
+  clientCap: ({ title, most, more }: HoldsLeft, run: string): string =>
+    say(
+      `${run} is not done, but ${title} ends a turn after ${countOfHolds(most)}. Type anything to go on.${more === undefined ? '' : ` ${more}`}`,
+    ),
 
   complaint: (run: string, what: string): string => say(`${run}: ${what}`),
 

@@ -3,8 +3,10 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
+import type { Sidecar } from '../../store/records.ts';
+import { readSidecar } from '../../store/sidecars.ts';
 import type { StopContext } from '../context.ts';
-import { findRuns, isAwaited } from './find-runs.ts';
+import { findRuns, isAwaited, type RunHere } from './find-runs.ts';
 import { writeJournal } from './journal.ts';
 import { notices } from './notices.ts';
 import { notifyOnce } from './notify-once.ts';
@@ -16,13 +18,39 @@ export async function readLastMessage(context: StopContext): Promise<LastMessage
   const { stop, project } = context;
   const client = clientNamed(stop.client);
   if (client.mustBeHeard === undefined || stop.lastMessage !== null) return { stop, answer: null };
-  const isNeeded = isAwaited(stop, project) || (await findRuns(context)).length > 0;
-  if (!isNeeded) return { stop, answer: null };
+  const runs = await findRuns(context);
+  if (runs.length === 0 && !isAwaited(stop, project)) return { stop, answer: null };
   const { hear } = await import('../../text/hear.ts');
   const hearing = await hear(stop, client, client.mustBeHeard);
-  if (hearing.kind === 'heard') return { stop: hearing.stop, answer: null };
   if (hearing.kind === 'failed') return { stop: null, answer: allowSilently };
-  const text = client.name === 'unknown' ? notices.unknownClient() : notices.unheard(client.title);
+  if (hearing.kind === 'unheard')
+    return allowOnce(
+      client.name === 'unknown' ? notices.unknownClient() : notices.unheard(client.title),
+      context,
+    );
+  if (client.mustBeHeard.skipsTurns && wasHeldAt(hearing.newest, runs, context))
+    return allowOnce(notices.modelNotAsked(client.title), context);
+  return { stop: hearing.stop, answer: null };
+}
+
+/** The transcript's newest line is the one of the last hold: the client took that hold and asked no model. */
+function wasHeldAt(newest: string, runs: readonly RunHere[], { stop, project }: StopContext): boolean {
+  return runs.some(({ workflow, run }) => {
+    const memory = readQuietly(project.root, `${workflow.name}:${run}`)?.guard[stop.session ?? ''];
+    return memory?.held === true && !memory.released && memory.marker === newest;
+  });
+}
+
+/** Notes that cannot be read are reported where the run is served. */
+function readQuietly(root: string, run: string): Sidecar | null {
+  try {
+    return readSidecar(root, run);
+  } catch {
+    return null;
+  }
+}
+
+async function allowOnce(text: string, context: StopContext): Promise<LastMessageRead> {
   const [notice] = await notifyOnce(text, context);
   if (notice !== undefined) writeJournal(context, { kind: 'noticed' });
   return { stop: null, answer: { kind: 'allow', notice: notice ?? null, suppressOutput: false } };

@@ -12,6 +12,7 @@ import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
 import type { ReviewReport } from '../work/report.ts';
 import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
+import { countHold } from './client-cap.ts';
 import { commitStep } from './commit.ts';
 import { handOver } from './hand-over.ts';
 import { journalReview, journalWork, keepJournalShort } from './journal.ts';
@@ -142,6 +143,7 @@ function carryOutTurn(
     turn.settle?.();
     commitStep(project, turn.writes);
     if (turn.forgetSignals) forgetWords({ ...project, run: name });
+    if (turn.served.answer.kind === 'hold' && !turn.served.handedOver) countHold(stopped);
   }
   if (turn.kind !== 'review') return turn;
   // Listened for before the attempt is on record: from then on a signal must find somebody who notes it.

@@ -78,8 +78,8 @@ export type Turn = (
   state?: string;
 };
 
-/** Why a review that is due, or a check that is wanted, was not started. */
-export type Unstepped = 'under-way' | 'no-time' | 'no-time-left' | 'just-ended';
+/** Why a review that is due, or a check that is wanted, was not started; or why a hold that is due was not given. */
+export type Unstepped = 'under-way' | 'no-time' | 'no-time-left' | 'just-ended' | 'client-cap';
 
 /** How a run was served, with everything that `why` and `replay` need. */
 export type Served = {

@@ -81,6 +81,14 @@ export function pauseAt(
   return shownAt({ for: 'person', since: now, until, what: said, pause: true }, stop);
 }
 
+/** From this stop on it is the turn of whoever gives the next prompt: that alone ends it, so no line is looked for. */
+export function capAt({ stop, project }: Pick<StopContext, 'stop' | 'project'>, what: string): Waiting {
+  const { now, config } = project;
+  const until = now + config.wait.personMs;
+  const shown = { marker: null, turn: stop.turn };
+  return { for: 'person', since: now, until, what, shown, pause: true, capped: true };
+}
+
 /** As the journal holds it: without words, since what runs and what was asked may be contents. */
 export function waitRecord({ question, answer }: AskedWait): Json {
   if (question === null) return null;

@@ -18,7 +18,8 @@ export function handedOver(known: Sidecar, now: number): Sidecar {
   const sidecar = { ...known, takenOver: now };
   const { waiting } = sidecar;
   if (waiting === undefined) return sidecar;
-  if (waiting.for !== 'person') return withWait(sidecar, { waiting: null, ended: waiting }, now);
+  if (waiting.for !== 'person' || waiting.capped)
+    return withWait(sidecar, { waiting: null, ended: waiting }, now);
   return isOver(waiting, now) ? sidecar : { ...sidecar, waiting: { ...waiting, shown: null } };
 }
 

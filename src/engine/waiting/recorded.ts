@@ -21,6 +21,7 @@ const recorded = v.object({
       ),
       reviewer: v.optional(v.string()),
       pause: v.optional(v.literal(true)),
+      capped: v.optional(v.literal(true)),
     }),
   ),
   work: v.nullable(v.string()),

@@ -10,6 +10,11 @@ export const MODES = [
   'Claude Code TUI',
   'Codex exec',
   'Codex TUI',
+  'Qwen Code -p',
+  'Copilot CLI -p',
+  'Gemini CLI -p',
+  'opencode run',
+  'Droid exec',
 ] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -50,6 +55,10 @@ export type Host = {
   cli(stage: Stage): string;
   /** What becomes of a line for the user, in words. */
   showsNotices: string;
+  /** Its output holds none of these lines; the journal alone tells. */
+  hidesNotices?: true;
+  /** Why no session can be gone on with here, in words. */
+  cannotResume?: string;
   /** How a user calls a skill here. */
   skill(name: string, words: string): string;
   play(stage: Stage, prompt: string, options?: PlayOptions): Promise<Played>;

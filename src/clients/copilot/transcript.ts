@@ -1,46 +1,15 @@
-// GitHub Copilot CLI, as 1.0.102 behaves: it loads Claude Code's plugins and settings, and fires their Stop hooks.
-// Its payload holds no message, and its transcript is written 39 to 69 ms after the hook has started.
+// A line of Copilot CLI's transcript (1.0.102): an event, of which the messages, the prompts and our own hook are read.
 
-import type { Client, Payload, TranscriptLine } from './client.ts';
-import { decodeCommon } from './decode.ts';
-import { encodeAnswer } from './encode.ts';
-import { nameField, objectField, objectsField, parseObject, textField, writtenAt } from './fields.ts';
-import { passedLimit } from './hook-limit.ts';
-
-export const copilot: Client = {
-  name: 'copilot',
-  title: 'Copilot CLI',
-  sessionVariables: ['COPILOT_AGENT_SESSION_ID'],
-  recognises,
-  decode(payload) {
-    const stop = decodeCommon(payload, 'copilot');
-    const ended = endMarkOf(payload.timestamp);
-    return {
-      ...stop,
-      transcriptPath: stop.transcriptPath ?? nameField(payload, 'transcriptPath'),
-      ...(ended === null ? {} : { endMark: ended }),
-    };
-  },
-  encode: encodeAnswer,
-  readTranscriptLine,
-  mustBeHeard: { lags: true },
-  hookLimit: passedLimit,
-};
-
-/** Its events have a time but no permission mode; Gemini's have too, but always with a transcript and no such field. */
-function recognises(payload: Payload): boolean {
-  if (!('timestamp' in payload) || 'permission_mode' in payload || 'prompt_id' in payload) return false;
-  const own = ['stop_reason', 'stopReason', 'initial_prompt', 'initialPrompt', 'custom_instructions'];
-  return own.some((name) => name in payload) || !('transcript_path' in payload);
-}
+import type { Payload, TranscriptLine } from '../client.ts';
+import { objectField, objectsField, parseObject, textField, writtenAt } from '../fields.ts';
 
 /** The transcript notes the moment at which the hook was started, in milliseconds; a Stop payload as a date. */
-function endMarkOf(timestamp: unknown): string | null {
+export function endMarkOf(timestamp: unknown): string | null {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
   return typeof time === 'number' && Number.isFinite(time) ? String(time) : null;
 }
 
-function readTranscriptLine(line: string): TranscriptLine | null {
+export function readTranscriptLine(line: string): TranscriptLine | null {
   const entry = parseObject(line);
   const marker = entry && textField(entry, 'id');
   const data = entry && objectField(entry, 'data');

@@ -1,0 +1,108 @@
+// Group 22: Gemini CLI, with Holdfast as `holdfast install` puts it there.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
+import { enterGemini, geminiHome, geminiPrompt, userSettings } from '../clients/gemini.ts';
+import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
+import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
+import { skillCall } from '../skill.ts';
+
+let home = '';
+
+beforeAll(() => {
+  home = geminiHome();
+}, 150_000);
+
+afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
+
+async function open(name?: string): Promise<Stage> {
+  const stage = await stageFor(name);
+  await enterGemini(stage, home);
+  return stage;
+}
+
+const settingsFile = (stage: Stage): string => path.join(stage.home, '.gemini', 'settings.json');
+
+describe('22. Gemini CLI', () => {
+  const played = { host: geminiPrompt, open };
+  const { mode } = geminiPrompt;
+  idleScenarios(played);
+  sessionScenarios(played);
+  reviewScenarios(played);
+
+  it(`/idle:loop as a user types it (${mode})`, async (context) => {
+    const stage = await open();
+    stage.agent(
+      (heard) => {
+        const { words, cli, file } = skillCall(heard);
+        expect(words).toBe(TASK);
+        return run(`mkdir -p .holdfast && echo '${words}' >${file} && ${cli} idle loop <${file}`);
+      },
+      say('One.'),
+      say(DONE),
+    );
+    const { result } = await geminiPrompt.play(stage, geminiPrompt.skill('idle:loop', TASK));
+    expect(result).toBe(DONE);
+    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+    saw(
+      context,
+      mode,
+      "the command's text reached the model with the user's words in it; held once, let go at the signal",
+    );
+  });
+
+  it(`its limit of turns: a hold that asks no model is not repeated (${mode})`, async (context) => {
+    const stage = await open();
+    fs.writeFileSync(settingsFile(stage), JSON.stringify({ ...userSettings, model: { maxSessionTurns: 4 } }));
+    stage.agent(startLoop(geminiPrompt.cli(stage)), say('One.'), say('Two.'), say('Three.'), say(DONE));
+    const { notices } = await geminiPrompt.play(stage, TASK);
+    expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
+    expect(notices).toContainEqual(expect.stringMatching(/took the last hold without asking its model/));
+    expect(loopState(stage.root)).toMatchObject({ event: 'STATE' });
+    saw(
+      context,
+      mode,
+      'the third hold was taken without a request; the next stop was let go with a notice, and the run waits',
+    );
+  });
+
+  it(`installed and taken out again (${mode})`, async (context) => {
+    const stage = await stageFor();
+    await enterGemini(stage, null);
+    const before = fs.readFileSync(settingsFile(stage), 'utf8');
+    expect(runCli(stage, 'install', '--client', 'gemini', '--dry-run')).toMatch(/would be changed by:/);
+    expect(runCli(stage, 'install', '--client', 'gemini', '--workflow', 'idle')).toMatch(/all of it loaded/);
+    expect(runCli(stage, 'install', '--client', 'gemini', '--workflow', 'idle')).toMatch(/installed already/);
+    expect(runCli(stage, 'uninstall', '--client', 'gemini')).toMatch(/removed holdfast, idle/);
+    expect(fs.readFileSync(settingsFile(stage), 'utf8')).toBe(before);
+    const left = fs.readdirSync(path.join(stage.home, '.gemini', 'extensions'));
+    expect(left).toEqual(['extension-enablement.json']);
+    expect(fs.existsSync(path.join(stage.home, '.gemini', 'trustedFolders.json'))).toBe(false);
+    saw(
+      context,
+      mode,
+      '`holdfast install` twice is once; after `uninstall` no extension is left, and the settings are as they were',
+    );
+  });
+
+  it(`its files are gone: nobody is trapped (${mode})`, async (context) => {
+    const stage = await open();
+    const hook = path.join(stage.home, '.gemini', 'extensions', 'holdfast', 'hooks', 'stop');
+    stage.agent(
+      startLoop(geminiPrompt.cli(stage)),
+      () => {
+        fs.rmSync(hook);
+        return say('One.');
+      },
+      say('Not asked for.'),
+    );
+    const { result, notices } = await geminiPrompt.play(stage, TASK);
+    expect(result).toBe('One.');
+    expect(notices).toContainEqual(expect.stringMatching(/its own files are gone/));
+    expect(journal(stage.root)).toEqual([]);
+    saw(context, mode, 'the hook removed under an open session: let go, with a line that says so');
+  });
+});
