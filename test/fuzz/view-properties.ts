@@ -1,6 +1,7 @@
 // What holds of a view whatever stands in a journal, which lies in the project and may come from anywhere.
 
 import fc from 'fast-check';
+import { SEED } from './broken.ts';
 import type { viewHere } from './view-here.ts';
 
 type ViewHere = typeof viewHere;
@@ -150,7 +151,7 @@ export const properties: Readonly<
           throw new Error('a mark without a time');
         if (lost > 0) throw new Error(`${lost} marks have no line`);
       }),
-      { numRuns: runs },
+      { seed: SEED, numRuns: runs },
     ),
   'nothing in a journal is markup in a report': (here, { root, home }, runs) =>
     fc.assert(
@@ -158,10 +159,10 @@ export const properties: Readonly<
         const { pages } = await here(root, home, parts);
         for (const { html, markdown } of pages) {
           if (/<script|<img|\son\w+="/i.test(html)) throw new Error('markup in the page');
-          if (/(?<!\\)!\[|@all(?!<)|<script/i.test(markdown)) throw new Error('markup in the report');
+          if (/(?<!\\)(?:!\[|<script)|@all(?!<)/i.test(markdown)) throw new Error('markup in the report');
         }
       }),
-      { numRuns: runs },
+      { seed: SEED, numRuns: runs },
     ),
   'what is read as it grows is what is read at once': (here, { root, home }, runs) =>
     fc.assert(
@@ -171,6 +172,6 @@ export const properties: Readonly<
         const runsOf = (seen: typeof grown): string => JSON.stringify(seen.model.projects[0]?.runs);
         if (runsOf(grown) !== runsOf(whole)) throw new Error('another model');
       }),
-      { numRuns: runs },
+      { seed: SEED, numRuns: runs },
     ),
 };
