@@ -2,10 +2,10 @@
 
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import * as v from 'valibot';
 import { readRecordedBudget } from '../engine/budget/recorded.ts';
 import { budgetAt } from '../engine/budget/rule.ts';
 import { weigh } from '../engine/guard/guard.ts';
+import { readRecordedGuard } from '../engine/guard/recorded.ts';
 import { readRecordedWait } from '../engine/waiting/recorded.ts';
 import { waitAt } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
@@ -86,28 +86,10 @@ async function replayOne(entry: StopEntry): Promise<Replayed> {
   return { ...about, outcome: same ? 'same' : 'different', now };
 }
 
-const recordedGuard = v.object({
-  memory: v.object({
-    held: v.boolean(),
-    noProgress: v.number(),
-    noTools: v.number(),
-    toolsUnknown: v.number(),
-    released: v.boolean(),
-  }),
-  movement: v.object({
-    state: v.boolean(),
-    artifacts: v.boolean(),
-    tools: v.picklist(['yes', 'no', 'unknown']),
-    waited: v.optional(v.boolean(), false),
-  }),
-  limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
-  result: v.string(),
-});
-
 function guardAgrees(entry: StopEntry): boolean {
-  const recorded = v.safeParse(recordedGuard, entry.guard);
-  if (!recorded.success) return entry.guard === null;
-  const { memory, movement, limits, result } = recorded.output;
+  const recorded = readRecordedGuard(entry.guard);
+  if (recorded === null) return entry.guard === null;
+  const { memory, movement, limits, result } = recorded;
   return weigh({ ...NO_GUARD_MEMORY, ...memory }, movement, limits).kind === result;
 }
 

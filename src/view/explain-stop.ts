@@ -1,7 +1,7 @@
 // Why a stop was answered as it was, in plain words, from its line in the journal alone.
 
-import * as v from 'valibot';
 import { rowAtLimit } from '../engine/guard/guard.ts';
+import { type RecordedGuard, readRecordedGuard } from '../engine/guard/recorded.ts';
 import { describeProof } from '../engine/proof/describe.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
@@ -31,24 +31,6 @@ export function explain(entry: StopEntry, words: string | null = null): string {
   return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry, words)}`;
 }
 
-const guard = v.object({
-  memory: v.object({
-    held: v.boolean(),
-    noProgress: v.number(),
-    noTools: v.number(),
-    toolsUnknown: v.number(),
-    released: v.boolean(),
-  }),
-  movement: v.object({
-    state: v.boolean(),
-    artifacts: v.boolean(),
-    tools: v.picklist(['yes', 'no', 'unknown']),
-    waited: v.optional(v.boolean(), false),
-  }),
-  limits: v.object({ unmoved: v.number(), tools: v.nullable(v.number()), unknown: v.number() }),
-  result: v.string(),
-});
-
 /** Without when and who. */
 export function because(entry: StopEntry, words: string | null): string {
   const waited = whyItWaited(entry);
@@ -59,14 +41,14 @@ export function because(entry: StopEntry, words: string | null): string {
 function whyItWentOn(entry: StopEntry, words: string | null): string {
   const spent = whyByBudget(entry);
   if (spent !== null) return spent;
-  const weighed = v.safeParse(guard, entry.guard);
-  if (weighed.success && weighed.output.result === 'release') return whyReleased(weighed.output);
+  const weighed = readRecordedGuard(entry.guard);
+  if (weighed?.result === 'release') return whyReleased(weighed);
   if (entry.unstepped !== undefined) return whyUnstepped(entry);
   const proof = readProof(entry.facts);
   if (proof?.why.includes('refused-too-often') && entry.answer === 'allow')
     return `Its claim to be done was refused too often in a row, so it was let go, unproven: ${describeProof({ ...proof, why: [] })}`;
   const said = [words ?? whatItSaid(entry), ...whatTheChecksSaid(entry)].join(' ');
-  return weighed.success && entry.answer === 'hold' ? `${said} ${progress(weighed.output)}` : said;
+  return weighed !== null && entry.answer === 'hold' ? `${said} ${progress(weighed)}` : said;
 }
 
 function whatTheChecksSaid({ facts }: StopEntry): string[] {
@@ -111,9 +93,7 @@ function slots(values: Readonly<Record<string, unknown>>): string {
   return list.length === 0 ? '' : ` (${list.join(', ')})`;
 }
 
-type Guard = v.InferOutput<typeof guard>;
-
-function whyReleased({ memory, movement, limits }: Guard): string {
+function whyReleased({ memory, movement, limits }: RecordedGuard): string {
   if (memory.released)
     return 'It had been let go because there was no progress, and nothing has moved since.';
   const { row, holds } = rowAtLimit(memory, movement, limits);
@@ -125,7 +105,7 @@ function whyReleased({ memory, movement, limits }: Guard): string {
   return `The guard let go: ${what[row]} ${countOfHolds(holds)} in a row.`;
 }
 
-function progress({ movement, memory, limits }: Guard): string {
+function progress({ movement, memory, limits }: RecordedGuard): string {
   const moved = [
     ...(movement.state ? ['the state'] : []),
     ...(movement.artifacts ? ['its files'] : []),
