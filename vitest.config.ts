@@ -76,6 +76,10 @@ export default defineConfig({
           include: ['test/web/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          // What a page or a terminal shows is waited for: it is drawn when it is, not when a key was pressed.
+          expect: { poll: { timeout: 20_000 } },
+          // A browser and a terminal are programs of others: once more, and the report says so.
+          retry: 1,
         },
       },
       { extends: true, test: { ...shared, name: 'linux', include: ['test/linux/**/*.test.ts'] } },

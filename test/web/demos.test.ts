@@ -56,8 +56,8 @@ test.each(registry.map(({ name }) => name))(
       .locator('a')
       .click();
     await page.locator('.run').waitFor();
-    expect(await page.locator('#timeline .stop').count()).toBeGreaterThan(1);
-    expect(await page.locator('#states .state.current').count()).toBe(1);
+    await expect.poll(() => page.locator('#timeline .stop').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.locator('#states .state.current').count()).toBe(1);
     expect(await page.locator('.way.taken').count()).toBeGreaterThan(0);
     const files = page.locator('.file');
     for (let at = 0; at < (await files.count()); at++) {

@@ -37,7 +37,7 @@ describe('holdfast web over a loop', () => {
   it('shows its start, each hold and its end, without loading the page again', async () => {
     const web = await startWeb(temp.root);
     const { page, complaints, elsewhere, close } = await openPage(browser, web.address, { clock: false });
-    expect(await page.locator('.empty').textContent()).toContain('No runs yet');
+    await page.locator('.empty').getByText('No runs yet').waitFor();
 
     await done('idle', 'loop', 'Make the tests pass');
     await page.locator('.card').waitFor();
@@ -45,12 +45,12 @@ describe('holdfast web over a loop', () => {
     await page.locator('.card').getByText('held 1×').waitFor();
     await page.locator('.card a').click();
     await page.locator('.run').waitFor();
-    expect(await page.locator('#timeline .stop').count()).toBe(1);
+    await expect.poll(() => page.locator('#timeline .stop').count()).toBe(1);
     expect((await stop()).answer?.decision).toBe('block');
     await page.locator('#timeline .stop').nth(1).waitFor();
     expect((await stop('<loop-done>COMPLETE</loop-done>')).answer?.decision).toBeUndefined();
     await page.locator('.badge').getByText('done').waitFor();
-    expect(await page.locator('#states .state.current text').textContent()).toBe('done');
+    await page.locator('#states .state.current text').getByText('done', { exact: true }).waitFor();
     await page.locator('#timeline div.chosen').getByRole('button').click();
     await page.locator('#timeline pre').getByText('"event": "stop"').waitFor();
 
@@ -110,7 +110,7 @@ describe('holdfast web over a loop', () => {
       PATH: `${folder}:${process.env.PATH}`,
       NOTED: noted,
     });
-    await expect.poll(() => fs.existsSync(noted), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => fs.existsSync(noted)).toBe(true);
     const file = new URL(fs.readFileSync(noted, 'utf8'));
     const token = new URL(web.address).searchParams.get('token') ?? '';
     expect(file.protocol).toBe('file:');
@@ -119,7 +119,7 @@ describe('holdfast web over a loop', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(file.href);
-    await page.locator('.empty').waitFor();
+    await page.locator('.empty').getByText('No runs yet').waitFor();
     await context.close();
     await web.end();
     expect(fs.existsSync(file)).toBe(false);

@@ -41,6 +41,6 @@ export async function openPage(
   });
   if (clock) await page.clock.setFixedTime(NOW);
   await page.goto(address);
-  await page.waitForSelector('.card, .run, .empty');
+  await page.waitForSelector('.card, .run, .empty:not([aria-busy])');
   return { page, complaints, elsewhere, close: () => context.close() };
 }

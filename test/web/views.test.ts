@@ -77,10 +77,10 @@ describe('a run page', () => {
     const { page, close } = await openPage(browser, server.address(CHECKOUT));
     const chosen = page.locator('#timeline div.chosen');
     const [newest, before] = runs.find(({ id }) => id === CHECKOUT)?.stops ?? [];
-    expect(await chosen.textContent()).toContain(newest?.why);
+    await expect.poll(() => chosen.textContent()).toContain(newest?.why);
     await page.locator('#timeline [role=listbox]').focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await chosen.textContent()).toContain(before?.why);
+    await expect.poll(() => chosen.textContent()).toContain(before?.why);
     await chosen.getByRole('button', { name: 'Journal line' }).press('Enter');
     await page.locator('#timeline pre').getByText('"event": "stop"').waitFor();
     await close();
@@ -89,14 +89,14 @@ describe('a run page', () => {
   it('filters its findings', async () => {
     const { page, close } = await openPage(browser, server.address(CHECKOUT));
     const rows = page.locator('.docket tbody tr');
-    expect(await rows.count()).toBe(9);
+    await expect.poll(() => rows.count()).toBe(9);
     await page.getByLabel('Status').selectOption('open');
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await page.getByLabel('Severity').selectOption('high');
-    expect(await rows.allTextContents()).toEqual([expect.stringContaining('floating point')]);
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('floating point')]);
     await page.getByLabel('Show only findings with').fill('no such words');
-    expect(await rows.count()).toBe(0);
-    expect(await page.locator('#docket .empty').textContent()).toContain('None matches');
+    await expect.poll(() => rows.count()).toBe(0);
+    await page.locator('#docket .empty').getByText('None matches').waitFor();
     await close();
   });
 
@@ -114,7 +114,9 @@ describe('a run page', () => {
     expect(await page.locator('.way.taken').count()).toBeGreaterThan(3);
     expect(await page.locator('#budget svg').getAttribute('aria-label')).toContain('1.7M of 4M left');
     await page.getByRole('button', { name: 'reviews', exact: true }).click();
-    expect(await page.locator('#budget svg').getAttribute('aria-label')).toContain('10 of 20 left');
+    await expect
+      .poll(() => page.locator('#budget svg').getAttribute('aria-label'))
+      .toContain('10 of 20 left');
     await close();
   });
 
@@ -128,7 +130,7 @@ describe('a run page', () => {
 
   it('of a run that is gone says so', async () => {
     const { page, close } = await openPage(browser, server.address('p-shop/idle:none'));
-    expect(await page.locator('.empty').textContent()).toContain('There is no such run');
+    await page.locator('.empty').getByText('There is no such run').waitFor();
     await close();
   });
 });

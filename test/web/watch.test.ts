@@ -62,7 +62,7 @@ describe('over a live loop', () => {
       isWhole(screen, size);
 
       await stop('still not');
-      await expect.poll(() => screen.text().match(/ held /g)?.length, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => screen.text().match(/ held /g)?.length).toBe(2);
       if (size.columns >= 50) await screen.shows((await onlyRun()).stage);
       isWhole(screen, size);
 
@@ -80,10 +80,10 @@ describe('over a live loop', () => {
     await screen.shows(/ held /);
     for (const size of [...SIZES, { columns: 60, rows: 8 }, { columns: 120, rows: 30 }]) {
       screen.resize(size.columns, size.rows);
-      await expect.poll(() => widest(screen), { timeout: 10_000 }).toBeLessThanOrEqual(size.columns);
+      await expect.poll(() => widest(screen)).toBeLessThanOrEqual(size.columns);
       await screen.shows(/^Holdfast/);
       await screen.shows('↑↓');
-      await expect.poll(() => screen.text().match(/Holdfast /g)?.length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => screen.text().match(/Holdfast /g)?.length).toBe(1);
     }
   });
 
@@ -97,7 +97,7 @@ describe('over a live loop', () => {
     await stop();
     await screen.shows('1 needs you');
     await screen.shows('Which of the two is right?');
-    await expect.poll(() => screen.bells(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => screen.bells()).toBe(1);
   });
 });
 
@@ -123,8 +123,8 @@ describe('keys', () => {
     expect((await onlyRun()).live).toBe(false);
     expect((await stop()).answer?.decision).toBeUndefined();
     screen.press('q');
-    await expect.poll(() => screen.text(), { timeout: 10_000 }).not.toContain('Holdfast');
-    await expect.poll(() => isRunning(screen.pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => screen.text()).not.toContain('Holdfast');
+    await expect.poll(() => isRunning(screen.pid)).toBe(false);
   });
 
   it('arrows choose among the runs of all projects', async () => {
@@ -135,9 +135,9 @@ describe('keys', () => {
     await screen.shows('A cache');
     const first = chosen(screen);
     screen.press('Down');
-    await expect.poll(() => chosen(screen), { timeout: 10_000 }).not.toBe(first);
+    await expect.poll(() => chosen(screen)).not.toBe(first);
     screen.press('Up');
-    await expect.poll(() => chosen(screen), { timeout: 10_000 }).toBe(first);
+    await expect.poll(() => chosen(screen)).toBe(first);
   });
 
   it('o serves the page and says where, when nothing can open it', async () => {
@@ -153,7 +153,7 @@ describe('keys', () => {
     const response = await fetch(address ?? '');
     expect(response.status).toBe(200);
     screen.press('q');
-    await expect.poll(() => isRunning(screen.pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(screen.pid)).toBe(false);
   });
 });
 
@@ -165,7 +165,7 @@ describe('without colour, and without a terminal', () => {
     await coloured.shows(/ held /);
     expect(coloured.painted()).toMatch(COLOUR);
     coloured.press('q');
-    await expect.poll(() => isRunning(coloured.pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(coloured.pid)).toBe(false);
   });
 
   it('NO_COLOR leaves it out', async () => {
@@ -189,9 +189,9 @@ describe('without colour, and without a terminal', () => {
     });
     const ended = new Promise((resolve) => child.on('close', resolve));
     try {
-      await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/idle:loop-\S+ \(shop\) {2}running/);
+      await expect.poll(() => printed).toMatch(/idle:loop-\S+ \(shop\) {2}running/);
       await stop();
-      await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/ {2}held: No completion signal/);
+      await expect.poll(() => printed).toMatch(/ {2}held: No completion signal/);
       expect(printed).not.toContain('\u001b');
     } finally {
       child.kill('SIGINT');
@@ -203,7 +203,7 @@ describe('without colour, and without a terminal', () => {
     const screen = openWatch(temp.root);
     await screen.shows('no runs');
     screen.press('q');
-    await expect.poll(() => isRunning(screen.pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(screen.pid)).toBe(false);
   });
 });
 

@@ -3,12 +3,12 @@
 import { useState } from 'preact/hooks';
 import type { Overview, RunCard } from '../shown.ts';
 import { Card } from './card.tsx';
-import { Empty } from './parts/section.tsx';
+import { Empty, Loading } from './parts/section.tsx';
 import { plural, RANK_WORDS } from './words.ts';
 
 export function OverviewPage({ overview, now }: { overview: Overview | null; now: number }) {
   const [wanted, setWanted] = useState('');
-  if (overview === null) return <Empty title="Reading the journals …" />;
+  if (overview === null) return <Loading title="Reading the journals …" />;
   const cards = overview.cards.filter((card) => matches(card, wanted));
   return (
     <div class="overview">

@@ -11,7 +11,7 @@ import { DocketPanel } from './parts/docket.tsx';
 import { EventsPanel } from './parts/events.tsx';
 import { FilesPanel } from './parts/files.tsx';
 import { RoundsPanel } from './parts/rounds.tsx';
-import { Empty } from './parts/section.tsx';
+import { Empty, Loading } from './parts/section.tsx';
 import { Tiles } from './parts/tiles.tsx';
 import { TimelinePanel } from './parts/timeline.tsx';
 import { WorkPanel } from './parts/work.tsx';
@@ -20,7 +20,7 @@ import { clock, RANK_WORDS } from './words.ts';
 type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; action: string | null };
 
 export function RunPageView({ id, page, now, action }: RunPageProps) {
-  if (page === null) return <Empty title="Reading the run …" />;
+  if (page === null) return <Loading title="Reading the run …" />;
   if (page === 'gone')
     return (
       <Empty title="There is no such run">

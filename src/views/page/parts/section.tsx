@@ -24,6 +24,15 @@ export function Section({ title, id, aside, size = 'half', children }: SectionPr
   );
 }
 
+/** What stands there until the first answer came. */
+export function Loading({ title }: { title: string }) {
+  return (
+    <div class="empty" aria-busy="true">
+      <p class="empty-title">{title}</p>
+    </div>
+  );
+}
+
 /** Always with a word why. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
