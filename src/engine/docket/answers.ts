@@ -49,18 +49,24 @@ function answered(entry: Entry, answer: Answer | undefined): Entry {
 const LINES = /[^\r\n]+/g;
 const LISTED = /^ {0,3}(?:[-*+\u2022]|\d{1,9}[.)])\s/;
 
-const ANSWER = new RegExp(
-  [
-    '^[ \\t]*(?:#{1,6}[ \\t]+)?(?:(?:[-*+\\u2022]|\\d{1,4}[.)])[ \\t]+){0,3}(?:\\[[ xX]\\][ \\t]+)?',
-    '[*_[(]{0,4}(F[1-9]\\d{0,8})[*_\\])]{0,4}',
-    '[ \\t]*[:,\\u2013\\u2014-]?[ \\t]*[*_(]{0,4}(fixed|rejected)(?![\\p{L}\\p{N}_-])[*_)]{0,4}',
-    '[ \\t]*(?:[:,.;\\uff1a\\u2013\\u2014-][*_]{0,4})?(.*)$',
-  ].join(''),
-  'iu',
-);
+let answerForm: RegExp | undefined;
+
+/** Made for the first line that may be an answer: working out its sets of letters takes a millisecond, at every stop. */
+function formOfAnswer(): RegExp {
+  answerForm ??= new RegExp(
+    [
+      '^[ \\t]*(?:#{1,6}[ \\t]+)?(?:(?:[-*+\\u2022]|\\d{1,4}[.)])[ \\t]+){0,3}(?:\\[[ xX]\\][ \\t]+)?',
+      '[*_[(]{0,4}(F[1-9]\\d{0,8})[*_\\])]{0,4}',
+      '[ \\t]*[:,\\u2013\\u2014-]?[ \\t]*[*_(]{0,4}(fixed|rejected)(?![\\p{L}\\p{N}_-])[*_)]{0,4}',
+      '[ \\t]*(?:[:,.;\\uff1a\\u2013\\u2014-][*_]{0,4})?(.*)$',
+    ].join(''),
+    'iu',
+  );
+  return answerForm;
+}
 
 function answerOf(line: string): Answer | null {
-  const [, id = '', word = '', rest = ''] = ANSWER.exec(line) ?? [];
+  const [, id = '', word = '', rest = ''] = formOfAnswer().exec(line) ?? [];
   const number = numberOf(id);
   if (number === null) return null;
   const status = word.toLowerCase() === 'fixed' ? 'fixed' : 'rejected';

@@ -43,7 +43,9 @@ export function takeUp(loop: LoopDocket): TakenUp {
   });
   const place: DocketPlace = { folder: files.folder, root: dir.within, shown: shown(dir, files.folder) };
   const opened = openDocket(place, () => reviewed.map(textOf));
-  const answers = answersIn(changelogOf(readPlan(dir) ?? ''));
+  // Before the first finding there is nothing to answer, and the plan may be long.
+  const isAnswerable = reviewed.length > 0 || opened.docket.findings.length > 0;
+  const answers = isAnswerable ? answersIn(changelogOf(readPlan(dir) ?? '')) : [];
   let docket = withAnswers(opened.docket, answers);
   // The round itself once more: a stop that died after writing this is repeated.
   const known = docket.findings.reduce((highest, { round }) => Math.max(highest, round ?? 0), 0);
