@@ -2,7 +2,7 @@
 // prompt goes on.
 
 import { expect, it } from 'vitest';
-import { capped } from './client-cap.ts';
+import { capped, counted } from './client-cap.ts';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
 
 it('the stop that its client’s cap ends, killed at every step, waits and goes on', async () => {
@@ -13,4 +13,16 @@ it('the stop that its client’s cap ends, killed at every step, waits and goes 
 
 it('the stop that its client’s cap ends waits or says why it does not, whichever step fails', async () => {
   expect((await failEverywhere(capped)).problems).toEqual([]);
+});
+
+it('a hold that is counted for its client’s cap, killed at every step, is counted once', async () => {
+  const { problems, points } = await crashEverywhere(counted);
+  expect(problems).toEqual([]);
+  expect(points).toBeGreaterThan(5);
+});
+
+it('a hold is given whichever step of counting it fails', async () => {
+  const { problems } = await failEverywhere(counted);
+  // A hold that may not be on the disk is none: that is let go, and says why.
+  expect(problems.filter((problem) => problem.includes(' .holdfast/sessions'))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import { recordedPayload } from '../support/recorded.ts';
 import type { Bench } from './bench.ts';
-import { hold as holding, startLoop, topicState } from './idle.ts';
+import { bodies, hold as holding, startLoop, topicState } from './idle.ts';
 import type { Scenario } from './scenario.ts';
 import { waitingOf } from './waiting.ts';
 
@@ -13,6 +13,22 @@ function fromQwen(prompt: string, afterHold: boolean): object {
   const { session_id: _, cwd: __, transcript_path: ___, ...rest } = recordedPayload('qwen/stop-first.json');
   return { ...rest, prompt_id: prompt, stop_hook_active: afterHold, last_assistant_message: 'Not yet.' };
 }
+
+/** A hold that is counted for the cap: once it is written down, the agent is held, whatever becomes of the count. */
+export const counted: Scenario = {
+  ...holding,
+  payload: () => fromQwen('p0', true),
+  async prepare(bench) {
+    await startLoop(bench, 10);
+    await bench.stop(fromQwen('p0', false));
+  },
+  saw(bench, { answer }) {
+    const isWritten = bodies(bench).at(-1)?.stack[0]?.iter === 2;
+    return isWritten && answer?.decision !== 'block'
+      ? ['the hold was written down, and nobody was held']
+      : [];
+  },
+};
 
 async function heldToTheLast(bench: Bench): Promise<void> {
   await startLoop(bench, 50);

@@ -33,13 +33,20 @@ export function lastHoldLine(at: AtStop): string | null {
   return `This is the last time that ${left.title} lets you be sent back after this prompt: it ends your next turn, done or not. Get as far as you can within it, and say at its end what is left.`;
 }
 
-/** Under the lock, once the hold is committed: a hook that dies in between has held nobody, and neither has its client. */
+/**
+ * Under the lock, once the hold is committed: a hook that dies in between has held nobody, and neither has its client.
+ * Where it cannot be written the hold stands: at worst the client ends a turn before we say that it will.
+ */
 export function countHold({ stop, project }: AtStop): void {
   const { session, turn } = stop;
   if (session === null || clientNamed(stop.client).holdsPerPrompt === undefined) return;
-  const index = readSession(project.root, session) ?? NEW_SESSION;
-  const count = heldInRow(index, stop) + 1;
-  writeSession(project.root, session, { ...index, holds: { turn, count } });
+  try {
+    const index = readSession(project.root, session) ?? NEW_SESSION;
+    const count = heldInRow(index, stop) + 1;
+    writeSession(project.root, session, { ...index, holds: { turn, count } });
+  } catch {
+    // As said above.
+  }
 }
 
 /** A prompt begins a new row: told by its id, or by the client, which knows whether a hold began this turn. */
