@@ -6,10 +6,10 @@ import { bodies, hold as holding, startLoop, topicState } from './idle.ts';
 import type { Scenario } from './scenario.ts';
 import { waitingOf } from './waiting.ts';
 
-const HONOURED = 7;
+export const HONOURED = 7;
 
 /** As Qwen Code sends it; the session and the folder are the bench's. */
-function fromQwen(prompt: string, afterHold: boolean): object {
+export function fromQwen(prompt: string, afterHold: boolean): object {
   const { session_id: _, cwd: __, transcript_path: ___, ...rest } = recordedPayload('qwen/stop-first.json');
   return { ...rest, prompt_id: prompt, stop_hook_active: afterHold, last_assistant_message: 'Not yet.' };
 }

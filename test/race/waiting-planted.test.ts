@@ -5,6 +5,7 @@ import { problemsOf } from './planted.ts';
 import {
   askAmongStops,
   askAndFailure,
+  capAmongStops,
   failureAmongStops,
   manyAsks,
   twoSessions,
@@ -69,4 +70,14 @@ it('finds a wait that begins anew at every stop', async () => {
     to: "...{ for: 'work', since: now, until: now + limits.work },",
   };
   expect(await problemsOf(defect, twoSessions)).not.toEqual([]);
+});
+
+it('finds holds that are not counted for a client’s cap', async () => {
+  const defect = {
+    name: 'race-cap-uncounted',
+    file: 'engine/stop/client-cap.ts',
+    from: 'const count = heldInRow(index, stop) + 1;',
+    to: 'const count = Math.min(1, heldInRow(index, stop) + 1);',
+  };
+  expect(await problemsOf(defect, capAmongStops)).not.toEqual([]);
 });

@@ -1,6 +1,7 @@
 // Runs that begin to wait, questions, calls of `holdfast wait` and failed turns, all at the same time as stops.
 
 import { type Bench, SESSION } from '../crash/bench.ts';
+import { fromQwen, HONOURED } from '../crash/client-cap.ts';
 import { hold, startLoop, topicState } from '../crash/idle.ts';
 import { isAsked, QUESTION, RUNNING, waitingOf } from '../crash/waiting.ts';
 import type { Fired, Ran } from '../support/hook.ts';
@@ -150,5 +151,27 @@ export const askAndFailure: Race = async (plugin, fault) =>
       ...failedOnes([asked, ...failed]),
       ...unanswered([shown]),
       ...(isAsked(shown) ? [] : [`the question was lost: ${shown.stdout}`]),
+    ];
+  });
+
+/** More stops at once than their client honours holds: it is held as often as that, and then a person is waited for. */
+export const capAmongStops: Race = async (plugin, fault) =>
+  at(plugin, async (bench) => {
+    await startLoop(bench, 100);
+    const fired: Fired[] = [];
+    for (let rounds = 0; rounds < 3; rounds++) {
+      // Without something new the guard would let go first.
+      bench.project.write(`work-${rounds}.txt`, String(rounds));
+      fired.push(...(await Promise.all(times(4, () => bench.stop(fromQwen('p0', true), fault)))));
+    }
+    const holds = fired.filter(isHold);
+    const isCapped = waiting(bench)?.capped === true;
+    const next = await bench.stop(fromQwen('p1', false), fault);
+    return [
+      ...unanswered([...fired, next]),
+      ...(holds.length === HONOURED ? [] : [`${holds.length} holds of ${HONOURED} that the client honours`]),
+      ...(isCapped ? [] : ['nobody is waited for']),
+      ...(isHold(next) ? [] : ['the next prompt is not held']),
+      ...sameHolds(bench, [...fired, next]),
     ];
   });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import {
   askAmongStops,
   askAndFailure,
+  capAmongStops,
   failureAmongStops,
   manyAsks,
   twoSessions,
@@ -32,4 +33,8 @@ it('failed turns among stops park nobody', async () => {
 
 it('a question and failed turns at once leave the question', async () => {
   expect(await askAndFailure()).toEqual([]);
+});
+
+it('stops at once are held as often as their client honours, and no more', async () => {
+  expect(await capAmongStops()).toEqual([]);
 });

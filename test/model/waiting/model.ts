@@ -34,6 +34,8 @@ export type Facts = {
   answered: boolean;
   /** The step, where it is taken, moves the state. */
   moves: boolean;
+  /** The client would not honour one more hold. */
+  capped: boolean;
   /** A review, where it is run, meets the reviewer's limit. */
   limited: 'no' | 'known' | 'unknown';
 };
@@ -59,6 +61,7 @@ export function waitingModel(waitAt: WaitAt, checked = invariants): Model<Node> 
     works: () => [false, true],
     answered: ({ shown }) => (shown ? [false, true] : [false]),
     moves: () => [false, true],
+    capped: () => [false, true],
     limited: () => ['no', 'known', 'unknown'],
   });
   const check = checker(checked);
@@ -94,7 +97,7 @@ export function waitingModel(waitAt: WaitAt, checked = invariants): Model<Node> 
           by: 'stop',
           what: () => JSON.stringify(lazy.read()),
           to,
-          answer: answer.kind === 'waits' || facts.step !== 'hold' ? 'allow' : 'hold',
+          answer: answer.kind === 'waits' || facts.step !== 'hold' || facts.capped ? 'allow' : 'hold',
           about: answer.kind,
           combinations: lazy.combinations(),
           broken: check({ from, facts, answer, to }),
@@ -126,11 +129,16 @@ function stop(from: Node, facts: Facts, waitAt: WaitAt): { answer: WaitAnswer; t
     return { answer, to: nodeOf(sidecar, { ...seen, running: null, began: 0 }) };
   }
   const held = taken === 'hold';
+  if (held && facts.capped) {
+    const waiting = { ...ASKED, shown: { marker: null, turn: null } };
+    return { answer, to: nodeOf({ ...after, waiting }, { ...seen, running: null, began: 0 }) };
+  }
   const waits = waitsAfter(after.waits, { moves, held, movement: null, answered: null });
   return { answer, to: nodeOf({ ...after, waits }, moves ? { ...seen, moved: 0 } : seen) };
 }
 
 const LIMIT: Waiting = { for: 'limit', since: NOW, until: null, what: 'a limit' };
+const ASKED: Waiting = { ...LIMIT, for: 'person', until: NOW + LENGTH.person * TICK, shown: null };
 
 /** What happens between two stops. */
 function without(from: Node): { what: string; to: Node }[] {
@@ -139,9 +147,8 @@ function without(from: Node): { what: string; to: Node }[] {
     const sidecar = beginWait(sidecarOf(from), waiting, NOW);
     return { what, to: nodeOf(sidecar, { ...from, running: null, began: 0 }) };
   };
-  const asked: Waiting = { ...LIMIT, for: 'person', until: NOW + LENGTH.person * TICK, shown: null };
   const limit: Waiting = { ...LIMIT, until: NOW + LENGTH.limit * TICK };
-  return [begun('the agent asks', asked), ...(isAsking ? [] : [begun('the session meets its limit', limit)])];
+  return [begun('the agent asks', ASKED), ...(isAsking ? [] : [begun('the session meets its limit', limit)])];
 }
 
 function tick(from: Node): Edge<Node> {
