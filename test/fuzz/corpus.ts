@@ -246,6 +246,7 @@ export const sessions = [
     notified: ['notice x'],
     looked: { idle: 1 },
   }),
+  JSON.stringify({ ...NEW_SESSION, runs: ['idle:loop-1'], holds: { turn: 'p0', count: 7 } }),
 ];
 
 export const journals = [

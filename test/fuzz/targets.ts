@@ -487,6 +487,9 @@ export const targets: readonly Target[] = [
       const parsed = read.parseSession(parseJson(text));
       if (parsed.kind !== 'ok') return oneOf(parsed.kind, 'broken', 'newer');
       assert(parsed.record.runs.every(isText) && parsed.record.notified.every(isText));
+      const { holds } = parsed.record;
+      if (holds !== undefined) textOrNull(holds.turn);
+      assert(holds === undefined || isCount(holds.count));
     },
   },
   {
