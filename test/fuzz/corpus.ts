@@ -246,7 +246,8 @@ export const sessions = [
     notified: ['notice x'],
     looked: { idle: 1 },
   }),
-  JSON.stringify({ ...NEW_SESSION, runs: ['idle:loop-1'], holds: { turn: 'p0', count: 7 } }),
+  JSON.stringify({ ...NEW_SESSION, holds: { turn: 'p0', count: 7 } }),
+  JSON.stringify({ ...NEW_SESSION, holds: { turn: null, count: 1 } }),
 ];
 
 export const journals = [
