@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { stageFor } from '../scenario.ts';
 import type { Host, Played } from './host.ts';
 import { chatModel, othersFolder } from './others.ts';
 import { newFolder, pluginFolder } from './place.ts';
@@ -36,14 +35,12 @@ export const copilotPrint: Host = {
   },
 };
 
-/** A stage with the scripted model as Copilot knows it. `plugins`: with Holdfast installed in it, once for a file. */
-export async function copilotStage({ plugins = true } = {}): Promise<Stage> {
-  const stage = await stageFor();
+/** Gives the stage what the client needs; with Holdfast in it where that is wanted, installed once for a file. */
+export async function enterCopilot(stage: Stage, installs: boolean): Promise<void> {
   const { url } = await chatModel(stage);
   Object.assign(stage.env, environment(stage.env.PATH ?? ''), { COPILOT_PROVIDER_BASE_URL: `${url}/v1` });
-  if (plugins)
+  if (installs)
     fs.cpSync(path.join(template(), '.copilot'), path.join(stage.home, '.copilot'), { recursive: true });
-  return stage;
 }
 
 /** No account, no update, nothing but the user's own model. It unpacks itself into the cache: once is enough. */
