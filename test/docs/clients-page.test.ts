@@ -66,4 +66,14 @@ describe('docs/clients.md', () => {
     expect(others.length).toBeGreaterThan(5);
     for (const section of others) expect(rowsIn(section) - 2, section).toBeLessThanOrEqual(12);
   });
+
+  it('has a group for each file of what CI leaves out', () => {
+    const folder = path.resolve(import.meta.dirname, '../clients/scenarios/with-all');
+    const groups = fs
+      .readdirSync(folder)
+      .map(
+        (name) => /^describe\('(.+)',/m.exec(fs.readFileSync(path.join(folder, name), 'utf8'))?.[1] ?? name,
+      );
+    for (const group of groups) expect(sectionOf(page, group)?.text, group).toContain('\n| ');
+  });
 });
