@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Host, Played } from './host.ts';
-import { chatModel, othersFolder } from './others.ts';
-import { newFolder, pluginFolder } from './place.ts';
+import { chatModel, folderForFile, othersFolder } from './others.ts';
+import { pluginFolder } from './place.ts';
 import { start } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -60,20 +60,14 @@ let unpacked: string | undefined;
 let installed: string | undefined;
 
 function cache(): string {
-  unpacked ??= temporary();
+  unpacked ??= folderForFile();
   return unpacked;
-}
-
-function temporary(): string {
-  const folder = newFolder();
-  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** A home in which `holdfast install` was run; scenarios copy it, which costs less than installing it for each. */
 function template(): string {
   if (installed !== undefined) return installed;
-  const home = temporary();
+  const home = folderForFile();
   const env = { ...environment(process.env.PATH ?? ''), HOME: home };
   const command = path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
   execFileSync(command, ['install', '--client', 'copilot'], { cwd: home, env, timeout: 150_000 });

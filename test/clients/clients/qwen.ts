@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Host, Played } from './host.ts';
-import { chatModel, node22Folder, othersFolder } from './others.ts';
-import { newFolder, pluginFolder } from './place.ts';
+import { chatModel, folderForFile, node22Folder, othersFolder } from './others.ts';
+import { pluginFolder } from './place.ts';
 import { start } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -72,8 +72,7 @@ let installed: string | undefined;
 /** A home in which `holdfast install` was run; scenarios copy it, which costs less than installing it for each. */
 function template(): string {
   if (installed !== undefined) return installed;
-  const home = newFolder();
-  process.once('exit', () => fs.rmSync(home, { recursive: true, force: true }));
+  const home = folderForFile();
   const env = { ...environment(process.env.PATH ?? ''), HOME: home };
   const command = path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
   execFileSync(command, ['install', '--client', 'qwen'], { cwd: home, env, timeout: 120_000 });
