@@ -57,8 +57,3 @@ export type ClientFinding = {
 export function notInstalled(about: string, fix: string): ClientFinding {
   return { result: 'bad', what: `${about}: the Holdfast plugin is not installed in it`, fix, absent: true };
 }
-
-export function wouldRun(name: string, commands: readonly string[]): string[] {
-  if (commands.length === 0) return [`${name}: nothing to do.`];
-  return [`${name} would be changed by:`, ...commands.map((command) => `  ${command}`)];
-}

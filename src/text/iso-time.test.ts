@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc } from '../../test/support/property.ts';
 import { isoTime } from './iso-time.ts';
 
 describe('a moment as text', () => {

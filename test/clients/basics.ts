@@ -7,18 +7,16 @@ import { expect, it } from 'vitest';
 import type { Host } from './clients/host.ts';
 import { forgeRuns } from './forged.ts';
 import { DONE, iterations, loopState, startLoop, TASK, upTo } from './loop.ts';
-import { answerReview, draftPlan, planState, reviewer, reviews } from './plan.ts';
+import { reviewer, reviews } from './plan.ts';
 import {
-  callDone,
-  claudexState,
-  codexReviewer,
-  FINDINGS,
-  findings,
-  NOTHING,
-  runProgram,
-  startPlan,
-  TOPIC,
-} from './rounds.ts';
+  playNoProgress,
+  playPlanLoop,
+  playPlanReview,
+  playThreeIterations,
+  SUMMARY,
+  steps,
+} from './plays.ts';
+import { codexReviewer, FINDINGS, findings, NOTHING } from './rounds.ts';
 import {
   answers,
   expectNotice,
@@ -30,7 +28,6 @@ import {
   type Stage,
   saw,
   say,
-  write,
 } from './scenario.ts';
 
 /** `open`: a stage with the client and Holdfast in it. */
@@ -51,54 +48,24 @@ export function idleScenarios({ host, open }: Played): void {
 
   it(`three iterations to the signal (${host.mode})`, async (context) => {
     const stage = await open();
-    stage.agent(
-      startLoop(host.cli(stage)),
-      say('The loop is on.'),
-      ...[1, 2, 3].flatMap((turn) => [
-        run(`echo ${turn} >>work.txt`),
-        say(turn < 3 ? `Step ${turn}.` : DONE),
-      ]),
-    );
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(3, 10));
-    expect(holdsOf(stage)[0]).toContain(TASK);
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
-    expect(played.result).toBe(DONE);
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    expect(new Set(journal(stage.root).map(({ session }) => session))).toEqual(new Set([played.session]));
+    const { result } = await playThreeIterations(host, stage, TASK);
+    expect(result).toBe(DONE);
     saw(context, host.mode, 'held at iterations 1, 2 and 3, each time with the task; let go at the signal');
   });
 
-  it(`a signal inside a fence does not end the loop (${host.mode})`, async (context) => {
-    const stage = await open();
-    const fenced = 'To end it one writes:\n\n```\n<loop-done>COMPLETE</loop-done>\n```';
-    stage.agent(startLoop(host.cli(stage)), say(fenced), say(DONE));
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    expect(holdsOf(stage)[0]).toContain('as code or in a comment, so it did not count');
-    expect(played.result).toBe(DONE);
-    saw(context, host.mode, 'held, with a line that says why it did not count; outside a fence it let go');
-  });
+  fenceScenario({ host, open });
 
   it(`no progress: let go, with the notice and a result (${host.mode})`, async (context) => {
     const stage = await open();
-    const idling = Array.from({ length: 12 }, (_, turn) => say(`Still thinking, ${turn}.`));
-    stage.agent(startLoop(host.cli(stage), '--max 50'), ...idling);
-    const played = await host.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(6, 50));
+    const played = await playNoProgress(host, stage);
     expect(played.result).toBe('Still thinking, 6.');
-    expect(journal(stage.root).at(-1)).toMatchObject({ answer: 'allow', guard: { result: 'release' } });
     expectNotice(host, stage, played, /no progress in 6 holds.*idle resume/);
     saw(context, host.mode, `6 holds without progress, the next stop let go; ${host.showsNotices}`);
   });
 
   it(`25 iterations, with tool calls that are seen (${host.mode})`, async (context) => {
     const stage = await open();
-    const work = Array.from({ length: 25 }, (_, turn) => [
-      run(`echo ${turn} >>work.txt`),
-      say(`Step ${turn}.`),
-    ]);
-    stage.agent(startLoop(host.cli(stage), '--max 25'), say('The loop is on.'), ...work.flat());
+    stage.agent(startLoop(host.cli(stage), '--max 25'), say('The loop is on.'), ...steps(25));
     const played = await host.play(stage, TASK, { limitMs: 150_000 });
     expect(iterations(holdsOf(stage))).toEqual(upTo(25, 25));
     expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'MAX_ITERATIONS' });
@@ -125,6 +92,20 @@ export function idleScenarios({ host, open }: Played): void {
     expect(answers(stage.root)).toEqual(['hold', 'allow']);
     expect(played.result).toBe('I noticed nothing.');
     saw(context, host.mode, 'held once; `holdfast cancel` in a plain terminal let the next stop go');
+  });
+}
+
+export function fenceScenario({ host, open }: Played): void {
+  it(`a signal inside a fence does not end the loop (${host.mode})`, async (context) => {
+    const stage = await open();
+    const fenced = 'To end it one writes:\n\n```\n<loop-done>COMPLETE</loop-done>\n```';
+    stage.agent(startLoop(host.cli(stage)), say(fenced), say(DONE));
+    const played = await host.play(stage, TASK);
+    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
+    expect(holdsOf(stage)[0]).toContain('as code or in a comment, so it did not count');
+    expect(played.result.endsWith(DONE)).toBe(true);
+    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+    saw(context, host.mode, 'held, with a line that says why it did not count; outside a fence it let go');
   });
 }
 
@@ -178,40 +159,16 @@ export function reviewScenarios({ host, open }: Played): void {
   it(`claudex: a plan loop to "complete", reviewed by Codex (${host.mode})`, async (context) => {
     const stage = await open();
     codexReviewer(stage, ...findings(FINDINGS), ...findings(NOTHING));
-    stage.agent(
-      startPlan(host.cli(stage)),
-      write(stage.file('PLAN.md'), '# Plan\n\nMove it.'),
-      say('The plan is drafted.'),
-      runProgram,
-      write(stage.file('PLAN.md'), '# Plan\n\nCopy, then move it.\n\n## Changelog\n\n- Round 1: copy first.'),
-      say('The plan is revised.'),
-      runProgram,
-      callDone,
-      say('Nothing material is left.'),
-      say('This is the plan, and this is what the rounds changed.'),
-    );
-    const played = await host.play(stage, `Plan this: ${TOPIC}`, { limitMs: 150_000 });
-    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
-      '### Claudex round 1 of 3, Senior-engineer review',
-      '### Claudex round 2 of 3, Security and data-integrity review',
-      '### Claudex: plan loop complete',
-    ]);
-    expect(holdsOf(stage)[1]).toContain('high=1 medium=0 low=1');
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
-    expect(claudexState(stage)).toMatchObject({ phase: 'done', round: '2' });
-    expect(played.result).toBe('This is the plan, and this is what the rounds changed.');
+    const played = await playPlanLoop(host, stage);
+    expect(played.result).toBe(SUMMARY);
     saw(context, host.mode, 'two rounds by real Codex, `done` by the command of the hold, summary, let go');
   });
 
   it(`taskie: a plan reviewed by Claude Code until it is clean (${host.mode})`, async (context) => {
     const stage = await open();
-    const cli = host.cli(stage);
     reviewer(stage, ...reviews('FAIL', 'PASS', 'PASS'));
-    stage.agent(draftPlan(cli), say('The plan is written.'), ...answerReview, ...answerReview);
-    const played = await host.play(stage, 'Plan and build it.', { limitMs: 150_000 });
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
+    const played = await playPlanReview(host, stage);
     expectNotice(host, stage, played, /plan review passed.*continue-plan/i);
-    expect(planState(stage)).toMatchObject({ phase: 'plan-review', next_phase: 'create-tasks' });
     saw(
       context,
       host.mode,

@@ -8,6 +8,7 @@ const MODES = [
   'Gemini CLI -p',
   'opencode run',
   'Droid exec',
+  'all seven',
 ];
 
 /** The other clients: how each is called, and its package. */
@@ -19,10 +20,7 @@ const OTHERS = [
   ['Droid', '@factory/cli-linux-x64'],
 ];
 
-/** @param {{ testResults: { name: string, assertionResults: { title: string, meta?: { seen?: Seen } }[] }[] }} report
- *  @param {{ claude: string, codex: string, others: Record<string, string> }} versions
- *  @typedef {{ group: string, scenario: string, mode: string, stops: string, text: string }} Seen */
-export function renderPage(report, versions) {
+export function renderPage(report, versions, kept = []) {
   // By name: in the report the files stand in the order in which they came to their end.
   const files = [...report.testResults].sort((one, other) => (one.name < other.name ? -1 : 1));
   const seen = files.flatMap(({ assertionResults }) =>
@@ -31,11 +29,22 @@ export function renderPage(report, versions) {
       return meta.seen;
     }),
   );
-  const groups = [...new Set(seen.map(({ group }) => group))].sort(
-    (one, other) => number(one) - number(other),
+  const groups = [...new Set(seen.map(({ group }) => group))];
+  const sections = [...groups.map((group) => ({ group, text: section(group, seen) })), ...kept].sort(
+    (one, other) => number(one.group) - number(other.group),
   );
-  return `${head(versions, seen.length)}\n${groups.map((group) => section(group, seen)).join('\n')}`;
+  const count = sections.reduce((sum, { text }) => sum + rowsOf(text), 0);
+  return `${head(versions, count)}\n${sections.map(({ text }) => text).join('\n')}`;
 }
+
+export function sectionOf(page, group) {
+  const sections = page.split(/^(?=## )/m);
+  const text = sections.find((one) => one.startsWith(`## ${group}\n`));
+  return text === undefined ? undefined : { group, text: `${text.trimEnd()}\n` };
+}
+
+/** Without the two lines of the table's head. */
+const rowsOf = (text) => text.split('\n').filter((line) => line.startsWith('| ')).length - 2;
 
 function head({ claude, codex, others }, count) {
   const more = OTHERS.map(([title, name]) => `**${title} ${others[name]}**`).join(', ');
@@ -43,13 +52,14 @@ function head({ claude, codex, others }, count) {
 
 Written by \`npm run test:clients\` and checked in CI; don't edit it. Each row is a scenario of
 [test/clients](../test/clients/scenarios) that was played in the real program from npm, **Claude Code ${claude}**
-and **Codex CLI ${codex}** in all groups up to 18, and in a group each ${more}, with a scripted model behind it on
+and **Codex CLI ${codex}** in all groups up to 18, in a group each ${more}, and all seven on one machine in the last group, with a scripted model behind it on
 loopback: no account, no real model. ${count} were played.
 
 The first two are driven in five ways: one prompt (\`claude -p\`, \`codex exec\`), several user turns in one session
 (\`--input-format stream-json\`, which only Claude Code has), and the TUI of each in a terminal; the others by one prompt. A cell that is
 not listed was not played. *Stops* counts what Holdfast's journal says of the scenario: a stop in a project
 without a run is not looked at and leaves no line. Where a client cannot do something, the row says so and what shows it.
+CI plays twelve scenarios of each of the others at most; what goes beyond is in groups of its own, played \`with --all\`.
 
 [more-clients.md](more-clients.md) says how the others differ. **Cursor was not run**: it needs an account.
 `;

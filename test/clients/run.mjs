@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 // The client suite from nothing: checks what it needs, installs the pinned clients, builds Holdfast, plays
 // every scenario, and writes docs/clients.md from what was seen.
-//   node test/clients/run.mjs [--check] [--report FILE] [part of a file's name …]
-// --check fails instead of writing when docs/clients.md is out of date. With names only those files run, and
-// the page is left alone.
+//   node test/clients/run.mjs [--all] [--check] [--report FILE] [part of a file's name …]
+// --all also plays the scenarios of with-all/; without it the page keeps what it says of them. --check fails instead of
+// writing when docs/clients.md is out of date. With names only those files run, and the page is left alone.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { renderPage } from './page.mjs';
+import { renderPage, sectionOf } from './page.mjs';
 
 const { values: options, positionals: names } = parseArgs({
   options: {
+    all: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     report: { type: 'string', default: '.test-build/report-clients.json' },
   },
@@ -22,6 +23,7 @@ const suite = import.meta.dirname;
 const others = path.join(suite, 'others');
 const repository = path.resolve(suite, '../..');
 const report = path.resolve(options.report);
+const playsAll = options.all || names.length > 0;
 const installLog = path.join(suite, 'install.log');
 process.chdir(repository);
 
@@ -154,17 +156,23 @@ function playScenarios() {
   const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
   const config = path.join(suite, 'vitest.config.ts');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const left = playsAll ? [] : ['--exclude', 'scenarios/with-all/**'];
+  const args = ['run', '--config', config, ...reporters, ...left, ...names];
   fs.mkdirSync(path.dirname(report), { recursive: true });
-  const played = spawnSync(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...names], {
-    stdio: 'inherit',
-  });
+  const played = spawnSync(process.execPath, [vitest, ...args], { stdio: 'inherit' });
   return played.status === 0;
 }
 
 function writePage() {
   const page = 'docs/clients.md';
-  const text = renderPage(JSON.parse(fs.readFileSync(report, 'utf8')), clients());
   const before = fs.existsSync(page) ? fs.readFileSync(page, 'utf8') : '';
+  const groups = playsAll ? [] : groupsWithAll();
+  const kept = groups.flatMap((group) => sectionOf(before, group) ?? []);
+  if (kept.length < groups.length) {
+    console.error(`${page} says nothing of a group in with-all: run \`npm run test:clients -- --all\`.`);
+    return false;
+  }
+  const text = renderPage(readJson(report), clients(), kept);
   if (before === text) return true;
   if (options.check) {
     console.error(`${page} is out of date: run \`npm run test:clients\` and commit what it writes.`);
@@ -174,4 +182,11 @@ function writePage() {
   fs.writeFileSync(page, text);
   console.log(`${page} is written.`);
   return true;
+}
+
+function groupsWithAll() {
+  const folder = path.join(suite, 'scenarios', 'with-all');
+  return fs
+    .readdirSync(folder)
+    .map((file) => /^describe\('(.+)',/m.exec(fs.readFileSync(path.join(folder, file), 'utf8'))[1]);
 }

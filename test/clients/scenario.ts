@@ -55,7 +55,7 @@ export function saw(context: TestContext, mode: Mode, text: string): void {
 const LISTINGS = 20;
 
 /** A client that still runs makes and removes folders, and one that goes meanwhile fails a listing. */
-function filesBelow(folder: string, listings = LISTINGS): string[] {
+export function filesBelow(folder: string, listings = LISTINGS): string[] {
   try {
     return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (error) {

@@ -2,16 +2,9 @@
 
 import path from 'node:path';
 import { disk } from '../../store/disk.ts';
+import { installBySteps, installerOf, namesOrMarketplace, uninstallBySteps } from '../install/by-steps.ts';
 import { MARKETPLACE } from '../install/marketplace.ts';
-import { asCommand, carryOutSteps } from '../install/program.ts';
-import {
-  type FoundClient,
-  type Installer,
-  type Outcome,
-  type Scope,
-  type Wishes,
-  wouldRun,
-} from '../installer.ts';
+import type { FoundClient, Outcome, Removal, Wishes } from '../installer.ts';
 import { judgeClaude } from './check.ts';
 import {
   type ClaudePlugin,
@@ -25,21 +18,16 @@ import {
 } from './plugins.ts';
 import { removeStatusLine, setStatusLine } from './status-line.ts';
 
-export const installer: Installer = {
-  async look(cwd) {
-    const state = await lookAtClaude(cwd);
-    return state === null ? null : foundClaude(state);
-  },
-};
+export const installer = installerOf(lookAtClaude, foundClaude);
 
 function foundClaude(state: ClaudeState): FoundClient {
   return {
     source: state.source,
     hasPlugins: state.plugins.length > 0,
     install: (wishes, { dryRun }) => installInClaude(state, wishes, dryRun),
-    uninstall: async ({ scope, cwd, env, dryRun }) => {
-      const outcome = await removeFromClaude(state, scope, cwd, dryRun);
-      const line = outcome.good && scope !== 'project' ? removeStatusLine(env, dryRun) : null;
+    uninstall: async (how) => {
+      const outcome = await removeFromClaude(state, how);
+      const line = outcome.good && how.scope !== 'project' ? removeStatusLine(how.env, how.dryRun) : null;
       return line === null ? outcome : { ...outcome, lines: [...outcome.lines, line] };
     },
     statusLine: (how) => setStatusLine(how, how.dryRun),
@@ -47,41 +35,35 @@ function foundClaude(state: ClaudeState): FoundClient {
   };
 }
 
+const nameOf = ({ version }: ClaudeState): string => `Claude Code ${version}`;
+
 async function installInClaude(state: ClaudeState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
-  const name = `Claude Code ${state.version}`;
-  const steps = planClaudeInstall(state, wishes);
   const what = `${wishes.plugins.join(', ')} ${whereOf(wishes)}`;
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  await carryOutSteps(steps);
-  const problems = claudeLoadProblems(await claudePlugins(wishes.cwd), wishes);
-  const changed = steps.length > 0;
-  if (problems.length > 0)
-    return { good: false, changed, lines: problems.map((problem) => `${name}: ${problem}`) };
-  const done = changed ? `installed ${what}; all of it loaded.` : `${what}: installed already, and loaded.`;
-  return { good: true, changed, lines: [`${name}: ${done}`, ...(changed ? projectNote(wishes) : [])] };
+  const outcome = await installBySteps({
+    name: nameOf(state),
+    steps: planClaudeInstall(state, wishes),
+    dryRun,
+    problems: async () => claudeLoadProblems(await claudePlugins(wishes.cwd), wishes),
+    done: `installed ${what}; all of it loaded.`,
+    already: `${what}: installed already, and loaded.`,
+  });
+  if (!outcome.good || !outcome.changed) return outcome;
+  return { ...outcome, lines: [...outcome.lines, ...projectNote(wishes)] };
 }
 
-async function removeFromClaude(
-  state: ClaudeState,
-  scope: Scope | null,
-  cwd: string,
-  dryRun: boolean,
-): Promise<Outcome> {
-  const name = `Claude Code ${state.version}`;
-  const steps = planClaudeUninstall(state, scope, cwd);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
-  await carryOutSteps(steps);
-  const left = await claudePlugins(cwd);
-  if (left.length === 0) removeCopies(state.plugins);
-  const removed = state.plugins.filter((each) => !left.some((other) => isSame(each, other)));
-  const names = [...new Set(removed.map(({ id }) => id.split('@')[0]))].join(', ');
-  return {
-    good: true,
-    changed: true,
-    lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`],
-  };
+function removeFromClaude(state: ClaudeState, { scope, cwd, dryRun }: Removal): Promise<Outcome> {
+  return uninstallBySteps({
+    name: nameOf(state),
+    steps: planClaudeUninstall(state, scope, cwd),
+    dryRun,
+    async after() {
+      const left = await claudePlugins(cwd);
+      if (left.length === 0) removeCopies(state.plugins);
+      const removed = state.plugins.filter((each) => !left.some((other) => isSame(each, other)));
+      const names = new Set(removed.flatMap(({ id }) => id.split('@')[0] ?? []));
+      return { what: namesOrMarketplace([...names]), good: true };
+    },
+  });
 }
 
 function whereOf({ scope, cwd }: Wishes): string {

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Wishes } from '../installer.ts';
-import { wouldRun } from '../installer.ts';
 import {
   type ClaudeState,
   claudeLoadProblems,
@@ -130,9 +129,4 @@ describe('the plan to take it out of Claude Code', () => {
   it('is empty where nothing is', () => {
     expect(planClaudeUninstall(state('plugins-none', null), null, wishes.cwd)).toEqual([]);
   });
-});
-
-it('a dry run says when there is nothing to do', () => {
-  expect(wouldRun('Claude Code 2', [])).toEqual(['Claude Code 2: nothing to do.']);
-  expect(wouldRun('Claude Code 2', ['a', 'b'])).toEqual(['Claude Code 2 would be changed by:', '  a', '  b']);
 });

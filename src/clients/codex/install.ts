@@ -4,17 +4,16 @@
 import type { Environment } from '../../store/environment.ts';
 import { removeIfEmpty } from '../../store/remove-if-empty.ts';
 import { messageOf } from '../../text/message-of.ts';
-import { CORE, pluginId } from '../install/marketplace.ts';
-import { asCommand, carryOutSteps, type Step } from '../install/program.ts';
 import {
-  type FoundClient,
-  type Installer,
-  type Outcome,
-  type Removal,
-  type Surroundings,
-  type Wishes,
-  wouldRun,
-} from '../installer.ts';
+  forAllProjects,
+  installerOf,
+  namesOrMarketplace,
+  nothingInstalled,
+  wouldBeChanged,
+} from '../install/by-steps.ts';
+import { CORE, pluginId } from '../install/marketplace.ts';
+import { carryOutSteps, type Step } from '../install/program.ts';
+import type { FoundClient, Outcome, Removal, Surroundings, Wishes } from '../installer.ts';
 import { checkCodex } from './check.ts';
 import { type CodexHooks, forgetCodexHooks, lookAtCodexHooks, trustCodexHooks } from './hooks.ts';
 import { codexCache, OldVersions } from './old-versions.ts';
@@ -28,12 +27,7 @@ import {
 } from './plugins.ts';
 import { eventLabel, howToTrust, noHooks, PRESS } from './words.ts';
 
-export const installer: Installer = {
-  async look(cwd) {
-    const state = await lookAtCodex(cwd);
-    return state === null ? null : foundCodex(state);
-  },
-};
+export const installer = installerOf(lookAtCodex, foundCodex);
 
 function foundCodex(state: CodexState): FoundClient {
   return {
@@ -51,8 +45,9 @@ async function installInCodex(state: CodexState, wishes: Wishes, how: CodexInsta
   const name = `Codex ${state.version}`;
   const steps = planCodexInstall(state, wishes);
   if (how.dryRun) {
+    const planned = wouldBeChanged({ name, steps });
     const trusting = how.trust ? ['  then the hooks it lists for holdfast@holdfast would be trusted'] : [];
-    return { good: true, changed: false, lines: [...wouldRun(name, steps.map(asCommand)), ...trusting] };
+    return { ...planned, lines: [...planned.lines, ...trusting] };
   }
   const lost = await carryOutAndKeepOldPaths(steps, wishes, how.env);
   const problems = codexLoadProblems(await codexPlugins(wishes.cwd), wishes);
@@ -62,7 +57,7 @@ async function installInCodex(state: CodexState, wishes: Wishes, how: CodexInsta
     state.plugins.some((other) => other.pluginId === pluginId(each)),
   );
   const done = before ? 'brought up to date' : 'installed';
-  const installed = `${name}: ${done} ${wishes.plugins.join(', ')} for all your projects.`;
+  const installed = `${name}: ${done} ${forAllProjects(wishes)}.`;
   const { good, lines } = await settleTrust(wishes.cwd, how);
   return { good, changed: true, lines: [installed, ...lost, ...lines] };
 }
@@ -137,14 +132,13 @@ export function describeHooks(
 async function removeFromCodex(state: CodexState, how: Removal): Promise<Outcome> {
   const name = `Codex ${state.version}`;
   const steps = planCodexUninstall(state, how.known, how.cwd);
-  if (how.dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
+  if (how.dryRun) return wouldBeChanged({ name, steps });
+  if (steps.length === 0) return nothingInstalled(name);
   const trustLeft = await forgetTrust(how.cwd);
   await carryOutSteps(steps);
   removeIfEmpty(codexCache(how.env));
-  const names = steps.flatMap(({ args }) => (args[1] === 'remove' ? [args[2]?.split('@')[0]] : []));
-  const removed = `${name}: removed ${names.length === 0 ? 'the marketplace' : names.join(', ')}`;
+  const names = steps.flatMap(({ args }) => (args[1] === 'remove' ? (args[2]?.split('@')[0] ?? []) : []));
+  const removed = `${name}: removed ${namesOrMarketplace(names)}`;
   return trustLeft === null
     ? { good: true, changed: true, lines: [`${removed}, and the trust in its hooks.`] }
     : { good: false, changed: true, lines: [`${removed}.`, `  ${trustLeft}`] };

@@ -1,16 +1,20 @@
 // Installs Holdfast in Copilot CLI, takes it out again and checks it, and says so in a line or two.
 
+import {
+  forAllProjects,
+  installBySteps,
+  installerOf,
+  namesOrMarketplace,
+  uninstallBySteps,
+} from '../install/by-steps.ts';
 import { CORE } from '../install/marketplace.ts';
-import { asCommand, carryOutSteps } from '../install/program.ts';
 import {
   type ClientFinding,
   type FoundClient,
-  type Installer,
   notInstalled,
   type Outcome,
   type Removal,
   type Wishes,
-  wouldRun,
 } from '../installer.ts';
 import {
   type CopilotState,
@@ -22,12 +26,7 @@ import {
 } from './plugins.ts';
 import { tidySettings } from './settings.ts';
 
-export const installer: Installer = {
-  async look(cwd) {
-    const state = await lookAtCopilot(cwd);
-    return state === null ? null : foundCopilot(state);
-  },
-};
+export const installer = installerOf(lookAtCopilot, foundCopilot);
 
 function foundCopilot(state: CopilotState): FoundClient {
   return {
@@ -39,40 +38,36 @@ function foundCopilot(state: CopilotState): FoundClient {
   };
 }
 
-async function installInCopilot(state: CopilotState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
-  const name = `Copilot CLI ${state.version}`;
-  const steps = planCopilotInstall(state, wishes);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  await carryOutSteps(steps);
-  const changed = steps.length > 0;
-  const problems = copilotLoadProblems(await copilotPlugins(wishes.cwd), wishes);
-  if (problems.length > 0)
-    return { good: false, changed, lines: problems.map((problem) => `${name}: ${problem}`) };
-  const what = `${wishes.plugins.join(', ')} for all your projects`;
-  const done = changed ? `installed ${what}.` : `${what}: installed already.`;
-  return { good: true, changed, lines: [`${name}: ${done}`] };
+const nameOf = ({ version }: CopilotState): string => `Copilot CLI ${version}`;
+
+function installInCopilot(state: CopilotState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
+  const what = forAllProjects(wishes);
+  return installBySteps({
+    name: nameOf(state),
+    steps: planCopilotInstall(state, wishes),
+    dryRun,
+    problems: async () => copilotLoadProblems(await copilotPlugins(wishes.cwd), wishes),
+    done: `installed ${what}.`,
+    already: `${what}: installed already.`,
+  });
 }
 
-async function removeFromCopilot(state: CopilotState, { cwd, env, dryRun }: Removal): Promise<Outcome> {
-  const name = `Copilot CLI ${state.version}`;
-  const steps = planCopilotUninstall(state, cwd);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
-  await carryOutSteps(steps);
-  tidySettings(env);
-  const left = await copilotPlugins(cwd);
-  const names = state.plugins.map((each) => each.name).join(', ');
-  return {
-    good: left.length === 0,
-    changed: true,
-    lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`],
-  };
+function removeFromCopilot(state: CopilotState, { cwd, env, dryRun }: Removal): Promise<Outcome> {
+  return uninstallBySteps({
+    name: nameOf(state),
+    steps: planCopilotUninstall(state, cwd),
+    dryRun,
+    async after() {
+      tidySettings(env);
+      const left = await copilotPlugins(cwd);
+      return { what: namesOrMarketplace(state.plugins.map(({ name }) => name)), good: left.length === 0 };
+    },
+  });
 }
 
-function judgeCopilot({ version, plugins }: CopilotState, cli: string): ClientFinding {
-  const about = `Copilot CLI ${version}`;
-  if (!plugins.some(({ name }) => name === CORE))
+function judgeCopilot(state: CopilotState, cli: string): ClientFinding {
+  const about = nameOf(state);
+  if (!state.plugins.some(({ name }) => name === CORE))
     return notInstalled(about, `${cli} install --client copilot`);
   return { result: 'good', what: `${about}: the plugin is installed`, fix: null };
 }

@@ -1,16 +1,20 @@
 // Installs Holdfast in Droid, takes it out again and checks it, and says so in a line or two.
 
-import { asCommand, carryOutSteps } from '../install/program.ts';
+import {
+  forAllProjects,
+  installBySteps,
+  installerOf,
+  namesOrMarketplace,
+  uninstallBySteps,
+} from '../install/by-steps.ts';
 import {
   type ClientFinding,
   type FoundClient,
-  type Installer,
   notInstalled,
   type Outcome,
   type Removal,
   type Surroundings,
   type Wishes,
-  wouldRun,
 } from '../installer.ts';
 import {
   type DroidState,
@@ -22,12 +26,7 @@ import {
 } from './plugins.ts';
 import { giveBackSettings, keepSettings } from './settings.ts';
 
-export const installer: Installer = {
-  async look(cwd) {
-    const state = await lookAtDroid(cwd);
-    return state === null ? null : foundDroid(state);
-  },
-};
+export const installer = installerOf(lookAtDroid, foundDroid);
 
 function foundDroid(state: DroidState): FoundClient {
   return {
@@ -39,44 +38,44 @@ function foundDroid(state: DroidState): FoundClient {
   };
 }
 
-async function installInDroid(
+const nameOf = ({ version }: DroidState): string => `Droid ${version}`;
+
+function installInDroid(
   state: DroidState,
   wishes: Wishes,
   { env, dryRun }: Surroundings & { dryRun: boolean },
 ): Promise<Outcome> {
-  const name = `Droid ${state.version}`;
-  const steps = planDroidInstall(state, wishes);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (state.plugins.length === 0) keepSettings(env);
-  await carryOutSteps(steps);
+  const isFirst = state.plugins.length === 0;
+  if (isFirst && !dryRun) keepSettings(env);
   const isAdded = state.marketplace?.folder === wishes.source.folder;
-  const installed = await droidPlugins(isAdded ? state : { ...state, marketplace: null }, wishes.cwd);
-  const problems = droidLoadProblems(installed, wishes);
-  if (problems.length > 0)
-    return { good: false, changed: true, lines: problems.map((problem) => `${name}: ${problem}`) };
-  const done = state.plugins.length > 0 ? 'brought up to date' : 'installed';
-  const what = `${wishes.plugins.join(', ')} for all your projects`;
-  return { good: true, changed: true, lines: [`${name}: ${done} ${what}.`] };
+  const added = isAdded ? state : { ...state, marketplace: null };
+  const done = `${isFirst ? 'installed' : 'brought up to date'} ${forAllProjects(wishes)}.`;
+  return installBySteps({
+    name: nameOf(state),
+    steps: planDroidInstall(state, wishes),
+    dryRun,
+    problems: async () => droidLoadProblems(await droidPlugins(added, wishes.cwd), wishes),
+    done,
+    // Its copies are always made again.
+    already: done,
+  });
 }
 
-async function removeFromDroid(state: DroidState, { cwd, env, dryRun }: Removal): Promise<Outcome> {
-  const name = `Droid ${state.version}`;
-  const steps = planDroidUninstall(state, cwd);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
-  await carryOutSteps(steps);
-  giveBackSettings(env);
-  const names = state.plugins.map((plugin) => plugin.name).join(', ');
-  return {
-    good: true,
-    changed: true,
-    lines: [`${name}: removed ${names === '' ? 'the marketplace' : names}.`],
-  };
+function removeFromDroid(state: DroidState, { cwd, env, dryRun }: Removal): Promise<Outcome> {
+  return uninstallBySteps({
+    name: nameOf(state),
+    steps: planDroidUninstall(state, cwd),
+    dryRun,
+    after() {
+      giveBackSettings(env);
+      return { what: namesOrMarketplace(state.plugins.map(({ name }) => name)), good: true };
+    },
+  });
 }
 
-export function judgeDroid({ version, plugins }: DroidState, cli: string): ClientFinding {
-  const about = `Droid ${version}`;
+export function judgeDroid(state: DroidState, cli: string): ClientFinding {
+  const about = nameOf(state);
+  const { plugins } = state;
   const fix = `${cli} install --client droid`;
   if (!plugins.some(({ name }) => name === 'holdfast')) return notInstalled(about, fix);
   const off = plugins.filter(({ isActive }) => !isActive).map(({ name }) => name);

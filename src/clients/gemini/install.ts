@@ -1,14 +1,7 @@
 // Installs Holdfast in Gemini CLI, takes it out again and checks it, and says so in a line or two.
 
-import { asCommand, carryOutSteps } from '../install/program.ts';
-import {
-  type FoundClient,
-  type Installer,
-  type Outcome,
-  type Removal,
-  type Wishes,
-  wouldRun,
-} from '../installer.ts';
+import { forAllProjects, installBySteps, installerOf, uninstallBySteps } from '../install/by-steps.ts';
+import type { FoundClient, Outcome, Removal, Wishes } from '../installer.ts';
 import { judgeGemini } from './check.ts';
 import {
   type GeminiState,
@@ -20,12 +13,7 @@ import {
   pluginOf,
 } from './extensions.ts';
 
-export const installer: Installer = {
-  async look(cwd) {
-    const state = await lookAtGemini(cwd);
-    return state === null ? null : foundGemini(state);
-  },
-};
+export const installer = installerOf(lookAtGemini, foundGemini);
 
 function foundGemini(state: GeminiState): FoundClient {
   return {
@@ -37,27 +25,25 @@ function foundGemini(state: GeminiState): FoundClient {
   };
 }
 
-async function installInGemini(state: GeminiState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
-  const name = `Gemini CLI ${state.version}`;
-  const steps = planGeminiInstall(state, wishes);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  const what = `${wishes.plugins.join(', ')} for all your projects`;
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: ${what}: installed already, and loaded.`] };
-  await carryOutSteps(steps);
-  const problems = geminiLoadProblems((await geminiExtensions(wishes.cwd)) ?? [], wishes);
-  if (problems.length > 0)
-    return { good: false, changed: true, lines: problems.map((problem) => `${name}: ${problem}`) };
-  return { good: true, changed: true, lines: [`${name}: installed ${what}; all of it loaded.`] };
+const nameOf = ({ version }: GeminiState): string => `Gemini CLI ${version}`;
+
+function installInGemini(state: GeminiState, wishes: Wishes, dryRun: boolean): Promise<Outcome> {
+  const what = forAllProjects(wishes);
+  return installBySteps({
+    name: nameOf(state),
+    steps: planGeminiInstall(state, wishes),
+    dryRun,
+    problems: async () => geminiLoadProblems((await geminiExtensions(wishes.cwd)) ?? [], wishes),
+    done: `installed ${what}; all of it loaded.`,
+    already: `${what}: installed already, and loaded.`,
+  });
 }
 
-async function removeFromGemini(state: GeminiState, { cwd, dryRun }: Removal): Promise<Outcome> {
-  const name = `Gemini CLI ${state.version}`;
-  const steps = planGeminiUninstall(state, cwd);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
-  await carryOutSteps(steps);
-  const names = state.extensions.map((each) => pluginOf(each.name)).join(', ');
-  return { good: true, changed: true, lines: [`${name}: removed ${names}.`] };
+function removeFromGemini(state: GeminiState, { cwd, dryRun }: Removal): Promise<Outcome> {
+  return uninstallBySteps({
+    name: nameOf(state),
+    steps: planGeminiUninstall(state, cwd),
+    dryRun,
+    after: () => ({ what: state.extensions.map(({ name }) => pluginOf(name)).join(', '), good: true }),
+  });
 }

@@ -8,6 +8,7 @@ import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
 import { removeIfEmpty } from '../../store/remove-if-empty.ts';
 import { userStateFolder } from '../../store/user-state.ts';
+import { forAllProjects, nothingInstalled, unchanged } from '../install/by-steps.ts';
 import { ClientFailed, runProgram, saidBy } from '../install/program.ts';
 import {
   type ClientFinding,
@@ -49,15 +50,16 @@ function foundOpencode(name: string, found: PluginFile): FoundClient {
 function installIn(
   name: string,
   found: PluginFile,
-  { source, plugins }: Wishes,
+  wishes: Wishes,
   env: Environment,
   dryRun: boolean,
 ): Outcome {
+  const { source, plugins } = wishes;
   const file = pluginPath(env);
   if (found.kind === 'foreign')
     throw new ClientFailed(`${file} is there and is not Holdfast's, so it was left alone. Move it away.`);
   const text = pluginText(readLoader(source.folder), source.folder, plugins);
-  const what = `${plugins.join(', ')} for all your projects`;
+  const what = forAllProjects(wishes);
   if (found.kind === 'ours' && found.text === text)
     return unchanged(`${name}: ${what}: installed already (${file}).`);
   if (dryRun) return unchanged(`${name}: ${file} would be written, with ${plugins.join(', ')}.`);
@@ -68,7 +70,7 @@ function installIn(
 }
 
 function removeFrom(name: string, found: PluginFile, env: Environment, dryRun: boolean): Outcome {
-  if (found.kind !== 'ours') return unchanged(`${name}: nothing of Holdfast is installed there.`);
+  if (found.kind !== 'ours') return nothingInstalled(name);
   const file = pluginPath(env);
   if (dryRun) return unchanged(`${name}: ${file} would be removed.`);
   disk.remove(file);
@@ -77,8 +79,6 @@ function removeFrom(name: string, found: PluginFile, env: Environment, dryRun: b
   if (fs.existsSync(transcripts)) disk.remove(transcripts);
   return { good: true, changed: true, lines: [`${name}: removed ${found.plugins.join(', ')} (${file}).`] };
 }
-
-const unchanged = (line: string): Outcome => ({ good: true, changed: false, lines: [line] });
 
 function judge(name: string, found: PluginFile, env: Environment, cli: string): ClientFinding {
   const fix = `${cli} install --client opencode`;

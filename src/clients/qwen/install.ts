@@ -1,15 +1,7 @@
 // Installs Holdfast in Qwen Code, takes it out again and checks it, and says so in a line or two.
 
-import { asCommand, carryOutSteps } from '../install/program.ts';
-import {
-  type FoundClient,
-  type Installer,
-  type Outcome,
-  type Removal,
-  type Surroundings,
-  type Wishes,
-  wouldRun,
-} from '../installer.ts';
+import { forAllProjects, installBySteps, installerOf, uninstallBySteps } from '../install/by-steps.ts';
+import type { FoundClient, Outcome, Removal, Surroundings, Wishes } from '../installer.ts';
 import { judgeQwen } from './check.ts';
 import {
   lookAtQwen,
@@ -21,12 +13,7 @@ import {
   sourceOf,
 } from './extensions.ts';
 
-export const installer: Installer = {
-  async look(cwd) {
-    const state = await lookAtQwen(cwd);
-    return state === null ? null : foundQwen(state);
-  },
-};
+export const installer = installerOf(lookAtQwen, foundQwen);
 
 function foundQwen(state: QwenState): FoundClient {
   return {
@@ -38,34 +25,33 @@ function foundQwen(state: QwenState): FoundClient {
   };
 }
 
-type HowToInstall = Surroundings & { dryRun: boolean };
+const nameOf = ({ version }: QwenState): string => `Qwen Code ${version}`;
 
-async function installInQwen(
+function installInQwen(
   state: QwenState,
   wishes: Wishes,
-  { env, dryRun }: HowToInstall,
+  { env, dryRun }: Surroundings & { dryRun: boolean },
 ): Promise<Outcome> {
-  const name = `Qwen Code ${state.version}`;
-  const steps = planQwenInstall(state, wishes);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  await carryOutSteps(steps);
-  const changed = steps.length > 0;
-  const problems = qwenLoadProblems(env, wishes);
-  if (problems.length > 0)
-    return { good: false, changed, lines: problems.map((problem) => `${name}: ${problem}`) };
-  const what = `${wishes.plugins.join(', ')} for all your projects`;
-  const done = changed ? `installed ${what}.` : `${what}: installed already.`;
-  return { good: true, changed, lines: [`${name}: ${done}`] };
+  const what = forAllProjects(wishes);
+  return installBySteps({
+    name: nameOf(state),
+    steps: planQwenInstall(state, wishes),
+    dryRun,
+    problems: () => qwenLoadProblems(env, wishes),
+    done: `installed ${what}.`,
+    already: `${what}: installed already.`,
+  });
 }
 
-async function removeFromQwen(state: QwenState, { cwd, env, dryRun }: Removal): Promise<Outcome> {
-  const name = `Qwen Code ${state.version}`;
-  const steps = planQwenUninstall(state, cwd);
-  if (dryRun) return { good: true, changed: false, lines: wouldRun(name, steps.map(asCommand)) };
-  if (steps.length === 0)
-    return { good: true, changed: false, lines: [`${name}: nothing of Holdfast is installed there.`] };
-  await carryOutSteps(steps);
-  const left = qwenExtensions(env).map((each) => each.name);
-  const removed = state.extensions.map((each) => each.name).filter((each) => !left.includes(each));
-  return { good: left.length === 0, changed: true, lines: [`${name}: removed ${removed.join(', ')}.`] };
+function removeFromQwen(state: QwenState, { cwd, env, dryRun }: Removal): Promise<Outcome> {
+  return uninstallBySteps({
+    name: nameOf(state),
+    steps: planQwenUninstall(state, cwd),
+    dryRun,
+    after() {
+      const left = qwenExtensions(env).map((each) => each.name);
+      const removed = state.extensions.map((each) => each.name).filter((each) => !left.includes(each));
+      return { what: removed.join(', '), good: left.length === 0 };
+    },
+  });
 }

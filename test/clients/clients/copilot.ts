@@ -3,10 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { stageFor } from '../scenario.ts';
 import type { Host, Played } from './host.ts';
-import { chatModel, othersFolder } from './others.ts';
-import { newFolder, pluginFolder } from './place.ts';
+import { chatModel, folderForFile, othersFolder } from './others.ts';
+import { pluginFolder } from './place.ts';
 import { start } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -36,14 +35,12 @@ export const copilotPrint: Host = {
   },
 };
 
-/** A stage with the scripted model as Copilot knows it. `plugins`: with Holdfast installed in it, once for a file. */
-export async function copilotStage({ plugins = true } = {}): Promise<Stage> {
-  const stage = await stageFor();
+/** Gives the stage what the client needs; with Holdfast in it where that is wanted, installed once for a file. */
+export async function enterCopilot(stage: Stage, installs: boolean): Promise<void> {
   const { url } = await chatModel(stage);
   Object.assign(stage.env, environment(stage.env.PATH ?? ''), { COPILOT_PROVIDER_BASE_URL: `${url}/v1` });
-  if (plugins)
+  if (installs)
     fs.cpSync(path.join(template(), '.copilot'), path.join(stage.home, '.copilot'), { recursive: true });
-  return stage;
 }
 
 /** No account, no update, nothing but the user's own model. It unpacks itself into the cache: once is enough. */
@@ -63,20 +60,14 @@ let unpacked: string | undefined;
 let installed: string | undefined;
 
 function cache(): string {
-  unpacked ??= temporary();
+  unpacked ??= folderForFile();
   return unpacked;
-}
-
-function temporary(): string {
-  const folder = newFolder();
-  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** A home in which `holdfast install` was run; scenarios copy it, which costs less than installing it for each. */
 function template(): string {
   if (installed !== undefined) return installed;
-  const home = temporary();
+  const home = folderForFile();
   const env = { ...environment(process.env.PATH ?? ''), HOME: home };
   const command = path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
   execFileSync(command, ['install', '--client', 'copilot'], { cwd: home, env, timeout: 150_000 });

@@ -15,6 +15,7 @@ export const MODES = [
   'Gemini CLI -p',
   'opencode run',
   'Droid exec',
+  'all seven',
 ] as const;
 export type Mode = (typeof MODES)[number];
 

@@ -2,9 +2,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { chatApi } from '../servers/chat-api.ts';
 import { type ModelServer, startModelServer } from '../servers/model-server.ts';
+import { newFolder } from './place.ts';
 import type { Stage } from './stage.ts';
 
 const installed = path.resolve(import.meta.dirname, '../others/node_modules');
@@ -26,6 +27,20 @@ export async function chatModel(stage: Stage): Promise<ModelServer> {
   onTestFinished(() => server.close());
   return server;
 }
+
+const ofThisFile: string[] = [];
+
+/** A folder for all scenarios of a file. It goes after the last: a worker ends without a word to its exit handlers. */
+export function folderForFile(): string {
+  const folder = newFolder();
+  ofThisFile.push(folder);
+  return folder;
+}
+
+afterAll(() => {
+  for (const folder of ofThisFile)
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+});
 
 /** Every file below a folder, by its path in it. */
 export function filesOf(folder: string): Record<string, string> {

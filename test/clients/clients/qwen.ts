@@ -3,10 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { stageFor } from '../scenario.ts';
 import type { Host, Played } from './host.ts';
-import { chatModel, node22Folder, othersFolder } from './others.ts';
-import { newFolder, pluginFolder } from './place.ts';
+import { chatModel, folderForFile, node22Folder, othersFolder } from './others.ts';
+import { pluginFolder } from './place.ts';
 import { start } from './program.ts';
 import type { Stage } from './stage.ts';
 
@@ -37,17 +36,15 @@ export const qwenPrint: Host = {
   },
 };
 
-/** A stage with the scripted model as Qwen Code knows it. `plugins`: with Holdfast installed in it, once for a file. */
-export async function qwenStage({ plugins = true } = {}): Promise<Stage> {
-  const stage = await stageFor();
+/** Gives the stage what the client needs; with Holdfast in it where that is wanted, installed once for a file. */
+export async function enterQwen(stage: Stage, installs: boolean): Promise<void> {
   const { url } = await chatModel(stage);
   const home = path.join(stage.home, '.qwen');
   Object.assign(stage.env, environment(stage.env.PATH ?? ''), { OPENAI_BASE_URL: `${url}/v1` });
   fs.writeFileSync(path.join(stage.home, '.profile'), `PATH='${stage.env.PATH}'\n`);
-  if (plugins) fs.cpSync(path.join(template(), '.qwen'), home, { recursive: true });
+  if (installs) fs.cpSync(path.join(template(), '.qwen'), home, { recursive: true });
   fs.mkdirSync(home, { recursive: true });
   fs.writeFileSync(path.join(home, 'settings.json'), `${JSON.stringify(SETTINGS, null, 2)}\n`);
-  return stage;
 }
 
 /** No account, no telemetry, no update. */
@@ -75,8 +72,7 @@ let installed: string | undefined;
 /** A home in which `holdfast install` was run; scenarios copy it, which costs less than installing it for each. */
 function template(): string {
   if (installed !== undefined) return installed;
-  const home = newFolder();
-  process.once('exit', () => fs.rmSync(home, { recursive: true, force: true }));
+  const home = folderForFile();
   const env = { ...environment(process.env.PATH ?? ''), HOME: home };
   const command = path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
   execFileSync(command, ['install', '--client', 'qwen'], { cwd: home, env, timeout: 120_000 });

@@ -3,55 +3,33 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fenceScenario } from '../basics.ts';
+import { capScenario, forgedScenario, noRunScenario } from '../capped.ts';
 import { filesOf } from '../clients/others.ts';
-import { extensions, qwenPrint, qwenStage } from '../clients/qwen.ts';
-import { forgeRuns } from '../forged.ts';
-import { DONE, iterations, loopState, startLoop, TASK, upTo } from '../loop.ts';
-import { answerReview, draftPlan, planState } from '../plan.ts';
+import { enterQwen, extensions, qwenPrint } from '../clients/qwen.ts';
+import { iterations, loopState, startLoop, TASK, upTo } from '../loop.ts';
+import { playNoProgress, playPlanLoop, playPlanReview, playThreeIterations, steps } from '../plays.ts';
 import { ownConfig, reviewers } from '../reviews.ts';
-import {
-  callDone,
-  claudexState,
-  FINDINGS,
-  findings,
-  NOTHING,
-  runProgram,
-  startPlan,
-  TOPIC,
-} from '../rounds.ts';
-import { answers, holdsOf, journal, run, runCli, saw, say, write } from '../scenario.ts';
+import { FINDINGS, findings, NOTHING } from '../rounds.ts';
+import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
 const { mode, cli, play } = { ...qwenPrint, play: qwenPrint.play.bind(qwenPrint) };
-const steps = (count: number) =>
-  Array.from({ length: count }, (_, turn) => [run(`echo ${turn} >>work.txt`), say(`Step ${turn}.`)]).flat();
+
+async function open(installs = true): Promise<Stage> {
+  const stage = await stageFor();
+  await enterQwen(stage, installs);
+  return stage;
+}
 
 describe('20. Qwen Code', () => {
-  it('no run: has no effect and creates nothing', async (context) => {
-    const stage = await qwenStage();
-    stage.agent(run('ls -a'), say('There is nothing here.'));
-    const played = await play(stage, 'What is in this folder?');
-    expect(played).toMatchObject({ exitCode: 0, result: 'There is nothing here.' });
-    expect(stage.cast.of('agent')).toHaveLength(2);
-    expect(fs.readdirSync(stage.root)).toEqual(['.git']);
-    saw(context, mode, 'not held, the answer unchanged, no file created');
-  });
+  const played = { host: qwenPrint, open: () => open() };
+  noRunScenario(played);
 
   it('three iterations to the signal, begun by the skill', async (context) => {
-    const stage = await qwenStage();
-    stage.agent(
-      startLoop(cli(stage)),
-      say('The loop is on.'),
-      ...steps(2),
-      run('echo 3 >>work.txt'),
-      say(DONE),
-    );
-    const played = await play(stage, qwenPrint.skill('idle:loop', TASK));
+    const stage = await open();
+    await playThreeIterations(qwenPrint, stage, qwenPrint.skill('idle:loop', TASK));
     expect(stage.cast.of('agent')[0]?.opening).toMatch(/Start a loop[\s\S]*Make every test pass\./);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(3, 10));
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
-    const [, second] = journal(stage.root);
-    expect(second).toMatchObject({ session: played.session, guard: { movement: { tools: 'yes' } } });
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+    expect(journal(stage.root)[1]).toMatchObject({ guard: { movement: { tools: 'yes' } } });
     saw(
       context,
       mode,
@@ -59,51 +37,18 @@ describe('20. Qwen Code', () => {
     );
   });
 
-  it('a signal inside a fence does not end the loop', async (context) => {
-    const stage = await qwenStage();
-    const fenced = 'To end it one writes:\n\n```\n<loop-done>COMPLETE</loop-done>\n```';
-    stage.agent(startLoop(cli(stage)), say(fenced), say(DONE));
-    await play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    expect(holdsOf(stage)[0]).toContain('as code or in a comment, so it did not count');
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
-    saw(context, mode, 'held, with a line that says why it did not count; outside a fence it let go');
-  });
+  fenceScenario(played);
 
   it('no progress: let go', async (context) => {
-    const stage = await qwenStage();
-    const idling = Array.from({ length: 8 }, (_, turn) => say(`Still thinking, ${turn}.`));
-    stage.agent(startLoop(cli(stage), '--max 50'), ...idling);
-    await play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(6, 50));
-    const released = { answer: 'allow', notice: true, guard: { result: 'release' } };
-    expect(journal(stage.root).at(-1)).toMatchObject(released);
+    const stage = await open();
+    await playNoProgress(qwenPrint, stage);
     saw(context, mode, `6 holds without progress, the next stop let go; ${qwenPrint.showsNotices}`);
   });
 
-  it('the cap of the client: seven holds, then the run waits for a prompt', async (context) => {
-    const stage = await qwenStage();
-    stage.agent(startLoop(cli(stage), '--max 50'), say('On.'), ...steps(7));
-    const played = await play(stage, TASK);
-    const last = /the last time that Qwen Code lets you be sent back/;
-    expect(iterations(holdsOf(stage))).toEqual(upTo(7, 50));
-    expect(holdsOf(stage).map((hold) => last.test(hold))).toEqual([...Array(6).fill(false), true]);
-    expect(answers(stage.root)).toEqual([...Array(7).fill('hold'), 'allow']);
-    expect(runCli(stage, 'status')).toContain('Qwen Code ends a turn after 7 holds. Type anything to go on.');
-
-    stage.agent(say('Going on.'), run('echo more >>work.txt'), say(DONE));
-    await play(stage, 'Go on.', { resume: played.session });
-    expect(iterations(holdsOf(stage)).at(-1)).toBe('8/50');
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    saw(
-      context,
-      mode,
-      'the seventh hold says that it is the last; the next stop is let go and not counted; a prompt in the resumed session goes on at iteration 8, to the signal',
-    );
-  });
+  capScenario(played, { client: 'Qwen Code', holds: 7, words: ['seven', 'seventh'] });
 
   it('the cap raised by the user: twelve holds after one prompt', async (context) => {
-    const stage = await qwenStage();
+    const stage = await open();
     stage.agent(startLoop(cli(stage), '--max 12'), say('On.'), ...steps(12));
     await play(stage, TASK, { env: { QWEN_CODE_STOP_HOOK_BLOCK_CAP: '100' } });
     expect(iterations(holdsOf(stage))).toEqual(upTo(12, 12));
@@ -112,26 +57,14 @@ describe('20. Qwen Code', () => {
   });
 
   it('claudex to its end, with Qwen Code as the reviewer', async (context) => {
-    const stage = await qwenStage();
+    const stage = await open();
     ownConfig(stage, { review: { claudex: 'qwen/' } });
     stage.part({
       name: 'reviewer',
       hears: ({ opening }) => opening.includes('# Adversarial plan review'),
       lines: [...findings(FINDINGS), ...findings(NOTHING)],
     });
-    stage.agent(
-      ...[startPlan(cli(stage)), write(stage.file('PLAN.md'), '# Plan\n\nMove it.'), say('Drafted.')],
-      ...[runProgram, write(stage.file('PLAN.md'), '# Plan\n\nCopy, then move it.'), say('Revised.')],
-      ...[runProgram, callDone, say('Nothing material is left.'), say('This is the plan.')],
-    );
-    await play(stage, `Plan this: ${TOPIC}`, { limitMs: 120_000 });
-    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
-      '### Claudex round 1 of 3, Senior-engineer review',
-      '### Claudex round 2 of 3, Security and data-integrity review',
-      '### Claudex: plan loop complete',
-    ]);
-    expect(holdsOf(stage)[1]).toContain('high=1 medium=0 low=1');
-    expect(claudexState(stage)).toMatchObject({ phase: 'done', decision_signal: 'no-material-findings' });
+    await playPlanLoop(qwenPrint, stage);
     expect(stage.cast.of('reviewer').flatMap(({ holds }) => holds)).toEqual([]);
     saw(
       context,
@@ -141,14 +74,11 @@ describe('20. Qwen Code', () => {
   });
 
   it('taskie through its plan, reviewed by Qwen Code', async (context) => {
-    const stage = await qwenStage();
+    const stage = await open();
     ownConfig(stage, { review: { models: ['qwen/', 'qwen/scripted-two'] } });
     reviewers(stage, [{ severity: 'high', claim: 'It says nothing of tests.' }], [], []);
-    stage.agent(draftPlan(cli(stage)), say('The plan is written.'), ...answerReview, ...answerReview);
-    await play(stage, 'Plan it.', { limitMs: 120_000 });
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
+    await playPlanReview(qwenPrint, stage);
     expect(holdsOf(stage)[0]).toContain('It says nothing of tests.');
-    expect(planState(stage)).toMatchObject({ next_phase: 'create-tasks', consecutive_clean: 2 });
     expect([...new Set(stage.cast.of('reviewer').map(({ model }) => model))]).toEqual([
       'scripted',
       'scripted-two',
@@ -161,7 +91,7 @@ describe('20. Qwen Code', () => {
   });
 
   it('cancelled in a terminal, and another session', async (context) => {
-    const stage = await qwenStage();
+    const stage = await open();
     const { PATH = '' } = process.env;
     const cancel = `env -u QWEN_CODE_SESSION_ID PATH='${PATH}' ${cli(stage)} idle cancel`;
     stage.agent(startLoop(cli(stage)), say('On.'), run(cancel), say('Stopped.'));
@@ -180,19 +110,10 @@ describe('20. Qwen Code', () => {
     );
   });
 
-  it('a repository that brings runs along holds nobody', async (context) => {
-    const stage = await qwenStage();
-    forgeRuns(stage);
-    stage.agent(say('Looked.'));
-    const played = await play(stage, 'Look around.');
-    expect(played.result).toBe('Looked.');
-    expect(stage.cast.of('agent')).toHaveLength(1);
-    expect(stage.exists('owned')).toBe(false);
-    saw(context, mode, 'runs of three workflows with notes for guessed sessions: not held, nothing run');
-  });
+  forgedScenario(played);
 
   it('installed and taken out: the files of the user are as they were', async (context) => {
-    const stage = await qwenStage({ plugins: false });
+    const stage = await open(false);
     const settings = path.join(stage.home, '.qwen', 'settings.json');
     const own = path.join(extensions(stage.home), 'mine');
     fs.mkdirSync(own, { recursive: true });

@@ -3,55 +3,51 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { copilotPrint, copilotStage } from '../clients/copilot.ts';
-import { forgeRuns } from '../forged.ts';
-import { DONE, iterations, loopState, startLoop, TASK, upTo } from '../loop.ts';
-import { answerReview, draftPlan, planState, reviewFileIn, reviews } from '../plan.ts';
-import { ownConfig } from '../reviews.ts';
+import { fenceScenario } from '../basics.ts';
+import { capScenario, forgedScenario, noRunScenario } from '../capped.ts';
+import { copilotPrint, enterCopilot } from '../clients/copilot.ts';
+import { DONE, startLoop, TASK } from '../loop.ts';
+import { reviewFileIn, reviews } from '../plan.ts';
 import {
-  callDone,
-  claudexState,
-  codexReviewer,
-  FINDINGS,
-  findings,
-  NOTHING,
-  runProgram,
-  startPlan,
-  TOPIC,
-} from '../rounds.ts';
-import { answers, holdsOf, journal, type Line, opening, run, runCli, saw, say, write } from '../scenario.ts';
+  playNoProgress,
+  playPlanLoop,
+  playPlanReview,
+  playThreeIterations,
+  SUMMARY,
+  steps,
+} from '../plays.ts';
+import { ownConfig } from '../reviews.ts';
+import { codexReviewer, FINDINGS, findings, NOTHING } from '../rounds.ts';
+import {
+  answers,
+  journal,
+  type Line,
+  opening,
+  run,
+  runCli,
+  type Stage,
+  saw,
+  say,
+  stageFor,
+} from '../scenario.ts';
 
 const { mode, cli, play } = { ...copilotPrint, play: copilotPrint.play.bind(copilotPrint) };
-const steps = (count: number) =>
-  Array.from({ length: count }, (_, turn) => [run(`echo ${turn} >>work.txt`), say(`Step ${turn}.`)]).flat();
+
+async function open(installs = true): Promise<Stage> {
+  const stage = await stageFor();
+  await enterCopilot(stage, installs);
+  return stage;
+}
 
 describe('21. Copilot CLI', () => {
-  it('no run: has no effect and creates nothing', async (context) => {
-    const stage = await copilotStage();
-    stage.agent(run('ls -a'), say('There is nothing here.'));
-    const played = await play(stage, 'What is in this folder?');
-    expect(played).toMatchObject({ exitCode: 0, result: 'There is nothing here.' });
-    expect(stage.cast.of('agent')).toHaveLength(2);
-    expect(fs.readdirSync(stage.root)).toEqual(['.git']);
-    saw(context, mode, 'not held, the answer unchanged, no file created');
-  });
+  const played = { host: copilotPrint, open: () => open() };
+  noRunScenario(played);
 
   it('three iterations to the signal', async (context) => {
-    const stage = await copilotStage();
-    stage.agent(
-      startLoop(cli(stage)),
-      say('The loop is on.'),
-      ...steps(2),
-      run('echo 3 >>work.txt'),
-      say(DONE),
-    );
-    const played = await play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(3, 10));
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
-    const [, second] = journal(stage.root);
-    expect(second).toMatchObject({ session: played.session, guard: { movement: { tools: 'yes' } } });
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    expect(played.result).toBe(DONE);
+    const stage = await open();
+    const { result } = await playThreeIterations(copilotPrint, stage, TASK);
+    expect(journal(stage.root)[1]).toMatchObject({ guard: { movement: { tools: 'yes' } } });
+    expect(result).toBe(DONE);
     saw(
       context,
       mode,
@@ -59,25 +55,11 @@ describe('21. Copilot CLI', () => {
     );
   });
 
-  it('a signal inside a fence does not end the loop', async (context) => {
-    const stage = await copilotStage();
-    const fenced = 'To end it one writes:\n\n```\n<loop-done>COMPLETE</loop-done>\n```';
-    stage.agent(startLoop(cli(stage)), say(fenced), say(DONE));
-    await play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    expect(holdsOf(stage)[0]).toContain('as code or in a comment, so it did not count');
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE' });
-    saw(context, mode, 'held, with a line that says why it did not count; outside a fence it let go');
-  });
+  fenceScenario(played);
 
   it('no progress: let go, and the next session is given the notice', async (context) => {
-    const stage = await copilotStage();
-    const idling = Array.from({ length: 8 }, (_, turn) => say(`Still thinking, ${turn}.`));
-    stage.agent(startLoop(cli(stage), '--max 50'), ...idling);
-    await play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(upTo(6, 50));
-    const released = { answer: 'allow', notice: true, guard: { result: 'release' } };
-    expect(journal(stage.root).at(-1)).toMatchObject(released);
+    const stage = await open();
+    await playNoProgress(copilotPrint, stage);
     stage.agent(say('It was let go.'));
     await play(stage, 'What happened?');
     expect(stage.cast.of('agent').at(-1)?.whole).toMatch(
@@ -90,49 +72,18 @@ describe('21. Copilot CLI', () => {
     );
   });
 
-  it('the cap of the client: eight holds, then the run waits for a prompt', async (context) => {
-    const stage = await copilotStage();
-    stage.agent(startLoop(cli(stage), '--max 50'), say('On.'), ...steps(8));
-    const played = await play(stage, TASK);
-    const last = /the last time that Copilot CLI lets you be sent back/;
-    expect(iterations(holdsOf(stage))).toEqual(upTo(8, 50));
-    expect(holdsOf(stage).map((hold) => last.test(hold))).toEqual([...Array(7).fill(false), true]);
-    expect(answers(stage.root)).toEqual([...Array(8).fill('hold'), 'allow']);
-    expect(runCli(stage, 'status')).toContain(
-      'Copilot CLI ends a turn after 8 holds. Type anything to go on.',
-    );
-
-    stage.agent(say('Going on.'), run('echo more >>work.txt'), say(DONE));
-    await play(stage, 'Go on.', { resume: played.session });
-    expect(holdsOf(stage).at(-1)).toContain('[ITERATION 9/50]');
-    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    saw(
-      context,
-      mode,
-      'the eighth hold says that it is the last; the next stop is let go and not counted; a prompt in the resumed session goes on at iteration 9, to the signal',
-    );
-  });
+  capScenario(played, { client: 'Copilot CLI', holds: 8, words: ['eight', 'eighth'] });
 
   it('claudex to its end, with Codex as the reviewer', async (context) => {
-    const stage = await copilotStage();
+    const stage = await open();
     codexReviewer(stage, ...findings(FINDINGS), ...findings(NOTHING));
-    stage.agent(
-      ...[startPlan(cli(stage)), write(stage.file('PLAN.md'), '# Plan\n\nMove it.'), say('Drafted.')],
-      ...[runProgram, say('Revised.')],
-      ...[runProgram, callDone, say('Nothing material is left.'), say('This is the plan.')],
-    );
-    await play(stage, `Plan this: ${TOPIC}`, { limitMs: 120_000 });
-    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
-      '### Claudex round 1 of 3, Senior-engineer review',
-      '### Claudex round 2 of 3, Security and data-integrity review',
-      '### Claudex: plan loop complete',
-    ]);
-    expect(claudexState(stage)).toMatchObject({ phase: 'done', decision_signal: 'no-material-findings' });
+    const { result } = await playPlanLoop(copilotPrint, stage);
+    expect(result).toBe(SUMMARY);
     saw(context, mode, 'two rounds by real Codex, `done` by the command of the hold, summary, done');
   });
 
   it('taskie through its plan, reviewed in the hook for longer than 30 s', async (context) => {
-    const stage = await copilotStage();
+    const stage = await open();
     // In its hook Claude Code says that it is not logged in, although its key is set for Copilot itself.
     ownConfig(stage, { review: { models: ['codex/', 'codex/'] } });
     const [, ...rest] = reviews('FAIL', 'PASS', 'PASS');
@@ -145,10 +96,7 @@ describe('21. Copilot CLI', () => {
       hears: opening('Write your review to this exact file'),
       lines: [slowly, ...rest],
     });
-    stage.agent(draftPlan(cli(stage)), say('The plan is written.'), ...answerReview, ...answerReview);
-    await play(stage, 'Plan it.', { limitMs: 160_000 });
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
-    expect(planState(stage)).toMatchObject({ next_phase: 'create-tasks', consecutive_clean: 2 });
+    await playPlanReview(copilotPrint, stage);
     saw(
       context,
       mode,
@@ -157,7 +105,7 @@ describe('21. Copilot CLI', () => {
   });
 
   it('cancelled in a terminal, and another session', async (context) => {
-    const stage = await copilotStage();
+    const stage = await open();
     const cancel = `env -u COPILOT_AGENT_SESSION_ID ${cli(stage)} idle cancel`;
     stage.agent(startLoop(cli(stage)), say('On.'), run(cancel), say('Stopped.'));
     await play(stage, TASK);
@@ -175,19 +123,10 @@ describe('21. Copilot CLI', () => {
     saw(context, mode, 'let go after `holdfast idle cancel`; another session is not held');
   });
 
-  it('a repository that brings runs along holds nobody', async (context) => {
-    const stage = await copilotStage();
-    forgeRuns(stage);
-    stage.agent(say('Looked.'));
-    const played = await play(stage, 'Look around.');
-    expect(played.result).toBe('Looked.');
-    expect(stage.cast.of('agent')).toHaveLength(1);
-    expect(stage.exists('owned')).toBe(false);
-    saw(context, mode, 'runs of three workflows with notes for guessed sessions: not held, nothing run');
-  });
+  forgedScenario(played);
 
   it('installed and taken out: the settings of the user are as they were', async (context) => {
-    const stage = await copilotStage({ plugins: false });
+    const stage = await open(false);
     const settings = path.join(stage.home, '.copilot', 'settings.json');
     fs.mkdirSync(path.dirname(settings), { recursive: true });
     const own = `${JSON.stringify({ theme: 'dark', enabledPlugins: { 'own@x': true } }, null, 2)}\n`;

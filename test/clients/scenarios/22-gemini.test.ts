@@ -4,10 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
-import { enterGemini, geminiHome, geminiPrompt, userSettings } from '../clients/gemini.ts';
-import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
-import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
-import { skillCall } from '../skill.ts';
+import { enterGemini, geminiHome, geminiPrompt } from '../clients/gemini.ts';
+import { startLoop, TASK } from '../loop.ts';
+import { journal, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
 let home = '';
 
@@ -31,43 +30,6 @@ describe('22. Gemini CLI', () => {
   idleScenarios(played);
   sessionScenarios(played);
   reviewScenarios(played);
-
-  it(`/idle:loop as a user types it (${mode})`, async (context) => {
-    const stage = await open();
-    stage.agent(
-      (heard) => {
-        const { words, cli, file } = skillCall(heard);
-        expect(words).toBe(TASK);
-        return run(`mkdir -p .holdfast && echo '${words}' >${file} && ${cli} idle loop <${file}`);
-      },
-      say('One.'),
-      say(DONE),
-    );
-    const { result } = await geminiPrompt.play(stage, geminiPrompt.skill('idle:loop', TASK));
-    expect(result).toBe(DONE);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    saw(
-      context,
-      mode,
-      "the command's text reached the model with the user's words in it; held once, let go at the signal",
-    );
-  });
-
-  it(`its limit of turns: a hold that asks no model is not repeated (${mode})`, async (context) => {
-    const stage = await open();
-    fs.writeFileSync(settingsFile(stage), JSON.stringify({ ...userSettings, model: { maxSessionTurns: 4 } }));
-    stage.agent(startLoop(geminiPrompt.cli(stage)), say('One.'), say('Two.'), say('Three.'), say(DONE));
-    const { notices } = await geminiPrompt.play(stage, TASK);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
-    expect(notices).toContainEqual(expect.stringMatching(/took the last hold without asking its model/));
-    expect(loopState(stage.root)).toMatchObject({ event: 'STATE' });
-    saw(
-      context,
-      mode,
-      'the third hold was taken without a request; the next stop was let go with a notice, and the run waits',
-    );
-  });
 
   it(`installed and taken out again (${mode})`, async (context) => {
     const stage = await stageFor();

@@ -5,9 +5,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
 import { configFile, enterOpencode, opencodeRun } from '../clients/opencode.ts';
-import { DONE, iterations, startLoop, TASK } from '../loop.ts';
-import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
-import { skillCall } from '../skill.ts';
+import { startLoop, TASK } from '../loop.ts';
+import { answers, journal, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
 async function open(name?: string): Promise<Stage> {
   const stage = await stageFor(name);
@@ -24,28 +23,6 @@ describe('23. opencode', () => {
   idleScenarios(played);
   sessionScenarios(played);
   reviewScenarios(played);
-
-  it(`/idle:loop as a user types it (${mode})`, async (context) => {
-    const stage = await open();
-    stage.agent(
-      (heard) => {
-        const { words, cli, file } = skillCall(heard);
-        // `run` quotes words with blanks in them by itself.
-        expect(words).toBe(`"${TASK}"`);
-        return run(`mkdir -p .holdfast && echo '${words}' >${file} && ${cli} idle loop <${file}`);
-      },
-      say('One.'),
-      say(DONE),
-    );
-    const { result } = await opencodeRun.play(stage, TASK, { args: ['--command', 'idle:loop'] });
-    expect(result).toBe(DONE);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10']);
-    saw(
-      context,
-      mode,
-      "the command's text reached the model with the user's words in it; held once, let go at the signal",
-    );
-  });
 
   it(`installed and taken out again (${mode})`, async (context) => {
     const stage = await stageFor();
