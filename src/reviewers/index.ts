@@ -2,10 +2,11 @@
 
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
+import { gemini } from './gemini.ts';
 import { qwen } from './qwen.ts';
 import type { FindReviewer } from './reviewer.ts';
 
-export const reviewers = [claude, codex, qwen];
+export const reviewers = [claude, codex, qwen, gemini];
 
 export const findReviewer: FindReviewer = async (name) => {
   const reviewer = reviewers.find((each) => each.name === name);

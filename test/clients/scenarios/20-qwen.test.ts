@@ -117,7 +117,7 @@ describe('20. Qwen Code', () => {
     stage.part({
       name: 'reviewer',
       hears: ({ opening }) => opening.includes('# Adversarial plan review'),
-      lines: [...findings(FINDINGS), ...findings(NOTHING)],
+      lines: [FINDINGS, NOTHING].flatMap((text) => findings(text, { root: stage.root })),
     });
     stage.agent(
       ...[startPlan(cli(stage)), write(stage.file('PLAN.md'), '# Plan\n\nMove it.'), say('Drafted.')],
@@ -133,6 +133,7 @@ describe('20. Qwen Code', () => {
     expect(holdsOf(stage)[1]).toContain('high=1 medium=0 low=1');
     expect(claudexState(stage)).toMatchObject({ phase: 'done', decision_signal: 'no-material-findings' });
     expect(stage.cast.of('reviewer').flatMap(({ holds }) => holds)).toEqual([]);
+    expect(new Set(stage.cast.of('reviewer').map(({ model }) => model))).toEqual(new Set(['scripted']));
     saw(
       context,
       mode,
