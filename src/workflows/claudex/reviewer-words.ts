@@ -13,7 +13,7 @@ export function wordsFor(task: Reviewing): string[] {
 
 type Words = (task: Reviewing, model: readonly string[]) => string[];
 
-/** What needs a file beside it to be sandboxed cannot be, here. */
+/** The others need a file beside them for it, or were not seen to write below `.claude` with it. */
 export const SANDBOXED: readonly string[] = [CLAUDE, 'codex'];
 
 const WORDS: Readonly<Record<string, Words>> = {
@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<string, Words>> = {
   gemini: (_, model) => [
     ...['gemini', '--skip-trust', '--extensions', 'none', '--approval-mode', 'yolo', ...model],
   ],
+  copilot: (_, model) => ['copilot', '--allow-all', '--no-ask-user', ...model],
+  opencode: (_, model) => ['opencode', 'run', '--pure', '--auto', ...model],
 };
 
 function codexWords({ access, dir }: Reviewing, model: readonly string[]): string[] {

@@ -94,6 +94,8 @@ describe('the runner', () => {
         ...['--model', 'gemini-2.5-pro'],
       ],
     ],
+    ['copilot/', ['copilot', '--allow-all', '--no-ask-user']],
+    ['opencode/a/b', ['opencode', 'run', '--pure', '--auto', '--model', 'a/b']],
   ])('calls %s and no other program', (claudex, words) => {
     const { files, prompt } = bench.make('a cache', { claudex });
     expect(bench.run(files.runner, 'findings').code).toBe(0);
@@ -109,13 +111,16 @@ describe('the runner', () => {
     }
   });
 
-  it.each(['qwen/', 'gemini/'])('refuses a sandboxed %s, which would need files beside it', (claudex) => {
-    const { files } = bench.make('a cache', { claudex, access: 'sandboxed' });
-    const { code, complained } = bench.run(files.runner, 'findings');
-    expect(code).toBe(78);
-    expect(complained).toContain('cannot be sandboxed in claudex; set "review": {"access": "full"}');
-    expect(bench.hasRecorded('arguments')).toBe(false);
-  });
+  it.each(['qwen/', 'gemini/', 'copilot/', 'opencode/'])(
+    'refuses a sandboxed %s, which was not seen to work',
+    (claudex) => {
+      const { files } = bench.make('a cache', { claudex, access: 'sandboxed' });
+      const { code, complained } = bench.run(files.runner, 'findings');
+      expect(code).toBe(78);
+      expect(complained).toContain('cannot be sandboxed in claudex; set "review": {"access": "full"}');
+      expect(bench.hasRecorded('arguments')).toBe(false);
+    },
+  );
 
   it('gives a sandboxed Claude Code the findings file alone, and refuses where it could not write it', () => {
     const outside = tempFolder();

@@ -3,10 +3,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { claudePrint } from '../clients/claude.ts';
 import { copilotPrint, copilotStage } from '../clients/copilot.ts';
 import { forgeRuns } from '../forged.ts';
 import { DONE, iterations, loopState, startLoop, TASK, upTo } from '../loop.ts';
 import { answerReview, draftPlan, planState, reviewFileIn, reviews } from '../plan.ts';
+import { reviewedByScenario } from '../reviewed-by.ts';
 import { ownConfig } from '../reviews.ts';
 import {
   callDone,
@@ -155,6 +157,16 @@ describe('21. Copilot CLI', () => {
       "three reviews by Codex in the hook, one of them longer than the client's own limit of 30 s for a hook: ours is honoured; findings held, two clean ones in a row let go",
     );
   });
+
+  // Copilot CLI keeps its keys from its hooks, and a login is not to be had here.
+  reviewedByScenario(
+    { host: claudePrint, open: () => copilotStage() },
+    {
+      title: 'Copilot CLI',
+      models: ['copilot/', 'copilot/gpt-5.2'],
+      asked: ['gpt-5-mini', 'gpt-5.2'],
+    },
+  );
 
   it('cancelled in a terminal, and another session', async (context) => {
     const stage = await copilotStage();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
 import { enterGemini, geminiHome, geminiPrompt, userSettings } from '../clients/gemini.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../loop.ts';
-import { ownReviewScenario } from '../own-review.ts';
+import { reviewedByScenario } from '../reviewed-by.ts';
 import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 import { skillCall } from '../skill.ts';
 
@@ -32,7 +32,7 @@ describe('22. Gemini CLI', () => {
   idleScenarios(played);
   sessionScenarios(played);
   reviewScenarios(played);
-  ownReviewScenario(played, {
+  reviewedByScenario(played, {
     title: 'Gemini CLI',
     models: ['gemini/gemini-2.5-pro', 'gemini/gemini-2.5-flash'],
     asked: ['gemini-2.5-pro', 'gemini-2.5-flash'],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
 import { configFile, enterOpencode, opencodeRun } from '../clients/opencode.ts';
 import { DONE, iterations, startLoop, TASK } from '../loop.ts';
+import { reviewedByScenario } from '../reviewed-by.ts';
 import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 import { skillCall } from '../skill.ts';
 
@@ -24,6 +25,11 @@ describe('23. opencode', () => {
   idleScenarios(played);
   sessionScenarios(played);
   reviewScenarios(played);
+  reviewedByScenario(played, {
+    title: 'opencode',
+    models: ['opencode/', 'opencode/scripted/m2'],
+    asked: ['m1', 'm2'],
+  });
 
   it(`/idle:loop as a user types it (${mode})`, async (context) => {
     const stage = await open();

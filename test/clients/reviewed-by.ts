@@ -1,4 +1,5 @@
-// A taskie plan in one of the other clients, reviewed in its hook by further processes of the same client.
+// A taskie plan reviewed in the hook by one of the other clients: in a session of that client, where it leaves a hook its
+// keys.
 
 import { expect, it } from 'vitest';
 import type { Played } from './basics.ts';
@@ -7,10 +8,10 @@ import { ownConfig, reviewers } from './reviews.ts';
 import { answers, holdsOf, journal, saw, say } from './scenario.ts';
 
 /** `title`: what people call it; `models`: as the settings name them; `asked`: as its API does. */
-export type OwnReview = { title: string; models: readonly [string, string]; asked: readonly string[] };
+export type ReviewedBy = { title: string; models: readonly [string, string]; asked: readonly string[] };
 
-export function ownReviewScenario({ host, open }: Played, { title, models, asked }: OwnReview): void {
-  it(`taskie: a plan reviewed by ${title} itself (${host.mode})`, async (context) => {
+export function reviewedByScenario({ host, open }: Played, { title, models, asked }: ReviewedBy): void {
+  it(`taskie: a plan reviewed by ${title} (${host.mode})`, async (context) => {
     const stage = await open();
     ownConfig(stage, { review: { models } });
     reviewers(stage, [{ severity: 'high', claim: 'It says nothing of tests.' }], [], []);
