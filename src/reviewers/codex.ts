@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isObject, parseJson } from '../store/json.ts';
 import { below } from '../store/paths.ts';
+import { type Event, eventsIn } from './event-lines.ts';
 import type { Spend } from './findings.ts';
 import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
 import { tokenCount } from './read-spend.ts';
@@ -111,13 +112,6 @@ function readReason(stdout: string): string | null {
   const failed = eventsIn(stdout).findLast(({ type }) => type === 'turn.failed' || type === 'error');
   const { message } = isObject(failed?.error) ? failed.error : (failed ?? {});
   return typeof message === 'string' && message.trim() !== '' ? message : null;
-}
-
-type Event = Readonly<Record<string, unknown>>;
-
-/** Lines that are no events, such as a warning or one cut off in the middle, do no harm. */
-function eventsIn(stdout: string): Event[] {
-  return stdout.split('\n').map(parseJson).filter(isObject);
 }
 
 /** The last message of a turn that was completed. */

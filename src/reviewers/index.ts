@@ -2,10 +2,13 @@
 
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
 import { qwen } from './qwen.ts';
 import type { FindReviewer } from './reviewer.ts';
 
-export const reviewers = [claude, codex, qwen];
+export const reviewers = [claude, codex, qwen, gemini, copilot, opencode];
 
 export const findReviewer: FindReviewer = async (name) => {
   const reviewer = reviewers.find((each) => each.name === name);

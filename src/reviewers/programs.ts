@@ -15,6 +15,9 @@ export const programs: readonly ReviewerProgram[] = [
   { name: CLAUDE, title: 'Claude Code', install: 'npm install -g @anthropic-ai/claude-code' },
   { name: 'codex', title: 'Codex', install: 'npm install -g @openai/codex' },
   { name: 'qwen', title: 'Qwen Code', install: 'npm install -g @qwen-code/qwen-code' },
+  { name: 'gemini', title: 'Gemini CLI', install: 'npm install -g @google/gemini-cli' },
+  { name: 'copilot', title: 'Copilot CLI', install: 'npm install -g @github/copilot' },
+  { name: 'opencode', title: 'opencode', install: 'npm install -g opencode-ai' },
 ];
 
 export function programNamed(name: string): ReviewerProgram | null {

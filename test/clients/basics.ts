@@ -155,7 +155,7 @@ export function sessionScenarios({ host, open }: Played): void {
   });
 }
 
-export function reviewScenarios({ host, open }: Played): void {
+export function claudexScenario({ host, open }: Played): void {
   it(`claudex: a plan loop to "complete", reviewed by Codex (${host.mode})`, async (context) => {
     const stage = await open();
     codexReviewer(stage, ...findings(FINDINGS), ...findings(NOTHING));
@@ -163,7 +163,9 @@ export function reviewScenarios({ host, open }: Played): void {
     expect(played.result).toBe(SUMMARY);
     saw(context, host.mode, 'two rounds by real Codex, `done` by the command of the hold, summary, let go');
   });
+}
 
+export function taskieScenario({ host, open }: Played): void {
   it(`taskie: a plan reviewed by Claude Code until it is clean (${host.mode})`, async (context) => {
     const stage = await open();
     reviewer(stage, ...reviews('FAIL', 'PASS', 'PASS'));

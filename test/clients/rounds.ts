@@ -1,6 +1,7 @@
 // The words of claudex's scenarios: an agent that does what a round tells it, and Codex as the reviewer.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import type { Stage } from './clients/stage.ts';
 import { type Heard, type Line, type Reply, run } from './servers/script.ts';
 
@@ -42,13 +43,16 @@ export function codexReviewer(stage: Stage, ...lines: Line[]): void {
 export const FINDINGS = '## High\n- It loses data (copy first)\n\n## Low\n- A name (rename it)';
 export const NOTHING = 'No substantive findings.';
 
-/** Writes what is given into the file the prompt names. */
-export function findings(text: string, afterMs = 0): Line[] {
+/** Writes what is given into the file the prompt names. `root`: for a client whose tool wants absolute paths. */
+export function findings(text: string, { afterMs = 0, root = '' } = {}): Line[] {
   return [
     (heard) => {
       const [, file, round] = /Write `(.+findings-round-(\d+)\.md)`/.exec(heard.opening) ?? [];
       if (file === undefined) throw new Error('the prompt names no findings file');
-      return { afterMs, write: { file, text: `# Round ${round} findings\n\n${text}` } };
+      return {
+        afterMs,
+        write: { file: path.join(root, file), text: `# Round ${round} findings\n\n${text}` },
+      };
     },
     { say: 'The findings are written.' },
   ];

@@ -6,6 +6,7 @@ import { type NamedReviewer, parseReviewer, USUAL_CLAUDEX } from '../../reviewer
 import { CLAUDE, programNamed } from '../../reviewers/programs.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { StateDir } from './files.ts';
+import { SANDBOXED, wordsFor } from './reviewer-words.ts';
 
 /** `title`: what people call the program; `install`: the command that does. */
 export type LoopReviewer = NamedReviewer & { title: string; install: string };
@@ -27,44 +28,19 @@ export type Reviewing = {
 
 /** Hooks are off twice over, so that the reviewer's own stop can never step the loop it reviews. */
 export function reviewerCommand(task: Reviewing): string {
-  const words = task.reviewer.program === CLAUDE ? claudeWords(task) : codexWords(task);
-  return `HOLDFAST_DISABLE=1 ${words.map(shellQuote).join(' ')}`;
+  return `HOLDFAST_DISABLE=1 ${wordsFor(task).map(shellQuote).join(' ')}`;
 }
 
-/** For `grep -E`, each as it was seen: Codex 0.166.0, Claude Code 2.1.325. */
+/** For `grep -E`, each as it was seen: Codex 0.166.0, Claude Code 2.1.325. Others are shown by their last lines. */
 export function limitWords({ program }: LoopReviewer): string {
   return program === CLAUDE ? 'hit your( [a-z0-9-]+)? limit|rejected \\(429\\)' : 'hit your usage limit';
 }
 
 /** Null: it can write what it must. Nothing that is allowed it opens `.claude` to a sandboxed Claude Code (2.1.325). */
 export function whyUnwritable({ reviewer, access, dir }: Omit<Reviewing, 'expected'>): string | null {
-  if (reviewer.program !== CLAUDE || access !== 'sandboxed' || !/\/\.claude(\/|$)/.test(dir.path))
-    return null;
+  if (access !== 'sandboxed') return null;
+  if (!SANDBOXED.includes(reviewer.program))
+    return `${reviewer.title} cannot be sandboxed in claudex; set "review": {"access": "full"} or {"claudex": "codex/"} in your own holdfast.config.json`;
+  if (reviewer.program !== CLAUDE || !/\/\.claude(\/|$)/.test(dir.path)) return null;
   return `${reviewer.title} does not let a sandboxed reviewer write below .claude, where its findings go (${dir.path}); set "review": {"access": "full"} or {"claudex": "codex/"} in your own holdfast.config.json, or CLAUDEX_STATE_DIR`;
-}
-
-function codexWords({ reviewer, access, dir }: Reviewing): string[] {
-  const reach = dir.shared ? ['--add-dir', dir.path] : [];
-  const permission =
-    access === 'sandboxed'
-      ? ['-s', 'workspace-write', ...reach]
-      : ['--dangerously-bypass-approvals-and-sandbox'];
-  const model = reviewer.model === '' ? [] : ['--model', reviewer.model];
-  return ['codex', 'exec', ...permission, '--skip-git-repo-check', '--disable', 'hooks', ...model];
-}
-
-function claudeWords({ reviewer, access, dir, expected }: Reviewing): string[] {
-  const model = reviewer.model === '' ? [] : ['--model', reviewer.model];
-  if (access === 'full')
-    return [
-      ...[CLAUDE, '--print', ...model],
-      ...['--settings', '{"disableAllHooks":true}', '--dangerously-skip-permissions'],
-    ];
-  return [
-    ...[CLAUDE, '--print', ...model, '--safe-mode', '--permission-mode', 'dontAsk'],
-    ...['--tools', 'Read,Grep,Glob,Write', '--allowedTools'],
-    // A rule for Edit covers Write; rules for Write have no effect.
-    ...expected.map((file) => `Edit(/${file})`),
-    ...(dir.shared ? [`Read(/${dir.path}/**)`] : []),
-  ];
 }

@@ -5,6 +5,7 @@ import { ID, projectAt, tempFolder } from '../../../test/fixtures/claudex/projec
 import { RunnerBench } from '../../../test/fixtures/claudex/runner.ts';
 import { fc } from '../../../test/support/property.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
+import { programs } from '../../reviewers/programs.ts';
 import { filesOf, stateDirOf } from './files.ts';
 import { reviewerFor } from './reviewer.ts';
 import { writeRunner } from './runner.ts';
@@ -83,6 +84,43 @@ describe('the runner', () => {
     expect(bench.recorded('stdin')).toBe(prompt);
     expect(fs.existsSync(files.findings(1))).toBe(true);
   });
+
+  it.each([
+    ['qwen/', ['qwen', '--approval-mode', 'yolo']],
+    [
+      'gemini/gemini-2.5-pro',
+      [
+        ...['gemini', '--skip-trust', '--extensions', 'none', '--approval-mode', 'yolo'],
+        ...['--model', 'gemini-2.5-pro'],
+      ],
+    ],
+    ['copilot/', ['copilot', '--allow-all', '--no-ask-user']],
+    ['opencode/a/b', ['opencode', 'run', '--pure', '--auto', '--model', 'a/b']],
+  ])('calls %s and no other program', (claudex, words) => {
+    const { files, prompt } = bench.make('a cache', { claudex });
+    expect(bench.run(files.runner, 'findings').code).toBe(0);
+    expect(bench.recorded('arguments').trim().split('\n')).toEqual(words);
+    expect(bench.recorded('disable')).toBe('1\n');
+    expect(bench.recorded('stdin')).toBe(prompt);
+  });
+
+  it('has words for every program that can review', () => {
+    for (const { name } of programs) {
+      const { files } = bench.make('a cache', { claudex: `${name}/` });
+      expect(fs.readFileSync(files.runner, 'utf8')).toMatch(new RegExp(`^HOLDFAST_DISABLE=1 ${name} `, 'm'));
+    }
+  });
+
+  it.each(['qwen/', 'gemini/', 'copilot/', 'opencode/'])(
+    'refuses a sandboxed %s, which was not seen to work',
+    (claudex) => {
+      const { files } = bench.make('a cache', { claudex, access: 'sandboxed' });
+      const { code, complained } = bench.run(files.runner, 'findings');
+      expect(code).toBe(78);
+      expect(complained).toContain('cannot be sandboxed in claudex; set "review": {"access": "full"}');
+      expect(bench.hasRecorded('arguments')).toBe(false);
+    },
+  );
 
   it('gives a sandboxed Claude Code the findings file alone, and refuses where it could not write it', () => {
     const outside = tempFolder();

@@ -71,7 +71,7 @@ function config(url: string): object {
         npm: '@ai-sdk/openai-compatible',
         name: 'Scripted',
         options: { baseURL: `${url}/v1`, apiKey: 'scripted' },
-        models: { m1: model },
+        models: { m1: model, m2: model },
       },
     },
   };

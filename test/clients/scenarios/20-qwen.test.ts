@@ -62,10 +62,11 @@ describe('20. Qwen Code', () => {
     stage.part({
       name: 'reviewer',
       hears: ({ opening }) => opening.includes('# Adversarial plan review'),
-      lines: [...findings(FINDINGS), ...findings(NOTHING)],
+      lines: [FINDINGS, NOTHING].flatMap((text) => findings(text, { root: stage.root })),
     });
     await playPlanLoop(qwenPrint, stage);
     expect(stage.cast.of('reviewer').flatMap(({ holds }) => holds)).toEqual([]);
+    expect(new Set(stage.cast.of('reviewer').map(({ model }) => model))).toEqual(new Set(['scripted']));
     saw(
       context,
       mode,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fenceScenario } from '../basics.ts';
 import { capScenario, forgedScenario, noRunScenario } from '../capped.ts';
+import { claudePrint } from '../clients/claude.ts';
 import { copilotPrint, enterCopilot } from '../clients/copilot.ts';
 import { DONE, startLoop, TASK } from '../loop.ts';
 import { reviewFileIn, reviews } from '../plan.ts';
@@ -16,6 +17,7 @@ import {
   SUMMARY,
   steps,
 } from '../plays.ts';
+import { reviewedByScenario } from '../reviewed-by.ts';
 import { ownConfig } from '../reviews.ts';
 import { codexReviewer, FINDINGS, findings, NOTHING } from '../rounds.ts';
 import {
@@ -103,6 +105,16 @@ describe('21. Copilot CLI', () => {
       "three reviews by Codex in the hook, one of them longer than the client's own limit of 30 s for a hook: ours is honoured; findings held, two clean ones in a row let go",
     );
   });
+
+  // Copilot CLI keeps its keys from its hooks, and a login is not to be had here.
+  reviewedByScenario(
+    { host: claudePrint, open: () => open() },
+    {
+      title: 'Copilot CLI',
+      models: ['copilot/', 'copilot/gpt-5.2'],
+      asked: ['gpt-5-mini', 'gpt-5.2'],
+    },
+  );
 
   it('cancelled in a terminal, and another session', async (context) => {
     const stage = await open();

@@ -3,9 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
+import { claudexScenario, idleScenarios, sessionScenarios } from '../basics.ts';
 import { enterGemini, geminiHome, geminiPrompt } from '../clients/gemini.ts';
 import { startLoop, TASK } from '../loop.ts';
+import { reviewedByScenario } from '../reviewed-by.ts';
 import { journal, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
 let home = '';
@@ -29,7 +30,12 @@ describe('22. Gemini CLI', () => {
   const { mode } = geminiPrompt;
   idleScenarios(played);
   sessionScenarios(played);
-  reviewScenarios(played);
+  claudexScenario(played);
+  reviewedByScenario(played, {
+    title: 'Gemini CLI',
+    models: ['gemini/gemini-2.5-pro', 'gemini/gemini-2.5-flash'],
+    asked: ['gemini-2.5-pro', 'gemini-2.5-flash'],
+  });
 
   it(`installed and taken out again (${mode})`, async (context) => {
     const stage = await stageFor();

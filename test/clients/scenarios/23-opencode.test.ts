@@ -3,9 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
+import { claudexScenario, idleScenarios, sessionScenarios } from '../basics.ts';
 import { configFile, enterOpencode, opencodeRun } from '../clients/opencode.ts';
 import { startLoop, TASK } from '../loop.ts';
+import { reviewedByScenario } from '../reviewed-by.ts';
 import { answers, journal, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
 async function open(name?: string): Promise<Stage> {
@@ -22,7 +23,12 @@ describe('23. opencode', () => {
   const { mode } = opencodeRun;
   idleScenarios(played);
   sessionScenarios(played);
-  reviewScenarios(played);
+  claudexScenario(played);
+  reviewedByScenario(played, {
+    title: 'opencode',
+    models: ['opencode/', 'opencode/scripted/m2'],
+    asked: ['m1', 'm2'],
+  });
 
   it(`installed and taken out again (${mode})`, async (context) => {
     const stage = await stageFor();

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { idleScenarios, reviewScenarios, sessionScenarios } from '../basics.ts';
+import { claudexScenario, idleScenarios, sessionScenarios, taskieScenario } from '../basics.ts';
 import { droidExec, enterDroid, settingsFile } from '../clients/droid.ts';
 import { startLoop, TASK } from '../loop.ts';
 import { answers, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
@@ -19,7 +19,8 @@ describe('24. Droid', () => {
   const { mode } = droidExec;
   idleScenarios(played);
   sessionScenarios(played);
-  reviewScenarios(played);
+  claudexScenario(played);
+  taskieScenario(played);
 
   it(`an API error is let go, though the client would try again for ever (${mode})`, async (context) => {
     const stage = await open();

@@ -124,7 +124,7 @@ describe('3. claudex', () => {
 
   it('the runner in the background: the client wakes the agent (Claude Code -p)', async (context) => {
     const stage = await stageFor();
-    codexReviewer(stage, ...findings(NOTHING, 2500));
+    codexReviewer(stage, ...findings(NOTHING, { afterMs: 2500 }));
     stage.agent(
       startPlan('holdfast'),
       write(stage.file('PLAN.md'), '# Plan'),
@@ -152,7 +152,7 @@ describe('3. claudex', () => {
 
   it('the runner in the background: the agent waits for it (Codex exec)', async (context) => {
     const stage = await stageFor();
-    codexReviewer(stage, ...findings(NOTHING, 2500));
+    codexReviewer(stage, ...findings(NOTHING, { afterMs: 2500 }));
     stage.agent(
       startPlan(codexExec.cli(stage)),
       write(stage.file('PLAN.md'), '# Plan'),

@@ -22,8 +22,8 @@ export const chatApi: Api = {
     const { fails } = reply;
     if (fails !== undefined) return sendJson(response, fails.status, { error: errorOf(fails) });
     const { model, stream, tools = [] } = question.body as Body;
-    const said = reply.say === undefined ? [] : [reply.say].flat();
     const call = callOf(reply, tools);
+    const said = [...(reply.say === undefined ? [] : [reply.say].flat()), ...verdictInWords(reply, tools)];
     const message: Message = {
       content: said.join('\n\n'),
       calls: call === null ? [] : [{ index: 0, id: `call_${id}`, type: 'function', function: call }],
@@ -110,8 +110,17 @@ function callOf(reply: Reply, tools: NonNullable<Body['tools']>): Call | null {
       : call('create', { path: file, file_text: text });
   }
   if (reply.call !== undefined) return call(reply.call.tool, reply.call.input);
-  if (reply.verdict !== undefined) return call('structured_output', structuredAnswer(reply));
+  if (reply.verdict !== undefined && has(STRUCTURED)) return call(STRUCTURED, structuredAnswer(reply));
   return null;
+}
+
+/** The tool of Qwen Code for it. */
+const STRUCTURED = 'structured_output';
+
+/** A client without such a tool asks for it in words. */
+function verdictInWords(reply: Reply, tools: NonNullable<Body['tools']>): string[] {
+  if (reply.verdict === undefined || tools.some((tool) => tool.function.name === STRUCTURED)) return [];
+  return [JSON.stringify(structuredAnswer(reply))];
 }
 
 /** Droid's tool wants to know how much its command may do. */

@@ -26,7 +26,7 @@ export const geminiApi: Api = {
   answer(reply, question, id, response) {
     const { fails } = reply;
     if (fails !== undefined) {
-      const error = { code: fails.status, message: fails.message, status: fails.type };
+      const error = { code: fails.status, message: fails.message, status: fails.type, ...fails.details };
       return sendJson(response, fails.status, { error });
     }
     const parts = partsOf(reply, id);

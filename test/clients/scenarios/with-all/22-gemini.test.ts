@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { taskieScenario } from '../../basics.ts';
 import { enterGemini, geminiHome, geminiPrompt, userSettings } from '../../clients/gemini.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../../loop.ts';
 import { answers, holdsOf, type Stage, saw, say, stageFor } from '../../scenario.ts';
@@ -24,7 +25,9 @@ async function open(name?: string): Promise<Stage> {
 
 describe('22. Gemini CLI, with --all', () => {
   const { mode } = geminiPrompt;
-  typedScenario({ host: geminiPrompt, open }, { prompt: geminiPrompt.skill('idle:loop', TASK), words: TASK });
+  const played = { host: geminiPrompt, open };
+  taskieScenario(played);
+  typedScenario(played, { prompt: geminiPrompt.skill('idle:loop', TASK), words: TASK });
 
   it(`its limit of turns: a hold that asks no model is not repeated (${mode})`, async (context) => {
     const stage = await open();

@@ -1,6 +1,7 @@
 // Group 23, what goes beyond the twelve scenarios of CI.
 
 import { describe } from 'vitest';
+import { taskieScenario } from '../../basics.ts';
 import { enterOpencode, opencodeRun } from '../../clients/opencode.ts';
 import { TASK } from '../../loop.ts';
 import { type Stage, stageFor } from '../../scenario.ts';
@@ -15,5 +16,7 @@ async function open(name?: string): Promise<Stage> {
 describe('23. opencode, with --all', () => {
   // `run` quotes words with blanks in them by itself.
   const typed = { prompt: TASK, words: `"${TASK}"`, options: { args: ['--command', 'idle:loop'] } };
-  typedScenario({ host: opencodeRun, open }, typed);
+  const played = { host: opencodeRun, open };
+  taskieScenario(played);
+  typedScenario(played, typed);
 });

@@ -1,0 +1,104 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { copilot } from './copilot.ts';
+import { askedInWords } from './in-words.ts';
+
+const recorded = (name: string): { stdout: string; exitCode: number } => {
+  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/copilot');
+  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
+};
+
+const task = {
+  model: 'gpt-5.2',
+  prompt: '-p is a flag. Review.',
+  file: '/p/plan-review-1.md',
+  reads: ['/h/taskie'],
+  folder: '/p/.holdfast/attempts/a1',
+};
+
+const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');
+
+describe('copilot as a reviewer', () => {
+  it.each([
+    ['pass', 'clean'],
+    ['sandboxed', 'clean'],
+    ['fail', 'findings'],
+    ['missing', 'none'],
+    ['api-error', 'failed'],
+    ['not-logged-in', 'failed'],
+  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
+    const { stdout, exitCode } = recorded(name);
+    expect(copilot.readVerdict(stdout, exitCode)).toBe(verdict);
+  });
+
+  it.each([
+    ['pass', null],
+    ['missing', null],
+    ['api-error', { kind: 'api-error', code: 400 }],
+    ['not-logged-in', { kind: 'not-logged-in', code: null }],
+  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
+    expect(copilot.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
+  });
+
+  it.each([
+    [{ statusCode: 429 }, { kind: 'usage-limit', code: null }],
+    [{ errorType: 'authentication' }, { kind: 'not-logged-in', code: null }],
+    [{ errorType: 'query' }, null],
+    ['words', null],
+  ])('reads the error %j', (data, cause) => {
+    expect(copilot.readNoVerdict?.(lines({ type: 'session.error', data }), 0)).toEqual(cause);
+  });
+
+  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
+    const { stdout } = recorded('pass');
+    expect(copilot.readVerdict(stdout, null)).toBe('clean');
+    expect(copilot.readVerdict(recorded('api-error').stdout, null)).toBe('none');
+    expect(copilot.readVerdict(stdout.slice(0, -40), null)).toBe('none');
+    expect(copilot.readVerdict(stdout, 1)).toBe('failed');
+    expect(copilot.readVerdict('', 0)).toBe('none');
+  });
+
+  it('takes no message that calls a tool, none of the user, and none of a session that failed', () => {
+    const data = { content: '{"verdict":"PASS"}', toolRequests: [] };
+    const [message, end] = [
+      { type: 'assistant.message', data },
+      { type: 'result', exitCode: 0 },
+    ];
+    expect(copilot.readVerdict(lines(message, end), 0)).toBe('clean');
+    const calling = { ...message, data: { ...data, toolRequests: [{}] } };
+    expect(copilot.readVerdict(lines(message, calling, end), 0)).toBe('none');
+    expect(copilot.readVerdict(lines({ ...message, type: 'user.message' }, end), 0)).toBe('none');
+    expect(copilot.readVerdict(lines(message, { ...end, exitCode: 1 }), 0)).toBe('none');
+  });
+
+  it('lists findings, and gives the reason the real client printed', () => {
+    expect(copilot.readFindings?.(recorded('fail').stdout)?.list).toMatchObject([
+      { severity: 'high', file: 'src/total.ts', line: 12, claim: 'The sum leaves out the last row.' },
+      { severity: 'low', file: null, line: null },
+    ]);
+    expect(copilot.readFindings?.(recorded('pass').stdout)).toBeNull();
+    expect(copilot.readReason?.(recorded('not-logged-in').stdout)).toMatch(/^Authentication failed/);
+    expect(copilot.readReason?.('')).toBeNull();
+  });
+
+  it('is called with everything allowed, and a prompt that is taken for no flag', () => {
+    const { program, args } = copilot.call({ ...task, access: 'full' });
+    expect(program).toBe('copilot');
+    expect(args).toEqual([
+      ...['--model', 'gpt-5.2', '--allow-all', '--no-ask-user', '--output-format', 'json'],
+      `--prompt=${askedInWords(task.prompt)}`,
+    ]);
+    expect(copilot.call({ ...task, model: '', access: 'full' }).args).not.toContain('--model');
+  });
+
+  it('sandboxed may read, and write the one review file', () => {
+    const { args } = copilot.call({ ...task, access: 'sandboxed' });
+    expect(args).not.toContain('--allow-all');
+    expect(args.slice(2, 6)).toEqual([
+      '--available-tools=view,grep,glob,create,edit',
+      '--allow-tool=write(/p/plan-review-1.md)',
+      ...['--add-dir', '/h/taskie'],
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gemini } from './gemini.ts';
+import { askedInWords } from './in-words.ts';
+
+const recorded = (name: string): { stdout: string; exitCode: number } => {
+  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/gemini');
+  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
+};
+
+const task = {
+  model: 'gemini-2.5-pro',
+  prompt: '-p is a flag. Review.',
+  file: '/p (1)/plan-review-1.md',
+  reads: ['/h/taskie'],
+  folder: '/p/.holdfast/attempts/a1',
+};
+
+const ended = (error: object): string => JSON.stringify({ type: 'result', status: 'error', error });
+
+describe('gemini as a reviewer', () => {
+  it.each([
+    ['pass', 'clean'],
+    ['sandboxed', 'clean'],
+    ['fail', 'findings'],
+    ['missing', 'none'],
+    ['api-error', 'failed'],
+    ['not-logged-in', 'failed'],
+    ['usage-limit', 'failed'],
+  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
+    const { stdout, exitCode } = recorded(name);
+    expect(gemini.readVerdict(stdout, exitCode)).toBe(verdict);
+  });
+
+  it.each([
+    ['pass', null],
+    ['missing', null],
+    ['api-error', { kind: 'api-error', code: 400 }],
+    ['not-logged-in', { kind: 'not-logged-in', code: null }],
+    ['usage-limit', { kind: 'usage-limit', code: null }],
+  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
+    expect(gemini.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
+  });
+
+  it.each([
+    ['[API Error: {"error":{"code":429}}]', { kind: 'usage-limit', code: null }],
+    ['[API Error: fetch failed]', { kind: 'api-error', code: null }],
+    ['[API Error: {"error":{"code":"x"}}]', { kind: 'api-error', code: null }],
+    ['Maximum session turns reached', null],
+  ])('reads the error %j', (message, cause) => {
+    expect(gemini.readNoVerdict?.(ended({ message }), 0)).toEqual(cause);
+    expect(gemini.readReason?.(ended({ message }))).toBe(message);
+  });
+
+  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
+    const { stdout } = recorded('pass');
+    expect(gemini.readVerdict(stdout, null)).toBe('clean');
+    expect(gemini.readVerdict(recorded('api-error').stdout, null)).toBe('none');
+    expect(gemini.readVerdict(stdout.slice(0, -40), null)).toBe('none');
+    expect(gemini.readVerdict(stdout, 1)).toBe('failed');
+    expect(gemini.readVerdict('', 0)).toBe('none');
+    expect(gemini.readReason?.('')).toBeNull();
+  });
+
+  it('joins the pieces of the last message, and takes none that is followed by a call', () => {
+    const piece = (content: string): object => ({ type: 'message', role: 'assistant', content, delta: true });
+    const result = { type: 'result', status: 'success' };
+    const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');
+    const halves = [piece('{"verdict":'), piece('"PASS"}')];
+    expect(gemini.readVerdict(lines(...halves, result), 0)).toBe('clean');
+    expect(gemini.readVerdict(lines(...halves, { type: 'tool_use' }, result), 0)).toBe('none');
+    expect(gemini.readVerdict(lines({ ...piece('{"verdict":"PASS"}'), role: 'user' }, result), 0)).toBe(
+      'none',
+    );
+  });
+
+  it('lists findings, and what it used', () => {
+    const { stdout } = recorded('fail');
+    expect(gemini.readFindings?.(stdout)?.list).toMatchObject([
+      { severity: 'high', file: 'src/total.ts', line: 12, claim: 'The sum leaves out the last row.' },
+      { severity: 'low', file: null, line: null },
+    ]);
+    expect(gemini.readFindings?.(recorded('pass').stdout)).toBeNull();
+    const tokens = { input: 300, cacheCreation: 0, cacheRead: 0, output: 60 };
+    expect(gemini.readSpend?.(stdout)).toEqual({ usd: null, tokens });
+    const stats = { input_tokens: 100, cached: 60, output_tokens: -1 };
+    expect(gemini.readSpend?.(JSON.stringify({ type: 'result', stats }))).toEqual({
+      usd: null,
+      tokens: { input: 40, cacheCreation: 0, cacheRead: 60, output: 0 },
+    });
+    expect(gemini.readSpend?.('')).toBeNull();
+  });
+
+  it('is called with everything allowed, without our extension, and a prompt that is taken for no flag', () => {
+    const { program, args, files } = gemini.call({ ...task, access: 'full' });
+    expect(program).toBe('gemini');
+    expect(args).toEqual([
+      ...['--model', 'gemini-2.5-pro', '--skip-trust', '--extensions', 'none', '--approval-mode', 'yolo'],
+      ...['--output-format', 'stream-json', `--prompt=${askedInWords(task.prompt)}`],
+    ]);
+    expect(files).toBeUndefined();
+    expect(gemini.call({ ...task, model: '', access: 'full' }).args).not.toContain('--model');
+  });
+
+  it('sandboxed may read, and write the one review file, and trusts no folder by itself', () => {
+    const { args, files } = gemini.call({ ...task, access: 'sandboxed' });
+    expect(args.join(' ')).toContain(
+      '--extensions none --approval-mode default --policy /p/.holdfast/attempts/a1/policy.toml --include-directories /h/taskie --output-format',
+    );
+    expect(args).not.toContain('--skip-trust');
+    expect(files?.['policy.toml']).toContain('toolName = ["*"]\ndecision = "deny"\npriority = 998');
+    const pattern = /^argsPattern = (.*)$/m.exec(files?.['policy.toml'] ?? '')?.[1] ?? '""';
+    const allows = new RegExp(JSON.parse(pattern));
+    expect(allows.test('{\0"content":"x"\0,\0"file_path":"/p (1)/plan-review-1.md"\0}')).toBe(true);
+    expect(allows.test('{\0"file_path":"/p 1/plan-review-1.md"\0}')).toBe(false);
+    expect(allows.test('{\0"file_path":"/q"\0,\0"x":{"file_path":"/p (1)/plan-review-1.md"}\0}')).toBe(false);
+  });
+});

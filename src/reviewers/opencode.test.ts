@@ -1,0 +1,121 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { askedInWords } from './in-words.ts';
+import { opencode } from './opencode.ts';
+
+const recorded = (name: string): { stdout: string; exitCode: number } => {
+  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/opencode');
+  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
+};
+
+const task = {
+  model: 'anthropic/opus',
+  prompt: '-p is a "flag".  Review.',
+  file: '/p/plan-review-1.md',
+  reads: ['/h/taskie'],
+  folder: '/p/.holdfast/attempts/a1',
+};
+
+const part = (...parts: object[]): string =>
+  parts.map((each) => JSON.stringify({ type: 'x', part: each })).join('\n');
+
+describe('opencode as a reviewer', () => {
+  it.each([
+    ['pass', 'clean'],
+    ['sandboxed', 'clean'],
+    ['fail', 'findings'],
+    ['missing', 'none'],
+    ['api-error', 'failed'],
+    ['not-logged-in', 'failed'],
+  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
+    const { stdout, exitCode } = recorded(name);
+    expect(opencode.readVerdict(stdout, exitCode)).toBe(verdict);
+  });
+
+  it.each([
+    ['pass', null],
+    ['missing', null],
+    ['api-error', { kind: 'api-error', code: 400 }],
+    ['not-logged-in', { kind: 'not-logged-in', code: null }],
+  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
+    expect(opencode.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
+  });
+
+  it.each([
+    [{ data: { statusCode: 429 } }, { kind: 'usage-limit', code: null }],
+    [{ data: {} }, null],
+    [{}, null],
+  ])('reads the error %j', (error, cause) => {
+    expect(opencode.readNoVerdict?.(JSON.stringify({ type: 'error', error }), 0)).toEqual(cause);
+    expect(opencode.readReason?.(JSON.stringify({ type: 'error', error }))).toBeNull();
+  });
+
+  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
+    const { stdout } = recorded('pass');
+    expect(opencode.readVerdict(stdout, null)).toBe('clean');
+    expect(opencode.readVerdict(recorded('api-error').stdout, null)).toBe('none');
+    expect(opencode.readVerdict(stdout.slice(0, -40), null)).toBe('none');
+    expect(opencode.readVerdict(`${stdout}{"type":"error","error":{}}\n`, null)).toBe('none');
+    expect(opencode.readVerdict(stdout, 1)).toBe('failed');
+    expect(opencode.readVerdict('', 0)).toBe('none');
+  });
+
+  it('takes the message that ended the turn, and no other', () => {
+    const text = { type: 'text', messageID: 'm1', text: '{"verdict":"PASS"}' };
+    const end = { type: 'step-finish', messageID: 'm1', reason: 'stop' };
+    expect(opencode.readVerdict(part(text, end), 0)).toBe('clean');
+    expect(opencode.readVerdict(part(text, { ...end, reason: 'tool-calls' }), 0)).toBe('none');
+    expect(opencode.readVerdict(part(text, { ...end, messageID: 'm2' }), 0)).toBe('none');
+  });
+
+  it('lists findings, and what it used', () => {
+    const { stdout } = recorded('fail');
+    expect(opencode.readFindings?.(stdout)?.list).toMatchObject([
+      { severity: 'high', file: 'src/total.ts', line: 12, claim: 'The sum leaves out the last row.' },
+      { severity: 'low', file: null, line: null },
+    ]);
+    expect(opencode.readFindings?.(recorded('pass').stdout)).toBeNull();
+    const tokens = { input: 200, cacheCreation: 0, cacheRead: 0, output: 40 };
+    expect(opencode.readSpend?.(stdout)).toEqual({ usd: null, tokens });
+    const used = { input: 40, output: 5, reasoning: 2, cache: { write: 3, read: 60 } };
+    const step = { type: 'step-finish', tokens: used, cost: 0.25 };
+    expect(opencode.readSpend?.(part(step, step, { type: 'step-finish', cost: 'x' }))).toEqual({
+      usd: 0.5,
+      tokens: { input: 80, cacheCreation: 6, cacheRead: 120, output: 14 },
+    });
+    expect(opencode.readSpend?.('')).toBeNull();
+    expect(opencode.readReason?.(recorded('not-logged-in').stdout)).toBe('bad key');
+  });
+
+  it('is called without plugins, with everything allowed, and a prompt that it cannot quote', () => {
+    const { program, args, env } = opencode.call({ ...task, access: 'full' });
+    expect(program).toBe('opencode');
+    expect(args.slice(0, 8)).toEqual([
+      ...['run', '--pure', '--format', 'json', '--model', 'anthropic/opus', '--auto', '--'],
+    ]);
+    expect(args.slice(8).join(' ')).toBe(askedInWords(task.prompt));
+    expect(args.slice(8).some((word) => word.includes(' '))).toBe(false);
+    expect(env).toEqual({});
+    expect(opencode.call({ ...task, model: '', access: 'full' }).args).not.toContain('--model');
+  });
+
+  it('sandboxed may read, and write the one review file, by the names that it has for it', () => {
+    const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-')));
+    onTestFinished(() => fs.rmSync(root, { recursive: true }));
+    fs.mkdirSync(path.join(root, '.git'));
+    const file = path.join(root, 'plans', 'plan-review-1.md');
+    const { args, env } = opencode.call({ ...task, file, access: 'sandboxed' });
+    expect(args).not.toContain('--auto');
+    expect(env.OPENCODE_DISABLE_PROJECT_CONFIG).toBe('1');
+    const rules = JSON.parse(env.OPENCODE_PERMISSION ?? '');
+    expect(rules).toMatchObject({ '*': 'deny', bash: 'deny', task: 'deny', webfetch: 'deny', read: 'allow' });
+    expect(rules.edit).toEqual({
+      '*': 'deny',
+      'plans/plan-review-1.md': 'allow',
+      [path.relative('/', file)]: 'allow',
+    });
+    expect(rules.external_directory).toEqual({ '*': 'deny', '/h/taskie/*': 'allow' });
+  });
+});
