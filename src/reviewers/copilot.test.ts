@@ -1,13 +1,9 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type RecordedReview, readsRecordings, recordedReview } from '../../test/support/recorded-reviews.ts';
 import { copilot } from './copilot.ts';
 import { askedInWords } from './in-words.ts';
 
-const recorded = (name: string): { stdout: string; exitCode: number } => {
-  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/copilot');
-  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
-};
+const recorded = (name: string): RecordedReview => recordedReview('copilot', name);
 
 const task = {
   model: 'gpt-5.2',
@@ -20,26 +16,23 @@ const task = {
 const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');
 
 describe('copilot as a reviewer', () => {
-  it.each([
-    ['pass', 'clean'],
-    ['sandboxed', 'clean'],
-    ['fail', 'findings'],
-    ['missing', 'none'],
-    ['api-error', 'failed'],
-    ['not-logged-in', 'failed'],
-  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
-    const { stdout, exitCode } = recorded(name);
-    expect(copilot.readVerdict(stdout, exitCode)).toBe(verdict);
-  });
-
-  it.each([
-    ['pass', null],
-    ['missing', null],
-    ['api-error', { kind: 'api-error', code: 400 }],
-    ['not-logged-in', { kind: 'not-logged-in', code: null }],
-  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
-    expect(copilot.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
-  });
+  readsRecordings(
+    copilot,
+    {
+      pass: 'clean',
+      sandboxed: 'clean',
+      fail: 'findings',
+      missing: 'none',
+      'api-error': 'failed',
+      'not-logged-in': 'failed',
+    },
+    {
+      pass: null,
+      missing: null,
+      'api-error': { kind: 'api-error', code: 400 },
+      'not-logged-in': { kind: 'not-logged-in', code: null },
+    },
+  );
 
   it.each([
     [{ statusCode: 429 }, { kind: 'usage-limit', code: null }],
@@ -48,15 +41,6 @@ describe('copilot as a reviewer', () => {
     ['words', null],
   ])('reads the error %j', (data, cause) => {
     expect(copilot.readNoVerdict?.(lines({ type: 'session.error', data }), 0)).toEqual(cause);
-  });
-
-  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
-    const { stdout } = recorded('pass');
-    expect(copilot.readVerdict(stdout, null)).toBe('clean');
-    expect(copilot.readVerdict(recorded('api-error').stdout, null)).toBe('none');
-    expect(copilot.readVerdict(stdout.slice(0, -40), null)).toBe('none');
-    expect(copilot.readVerdict(stdout, 1)).toBe('failed');
-    expect(copilot.readVerdict('', 0)).toBe('none');
   });
 
   it('takes no message that calls a tool, none of the user, and none of a session that failed', () => {

@@ -1,13 +1,9 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type RecordedReview, readsRecordings, recordedReview } from '../../test/support/recorded-reviews.ts';
 import { gemini } from './gemini.ts';
 import { askedInWords } from './in-words.ts';
 
-const recorded = (name: string): { stdout: string; exitCode: number } => {
-  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/gemini');
-  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
-};
+const recorded = (name: string): RecordedReview => recordedReview('gemini', name);
 
 const task = {
   model: 'gemini-2.5-pro',
@@ -20,28 +16,25 @@ const task = {
 const ended = (error: object): string => JSON.stringify({ type: 'result', status: 'error', error });
 
 describe('gemini as a reviewer', () => {
-  it.each([
-    ['pass', 'clean'],
-    ['sandboxed', 'clean'],
-    ['fail', 'findings'],
-    ['missing', 'none'],
-    ['api-error', 'failed'],
-    ['not-logged-in', 'failed'],
-    ['usage-limit', 'failed'],
-  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
-    const { stdout, exitCode } = recorded(name);
-    expect(gemini.readVerdict(stdout, exitCode)).toBe(verdict);
-  });
-
-  it.each([
-    ['pass', null],
-    ['missing', null],
-    ['api-error', { kind: 'api-error', code: 400 }],
-    ['not-logged-in', { kind: 'not-logged-in', code: null }],
-    ['usage-limit', { kind: 'usage-limit', code: null }],
-  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
-    expect(gemini.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
-  });
+  readsRecordings(
+    gemini,
+    {
+      pass: 'clean',
+      sandboxed: 'clean',
+      fail: 'findings',
+      missing: 'none',
+      'api-error': 'failed',
+      'not-logged-in': 'failed',
+      'usage-limit': 'failed',
+    },
+    {
+      pass: null,
+      missing: null,
+      'api-error': { kind: 'api-error', code: 400 },
+      'not-logged-in': { kind: 'not-logged-in', code: null },
+      'usage-limit': { kind: 'usage-limit', code: null },
+    },
+  );
 
   it.each([
     ['[API Error: {"error":{"code":429}}]', { kind: 'usage-limit', code: null }],
@@ -53,13 +46,7 @@ describe('gemini as a reviewer', () => {
     expect(gemini.readReason?.(ended({ message }))).toBe(message);
   });
 
-  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
-    const { stdout } = recorded('pass');
-    expect(gemini.readVerdict(stdout, null)).toBe('clean');
-    expect(gemini.readVerdict(recorded('api-error').stdout, null)).toBe('none');
-    expect(gemini.readVerdict(stdout.slice(0, -40), null)).toBe('none');
-    expect(gemini.readVerdict(stdout, 1)).toBe('failed');
-    expect(gemini.readVerdict('', 0)).toBe('none');
+  it('gives no reason where nothing was printed', () => {
     expect(gemini.readReason?.('')).toBeNull();
   });
 

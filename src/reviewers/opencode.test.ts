@@ -2,13 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type RecordedReview, readsRecordings, recordedReview } from '../../test/support/recorded-reviews.ts';
 import { askedInWords } from './in-words.ts';
 import { opencode } from './opencode.ts';
 
-const recorded = (name: string): { stdout: string; exitCode: number } => {
-  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/opencode');
-  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
-};
+const recorded = (name: string): RecordedReview => recordedReview('opencode', name);
 
 const task = {
   model: 'anthropic/opus',
@@ -22,26 +20,23 @@ const part = (...parts: object[]): string =>
   parts.map((each) => JSON.stringify({ type: 'x', part: each })).join('\n');
 
 describe('opencode as a reviewer', () => {
-  it.each([
-    ['pass', 'clean'],
-    ['sandboxed', 'clean'],
-    ['fail', 'findings'],
-    ['missing', 'none'],
-    ['api-error', 'failed'],
-    ['not-logged-in', 'failed'],
-  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
-    const { stdout, exitCode } = recorded(name);
-    expect(opencode.readVerdict(stdout, exitCode)).toBe(verdict);
-  });
-
-  it.each([
-    ['pass', null],
-    ['missing', null],
-    ['api-error', { kind: 'api-error', code: 400 }],
-    ['not-logged-in', { kind: 'not-logged-in', code: null }],
-  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
-    expect(opencode.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
-  });
+  readsRecordings(
+    opencode,
+    {
+      pass: 'clean',
+      sandboxed: 'clean',
+      fail: 'findings',
+      missing: 'none',
+      'api-error': 'failed',
+      'not-logged-in': 'failed',
+    },
+    {
+      pass: null,
+      missing: null,
+      'api-error': { kind: 'api-error', code: 400 },
+      'not-logged-in': { kind: 'not-logged-in', code: null },
+    },
+  );
 
   it.each([
     [{ data: { statusCode: 429 } }, { kind: 'usage-limit', code: null }],
@@ -52,14 +47,9 @@ describe('opencode as a reviewer', () => {
     expect(opencode.readReason?.(JSON.stringify({ type: 'error', error }))).toBeNull();
   });
 
-  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
+  it('takes no verdict before an error', () => {
     const { stdout } = recorded('pass');
-    expect(opencode.readVerdict(stdout, null)).toBe('clean');
-    expect(opencode.readVerdict(recorded('api-error').stdout, null)).toBe('none');
-    expect(opencode.readVerdict(stdout.slice(0, -40), null)).toBe('none');
     expect(opencode.readVerdict(`${stdout}{"type":"error","error":{}}\n`, null)).toBe('none');
-    expect(opencode.readVerdict(stdout, 1)).toBe('failed');
-    expect(opencode.readVerdict('', 0)).toBe('none');
   });
 
   it('takes the message that ended the turn, and no other', () => {

@@ -1,13 +1,9 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type RecordedReview, readsRecordings, recordedReview } from '../../test/support/recorded-reviews.ts';
 import { qwen } from './qwen.ts';
 import { LENIENT_SCHEMA } from './schema.ts';
 
-const recorded = (name: string): { stdout: string; exitCode: number } => {
-  const folder = path.resolve(import.meta.dirname, '../../test/fixtures/recorded/qwen');
-  return JSON.parse(fs.readFileSync(path.join(folder, `review-${name}.json`), 'utf8'));
-};
+const recorded = (name: string): RecordedReview => recordedReview('qwen', name);
 
 const task = {
   model: 'qwen3-coder',
@@ -18,36 +14,20 @@ const task = {
 };
 
 describe('qwen as a reviewer', () => {
-  it.each([
-    ['pass', 'clean'],
-    ['fail', 'findings'],
-    ['missing', 'none'],
-    ['api-error', 'failed'],
-    ['not-logged-in', 'failed'],
-  ])('reads what the real client printed (%s) as %s', (name, verdict) => {
-    const { stdout, exitCode } = recorded(name);
-    expect(qwen.readVerdict(stdout, exitCode)).toBe(verdict);
-  });
-
-  it.each([
-    ['pass', null],
-    ['missing', null],
-    ['api-error', { kind: 'api-error', code: 400 }],
-    ['not-logged-in', { kind: 'not-logged-in', code: null }],
-  ])('tells why there is no verdict from what the real client printed (%s)', (name, cause) => {
-    expect(qwen.readNoVerdict?.(recorded(name).stdout, 0)).toEqual(cause);
-  });
+  readsRecordings(
+    qwen,
+    { pass: 'clean', fail: 'findings', missing: 'none', 'api-error': 'failed', 'not-logged-in': 'failed' },
+    {
+      pass: null,
+      missing: null,
+      'api-error': { kind: 'api-error', code: 400 },
+      'not-logged-in': { kind: 'not-logged-in', code: null },
+    },
+  );
 
   it('knows a usage limit by its status', () => {
     const result = { type: 'result', is_error: true, error: { message: '[API Error: 429 quota]' } };
     expect(qwen.readNoVerdict?.(JSON.stringify([result]), 0)).toEqual({ kind: 'usage-limit', code: null });
-  });
-
-  it('takes a verdict whose hook died, but no error and nothing cut off', () => {
-    expect(qwen.readVerdict(recorded('pass').stdout, null)).toBe('clean');
-    expect(qwen.readVerdict(recorded('api-error').stdout, null)).toBe('none');
-    expect(qwen.readVerdict(recorded('pass').stdout.slice(0, -40), null)).toBe('none');
-    expect(qwen.readVerdict(recorded('pass').stdout, 1)).toBe('failed');
   });
 
   it.each([
