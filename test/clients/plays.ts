@@ -2,7 +2,7 @@
 // the client's own.
 
 import { expect } from 'vitest';
-import type { Host, Played } from './clients/host.ts';
+import type { Host, Played, PlayOptions } from './clients/host.ts';
 import { DONE, iterations, loopState, startLoop, TASK, upTo } from './loop.ts';
 import { answerReview, draftPlan, planState } from './plan.ts';
 import { callDone, claudexState, runProgram, startPlan, TOPIC } from './rounds.ts';
@@ -43,7 +43,7 @@ export async function playNoProgress(host: Host, stage: Stage): Promise<Played> 
 export const SUMMARY = 'This is the plan, and this is what the rounds changed.';
 
 /** The reviewer is the scenario's own: it has findings in the first round, and none in the second. */
-export async function playPlanLoop(host: Host, stage: Stage): Promise<Played> {
+export async function playPlanLoop(host: Host, stage: Stage, options: PlayOptions = {}): Promise<Played> {
   stage.agent(
     startPlan(host.cli(stage)),
     write(stage.file('PLAN.md'), '# Plan\n\nMove it.'),
@@ -56,7 +56,7 @@ export async function playPlanLoop(host: Host, stage: Stage): Promise<Played> {
     say('Nothing material is left.'),
     say(SUMMARY),
   );
-  const played = await host.play(stage, `Plan this: ${TOPIC}`, { limitMs: 150_000 });
+  const played = await host.play(stage, `Plan this: ${TOPIC}`, { limitMs: 150_000, ...options });
   expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
     '### Claudex round 1 of 3, Senior-engineer review',
     '### Claudex round 2 of 3, Security and data-integrity review',

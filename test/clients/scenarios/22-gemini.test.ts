@@ -2,26 +2,15 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claudexScenario, idleScenarios, sessionScenarios } from '../basics.ts';
-import { enterGemini, geminiHome, geminiPrompt } from '../clients/gemini.ts';
+import { enterGemini, geminiPrompt } from '../clients/gemini.ts';
+import { geminiStages } from '../gemini-stages.ts';
 import { startLoop, TASK } from '../loop.ts';
 import { reviewedByScenario } from '../reviewed-by.ts';
 import { journal, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
-let home = '';
-
-beforeAll(() => {
-  home = geminiHome();
-}, 150_000);
-
-afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
-
-async function open(name?: string): Promise<Stage> {
-  const stage = await stageFor(name);
-  await enterGemini(stage, home);
-  return stage;
-}
+const open = geminiStages();
 
 const settingsFile = (stage: Stage): string => path.join(stage.home, '.gemini', 'settings.json');
 

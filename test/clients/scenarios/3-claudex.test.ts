@@ -1,6 +1,7 @@
 // Group 3: claudex, with real Codex as the reviewer of a plan drafted in the client.
 
 import { describe, expect, it } from 'vitest';
+import { playPlanLoop, SUMMARY } from '../plays.ts';
 import {
   callDone,
   claudexState,
@@ -34,34 +35,10 @@ describe('3. claudex', () => {
   it.for([claudePrint, codexExec])('a plan loop to "complete" ($mode)', async (host, context) => {
     const stage = await stageFor();
     codexReviewer(stage, ...findings(FINDINGS), ...findings(NOTHING));
-    stage.agent(
-      startPlan(host.cli(stage)),
-      write(stage.file('PLAN.md'), '# Plan\n\nMove it.'),
-      say('The plan is drafted.'),
-      runProgram,
-      write(stage.file('PLAN.md'), '# Plan\n\nCopy, then move it.\n\n## Changelog\n\n- Round 1: copy first.'),
-      say('The plan is revised.'),
-      runProgram,
-      callDone,
-      say('Nothing material is left.'),
-      say('This is the plan, and this is what the rounds changed.'),
-    );
-    const played = await host.play(stage, `Plan this: ${TOPIC}`, host === codexExec ? FREE : {});
-    expect(holdsOf(stage).map((hold) => hold.split('\n')[0])).toEqual([
-      '### Claudex round 1 of 3, Senior-engineer review',
-      '### Claudex round 2 of 3, Security and data-integrity review',
-      '### Claudex: plan loop complete',
-    ]);
-    expect(holdsOf(stage)[1]).toContain('high=1 medium=0 low=1');
-    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
+    const played = await playPlanLoop(host, stage, host === codexExec ? FREE : {});
     expect(stage.cast.of('reviewer')).toHaveLength(4);
     expect(stage.cast.of('reviewer').flatMap(({ holds }) => holds)).toEqual([]);
-    expect(claudexState(stage)).toMatchObject({
-      phase: 'done',
-      round: '2',
-      decision_signal: 'no-material-findings',
-    });
-    expect(played.result).toBe('This is the plan, and this is what the rounds changed.');
+    expect(played.result).toBe(SUMMARY);
     expect(new Set(journal(stage.root).map(({ session }) => session))).toEqual(new Set([played.session]));
     saw(
       context,

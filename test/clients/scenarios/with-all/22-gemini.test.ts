@@ -2,26 +2,15 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { taskieScenario } from '../../basics.ts';
-import { enterGemini, geminiHome, geminiPrompt, userSettings } from '../../clients/gemini.ts';
+import { geminiPrompt, userSettings } from '../../clients/gemini.ts';
+import { geminiStages } from '../../gemini-stages.ts';
 import { DONE, iterations, loopState, startLoop, TASK } from '../../loop.ts';
-import { answers, holdsOf, type Stage, saw, say, stageFor } from '../../scenario.ts';
+import { answers, holdsOf, saw, say } from '../../scenario.ts';
 import { typedScenario } from '../../typed.ts';
 
-let home = '';
-
-beforeAll(() => {
-  home = geminiHome();
-}, 150_000);
-
-afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
-
-async function open(name?: string): Promise<Stage> {
-  const stage = await stageFor(name);
-  await enterGemini(stage, home);
-  return stage;
-}
+const open = geminiStages();
 
 describe('22. Gemini CLI, with --all', () => {
   const { mode } = geminiPrompt;
