@@ -43,48 +43,69 @@ export type Domains<Node, Facts> = {
 /** Facts whose values are chosen as they are read; made once, used for every node. */
 export class LazyFacts<Node, Facts extends object> {
   readonly facts: Facts;
-  readonly #domains: Domains<Node, Facts>;
   readonly #names: readonly (keyof Facts & string)[];
-  readonly #known = new Map<string, unknown>();
+  readonly #domains: readonly ((node: Node) => readonly unknown[])[];
+  /** Of the node that is looked at, by the fact's place; null: not asked for yet. */
+  readonly #values: (readonly unknown[] | null)[];
+  /** What the facts are in the current run, and in which run each was last read: millions of runs read the same few. */
+  readonly #known: unknown[];
+  readonly #readIn: number[];
+  readonly #order: number[] = [];
+  #run = 0;
   #choices = new Choices();
   #node: Node | undefined;
 
   constructor(domains: Domains<Node, Facts>) {
-    this.#domains = domains;
     this.#names = Object.keys(domains) as (keyof Facts & string)[];
+    this.#domains = this.#names.map((name) => domains[name]);
+    this.#values = this.#names.map(() => null);
+    this.#known = this.#names.map(() => undefined);
+    this.#readIn = this.#names.map(() => 0);
     const facts = {};
-    for (const name of this.#names)
-      Object.defineProperty(facts, name, { enumerable: true, get: () => this.#read(name) });
+    for (const [place, name] of this.#names.entries())
+      Object.defineProperty(facts, name, { enumerable: true, get: () => this.#read(place) });
     this.facts = facts as Facts;
   }
 
   /** Runs once for each combination of the facts that the run reads. */
   each(node: Node, run: (facts: Facts) => void): void {
     this.#node = node;
+    this.#values.fill(null);
     this.#choices = new Choices();
     do {
-      this.#known.clear();
+      this.#run++;
+      this.#order.length = 0;
       run(this.facts);
     } while (this.#choices.next());
   }
 
   /** Which facts the current run has read, and what they were. */
   read(): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(this.#known);
+    return Object.fromEntries(this.#order.map((place) => [this.#names[place], this.#known[place]]));
   }
 
   /** How many combinations of facts the current run stands for. */
   combinations(): number {
-    const node = this.#node as Node;
     let product = 1;
-    for (const name of this.#names) if (!this.#known.has(name)) product *= this.#domains[name](node).length;
+    for (let place = 0; place < this.#names.length; place++)
+      if (this.#readIn[place] !== this.#run) product *= this.#valuesOf(place).length;
     return product;
   }
 
-  #read<Name extends keyof Facts & string>(name: Name): unknown {
-    if (this.#known.has(name)) return this.#known.get(name);
-    const value = this.#choices.pick(this.#domains[name](this.#node as Node));
-    this.#known.set(name, value);
+  #read(place: number): unknown {
+    if (this.#readIn[place] === this.#run) return this.#known[place];
+    const value = this.#choices.pick(this.#valuesOf(place));
+    this.#known[place] = value;
+    this.#readIn[place] = this.#run;
+    this.#order.push(place);
     return value;
+  }
+
+  #valuesOf(place: number): readonly unknown[] {
+    const known = this.#values[place] ?? null;
+    if (known !== null) return known;
+    const values = this.#domains[place]?.(this.#node as Node) ?? [];
+    this.#values[place] = values;
+    return values;
   }
 }

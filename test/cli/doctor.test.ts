@@ -154,7 +154,7 @@ describe.concurrent('doctor', () => {
     const plugin = path.join(path.dirname(scene.root), 'plugin');
     fs.cpSync(toyPlugin, plugin, { recursive: true });
     harm(path.join(plugin, 'lib/hook.cjs'));
-    const ran = await scene.cli(['doctor'], { plugin });
+    const ran = await scene.cli(['doctor'], { plugin, real: true });
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ran.stderr).toMatch(
       /^Holdfast cannot be loaded from .*lib \(.+\)\. Install it again: npx holdfast install, where you built it\.\n$/,

@@ -435,7 +435,7 @@ describe.concurrent('a hook that is told to end in the middle of a review', () =
     'by %s after the attempt was noted down, but before the reviewer was started, starts none',
     async (signal) => {
       const scene = await reviewing();
-      const fired = await scene.stop(behaving('pass', { TOY_SIGNAL: signal }));
+      const fired = await scene.stop({ ...behaving('pass', { TOY_SIGNAL: signal }), real: true });
       expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
       expect(scene.reviews()).toBe(0);
       expect(attemptOf(scene, 'a').status).toBe('interrupted');

@@ -3,8 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fireHook, runCli } from '../support/hook.ts';
+import { fireHook, inRealProcesses, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+
+inRealProcesses();
 
 const built = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 const session = { session_id: 's', prompt_id: 'p' };

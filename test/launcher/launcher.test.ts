@@ -7,10 +7,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registry } from '../../src/workflows/registry.ts';
-import { fireHook, type HookAnswer, run } from '../support/hook.ts';
+import { fireHook, type HookAnswer, inRealProcesses, run } from '../support/hook.ts';
 import { toyPlugin } from '../toy/plugin.ts';
 import { filesIn, SESSION, type ToyScene, toyScene } from '../toy/scene.ts';
 import { binFolder, program } from '../toy/tools.ts';
+
+inRealProcesses();
 
 const launcher = path.join(toyPlugin, 'hooks/stop');
 const beside = (scene: ToyScene, name: string): string => path.join(path.dirname(scene.root), name);

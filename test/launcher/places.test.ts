@@ -4,10 +4,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fireHook, run } from '../support/hook.ts';
+import { fireHook, inRealProcesses, run } from '../support/hook.ts';
 import { toyPlugin } from '../toy/plugin.ts';
 import { SESSION, type ToyScene, toyScene } from '../toy/scene.ts';
 import { binFolder, program } from '../toy/tools.ts';
+
+inRealProcesses();
 
 const launcher = path.join(toyPlugin, 'hooks/stop');
 const beside = (scene: ToyScene, name: string): string => path.join(path.dirname(scene.root), name);

@@ -73,10 +73,21 @@ test('finds a client without a watcher', async () => {
   const defect = {
     name: 'driven-unwatched',
     file: 'processes/watcher.ts',
-    from: "'read -r _ && exit 0; kill",
-    to: "'read -r _; exit 0; kill",
+    from: 'read -r _ && exit 0',
+    to: 'read -r _; exit 0',
   };
   expect(await leftByDeath('hangs', defect)).not.toEqual([]);
+});
+
+// No defect: the moment between the client's start and its naming, made as long as the driver lives.
+test('a driver that is killed before it named the client to the watcher leaves nothing either', async () => {
+  const unnamed = {
+    name: 'driven-unnamed',
+    file: 'clients/headless/start.ts',
+    from: 'watcher.watch(leader);',
+    to: '',
+  };
+  expect(await leftByDeath('hangs', unnamed)).toEqual([]);
 });
 
 test('finds a watcher that ends the group alone', async () => {

@@ -59,14 +59,14 @@ const pair = (from, to, open, close) => [
 const runtime = (folder) => `function __holdfastMake() {
   const { openSync, writeSync, closeSync } = process.getBuiltinModule('fs');
   const seen = new Set();
-  const here = globalThis.__vitest_worker__ === undefined ? '' : 'here ';
+  const isHere = () => globalThis.__vitest_worker__ !== undefined && globalThis.__holdfastInside !== true;
   let file = null;
   const probe = (id) => {
     if (seen.has(id)) return;
     seen.add(id);
     try {
       file ??= openSync(${JSON.stringify(`${folder}/current`)}, 'a');
-      writeSync(file, here + id + '\\n');
+      writeSync(file, (isHere() ? 'here ' : '') + id + '\\n');
     } catch {}
   };
   probe.next = () => {

@@ -1,8 +1,13 @@
-// Fires the real hook and the real CLI, as built, in real processes with an environment of their own.
+// Fires the real hook and the real CLI, as built, with an environment of their own: in real processes, or, in the fast
+// suites, the launcher in a real one and what it starts inside the test's own (inside.ts).
 
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { decodeStop } from '../../src/clients/index.ts';
+import { type InsideCall, runInside } from './inside.ts';
+import { runInShell } from './shell.ts';
 
 /** The plugin as built, which the tests use. */
 export const plugin =
@@ -27,6 +32,8 @@ export type RunOptions = {
   timeoutMs?: number;
   /** The launcher or CLI of another build. */
   plugin?: string;
+  /** In a real process, whatever the suite does otherwise. */
+  real?: boolean;
 };
 
 /**
@@ -39,8 +46,7 @@ export async function fireHook(
   options: RunOptions = {},
 ): Promise<Fired> {
   const stdin = typeof payload === 'string' ? payload : JSON.stringify(asSent(payload));
-  const launcher = path.join(options.plugin ?? plugin, 'hooks', 'stop');
-  const ran = await run(launcher, options.args ?? [], cwd, { ...options, stdin });
+  const ran = await runHook(cwd, { ...options, stdin });
   return { ...ran, answer: ran.stdout === '' ? null : JSON.parse(ran.stdout) };
 }
 
@@ -50,8 +56,66 @@ function asSent(payload: object): object {
     : payload;
 }
 
-export function runCli(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return run(path.join(options.plugin ?? plugin, 'bin', 'holdfast'), args, cwd, options);
+async function runHook(cwd: string, options: RunOptions & { stdin: string }): Promise<Ran> {
+  const { args = [], plugin: build = plugin, stdin } = options;
+  const launcher = path.join(build, 'hooks', 'stop');
+  if (!goesInside(options)) return run(launcher, args, cwd, options);
+  const env = { ...cleanEnvironment(cwd), ...options.env };
+  if (!fs.existsSync(cwd)) return run(launcher, args, cwd, options);
+  const launched = await runInShell(launcher, args, cwd, { ...env, HOLDFAST_NODE: LAUNCHED });
+  const [mark, folder, , , , ...given] = launched.stdout.split('\0');
+  if (mark !== MARK || folder === undefined) return launched;
+  const call = {
+    file: 'hook.cjs',
+    plugin: build,
+    args: given.slice(0, -1),
+    cwd: folder,
+    env,
+    stdin,
+  } as const;
+  return (await insideOf(call)) ?? run(launcher, args, cwd, options);
+}
+
+export async function runCli(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { plugin: build = plugin, stdin = '' } = options;
+  const env = { ...cleanEnvironment(cwd), ...options.env };
+  const call = { file: 'cli.cjs', plugin: build, args, cwd, env, stdin } as const;
+  const ran = goesInside(options) && !staysOutside(args) ? await insideOf(call) : null;
+  return ran ?? run(path.join(build, 'bin', 'holdfast'), args, cwd, options);
+}
+
+/** Commands that wait, follow, or start what outlives them; and the status line, which has a file of its own. */
+const staysOutside = ([command = '', flag]: readonly string[]): boolean =>
+  OUTSIDE.has(command) || flag === '--line';
+const OUTSIDE = new Set(['demo', 'export', 'hook', 'log', 'notify', 'run', 'wait', 'watch', 'web']);
+
+/** Stands in for node at the end of the launcher: says where and with what words node would have been started. */
+const LAUNCHED = path.resolve(import.meta.dirname, '../fixtures/launched');
+const MARK = 'launched';
+
+/**
+ * HOLDFAST_TEST_INSIDE=1 is set for the fast suites (vitest.config.ts); 0 has all of them use real processes. What is
+ * for node itself needs a node of its own.
+ */
+function goesInside({ real = isReal, env = {} }: RunOptions): boolean {
+  const isForNode = 'HOLDFAST_NODE' in env || 'NODE_OPTIONS' in env;
+  return process.env.HOLDFAST_TEST_INSIDE === '1' && !real && !isForNode;
+}
+
+let isReal = false;
+
+/** For a file of tests that is about the launcher, or about what node loads. */
+export function inRealProcesses(): void {
+  beforeAll(() => {
+    isReal = true;
+  });
+  afterAll(() => {
+    isReal = false;
+  });
+}
+
+function insideOf(call: InsideCall): Promise<Ran | null> | null {
+  return fs.existsSync(call.cwd) ? runInside(call) : null;
 }
 
 /** What every test process starts from: PATH and a HOME without anything in it. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { type Family, familyOfChild, type Patience } from '../../processes/end.ts';
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
-import { heldBack, keepLooking, letGo, startWatcher } from '../../processes/watcher.ts';
+import { keepLooking, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
 import type { HeadlessClient, HeadlessEvent, Trouble } from '../headless.ts';
@@ -55,21 +55,21 @@ export function startClient(start: ClientStart): StartedClient {
   const { program, clientEnv, env, ending } = start;
   if (!isOnPath(program, clientEnv)) return missing(program);
   const attempt = randomUUID();
-  const held = heldBack(program, start.args);
-  const child = spawn(held.program, held.args, {
+  const watcher = startWatcher({ attempt, env, ending });
+  const child = spawn(program, start.args, {
     cwd: start.root,
     env: { ...clientEnv, [ATTEMPT_VARIABLE]: attempt },
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   }) as unknown as Child;
   const leader = child.pid;
   if (leader === undefined) {
+    watcher.dismiss();
     child.on('error', () => {});
     return missing(program);
   }
+  watcher.watch(leader);
   const family = familyOfChild(attempt, leader);
-  const watcher = startWatcher({ attempt, leader, env, ending });
-  letGo(child);
   const forget = keepLooking(family, LOOK_EVERY_MS);
   const ends = endings(family, () => {
     forget();

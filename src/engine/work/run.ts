@@ -1,5 +1,5 @@
 // Runs a reviewer or a check to its end: output to files, so that what it says outlives the hook, and bounded; a process
-// group of its own, and a watcher beside it that ends it when we are gone; a deadline; its whole family ended in every
+// group of its own, and a watcher that ends it when we are gone; a deadline; its whole family ended in every
 // case.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { familyOfChild } from '../../processes/end.ts';
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
-import { heldBack, keepLooking, letGo, startWatcher } from '../../processes/watcher.ts';
+import { keepLooking, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
 
@@ -53,16 +53,19 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
 }
 
 async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<ProgramEnd> {
+  // This very file: the chunk that it is in exports `endProgram`.
+  const watcher = startWatcher({ ...run, ending: __filename });
   const child = start(run);
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
     child.once('exit', (code, signal) => resolve({ kind: 'exited', code: code ?? codeOf(signal) }));
   });
-  if (child.pid === undefined) return ended;
+  if (child.pid === undefined) {
+    watcher.dismiss();
+    return ended;
+  }
+  watcher.watch(child.pid);
   const family = familyOfChild(run.attempt, child.pid);
-  // This very file: the chunk that it is in exports `endProgram`.
-  const watcher = startWatcher({ ...run, leader: child.pid, ending: __filename });
-  letGo(child);
   const forgetFamily = keepLooking(family);
   const end = await Promise.race([ended, cut]);
   forgetFamily();
@@ -85,12 +88,11 @@ function start(run: ProgramRun): ChildProcess {
   const stdout = fs.openSync(run.stdout, 'w', 0o600);
   const stderr = run.stderr === run.stdout ? stdout : fs.openSync(run.stderr, 'w', 0o600);
   try {
-    const held = heldBack(run.command.program, run.command.args);
-    return spawn(held.program, held.args, {
+    return spawn(run.command.program, run.command.args, {
       cwd: run.cwd,
       env: { ...run.programEnv, [ATTEMPT_VARIABLE]: run.attempt },
       detached: true,
-      stdio: ['ignore', stdout, stderr, 'pipe'],
+      stdio: ['ignore', stdout, stderr],
     });
   } finally {
     fs.closeSync(stdout);

@@ -25,7 +25,7 @@ const PROMPT = 'Plan it.';
 /** The client's own processes: not the hook, not the reviewer. */
 function clientProcesses(stage: Stage): number[] {
   const isClient = (command: string): boolean =>
-    /(claude|codex)\S* (-p|exec) /.test(command) && !/--print|holdfast-program|entry\.cjs/.test(command);
+    /(claude|codex)\S* (-p|exec) /.test(command) && !/--print|entry\.cjs/.test(command);
   return processesOf(stage).flatMap(({ pid, command }) => (isClient(command) ? [pid] : []));
 }
 
