@@ -94,7 +94,7 @@ test('finds a watcher that ends the group alone', async () => {
   const defect = {
     name: 'driven-group-alone',
     file: 'processes/watcher.ts',
-    from: "'require(process.argv[1]).endProgram(process.argv[2], Number(process.argv[3]))'",
+    from: "'require(process.argv[1]).endProgram(process.argv[2], Number(process.argv[3]) || null)'",
     to: "'process.exit(1)'",
   };
   expect(await leftByDeath('forks', defect)).not.toEqual([]);
