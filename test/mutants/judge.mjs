@@ -6,8 +6,9 @@ import path from 'node:path';
 import { buildArguments, quickStages, testEnvironment, toyArguments, vitestArguments } from './tests-for.mjs';
 
 const BUILD_LIMIT_MS = 420_000;
-/** In a short look, what takes longer is left undecided. */
-const QUICK_LIMIT_MS = 60_000;
+/** In a short look, what takes longer than the same tests take without a mutant, many times over, is left undecided. */
+const QUICK_PATIENCE = { leastMs: 60_000, times: 5 };
+const HEALTHY_LIMIT_MS = 300_000;
 const UNKNOWN_MS = 10_000;
 
 /** How long the tests of a stage may take by what they took before, in ms; the first stage of each kind comes first. */
@@ -54,11 +55,14 @@ async function runStages(tree, mutant, units, built, of) {
 
 /** Without knowing what the tests reach: a few by folder. */
 export async function judgeQuickly(tree, mutant) {
+  const stages = quickStages(mutant.file);
+  const limits = await limitsOf(tree, stages);
+  if (limits === null) return { result: 'unsound', by: null };
   const takeOut = tree.plant([mutant]);
   try {
     if (!(await isBuilt(tree))) return { result: 'refused', by: 'the build' };
-    for (const stage of quickStages(mutant.file)) {
-      const run = async () => (await runVitest(tree, stage, { limitMs: QUICK_LIMIT_MS })).code;
+    for (const [index, stage] of stages.entries()) {
+      const run = async () => (await runVitest(tree, stage, { limitMs: limits[index] })).code;
       const codes = [await run()];
       // A failure counts when it comes again.
       if (codes[0] !== 0 && codes[0] !== null) codes.push(await run());
@@ -69,6 +73,19 @@ export async function judgeQuickly(tree, mutant) {
   } finally {
     takeOut();
   }
+}
+
+/** How long each stage may take with a mutant, by what it takes without one. Null: a test fails without any. */
+async function limitsOf(tree, stages) {
+  if (!(await isBuilt(tree))) throw new Error('the tree without a mutant does not build');
+  const limits = [];
+  for (const stage of stages) {
+    const begun = Date.now();
+    const { code } = await runVitest(tree, stage, { limitMs: HEALTHY_LIMIT_MS });
+    if (code !== 0) return null;
+    limits.push(QUICK_PATIENCE.leastMs + QUICK_PATIENCE.times * (Date.now() - begun));
+  }
+  return limits;
 }
 
 /** Those of the tests that fail without any mutant. */
