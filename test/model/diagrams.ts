@@ -67,21 +67,26 @@ function arrowsOf<Node extends Readonly<Record<keyof Node, Value>>>(
   nameOf: (node: Node) => string | null,
   labelOf: (edge: Edge<Node>, from: Node) => string | null,
 ): Arrow[] {
-  const arrows: Arrow[] = [];
+  // Millions of edges are a few dozen arrows.
+  const arrows = new Map<string, Arrow>();
   const explored = explore({ ...model, editable: () => [] }, (node, edge) => {
     const [from, to, about] = [nameOf(node), nameOf(edge.to), labelOf(edge, node)];
     if (from === null || to === null || about === null) return;
-    arrows.push({ from, to, about, answer: edge.answer ?? (edge.by === 'time' ? 'time' : 'command') });
+    const answer = edge.answer ?? (edge.by === 'time' ? 'time' : 'command');
+    const key = `${from}\n${to}\n${answer}\n${about}`;
+    if (!arrows.has(key)) arrows.set(key, { from, to, about, answer });
   });
   if (explored.violation !== null) throw new Error(report(explored));
-  return arrows;
+  return [...arrows.values()];
 }
 
+/** What must hold at every edge is explored beside this page, model by model. */
+const UNCHECKED = {};
 const NOT_DRAWN = ['malformed-id', 'elsewhere'];
 
 function claudexIn(mode: ClaudexNode['mode']): Drawn {
   const nameOf = (node: ClaudexNode): string | null => (node.mode === mode ? node.phase : null);
-  const model = claudexModel(decideClaudex);
+  const model = claudexModel(decideClaudex, UNCHECKED);
   const arrows = arrowsOf(model, nameOf, ({ about }) => (NOT_DRAWN.includes(about) ? null : about));
   return { arrows, start: [mode === 'plan' ? 'drafting' : 'reviewing'] };
 }
@@ -97,7 +102,7 @@ function idle(): Drawn {
   };
   const shortened = (about: string): string =>
     about.replace(/^idle (loop|issue|grind) .*/, 'idle loop, issue or grind');
-  const arrows = arrowsOf(idleModel(decideIdle), nameOf, ({ about, answer, by }, { age }) => {
+  const arrows = arrowsOf(idleModel(decideIdle, UNCHECKED), nameOf, ({ about, answer, by }, { age }) => {
     if (by !== 'stop') return shortened(about);
     // What is stale by the clock goes on where the transcript shows that the session was away at a limit.
     return answer === null ? null : age === 'stale' && about !== 'stale' ? `${about} after a limit` : about;
@@ -107,7 +112,7 @@ function idle(): Drawn {
 
 function taskie(): Drawn {
   const nameOf = ({ next }: TaskieNode): string => next ?? 'nothing next';
-  const arrows = arrowsOf(taskieRuns(decideTaskie), nameOf, ({ by, about, answer }, from) => {
+  const arrows = arrowsOf(taskieRuns(decideTaskie, UNCHECKED), nameOf, ({ by, about, answer }, from) => {
     if (by === 'stop') return answer === null ? null : about.replace(/^hold-.*/, 'answer the review');
     const action = about.replace(/ --task .*/, '');
     return action === `record ${from.next}` && !isReview(from.next) ? action : null;

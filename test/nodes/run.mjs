@@ -37,6 +37,7 @@ for (const [place, node] of nodes.entries()) {
     ...process.env,
     PATH: `${node.bin}:${process.env.PATH}`,
     HOLDFAST_TEST_WAY: 'claude-code',
+    HOLDFAST_TEST_INSIDE: '0',
   };
   checkThatItRuns(node, env);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...suites];
