@@ -41,6 +41,10 @@ export const copilot: Client = {
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'copilot',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };
 
 /** Its events have a time but no permission mode; Gemini's have too, but always with a transcript and no such field. */

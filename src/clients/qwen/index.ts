@@ -38,6 +38,10 @@ export const qwen: Client = {
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'qwen',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };
 
 function wasHeld({ stop_hook_active: active }: Payload): { afterHold?: boolean } {
