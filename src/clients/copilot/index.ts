@@ -35,6 +35,7 @@ export const copilot: Client = {
   contextOnTop: true,
   holdsPerPrompt: { most: () => HOLDS_PER_PROMPT },
   hookLimit: passedLimit,
+  usage: () => import('./usage.ts').then((module) => module.usage),
   install: {
     program: 'copilot',
     projectScope: false,

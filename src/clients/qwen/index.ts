@@ -32,6 +32,7 @@ export const qwen: Client = {
     more: `With ${CAP_VARIABLE}=100 in its environment it takes more of them.`,
   },
   hookLimit,
+  usage: () => import('./usage.ts').then((module) => module.usage),
   install: {
     program: 'qwen',
     projectScope: false,
