@@ -37,6 +37,7 @@ describe('what Qwen Code prints (recorded)', () => {
     ['overloaded', 'server', '503 Our servers are overloaded.'],
     ['server', 'server', '500 a scripted failure'],
     ['context', 'context', expect.stringContaining('maximum context length is 128000 tokens')],
+    ['too-large', 'context', expect.stringMatching(/^Context is too large to send safely/)],
     ['network', 'network', 'Connection error. (cause: fetch failed)'],
     ['login', 'login', '401 Incorrect API key provided: scripted.'],
     ['billing', 'billing', '402 Insufficient Balance'],

@@ -10,7 +10,8 @@ export function troubleIn(message: string): Trouble {
 }
 
 function whatFailed(said: string): Trouble['what'] {
-  if (/context_length|context length|context window|input length/i.test(said)) return 'context';
+  if (/context_length|context length|context window|context is too large|input length/i.test(said))
+    return 'context';
   if (/insufficient_quota|billing details/i.test(said)) return 'billing';
   const status = /^[45]\d\d\b/.exec(said)?.[0];
   return status === undefined ? ofWords(said) : ofStatus(Number(status));
