@@ -103,6 +103,31 @@ export function waitedScenario(
   });
 }
 
+export function askedWithEditScenario({ host, open }: Played, driven: Driven): void {
+  it('`holdfast run` with edit: the agent asks by our command, and goes on with the answer', async (context) => {
+    const stage = await open();
+    const ask: Line = ({ last }) => {
+      const [, command] = /`([^`]*) ask "<question>"`/.exec(last) ?? [];
+      if (command === undefined) throw new Error('it is not told how to ask');
+      return run(`${command} ask "Tabs or blanks?"`);
+    };
+    stage.agent(write(stage.file('a.txt'), 'x'), say('One.'), ask, say('I have asked.'));
+    const loop = LOOP.filter((word) => !['--access', 'full'].includes(word));
+    const asked = await runOn(driven, stage, loop).ended;
+    expect(asked.summary).toMatchObject({ code: 6, why: 'question' });
+    stage.agent(write(stage.file('b.txt'), 'tabs'), say('Two.'), say(DONE));
+    const answered = await runOn(driven, stage, ['--continue', '--answer', 'Tabs, please.']).ended;
+    expect(answered.summary).toMatchObject({ code: 0, sessions: 1 });
+    expect(stage.cast.of('agent').some(({ last }) => last.includes('Tabs, please.'))).toBe(true);
+    await nothingLeft(stage);
+    saw(
+      context,
+      host.mode,
+      'the command of the hold was allowed; exit code 6 with the question, and the answer went into the same session',
+    );
+  });
+}
+
 /** In front of the model: nobody listens there until it is opened. */
 async function gateBefore(stage: Stage, address: string): Promise<{ open(): Promise<void> }> {
   const behind = new URL(stage.env[address] ?? '');

@@ -1,7 +1,8 @@
 // The driver with a scripted client as a real process and the real hook: each row of docs/contracts/unattended.md.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Action, driveOn, type Stage, stageWith, startedLoop } from './stage.ts';
+import type { Headless, StartHow } from '../../src/clients/headless.ts';
+import { type Action, builtHeadless, driveOn, type Stage, stageWith, startedLoop } from './stage.ts';
 
 const WORK: Action = { do: 'work' };
 const DONE: Action = { do: 'done' };
@@ -139,6 +140,24 @@ describe('a loop that is driven', () => {
     const denied: Action = { do: 'denied' };
     stage = await stageWith([denied, denied, denied, { do: 'unheld' }]);
     expect((await driveOn(stage, await startedLoop(stage))).driven).toMatchObject({ code: 6, why: 'denied' });
+  });
+
+  it('calls us by our name where the client runs no program by its path', async () => {
+    stage = await stageWith([{ do: 'unheld' }, DONE]);
+    const real = builtHeadless();
+    const starts: StartHow[] = [];
+    const headless: Headless = {
+      ...{ ...real, callsByName: true },
+      start(how) {
+        starts.push(how);
+        return real.start(how);
+      },
+    };
+    const { driven } = await driveOn(stage, await startedLoop(stage), { headless });
+    expect(driven).toMatchObject({ code: 0 });
+    expect(starts[0]?.allowed).toEqual(['holdfast', 'git add']);
+    expect(starts[0]?.env).toMatchObject({ PATH: expect.stringMatching(/\/bin:/), HOLDFAST_BY_NAME: '1' });
+    expect(stage.prompts()[1]?.prompt).toContain('`holdfast ask "<question>"`');
   });
 
   it('is never started again once it is over', async () => {

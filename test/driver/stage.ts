@@ -167,7 +167,8 @@ export async function driveOn(stage: Stage, record: DriverRecord, how: DriveHow 
       now: () => {},
     },
     silenceMs: 10 * 60_000,
-    allowed: [],
+    bin: path.join(plugin, 'bin'),
+    allowed: [runtime.cli, 'git add'],
     takeUp: async () => {},
     endLeftOver: async () => {},
   };

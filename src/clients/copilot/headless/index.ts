@@ -18,6 +18,7 @@ export { endProgram } from '../../../processes/end.ts';
 
 export const headless: Headless = {
   choosesSession: true,
+  callsByName: true,
   canResume(session, { env }) {
     if (!isPlainId(session)) return false;
     const transcript = below(copilotFolder(env), `session-state/${session}/events.jsonl`);

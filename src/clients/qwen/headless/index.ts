@@ -21,6 +21,7 @@ export { endProgram } from '../../../processes/end.ts';
 
 export const headless: Headless = {
   choosesSession: true,
+  callsByName: true,
   canResume(session, { env }) {
     const transcript = transcriptOf(session, env);
     return transcript !== null && hasPrompt(transcript, readTranscriptLine);

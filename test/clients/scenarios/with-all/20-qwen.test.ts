@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { enterQwen, qwenPrint } from '../../clients/qwen.ts';
 import {
   accessScenario,
+  askedWithEditScenario,
   compactedScenario,
   killedScenario,
   tokensScenario,
@@ -24,6 +25,7 @@ describe('20. Qwen Code, with --all', () => {
   compactedScenario(played, 195_000);
   tokensScenario(played, 120);
   killedScenario(played, driven);
+  askedWithEditScenario(played, driven);
   // A server that is overloaded it asks for an hour by itself.
   waitedScenario(played, driven, { what: 'network', failures: [], address: 'OPENAI_BASE_URL' });
   accessScenario(played, driven, [

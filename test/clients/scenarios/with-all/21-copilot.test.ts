@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { copilotPrint, enterCopilot } from '../../clients/copilot.ts';
 import {
   accessScenario,
+  askedWithEditScenario,
   compactedScenario,
   killedScenario,
   tokensScenario,
@@ -29,6 +30,7 @@ describe('21. Copilot CLI, with --all', () => {
   compactedScenario(played, 127_000);
   tokensScenario(played, 120);
   killedScenario(played, driven);
+  askedWithEditScenario(played, driven);
   waitedScenario(played, driven, { what: 'server', failures: OVERLOADED });
   accessScenario(played, driven, [
     /^create\(.*outside\.txt\)$/,
