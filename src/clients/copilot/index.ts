@@ -44,6 +44,7 @@ export const copilot: Client = {
   },
   headless: {
     program: 'copilot',
+    allows: (denied) => `-- --allow-tool '${denied.replace(/\)$/, ':*)')}' at the end of this command`,
     load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };

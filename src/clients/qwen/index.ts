@@ -41,6 +41,7 @@ export const qwen: Client = {
   },
   headless: {
     program: 'qwen',
+    allows: (denied) => `"permissions": {"allow": [${JSON.stringify(denied)}]} in .qwen/settings.json`,
     load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
