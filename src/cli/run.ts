@@ -1,11 +1,13 @@
 // `holdfast run`: the outer loop. Starts a client without anybody at its terminal, keeps the run going until it is over,
 // and says honestly how it ended.
 
-import { isInsideClient } from '../clients/index.ts';
+import { clients, isInsideClient } from '../clients/index.ts';
 import { BUDGET_OPTIONS, USD_OPTION } from '../engine/budget/at-start.ts';
 import { STOPS_AT } from '../engine/driven.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
 import { registry } from '../workflows/registry.ts';
+
+const drivable = inWords(clients.flatMap(({ headless }) => headless?.program ?? []));
 
 export const run: Command = {
   name: 'run',
@@ -16,7 +18,8 @@ export const run: Command = {
   holdfast run --continue [run]      after ^C, a crash, a reboot, a question, a spent budget
 
 The client
-  --client claude|codex  which one; without it the one that is installed, or that your config or your last run names
+  --client NAME          which one: ${drivable}; without it the one that is installed, or that your
+                         config or your last run names
   --model NAME           the model it uses
   --access edit|full     edit (default): it may edit the project, run Holdfast, your trusted checks, and of git
                          add, commit and what only reads. full: anything you may do; say it only where that is what you want
@@ -102,4 +105,8 @@ async function runUnattended(call: Call): Promise<ExitCode> {
   const { begin } = await import('./run/begin.ts');
   const { goOn } = await import('./run/go-on.ts');
   return call.flags.continue ? goOn(call) : begin(call);
+}
+
+function inWords(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' or ');
 }

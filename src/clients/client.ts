@@ -83,7 +83,12 @@ export type Client = {
   /** What a user types before a skill's name. Left out: a slash. */
   skillMark?: string;
   /** How `holdfast run` drives it. Left out: it cannot. For commands: the hook never loads it. */
-  headless?: { program: string; load(): Promise<Headless> };
+  headless?: {
+    program: string;
+    /** What a user writes, and where, so that what was denied is allowed. Left out: only `--access full` does it. */
+    allows?(denied: string): string;
+    load(): Promise<Headless>;
+  };
 };
 
 /** After so many it ends the turn itself, whatever the agent did in between; the next prompt begins a new row. */

@@ -7,6 +7,11 @@ import type { Environment } from '../store/environment.ts';
 export type Headless = {
   /** A session that the driver begins can be given its id beforehand; otherwise SessionStart binds it. */
   choosesSession: boolean;
+  /**
+   * With `edit` our command is called by its name, which is on its PATH: the client runs a copy of us, whose path no rule
+   * of the driver's names, or runs nothing by a path that leads out of the project.
+   */
+  callsByName?: true;
   /** Its transcript is there, with a prompt of ours in it, so that the session can be resumed. */
   canResume(session: string, how: { root: string; env: Environment }): boolean;
   start(how: StartHow): HeadlessClient;

@@ -6,6 +6,7 @@ import { dropDriverToken, leaveDriverToken } from '../engine/driver/token.ts';
 import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { giveToSession } from './bind.ts';
+import { type Called, calledIn } from './by-name.ts';
 import { journalDrive } from './journal.ts';
 import type { Kept } from './kept.ts';
 import { Listener } from './listener.ts';
@@ -23,7 +24,7 @@ export async function startClient(
   seen: Seen,
   given: string | null,
 ): Promise<Opened> {
-  const { headless, client, report, clock, allowed } = tools;
+  const { headless, client, report, clock } = tools;
   const { run, options } = kept.record;
   const text = given ?? (options.fresh && run !== null ? handedOverTo(kept.record.root, run) : null);
   const session = await sessionToUse(kept, tools, seen);
@@ -34,8 +35,10 @@ export async function startClient(
   // One that is neither chosen nor gone on with is bound by its own start.
   const known = headless.choosesSession ? session : resume;
   const left = leaveDriverToken(project, run, { session: known, fresh: options.fresh });
-  const env = { ...envForClient(tools.env, options.unattended), ...left.env };
   const { access, model, args } = options;
+  const called = calledBy(kept, tools);
+  const env = { ...envForClient(called.env, options.unattended), ...left.env };
+  const { allowed } = called;
   const isResumed = resume !== null;
   const prompt = nextPrompt(kept, tools, seen, isResumed, isResumed ? given : text);
   const chosen = headless.choosesSession && !isResumed ? session : null;
@@ -54,7 +57,7 @@ function handedOverTo(root: string, run: string): string | null {
 }
 
 export function nextPrompt(
-  { record }: Kept,
+  { record }: Pick<Kept, 'record'>,
   tools: Tools,
   { stage }: Seen,
   isResumed: boolean,
@@ -63,8 +66,13 @@ export function nextPrompt(
   const { run, prompt: first, next } = record;
   const { driven } = tools.cli;
   const { client } = tools;
-  const { cli } = tools.project();
+  const { cli } = calledBy({ record }, tools);
   return promptFor(next.say, isResumed, { run, stage, cli, first, client, driven, given });
+}
+
+function calledBy({ record }: Pick<Kept, 'record'>, tools: Tools): Called {
+  const { headless, bin, env, allowed } = tools;
+  return calledIn(headless, record.options.access, { cli: tools.project().cli, bin, env, allowed });
 }
 
 async function sessionToUse(kept: Kept, tools: Tools, { sidecar }: Seen): Promise<string | null> {

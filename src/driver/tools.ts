@@ -24,6 +24,8 @@ export type Tools = {
   asked: Bell;
   /** Milliseconds without a word of the client after which it is taken to hang. */
   silenceMs: number;
+  /** The folder of our own command. */
+  bin: string;
   /** Command lines that a client with `edit` may run beside editing. */
   allowed: readonly string[];
   /** Takes up a stale run, in the name of that session; null: of nobody's. */

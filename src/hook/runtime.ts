@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import type { Runtime } from '../engine/context.ts';
-import type { Environment } from '../store/environment.ts';
+import { BY_NAME_VARIABLE, type Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
 import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
@@ -17,15 +17,21 @@ export function runtimeHere(env: Environment = process.env): Runtime {
     env,
     cwd: currentFolder(),
     now: Date.now(),
-    cli: cliCommand(),
+    cli: env[BY_NAME_VARIABLE] === '1' ? OUR_NAME : cliCommand(),
     lockPatienceMs: HOOK_PATIENCE_MS,
     whenAskedToEnd,
   };
 }
 
+export const OUR_NAME = 'holdfast';
+
 /** The bundle lies in `lib/`, the command beside it in `bin/`. */
 export function cliCommand(): string {
-  return shellQuote(below(path.dirname(__dirname), 'bin/holdfast'));
+  return shellQuote(below(cliFolder(), OUR_NAME));
+}
+
+export function cliFolder(): string {
+  return below(path.dirname(__dirname), 'bin');
 }
 
 /** A folder that was deleted under us has no name any more. */

@@ -3,4 +3,7 @@
 /** Holds the token of `holdfast run` for the client that it started (driver-tokens.ts). No other program gets it. */
 export const DRIVER_VARIABLE = 'HOLDFAST_DRIVER';
 
+/** Set for a client in which we are called by our name, which is on its PATH (src/driver/by-name.ts). */
+export const BY_NAME_VARIABLE = 'HOLDFAST_BY_NAME';
+
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -9,7 +9,7 @@ import { pluginFolder } from './clients/place.ts';
 import type { Stage } from './scenario.ts';
 
 export type Driven = {
-  name: 'claude-code' | 'codex';
+  name: string;
   headless: Headless;
   /** What its command line needs on a stage, beside what the driver says. */
   args(stage: Stage): string[];
@@ -22,13 +22,13 @@ function builtHeadless(name: Driven['name']): Headless {
   return (load(file) as { headless: Headless }).headless;
 }
 
-export const drivenClaude: Driven = {
+export const drivenClaude: Driven & { name: 'claude-code' } = {
   name: 'claude-code',
   headless: builtHeadless('claude-code'),
   args: () => pluginFlags(),
 };
 
-export const drivenCodex: Driven = {
+export const drivenCodex: Driven & { name: 'codex' } = {
   name: 'codex',
   headless: builtHeadless('codex'),
   args(stage) {
@@ -36,6 +36,13 @@ export const drivenCodex: Driven = {
     return ['--dangerously-bypass-hook-trust'];
   },
 };
+
+/** One that has Holdfast in its own home. */
+export const drivenOther = (name: string): Driven => ({
+  name,
+  headless: builtHeadless(name),
+  args: () => [],
+});
 
 export type Following = {
   client: HeadlessClient;

@@ -1,10 +1,12 @@
 // The driver with a scripted client as a real process and the real hook: each row of docs/contracts/unattended.md.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Action, driveOn, type Stage, stageWith, startedLoop } from './stage.ts';
+import type { Headless, StartHow } from '../../src/clients/headless.ts';
+import { type Action, builtHeadless, driveOn, type Stage, stageWith, startedLoop } from './stage.ts';
 
 const WORK: Action = { do: 'work' };
 const DONE: Action = { do: 'done' };
+const IDLE: Action = { do: 'idle' };
 
 let stage: Stage;
 
@@ -99,6 +101,25 @@ describe('a loop that is driven', () => {
     expect(stage.starts()).toHaveLength(1);
   });
 
+  it('prompts again past the cap of its client, as often as it takes', async () => {
+    stage = await stageWith([{ do: 'cap', holds: 2 }, WORK, WORK, WORK, WORK, WORK, WORK, DONE]);
+    const { driven } = await driveOn(stage, await startedLoop(stage));
+    expect(driven).toMatchObject({ code: 0, why: 'completed' });
+    expect(stage.stops().map(({ answer }) => answer)).toEqual([
+      ...['hold', 'hold', 'allow', 'hold', 'hold', 'allow', 'allow'],
+    ]);
+    expect(stage.prompts()).toHaveLength(3);
+    expect(stage.prompts()[1]?.prompt).toMatch(/is not over yet: .*iteration 2\/10/);
+    expect(stage.starts()).toHaveLength(1);
+  });
+
+  it('prompts past a cap only for as long as something moves, and never calls it a question', async () => {
+    stage = await stageWith([{ do: 'cap', holds: 0 }, ...Array.from({ length: 9 }, () => IDLE)]);
+    const { driven } = await driveOn(stage, await startedLoop(stage));
+    expect(driven).toMatchObject({ code: 5, why: 'prompts', stand: { kind: 'waits', for: 'prompt' } });
+    expect(stage.prompts()).toHaveLength(4);
+  });
+
   it('waits for a person with a question, and goes on with the answer', async () => {
     stage = await stageWith([WORK, { do: 'ask', question: 'Tabs or blanks?' }, WORK, DONE]);
     const asked = await driveOn(stage, await startedLoop(stage));
@@ -119,6 +140,24 @@ describe('a loop that is driven', () => {
     const denied: Action = { do: 'denied' };
     stage = await stageWith([denied, denied, denied, { do: 'unheld' }]);
     expect((await driveOn(stage, await startedLoop(stage))).driven).toMatchObject({ code: 6, why: 'denied' });
+  });
+
+  it('calls us by our name where the client runs no program by its path', async () => {
+    stage = await stageWith([{ do: 'unheld' }, DONE]);
+    const real = builtHeadless();
+    const starts: StartHow[] = [];
+    const headless: Headless = {
+      ...{ ...real, callsByName: true },
+      start(how) {
+        starts.push(how);
+        return real.start(how);
+      },
+    };
+    const { driven } = await driveOn(stage, await startedLoop(stage), { headless });
+    expect(driven).toMatchObject({ code: 0 });
+    expect(starts[0]?.allowed).toEqual(['holdfast', 'git add']);
+    expect(starts[0]?.env).toMatchObject({ PATH: expect.stringMatching(/\/bin:/), HOLDFAST_BY_NAME: '1' });
+    expect(stage.prompts()[1]?.prompt).toContain('`holdfast ask "<question>"`');
   });
 
   it('is never started again once it is over', async () => {

@@ -12,14 +12,20 @@ import type { Parts } from './stream-parts.ts';
 
 export type Property = (parts: Parts) => void | Promise<void>;
 
-const CLIENTS = { 'claude-code': 'ClaudeReader', codex: 'CodexReader' } as const;
+const CLIENTS = {
+  'claude-code': 'ClaudeReader',
+  codex: 'CodexReader',
+  copilot: 'CopilotReader',
+  qwen: 'QwenReader',
+} as const;
 type ClientName = keyof typeof CLIENTS;
+const names: readonly ClientName[] = ['claude-code', 'codex', 'copilot', 'qwen'];
 
 const readerOf = (parts: Parts, client: ClientName): StreamReader => new parts[CLIENTS[client]]();
 
 type Stream = { client: ClientName; name: string; lines: readonly string[] };
 
-const streams: readonly Stream[] = (['claude-code', 'codex'] as const).flatMap((client) => {
+const streams: readonly Stream[] = names.flatMap((client) => {
   const folder = new URL(`../fixtures/recorded/${client}/`, import.meta.url);
   const files = fs.readdirSync(folder).filter((file) => file.startsWith('stream-'));
   return files.map((file) => ({
@@ -83,11 +89,12 @@ function hostileLines(line: string): string[] {
 const TROUBLES: Readonly<Record<string, string>> = {
   ...{ limit: 'limit', 'plain-429': 'limit', overloaded: 'server', server: 'server', context: 'context' },
   ...{ network: 'network', login: 'login', billing: 'billing', refused: 'refused' },
+  ...{ quota: 'billing', 'too-large': 'context' },
 };
 
 export const properties: Readonly<Record<string, Property>> = {
   'whatever a line says, its events are ours, and their texts are short and plain'(parts) {
-    for (const client of ['claude-code', 'codex'] as const) {
+    for (const client of names) {
       const sound = streams.filter((stream) => stream.client === client).flatMap(({ lines }) => lines);
       fc.assert(
         fc.property(
@@ -203,5 +210,7 @@ export const properties: Readonly<Record<string, Property>> = {
     });
     expect(counts).toEqual(expect.arrayContaining(['claude-code hold: 1 2 0', 'claude-code denied: 1 3 2']));
     expect(counts).toEqual(expect.arrayContaining(['codex hold: 1 2 0', 'codex interrupted: 1 1 0']));
+    expect(counts).toEqual(expect.arrayContaining(['qwen hold: 1 2 0', 'qwen denied: 1 8 5']));
+    expect(counts).toEqual(expect.arrayContaining(['copilot hold: 1 2 0', 'copilot denied: 1 8 4']));
   },
 };

@@ -3,6 +3,7 @@
 import { newBudget } from '../../src/engine/budget/pin.ts';
 import type { Budget } from '../../src/engine/budget/types.ts';
 import { newRecord } from '../driver/records.ts';
+import { recordedLines } from '../support/recorded.ts';
 import { claudeLines, codexLines, NOW, SESSION } from './corpus.ts';
 
 export const RUN = 'idle:loop-1';
@@ -39,6 +40,8 @@ export const budgets = [
 export const usageLines = {
   'claude-code': claudeLines.filter((line) => line.length < 6000),
   codex: [...codexLines.filter((line) => line.length < 6000), ...codexTotals()],
+  copilot: recordedLines('copilot/transcript-usage.jsonl').filter((line) => line.length < 6000),
+  qwen: recordedLines('qwen/transcript-usage.jsonl').filter((line) => line.length < 6000),
 };
 
 function codexTotals(): string[] {

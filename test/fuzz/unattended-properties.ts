@@ -20,8 +20,14 @@ export type Property = { name: string; check(rules: UnattendedRules, runs: numbe
 
 const DAY = 24 * 3_600_000;
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-const CLIENTS = { 'claude-code': 'claudeUsage', codex: 'codexUsage' } as const;
+const CLIENTS = {
+  'claude-code': 'claudeUsage',
+  codex: 'codexUsage',
+  copilot: 'copilotUsage',
+  qwen: 'qwenUsage',
+} as const;
 type ClientName = keyof typeof CLIENTS;
+const NAMES: readonly ClientName[] = ['claude-code', 'codex', 'copilot', 'qwen'];
 
 const each =
   <T>(input: fc.Arbitrary<T>, check: (value: T, rules: UnattendedRules) => void): Property['check'] =>
@@ -64,11 +70,11 @@ function withNumber(text: string, [position, number]: [number, string]): string 
 }
 
 const lineOf: fc.Arbitrary<[ClientName, string]> = fc
-  .constantFrom<ClientName>('claude-code', 'codex')
+  .constantFrom(...NAMES)
   .chain((client) => broken(usageLines[client]).map((text): [ClientName, string] => [client, text]));
 
 const linesOf: fc.Arbitrary<[ClientName, string[]]> = fc
-  .constantFrom<ClientName>('claude-code', 'codex')
+  .constantFrom(...NAMES)
   .chain((client) =>
     fc
       .array(broken(usageLines[client]), { minLength: 1, maxLength: 8 })
@@ -207,6 +213,7 @@ const STANDS: readonly Stand[] = [
   { kind: 'active' },
   { kind: 'released' },
   { kind: 'waits', for: 'limit', until: Number.MAX_SAFE_INTEGER },
+  { kind: 'waits', for: 'prompt', until: null },
   { kind: 'handed-over' },
   { kind: 'goes-on', reached: 'plan' },
 ];

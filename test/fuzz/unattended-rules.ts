@@ -4,7 +4,9 @@
 import { continueCommand } from '../../src/cli/run/words.ts';
 import { usage as claudeUsage } from '../../src/clients/claude-code/usage.ts';
 import { usage as codexUsage } from '../../src/clients/codex/usage.ts';
+import { usage as copilotUsage } from '../../src/clients/copilot/usage.ts';
 import { clientNamed } from '../../src/clients/index.ts';
+import { usage as qwenUsage } from '../../src/clients/qwen/usage.ts';
 import { timeToGoOn } from '../../src/driver/clock.ts';
 import { judge } from '../../src/driver/judge.ts';
 import { driverOf } from '../../src/driver/one-driver.ts';
@@ -21,7 +23,8 @@ import { describeBudgetEvent } from '../../src/view/describe-budget.ts';
 import { describeDrive } from '../../src/view/describe-drive.ts';
 
 export const rules = {
-  ...{ claudeUsage, codexUsage, readUsage, newBudget, isBudget, budgetAt },
+  ...{ claudeUsage, codexUsage, copilotUsage, qwenUsage },
+  ...{ readUsage, newBudget, isBudget, budgetAt },
   ...{ answered, metered, raised, withMoney, limitsInWords, spentInWords },
   ...{ clientNamed, continueCommand, describeBudgetEvent, describeDrive, driverOf },
   ...{ isDriverRecord, judge, parseJournalLine, promptFor, recordName, timeToGoOn },

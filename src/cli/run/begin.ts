@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '../../clients/client.ts';
 import type { Headless } from '../../clients/headless.ts';
 import { envOfSession, withoutClients } from '../../driver/bind.ts';
+import { calledIn } from '../../driver/by-name.ts';
 import { skillFor } from '../../driver/prompts.ts';
 import { type DriverRecord, NOTHING_SPENT } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
@@ -18,7 +19,7 @@ import {
   type WorkflowCli,
   WrongUsage,
 } from '../../engine/workflow-cli.ts';
-import { currentFolder } from '../../hook/runtime.ts';
+import { cliFolder, currentFolder } from '../../hook/runtime.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { registry } from '../../workflows/registry.ts';
 import { parseCommandLine } from '../arguments.ts';
@@ -45,10 +46,12 @@ export async function begin(call: Call): Promise<ExitCode> {
     branch === undefined
       ? null
       : makeWorktree(here.root, label, branch === '' ? null : String(branch), call.env);
-  const place = await placeFor(worktree?.path ?? currentFolder(), call, withoutClients(call.env));
+  const env = withoutClients(call.env);
+  const place = await placeFor(worktree?.path ?? currentFolder(), call, env);
   if (worktree !== null) carryTrust(here, await place.forNewRun());
   await takeBaselines(await place.forNewRun(), call);
-  const started = await startRun(wanted, place, client, headless, budgetOf(call));
+  const sessions = calledIn(headless, asked.access, { cli: '', bin: cliFolder(), env, allowed: [] });
+  const started = await startRun(wanted, place.as(sessions.env), client, headless, budgetOf(call));
   rememberClient(client, call.env);
   const record = newRecord(wanted, started, { call, asked, args, client });
   return driveKept(

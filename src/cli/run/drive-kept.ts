@@ -13,7 +13,7 @@ import type { Project } from '../../engine/project.ts';
 import { isTrusted, trustOf } from '../../engine/proof/trust.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, type ExitCode, NotNow } from '../../engine/workflow-cli.ts';
-import { runtimeHere } from '../../hook/runtime.ts';
+import { cliFolder, runtimeHere } from '../../hook/runtime.ts';
 import { isThere, type KnownProcess } from '../../processes/known.ts';
 import type { Environment } from '../../store/environment.ts';
 import { registry } from '../../workflows/registry.ts';
@@ -91,6 +91,7 @@ async function toolsFor(
     clock: realClock,
     asked: new Bell(),
     silenceMs: project.config.run.silenceMs,
+    bin: cliFolder(),
     allowed: allowedIn(project),
     takeUp: (session) => takeUpIn(project, cli.driven?.takeUp, client, session),
     endLeftOver,

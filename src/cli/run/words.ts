@@ -1,5 +1,6 @@
 // How `holdfast run` ended, in words, and what a person does next.
 
+import { clientNamed } from '../../clients/index.ts';
 import type { Driven } from '../../driver/drive.ts';
 import type { DriverRecord } from '../../driver/record.ts';
 import type { Why } from '../../driver/types.ts';
@@ -62,7 +63,7 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
     case 'denied':
       return [
         `The client refused this again and again: ${inOneParagraph(denied ?? '', 300)}`,
-        `Allow it in the client's own settings (Claude Code: "permissions": {"allow": ["Bash(${ruleFor(denied)})"]} in .claude/settings.json), then go on with: ${again}`,
+        `${howToAllow(record, denied ?? '')}, then go on with: ${again}`,
       ];
     case 'login':
       return [`Log the client in, then go on with: ${again}`];
@@ -90,13 +91,12 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
   }
 }
 
-/** A rule that would have allowed it: the program and whatever follows. */
-function ruleFor(denied: string | null): string {
-  const [program = ''] = (denied ?? '')
-    .replace(/^Bash\b[:(\s]*/, '')
-    .trim()
-    .split(/\s+/);
-  return `${program} *`;
+/** In the client's own words for it. */
+function howToAllow({ options }: DriverRecord, denied: string): string {
+  const { title, headless } = clientNamed(options.client);
+  const allows = headless?.allows?.(inOneParagraph(denied, 200));
+  if (allows === undefined) return '`--access full` allows it, and everything else';
+  return `Allow it in the client's own settings or words (${title}: ${allows})`;
 }
 
 /** From wherever it is typed. */

@@ -47,6 +47,7 @@ export const claudeCode: Client = {
   },
   headless: {
     program: 'claude',
+    allows: (denied) => `"permissions": {"allow": ["Bash(${programIn(denied)} *)"]} in .claude/settings.json`,
     load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
@@ -101,4 +102,13 @@ function counted(count: number, noun: string, named: readonly string[]): readonl
   if (count === 0) return [];
   const names = named.length === 0 ? '' : ` (${named.join('; ')})`;
   return [`${count === 1 ? `a ${noun}` : `${count} ${noun}s`}${names}`];
+}
+
+/** A rule for the program and whatever follows. */
+function programIn(denied: string): string {
+  const [program = ''] = denied
+    .replace(/^Bash\b[:(\s]*/, '')
+    .trim()
+    .split(/\s+/);
+  return program;
 }

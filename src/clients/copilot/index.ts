@@ -35,11 +35,17 @@ export const copilot: Client = {
   contextOnTop: true,
   holdsPerPrompt: { most: () => HOLDS_PER_PROMPT },
   hookLimit: passedLimit,
+  usage: () => import('./usage.ts').then((module) => module.usage),
   install: {
     program: 'copilot',
     projectScope: false,
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
+  },
+  headless: {
+    program: 'copilot',
+    allows: (denied) => `-- --allow-tool '${denied.replace(/\)$/, ':*)')}' at the end of this command`,
+    load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
 

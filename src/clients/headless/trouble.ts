@@ -12,6 +12,14 @@ export function unknownTrouble(said: string): Trouble {
   return troubleOf('unknown', said);
 }
 
+/** Of a server's answer that is no good. */
+export function ofStatus(status: number): Trouble['what'] {
+  if (status === 429) return 'limit';
+  if (status >= 500) return 'server';
+  if (status === 402) return 'billing';
+  return status === 401 || status === 403 ? 'login' : 'refused';
+}
+
 /** The last line that says anything. */
 export function lastLineOf(text: string): string {
   return (

@@ -32,11 +32,17 @@ export const qwen: Client = {
     more: `With ${CAP_VARIABLE}=100 in its environment it takes more of them.`,
   },
   hookLimit,
+  usage: () => import('./usage.ts').then((module) => module.usage),
   install: {
     program: 'qwen',
     projectScope: false,
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
+  },
+  headless: {
+    program: 'qwen',
+    allows: (denied) => `"permissions": {"allow": [${JSON.stringify(denied)}]} in .qwen/settings.json`,
+    load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
 

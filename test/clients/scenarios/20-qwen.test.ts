@@ -4,9 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fenceScenario } from '../basics.ts';
-import { capScenario, forgedScenario, noRunScenario } from '../capped.ts';
+import { type Cap, capScenario, forgedScenario, noRunScenario } from '../capped.ts';
 import { filesOf } from '../clients/others.ts';
 import { enterQwen, extensions, qwenPrint } from '../clients/qwen.ts';
+import { pastTheCapScenario } from '../driven.ts';
+import { drivenOther } from '../headless.ts';
 import { iterations, loopState, startLoop, TASK, upTo } from '../loop.ts';
 import { playNoProgress, playPlanLoop, playPlanReview, playThreeIterations, steps } from '../plays.ts';
 import { ownConfig, reviewers } from '../reviews.ts';
@@ -14,6 +16,8 @@ import { FINDINGS, findings, NOTHING } from '../rounds.ts';
 import { answers, holdsOf, journal, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
 const { mode, cli, play } = { ...qwenPrint, play: qwenPrint.play.bind(qwenPrint) };
+
+const CAP: Cap = { client: 'Qwen Code', holds: 7, words: ['seven', 'seventh'] };
 
 async function open(installs = true): Promise<Stage> {
   const stage = await stageFor();
@@ -45,7 +49,8 @@ describe('20. Qwen Code', () => {
     saw(context, mode, `6 holds without progress, the next stop let go; ${qwenPrint.showsNotices}`);
   });
 
-  capScenario(played, { client: 'Qwen Code', holds: 7, words: ['seven', 'seventh'] });
+  capScenario(played, CAP);
+  pastTheCapScenario(played, drivenOther('qwen'), CAP);
 
   it('the cap raised by the user: twelve holds after one prompt', async (context) => {
     const stage = await open();

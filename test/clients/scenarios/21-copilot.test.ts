@@ -4,9 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fenceScenario } from '../basics.ts';
-import { capScenario, forgedScenario, noRunScenario } from '../capped.ts';
+import { type Cap, capScenario, forgedScenario, noRunScenario } from '../capped.ts';
 import { claudePrint } from '../clients/claude.ts';
 import { copilotPrint, enterCopilot } from '../clients/copilot.ts';
+import { pastTheCapScenario } from '../driven.ts';
+import { drivenOther } from '../headless.ts';
 import { DONE, startLoop, TASK } from '../loop.ts';
 import { reviewFileIn, reviews } from '../plan.ts';
 import {
@@ -34,6 +36,8 @@ import {
 } from '../scenario.ts';
 
 const { mode, cli, play } = { ...copilotPrint, play: copilotPrint.play.bind(copilotPrint) };
+
+const CAP: Cap = { client: 'Copilot CLI', holds: 8, words: ['eight', 'eighth'] };
 
 async function open(installs = true): Promise<Stage> {
   const stage = await stageFor();
@@ -74,7 +78,8 @@ describe('21. Copilot CLI', () => {
     );
   });
 
-  capScenario(played, { client: 'Copilot CLI', holds: 8, words: ['eight', 'eighth'] });
+  capScenario(played, CAP);
+  pastTheCapScenario(played, drivenOther('copilot'), CAP);
 
   it('claudex to its end, with Codex as the reviewer', async (context) => {
     const stage = await open();

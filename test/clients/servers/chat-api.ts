@@ -29,7 +29,9 @@ export const chatApi: Api = {
       calls: call === null ? [] : [{ index: 0, id: `call_${id}`, type: 'function', function: call }],
     };
     const head = { id: `chatcmpl-${id}`, created: 1, model };
-    const input = reply.tokens ?? 100;
+    const isSummary = question.background === 'summary';
+    const input = reply.tokens ?? (isSummary ? lastInput : 100);
+    lastInput = input;
     const usage = { prompt_tokens: input, completion_tokens: 20, total_tokens: input + 20 };
     if (stream) return streamMessage(head, message, usage, response);
     const whole = { role: 'assistant', content: message.content, tool_calls: message.calls };
@@ -37,6 +39,9 @@ export const chatApi: Api = {
     return sendJson(response, 200, { ...head, object: 'chat.completion', choices: [choice], usage });
   },
 };
+
+/** What is summed up is the conversation as it was: Qwen Code takes no summary that, by its count, makes it no shorter. */
+let lastInput = 100;
 
 type Content = string | null | readonly { text?: string }[];
 type Body = {
@@ -69,10 +74,15 @@ function hear(body: Body): Heard {
   };
 }
 
-/** What the client asks for itself: a title has no tools; Qwen Code looks for what it should remember when it ends. */
+/**
+ * What the client asks for itself: a summary to go on from; a title, which has no tools; Qwen Code looks for what it should
+ * remember when it ends.
+ */
 function backgroundKind({ tools = [], messages }: Body): string | null {
+  const last = textOf(messages.at(-1)?.content);
+  if (/respond only with the summary text|state_snapshot/i.test(last)) return 'summary';
   if (tools.length === 0) return 'title';
-  return textOf(messages.at(-1)?.content).startsWith('Managed memory has') ? 'memory' : null;
+  return last.startsWith('Managed memory has') ? 'memory' : null;
 }
 
 function textOf(content: Content | undefined): string {

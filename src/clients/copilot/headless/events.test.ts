@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { recordedLines } from '../../../../test/support/recorded.ts';
+import type { HeadlessEvent } from '../../headless.ts';
+import { CopilotReader } from './events.ts';
+
+const read = (name: string, reader = new CopilotReader()): HeadlessEvent[] =>
+  recordedLines(`copilot/stream-${name}.jsonl`).flatMap((line) => reader.line(line));
+
+const loud = (events: readonly HeadlessEvent[]): HeadlessEvent[] =>
+  events.filter(({ kind }) => kind !== 'alive');
+
+const COMMAND: HeadlessEvent = { kind: 'tool', name: 'bash' };
+
+describe('what Copilot CLI prints (recorded)', () => {
+  test('a turn with a hold is one turn, with its calls and one result', () => {
+    expect(loud(read('hold'))).toEqual([
+      ...[{ kind: 'turn' }, COMMAND, COMMAND],
+      { kind: 'session', id: expect.stringMatching(/^00000000-/) },
+      { kind: 'result', ok: true, usd: null, trouble: null },
+    ]);
+  });
+
+  test('what was denied is named as a rule would name it', () => {
+    const events = read('denied');
+    expect(events.flatMap((event) => (event.kind === 'denied' ? [event.what] : []))).toEqual([
+      'create(/home/dev/a.txt)',
+      'shell(npm test)',
+      'shell(git -c alias.x=!id x)',
+      'shell(git status $(touch owned))',
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: 'result', ok: true });
+  });
+
+  test.each([
+    ['plain-429', 'limit', expect.stringContaining('Last error: 429 slow down')],
+    ['overloaded', 'server', expect.stringContaining('503 Our servers are overloaded.')],
+    ['server', 'server', expect.stringContaining('Last error: 500')],
+    ['context', 'context', expect.stringContaining('maximum context length is 128000 tokens')],
+    ['network', 'network', expect.stringMatching(/^Could not connect to local model provider/)],
+    ['login', 'login', expect.stringMatching(/^Authentication failed with provider/)],
+    ['billing', 'billing', '402 Insufficient Balance'],
+    ['quota', 'billing', expect.stringContaining('check your plan and billing details')],
+    ['refused', 'refused', expect.stringMatching(/^400 /)],
+  ])('%s is trouble of the kind %s', (name, what, said) => {
+    const reader = new CopilotReader();
+    const [result] = read(name, reader).filter(({ kind }) => kind === 'result');
+    expect(result).toMatchObject({ ok: false, usd: null, trouble: { what, resetsAt: null, said } });
+    expect(reader.trouble('', true)).toMatchObject({ what });
+  });
+
+  test('while it tries again by itself it is alive, and in no trouble', () => {
+    const reader = new CopilotReader();
+    const lines = recordedLines('copilot/stream-plain-429.jsonl').filter(
+      (line) => !/"type":"(?:result|session\.error)"/.test(line),
+    );
+    expect(lines.filter((line) => line.includes('"assistant.turn_retry"'))).toHaveLength(5);
+    expect(loud(lines.flatMap((line) => reader.line(line))).map(({ kind }) => kind)).toEqual([
+      'turn',
+      'tool',
+    ]);
+    expect(reader.trouble('', true)).toBeNull();
+  });
+
+  test('one that is interrupted has no result', () => {
+    expect(loud(read('interrupted'))).toEqual([{ kind: 'turn' }, COMMAND]);
+  });
+
+  test('what it complained of is said where nothing else is', () => {
+    const said = "Error: No session, task, or name matched '0'.";
+    expect(new CopilotReader().trouble(`${said}\n`, true)).toEqual({ what: 'unknown', resetsAt: null, said });
+    expect(new CopilotReader().trouble(`${said}\n`, false)).toBeNull();
+  });
+
+  test('an error that it got over is none', () => {
+    const reader = new CopilotReader();
+    reader.line('{"type":"session.error","data":{"errorType":"query","statusCode":500,"message":"no"}}');
+    expect(reader.trouble('', true)).toMatchObject({ what: 'server' });
+    expect(reader.line('{"type":"result","exitCode":0}')).toEqual([
+      { kind: 'result', ok: true, usd: null, trouble: null },
+    ]);
+    expect(reader.trouble('', false)).toBeNull();
+  });
+
+  test('unknown lines are passed over', () => {
+    const reader = new CopilotReader();
+    const lines = ['', 'text', '[]', 'null', '{"type":"news"}', '{"type":7}', '{}', '{"type":"result"'];
+    expect(lines.flatMap((line) => reader.line(line))).toEqual([]);
+    expect(reader.line('{"type":"tool.execution_start"}')).toEqual([{ kind: 'tool', name: 'a tool' }]);
+    const denied = { type: 'tool.execution_complete', data: { error: { code: 'denied' } } };
+    expect(reader.line(JSON.stringify(denied))).toEqual([{ kind: 'denied', what: 'a tool' }]);
+  });
+});

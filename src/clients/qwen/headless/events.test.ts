@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { recordedLines } from '../../../../test/support/recorded.ts';
+import type { HeadlessEvent } from '../../headless.ts';
+import { QwenReader } from './events.ts';
+
+const read = (name: string, reader = new QwenReader()): HeadlessEvent[] =>
+  recordedLines(`qwen/stream-${name}.jsonl`).flatMap((line) => reader.line(line));
+
+const loud = (events: readonly HeadlessEvent[]): HeadlessEvent[] =>
+  events.filter(({ kind }) => kind !== 'alive');
+
+const SESSION: HeadlessEvent = { kind: 'session', id: '00000000-0000-4000-8000-000000000001' };
+const COMMAND: HeadlessEvent = { kind: 'tool', name: 'run_shell_command' };
+
+describe('what Qwen Code prints (recorded)', () => {
+  test('a turn with a hold is one turn, with its calls and one result', () => {
+    expect(loud(read('hold'))).toEqual([
+      ...[SESSION, { kind: 'turn' }, COMMAND, COMMAND],
+      { kind: 'result', ok: true, usd: null, trouble: null },
+    ]);
+  });
+
+  test('what was declined is named as a rule would name it', () => {
+    const events = read('denied');
+    expect(events.flatMap((event) => (event.kind === 'denied' ? [event.what] : []))).toEqual([
+      'write_file(/home/dev/a.txt)',
+      'run_shell_command(npm test)',
+      'run_shell_command(git -c alias.x=!id x)',
+      'run_shell_command(git status > b.txt)',
+      'run_shell_command(git status $(touch owned))',
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: 'result', ok: true });
+  });
+
+  test.each([
+    ['plain-429', 'limit', '429 slow down'],
+    ['overloaded', 'server', '503 Our servers are overloaded.'],
+    ['server', 'server', '500 a scripted failure'],
+    ['context', 'context', expect.stringContaining('maximum context length is 128000 tokens')],
+    ['too-large', 'context', expect.stringMatching(/^Context is too large to send safely/)],
+    ['network', 'network', 'Connection error. (cause: fetch failed)'],
+    ['login', 'login', '401 Incorrect API key provided: scripted.'],
+    ['billing', 'billing', '402 Insufficient Balance'],
+    ['quota', 'billing', expect.stringContaining('check your plan and billing details')],
+    ['refused', 'refused', '400 a scripted failure'],
+  ])('%s is trouble of the kind %s', (name, what, said) => {
+    const reader = new QwenReader();
+    const [result] = read(name, reader).filter(({ kind }) => kind === 'result');
+    expect(result).toMatchObject({ ok: false, usd: null, trouble: { what, resetsAt: null, said } });
+    expect(reader.trouble('', true)).toMatchObject({ what });
+  });
+
+  test('while it tries again by itself, for an hour, it is alive and in no trouble', () => {
+    const reader = new QwenReader();
+    const lines = recordedLines('qwen/stream-plain-429.jsonl').filter((line) => !line.includes('"result"'));
+    expect(lines.filter((line) => line.includes('"subtype":"retry"'))).toHaveLength(20);
+    expect(loud(lines.flatMap((line) => reader.line(line))).map(({ kind }) => kind)).toEqual([
+      ...['session', 'turn', 'tool'],
+    ]);
+    expect(reader.trouble('', true)).toBeNull();
+  });
+
+  test('one that is interrupted has no result', () => {
+    expect(loud(read('interrupted'))).toEqual([SESSION, { kind: 'turn' }, COMMAND]);
+  });
+
+  test('what it complained of is said where nothing else is, but not of its own tools', () => {
+    const said = 'No saved session found with ID 0. Run `qwen --resume` without an ID to choose.';
+    expect(new QwenReader().trouble(`${said}\n`, true)).toEqual({ what: 'unknown', resetsAt: null, said });
+    expect(new QwenReader().trouble(`${said}\n`, false)).toBeNull();
+    expect(new QwenReader().trouble('Ripgrep not available: EACCES. Falling back.\n', true)).toBeNull();
+  });
+
+  test('unknown lines are passed over', () => {
+    const reader = new QwenReader();
+    const lines = ['', 'text', '[]', 'null', '{"type":"news"}', '{"type":7}', '{}', '{"type":"result"'];
+    expect(lines.flatMap((line) => reader.line(line))).toEqual([]);
+    expect(reader.line('{"type":"system","subtype":"init"}')).toEqual([{ kind: 'turn' }]);
+    expect(reader.line('{"type":"assistant","message":{"content":[{"type":"tool_use"}]}}')).toEqual([
+      { kind: 'tool', name: 'a tool' },
+    ]);
+    expect(reader.line('{"type":"result","is_error":true,"permission_denials":[{}]}')).toMatchObject([
+      { kind: 'denied', what: 'a tool' },
+      { kind: 'result', ok: false, trouble: { what: 'unknown' } },
+    ]);
+  });
+});
