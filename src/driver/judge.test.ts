@@ -165,6 +165,19 @@ describe('a run that stopped for a reason of its own', () => {
     expect(at(stand, ended())).toMatchObject({ kind: 'go', session: 'same', say: 'after-crash' });
   });
 
+  it('waiting for a prompt after a client’s cap: is given one, three times without progress, never a person’s turn', () => {
+    const stand: Stand = { kind: 'waits', for: 'prompt', until: null };
+    for (const end of [turn(), ended()])
+      expect(at(stand, end)).toMatchObject({ kind: 'go', session: 'same', at: null });
+    expect(at(stand, turn())).toMatchObject({ say: 'go-on', counts: { prompts: 1 } });
+    const often = { counts: { ...NO_COUNTS, prompts: MOST.prompts } };
+    expect(at(stand, turn(), often)).toEqual({ kind: 'finish', code: 5, why: 'prompts' });
+    expect(at(stand, turn(), { ...often, progress: 'state' })).toMatchObject({
+      ...{ kind: 'go', counts: { prompts: 1 } },
+    });
+    expect(at(stand, turn(trouble('server')))).toMatchObject({ at: NOW + 15 * SECOND });
+  });
+
   it('with a limit on record: waits for that one', () => {
     const stand: Stand = { kind: 'waits', for: 'limit', until: NOW + MINUTE };
     expect(at(stand, ended())).toMatchObject({ kind: 'go', at: NOW + MINUTE + 5 * SECOND });
@@ -205,6 +218,7 @@ describe('every way through the table', () => {
     { kind: 'over', outcome: 'stuck', worth: null },
     { kind: 'waits', for: 'work', until: null },
     { kind: 'waits', for: 'limit', until: NOW + MINUTE },
+    { kind: 'waits', for: 'prompt', until: null },
     { kind: 'question', what: 'which?' },
     { kind: 'released' },
     { kind: 'paused', why: '', flags: '' },

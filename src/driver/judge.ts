@@ -106,8 +106,14 @@ function inNewSession(next: Next): Next {
 function judgeWaiting(at: Judged, wait: Extract<Stand, { kind: 'waits' }>): Next {
   const { end } = at;
   if (end.trouble !== null || end.how === 'never') return judgeActive(at, 'go-on');
-  if (wait.for === 'work') return end.how === 'turn' ? { kind: 'listen' } : judgeActive(at, 'go-on');
-  return afterLimit(at, wait.until);
+  switch (wait.for) {
+    case 'work':
+      return end.how === 'turn' ? { kind: 'listen' } : judgeActive(at, 'go-on');
+    case 'limit':
+      return afterLimit(at, wait.until);
+    case 'prompt':
+      return judgeActive(at, 'go-on');
+  }
 }
 
 /** The run wants to go on, and the client has stopped. `say`: what it is told where nothing was wrong with it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, newSidecar, type Sidecar, type Waiting } from '../store/records.ts';
-import { isBusy, isTakenOver } from './standing.ts';
+import { isBusy, isTakenOver, standOfWait } from './standing.ts';
 
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
@@ -32,6 +32,25 @@ describe('silence means nothing', () => {
     expect(isBusy(waitingFor('limit'), NOW)).toBe(true);
     expect(isBusy(waitingFor('person'), NOW)).toBe(false);
     expect(isBusy(waitingFor('work'), NOW + 2 * HOUR)).toBe(false);
+  });
+});
+
+describe('a wait on record', () => {
+  const wait = { what: 'it', since: NOW, until: NOW + HOUR } as const;
+
+  it('for a person is a question, but a client’s cap is a prompt that is due', () => {
+    expect(standOfWait({ ...wait, for: 'person' })).toEqual({ kind: 'question', what: 'it' });
+    expect(standOfWait({ ...wait, for: 'person', pause: true })).toMatchObject({ kind: 'question' });
+    expect(standOfWait({ ...wait, for: 'person', pause: true, capped: true })).toEqual({
+      ...{ kind: 'waits', for: 'prompt', until: null },
+    });
+  });
+
+  it('for work or a limit is just that', () => {
+    for (const awaited of ['work', 'limit'] as const)
+      expect(standOfWait({ ...wait, for: awaited })).toEqual({
+        ...{ kind: 'waits', for: awaited, until: NOW + HOUR },
+      });
   });
 });
 

@@ -9,7 +9,7 @@ import type { RunSummary, WorkflowCli } from '../engine/workflow-cli.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { journalFromEnd } from '../store/journal.ts';
 import type { CommandEntry, EndEntry } from '../store/journal-lines.ts';
-import { newSidecar, type Sidecar } from '../store/records.ts';
+import { newSidecar, type Sidecar, type Waiting } from '../store/records.ts';
 import { readSession, readSidecar } from '../store/sidecars.ts';
 import { spentBudget } from './budget.ts';
 import type { Stand } from './types.ts';
@@ -92,12 +92,20 @@ function standOf(
   if (!live) return { kind: 'over', outcome: null, worth: null };
   if (isPaused(project, run)) return { kind: 'paused', ...spentBudget(project, run) };
   const waiting = waitingNow(sidecar, project.now);
-  if (waiting?.for === 'person') return { kind: 'question', what: waiting.what };
+  const wait = waiting === null ? null : standOfWait(waiting);
+  if (wait?.kind === 'question') return wait;
   if (driven.kind === 'person') return driven;
   if (handedOver(project, run)) return { kind: 'handed-over' };
-  // A reviewer's limit is no limit of the session: the same stop comes again when it is over.
-  if (waiting !== null) return { kind: 'waits', for: waiting.for, until: waiting.until };
-  return driven;
+  return wait ?? driven;
+}
+
+/**
+ * A client's cap is no question: the next prompt ends it, and the driver gives that. A reviewer's limit is no limit of the
+ * session: the same stop comes again when it is over.
+ */
+export function standOfWait({ for: awaited, what, until, capped }: Waiting): Stand {
+  if (awaited !== 'person') return { kind: 'waits', for: awaited, until };
+  return capped ? { kind: 'waits', for: 'prompt', until: null } : { kind: 'question', what };
 }
 
 function handedOver({ root }: Project, run: string): boolean {

@@ -12,7 +12,8 @@ export type Stand =
   | { kind: 'active' }
   /** It went stale while nobody worked on it: it is taken up again before its next session. */
   | { kind: 'stale' }
-  | { kind: 'waits'; for: 'work' | 'limit'; until: number | null }
+  /** `prompt`: its client takes no more holds after this one, and any other ends the wait. */
+  | { kind: 'waits'; for: 'work' | 'limit' | 'prompt'; until: number | null }
   | { kind: 'question'; what: string }
   /** The guard let go of it. */
   | { kind: 'released' }

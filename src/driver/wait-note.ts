@@ -23,7 +23,8 @@ export async function noteWait(
       const sidecar = readSidecar(project.root, run);
       const { waiting } = sidecar;
       const { now } = project;
-      if (waiting?.for === 'person' && !isOver(waiting, now)) return;
+      // A question stays; that the client took no more holds after its last prompt does not matter any more.
+      if (waiting?.for === 'person' && !waiting.capped && !isOver(waiting, now)) return;
       const isSame = waiting?.for === 'limit' && waiting.reviewer === undefined && !isOver(waiting, now);
       const next = isSame
         ? { ...sidecar, waiting: { ...waiting, until } }

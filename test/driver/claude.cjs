@@ -31,6 +31,7 @@ if (resumed !== null && !fs.existsSync(transcript)) {
 
 let lines = 0;
 let turns = 0;
+let isHeld = false;
 const spent = () =>
   (fs.existsSync(transcript) ? fs.readFileSync(transcript, 'utf8').split('\n').length : 0) / 100;
 const say = (value) => fs.writeSync(1, `${JSON.stringify({ ...value, session_id: session })}\n`);
@@ -100,6 +101,9 @@ function act(action) {
       tool('Bash');
       run(`${PLUGIN}/bin/holdfast`, ['ask', action.question]);
       return stop('I have asked.');
+    case 'cap':
+      fs.writeFileSync(inStage('cap'), String(action.holds));
+      return false;
     case 'run':
       tool('Bash');
       run('/bin/sh', ['-c', action.line]);
@@ -155,16 +159,23 @@ function stop(text) {
       prompt_id: `${process.pid}-${turns}`,
     },
     ...{ hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: text },
+    ...(mostHolds() === null ? {} : { crons: [], stop_hook_active: isHeld }),
   };
   const { stdout } = run(`${PLUGIN}/hooks/stop`, [], JSON.stringify(payload));
   const answer = stdout === '' ? {} : JSON.parse(stdout);
-  if (answer.decision !== 'block') return ended(text);
+  isHeld = answer.decision === 'block';
+  if (!isHeld) return ended(text);
   keep({
     type: 'user',
     isMeta: true,
     message: { role: 'user', content: `Stop hook feedback:\n${answer.reason}` },
   });
   return false;
+}
+
+/** With Qwen Code's mark at its stops it is a client with a cap, which the hook reads from its environment. */
+function mostHolds() {
+  return fs.existsSync(inStage('cap')) ? Number(fs.readFileSync(inStage('cap'), 'utf8')) : null;
 }
 
 function ended(text) {
@@ -197,6 +208,7 @@ function run(program, words, stdin = '') {
     CLAUDE_CODE_SESSION_ID: session,
     CLAUDECODE: '1',
     CLAUDE_PROJECT_DIR: process.cwd(),
+    ...(mostHolds() === null ? {} : { QWEN_CODE_STOP_HOOK_BLOCK_CAP: String(mostHolds() + 1) }),
   };
   return spawnSync(program, words, { input: stdin, env, encoding: 'utf8', cwd: process.cwd() });
 }

@@ -5,6 +5,7 @@ import { type Action, driveOn, type Stage, stageWith, startedLoop } from './stag
 
 const WORK: Action = { do: 'work' };
 const DONE: Action = { do: 'done' };
+const IDLE: Action = { do: 'idle' };
 
 let stage: Stage;
 
@@ -97,6 +98,25 @@ describe('a loop that is driven', () => {
     });
     expect(stage.prompts()).toHaveLength(4);
     expect(stage.starts()).toHaveLength(1);
+  });
+
+  it('prompts again past the cap of its client, as often as it takes', async () => {
+    stage = await stageWith([{ do: 'cap', holds: 2 }, WORK, WORK, WORK, WORK, WORK, WORK, DONE]);
+    const { driven } = await driveOn(stage, await startedLoop(stage));
+    expect(driven).toMatchObject({ code: 0, why: 'completed' });
+    expect(stage.stops().map(({ answer }) => answer)).toEqual([
+      ...['hold', 'hold', 'allow', 'hold', 'hold', 'allow', 'allow'],
+    ]);
+    expect(stage.prompts()).toHaveLength(3);
+    expect(stage.prompts()[1]?.prompt).toMatch(/is not over yet: .*iteration 2\/10/);
+    expect(stage.starts()).toHaveLength(1);
+  });
+
+  it('prompts past a cap only for as long as something moves, and never calls it a question', async () => {
+    stage = await stageWith([{ do: 'cap', holds: 0 }, ...Array.from({ length: 9 }, () => IDLE)]);
+    const { driven } = await driveOn(stage, await startedLoop(stage));
+    expect(driven).toMatchObject({ code: 5, why: 'prompts', stand: { kind: 'waits', for: 'prompt' } });
+    expect(stage.prompts()).toHaveLength(4);
   });
 
   it('waits for a person with a question, and goes on with the answer', async () => {

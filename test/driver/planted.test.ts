@@ -81,6 +81,18 @@ const ofJudge: readonly Defect[] = [
     from: "end.how === 'turn' ? { kind: 'listen' } : judgeActive(at, 'go-on')",
     to: "judgeActive(at, 'go-on')",
   },
+  {
+    name: 'cap-is-a-persons',
+    file: JUDGE,
+    from: "case 'prompt':\n      return judgeActive(at, 'go-on');",
+    to: "case 'prompt':\n      return finish(6, 'person');",
+  },
+  {
+    name: 'prompts-past-a-cap-for-ever',
+    file: JUDGE,
+    from: "case 'prompt':\n      return judgeActive(at, 'go-on');",
+    to: "case 'prompt':\n      return { kind: 'go', session: 'same', at: null, say: 'go-on', counts: at.counts };",
+  },
 ];
 
 describe('the rules of judging', () => {
@@ -143,6 +155,14 @@ const ofDriver: readonly (Defect & { script: Action[]; commands: string[][]; hea
     script: [{ do: 'ask', question: 'Which?' }, DONE],
     commands: [LOOP, ['--continue', '--answer', 'This.']],
     healthy: { codes: [6, 0], last: 'This.' },
+  },
+  {
+    ...{ name: 'cap-taken-for-a-question', file: 'driver/standing.ts' },
+    from: "return capped ? { kind: 'waits', for: 'prompt', until: null } : { kind: 'question', what };",
+    to: "return { kind: 'question', what };",
+    script: [{ do: 'cap', holds: 1 }, WORK, WORK, DONE],
+    commands: [LOOP],
+    healthy: { codes: [0], sessions: 1 },
   },
   {
     ...{ name: 'not-looked-at-first', file: 'driver/drive.ts' },

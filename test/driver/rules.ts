@@ -63,6 +63,10 @@ export function brokenRules(judge: typeof Judge): string[] {
   want('it stops where it was asked to', stop.kind === 'finish' && stop.code === 0);
   const woken = at({ stand: { kind: 'waits', for: 'work', until: null } });
   want('work in the background is not disturbed', woken.kind === 'listen');
+  const capped: Stand = { kind: 'waits', for: 'prompt', until: null };
+  const prompted = at({ stand: capped });
+  want('a client’s cap is prompted past', prompted.kind === 'go' && prompted.at === null);
+  want('prompts past a client’s cap come to an end', comesToAnEnd(judge, { ...base, stand: capped }));
   const denied = at({ denied: 3 });
   want('permissions are a person’s', denied.kind === 'finish' && denied.code === 6);
   return broken;

@@ -41,6 +41,8 @@ export type Action =
     }
   | { do: 'limit'; resetsAt: number }
   | { do: 'ask'; question: string }
+  /** From here on it is a client that honours so many holds after one prompt. */
+  | { do: 'cap'; holds: number }
   | { do: 'run'; line: string };
 
 const load = createRequire(import.meta.url);

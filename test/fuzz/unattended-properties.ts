@@ -207,6 +207,7 @@ const STANDS: readonly Stand[] = [
   { kind: 'active' },
   { kind: 'released' },
   { kind: 'waits', for: 'limit', until: Number.MAX_SAFE_INTEGER },
+  { kind: 'waits', for: 'prompt', until: null },
   { kind: 'handed-over' },
   { kind: 'goes-on', reached: 'plan' },
 ];
