@@ -9,7 +9,9 @@ import { pluginFolder } from './clients/place.ts';
 import type { Stage } from './scenario.ts';
 
 export type Driven = {
-  name: 'claude-code' | 'codex';
+  name: 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'droid';
+  /** What `--client` takes. */
+  program: string;
   headless: Headless;
   /** What its command line needs on a stage, beside what the driver says. */
   args(stage: Stage): string[];
@@ -17,19 +19,21 @@ export type Driven = {
 
 const load = createRequire(import.meta.url);
 
-function builtHeadless(name: Driven['name']): Headless {
+export function builtHeadless(name: Driven['name']): Headless {
   const file = path.join(pluginFolder('holdfast'), 'lib', `clients-${name}-headless.cjs`);
   return (load(file) as { headless: Headless }).headless;
 }
 
-export const drivenClaude: Driven = {
+export const drivenClaude: Driven & { name: 'claude-code' } = {
   name: 'claude-code',
+  program: 'claude',
   headless: builtHeadless('claude-code'),
   args: () => pluginFlags(),
 };
 
-export const drivenCodex: Driven = {
+export const drivenCodex: Driven & { name: 'codex' } = {
   name: 'codex',
+  program: 'codex',
   headless: builtHeadless('codex'),
   args(stage) {
     installPlugins(stage);

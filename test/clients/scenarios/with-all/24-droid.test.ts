@@ -1,0 +1,16 @@
+// Group 24, what goes beyond the twelve scenarios of CI.
+
+import { describe } from 'vitest';
+import { longIdleScenarios } from '../../basics.ts';
+import { droidExec, enterDroid } from '../../clients/droid.ts';
+import { type Stage, stageFor } from '../../scenario.ts';
+
+async function open(name?: string): Promise<Stage> {
+  const stage = await stageFor(name);
+  await enterDroid(stage, true);
+  return stage;
+}
+
+describe('24. Droid, with --all', () => {
+  longIdleScenarios({ host: droidExec, open });
+});
