@@ -12,26 +12,28 @@ export type Driven = {
   name: 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'droid';
   /** What `--client` takes. */
   program: string;
-  headless: Headless;
   /** What its command line needs on a stage, beside what the driver says. */
   args(stage: Stage): string[];
 };
 
+/** Also without its command. */
+export type Startable = Driven & { headless: Headless };
+
 const load = createRequire(import.meta.url);
 
-export function builtHeadless(name: Driven['name']): Headless {
+function builtHeadless(name: Driven['name']): Headless {
   const file = path.join(pluginFolder('holdfast'), 'lib', `clients-${name}-headless.cjs`);
   return (load(file) as { headless: Headless }).headless;
 }
 
-export const drivenClaude: Driven & { name: 'claude-code' } = {
+export const drivenClaude: Startable & { name: 'claude-code' } = {
   name: 'claude-code',
   program: 'claude',
   headless: builtHeadless('claude-code'),
   args: () => pluginFlags(),
 };
 
-export const drivenCodex: Driven & { name: 'codex' } = {
+export const drivenCodex: Startable & { name: 'codex' } = {
   name: 'codex',
   program: 'codex',
   headless: builtHeadless('codex'),
@@ -49,7 +51,7 @@ export type Following = {
   next<Kind extends HeadlessEvent['kind']>(kind: Kind): Promise<Extract<HeadlessEvent, { kind: Kind }>>;
 };
 
-export function follow(driven: Driven, stage: Stage, how: Partial<StartHow>): Following {
+export function follow(driven: Startable, stage: Stage, how: Partial<StartHow>): Following {
   const client = driven.headless.start({
     ...{ root: stage.root, env: stage.env, session: null, resume: null, prompt: 'Do it.', access: 'edit' },
     ...{ allowed: [], model: null },

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { builtHeadless, type Driven } from '../headless.ts';
+import type { Driven } from '../headless.ts';
 import { geminiApi } from '../servers/gemini-api.ts';
 import { startModelServer } from '../servers/model-server.ts';
 import type { Host, Played } from './host.ts';
@@ -70,7 +70,6 @@ export const geminiPrompt: Host = {
 export const drivenGemini: Driven = {
   name: 'gemini',
   program: 'gemini',
-  headless: builtHeadless('gemini'),
   args(stage) {
     stage.env.GEMINI_CLI_TRUST_WORKSPACE = 'true';
     return ['--model', 'gemini-2.5-pro'];

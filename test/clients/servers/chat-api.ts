@@ -20,7 +20,10 @@ export const chatApi: Api = {
 
   answer(reply, question, id, response) {
     const { fails } = reply;
-    if (fails !== undefined) return sendJson(response, fails.status, { error: errorOf(fails) });
+    if (fails !== undefined) {
+      for (const [name, value] of Object.entries(fails.headers ?? {})) response.setHeader(name, value);
+      return sendJson(response, fails.status, { error: errorOf(fails) });
+    }
     const { model, stream, tools = [] } = question.body as Body;
     const call = callOf(reply, tools);
     const said = [...(reply.say === undefined ? [] : [reply.say].flat()), ...verdictInWords(reply, tools)];
@@ -69,10 +72,11 @@ function hear(body: Body): Heard {
   };
 }
 
-/** What the client asks for itself: a title has no tools; Qwen Code looks for what it should remember when it ends. */
+/** What the client asks for itself: titles and summaries have no tools; Qwen Code looks for what it should remember when it ends. */
 function backgroundKind({ tools = [], messages }: Body): string | null {
-  if (tools.length === 0) return 'title';
-  return textOf(messages.at(-1)?.content).startsWith('Managed memory has') ? 'memory' : null;
+  const last = textOf(messages.at(-1)?.content);
+  if (tools.length === 0) return /^Here is the conversation so far/.test(last) ? 'summary' : 'title';
+  return last.startsWith('Managed memory has') ? 'memory' : null;
 }
 
 function textOf(content: Content | undefined): string {

@@ -34,10 +34,12 @@ describe('what edit allows', () => {
     [...policyFor(allowed).matchAll(/^argsPattern = (.*)$/gm)].map(
       ([, text = '""']) => new RegExp(JSON.parse(text)),
     );
+  /** The first is about files. */
+  const commands = (allowed: readonly string[]): RegExp[] => patterns(allowed).slice(1);
   const call = (command: string): string =>
     `{\0"command":${JSON.stringify(command)}\0,\0"description":"x"\0}`;
   const allows = (allowed: readonly string[], command: string): boolean =>
-    patterns(allowed).some((pattern) => pattern.test(call(command)));
+    commands(allowed).some((pattern) => pattern.test(call(command)));
 
   test('a command line, and the same with more after it', () => {
     expect(allows(['npm test'], 'npm test')).toBe(true);
@@ -50,13 +52,23 @@ describe('what edit allows', () => {
   });
 
   test('no argument that lies deeper is taken for the command', () => {
-    const [pattern = /$^/] = patterns(['git status']);
+    const [pattern = /$^/] = commands(['git status']);
     expect(pattern.test('{\0"command":"rm -r ."\0,\0"x":{"command":"git status"}\0}')).toBe(false);
     expect(pattern.test(call('rm "command":"git status"'))).toBe(false);
   });
 
+  test('no file of git, and none of its own settings', () => {
+    const [pattern = /$^/] = patterns([]);
+    const file = (name: string): string => `{\0"content":"x"\0,\0"file_path":${JSON.stringify(name)}\0}`;
+    expect(pattern.test(file('/p/.git/config'))).toBe(true);
+    expect(pattern.test(file('.gemini/settings.json'))).toBe(true);
+    expect(pattern.test(file('/p/src/../.gemini/x'))).toBe(true);
+    expect(pattern.test(file('/p/.gitignore'))).toBe(false);
+    expect(pattern.test(file('/p/src/git/x'))).toBe(false);
+  });
+
   test('nothing that has no words, or several lines', () => {
-    expect(patterns(['', ' ', 'a\nb'])).toEqual([]);
+    expect(commands(['', ' ', 'a\nb'])).toEqual([]);
     expect(policyFor([])).toContain('toolName = "run_shell_command"\ndecision = "ask_user"');
   });
 });

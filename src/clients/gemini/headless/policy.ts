@@ -4,7 +4,7 @@
 
 /** `allowed`: command lines, each also with more words after it. */
 export function policyFor(allowed: readonly string[]): string {
-  return [EDITS, READS, ...allowed.flatMap(ruleFor)].join('\n');
+  return [EDITS, OWN, READS, ...allowed.flatMap(ruleFor)].join('\n');
 }
 
 const EDITS = `[[rule]]
@@ -19,6 +19,14 @@ priority = 100
 type = "in-process"
 name = "allowed-path"
 required_context = ["environment"]
+`;
+
+/** With these an edit becomes a command: of git's, or of its own at its next start. */
+const OWN = `[[rule]]
+toolName = ["write_file", "replace"]
+argsPattern = ${JSON.stringify('\\x00"file_path":"(?:[^"]*/)?\\.(?:git|gemini)[/"]')}
+decision = "deny"
+priority = 999
 `;
 
 /** Asking is what lets a command pass that it knows to be safe. */
