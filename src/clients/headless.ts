@@ -7,6 +7,10 @@ import type { Environment } from '../store/environment.ts';
 export type Headless = {
   /** A session that the driver begins can be given its id beforehand; otherwise SessionStart binds it. */
   choosesSession: boolean;
+  /** A session that is gone on with goes on under a new id: SessionStart binds that one, too. */
+  forks?: true;
+  /** Why nothing keeps it to `edit`, for people; it is driven with `full` alone. Left out: it can be kept to it. */
+  noEdit?: string;
   /** Its transcript is there, with a prompt of ours in it, so that the session can be resumed. */
   canResume(session: string, how: { root: string; env: Environment }): boolean;
   start(how: StartHow): HeadlessClient;

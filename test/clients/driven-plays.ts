@@ -24,8 +24,8 @@ export type DrivenPlays = {
   driven: Driven;
   mode: Mode;
   open(name?: string): Promise<Stage>;
-  /** What becomes of the session whose client was killed; of a client without a way back a new one is begun. */
-  afterKill: 'resumed' | 'new';
+  /** It can be kept to editing and to what is allowed. */
+  edits: boolean;
 };
 
 /** A command that does not end. */
@@ -33,7 +33,15 @@ const STAYS = 'tail -f /dev/null';
 
 export const cli = (): string => path.join(pluginFolder('holdfast'), 'bin', 'holdfast');
 
-export function drivenScenarios({ driven, mode, open, afterKill }: DrivenPlays): void {
+export function drivenScenarios({ driven, mode, open, edits }: DrivenPlays): void {
+  if (edits) editScenario(driven, mode, open);
+  else fullScenario(driven, mode, open);
+  killScenario(driven, mode, open);
+}
+
+type Open = DrivenPlays['open'];
+
+function editScenario(driven: Driven, mode: Mode, open: Open): void {
   it(`holdfast run: a loop to its signal, with what edit allows (${mode})`, async (context) => {
     const stage = await open();
     const outside = path.join(stage.home, 'outside.txt');
@@ -69,7 +77,33 @@ export function drivenScenarios({ driven, mode, open, afterKill }: DrivenPlays):
       'exit code 0 after two holds, in one session; it edited in the project and ran what was allowed, and nothing else',
     );
   });
+}
 
+function fullScenario(driven: Driven, mode: Mode, open: Open): void {
+  it(`holdfast run: a loop to its signal, with the access it must be asked for (${mode})`, async (context) => {
+    const stage = await open();
+    const refused = await runOn(driven, stage, ['idle', 'loop', TASK]).ended;
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/nothing keeps it to editing\. Say --access full/);
+    expect(stage.exists('.holdfast')).toBe(false);
+    stage.agent(run('echo one'), say('One.'), write(stage.file('a.txt'), 'x'), say('Two.'), say(DONE));
+    const { exitCode, summary } = await runOn(driven, stage, ['--access', 'full', 'idle', 'loop', TASK])
+      .ended;
+    expect(summary).toMatchObject({ code: 0, why: 'completed', iterations: 2, sessions: 1 });
+    expect(exitCode).toBe(0);
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
+    expect(iterations(holdsOf(stage))).toEqual(upTo(2, 10));
+    expect(stage.cast.of('agent')[0]?.opening).toContain(TASK);
+    await nothingLeft(stage);
+    saw(
+      context,
+      mode,
+      'without `--access full` nothing was started; with it, exit code 0 after two holds in one session',
+    );
+  });
+}
+
+function killScenario(driven: Driven, mode: Mode, open: Open): void {
   it(`holdfast run: the client killed in the middle of its work (${mode})`, async (context) => {
     const stage = await open();
     stage.agent(run('echo one'), say('One.'), run(STAYS), say('Never said.'));
@@ -81,15 +115,11 @@ export function drivenScenarios({ driven, mode, open, afterKill }: DrivenPlays):
     stage.agent(run('echo two'), say('Two.'), say(DONE));
     process.kill(-Number(pid), 'SIGKILL');
     const { exitCode, summary } = await running.ended;
-    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: afterKill === 'new' ? 2 : 1 });
+    expect(summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
     expect(exitCode).toBe(0);
     const starts = running.events().filter(({ event }) => event === 'client-began');
-    expect(starts.map(({ how }) => how)).toEqual(['new', afterKill]);
+    expect(starts.map(({ how }) => how)).toEqual(['new', 'resumed']);
     await nothingLeft(stage);
-    const went =
-      afterKill === 'new'
-        ? 'a new session was given the task and the run'
-        : 'the session was resumed at once';
-    saw(context, mode, `killed in its second iteration: ${went}, and the count went on`);
+    saw(context, mode, 'killed in its second iteration: gone on with at once, and the count went on');
   });
 }

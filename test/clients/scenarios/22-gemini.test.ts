@@ -21,7 +21,7 @@ describe('22. Gemini CLI', () => {
   idleScenarios(played);
   sessionScenarios(played);
   claudexScenario(played);
-  drivenScenarios({ driven: drivenGemini, mode, open, afterKill: 'resumed' });
+  drivenScenarios({ driven: drivenGemini, mode, open, edits: true });
   reviewedByScenario(played, {
     title: 'Gemini CLI',
     models: ['gemini/gemini-2.5-pro', 'gemini/gemini-2.5-flash'],

@@ -25,7 +25,7 @@ describe('23. opencode', () => {
   idleScenarios(played);
   sessionScenarios(played);
   claudexScenario(played);
-  drivenScenarios({ driven: drivenOpencode, mode, open, afterKill: 'resumed' });
+  drivenScenarios({ driven: drivenOpencode, mode, open, edits: true });
   reviewedByScenario(played, {
     title: 'opencode',
     models: ['opencode/', 'opencode/scripted/m2'],
