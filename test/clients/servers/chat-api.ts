@@ -75,9 +75,12 @@ function hear(body: Body): Heard {
 /** What the client asks for itself: titles and summaries have no tools; Qwen Code looks for what it should remember when it ends. */
 function backgroundKind({ tools = [], messages }: Body): string | null {
   const last = textOf(messages.at(-1)?.content);
-  if (tools.length === 0) return /^Here is the conversation so far/.test(last) ? 'summary' : 'title';
+  if (tools.length === 0) return SUMMARY.test(last) ? 'summary' : 'title';
   return last.startsWith('Managed memory has') ? 'memory' : null;
 }
+
+/** Of opencode, and of Droid. */
+const SUMMARY = /^(?:Here is the conversation so far|Please summarize the following conversation)/;
 
 function textOf(content: Content | undefined): string {
   if (typeof content === 'string') return content;

@@ -1,7 +1,7 @@
 // Group 24, what goes beyond the twelve scenarios of CI.
 
 import { describe } from 'vitest';
-import { longIdleScenarios } from '../../basics.ts';
+import { compactionScenario, longIdleScenarios } from '../../basics.ts';
 import { droidExec, enterDroid } from '../../clients/droid.ts';
 import { type Stage, stageFor } from '../../scenario.ts';
 
@@ -12,5 +12,7 @@ async function open(name?: string): Promise<Stage> {
 }
 
 describe('24. Droid, with --all', () => {
-  longIdleScenarios({ host: droidExec, open });
+  const played = { host: droidExec, open };
+  longIdleScenarios(played);
+  compactionScenario(played, 900_000);
 });
