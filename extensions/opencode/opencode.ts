@@ -22,12 +22,20 @@ export type Event = { type: string; properties?: unknown };
 
 export type Session = { id: string; parentID?: string };
 
+/** Dollars, over the whole session. */
+export type SessionCost = { cost?: number; parentID?: string };
+
+/** `next`: when it tries again, in milliseconds. */
+export type SessionStatus = { type: string; attempt?: number; message?: string; next?: number };
+
 export type Message = {
   id: string;
   sessionID: string;
   role: string;
   agent?: string;
   model?: Model;
+  /** True of the agent's: it takes the place of the conversation. */
+  summary?: unknown;
 };
 
 export type Part = {

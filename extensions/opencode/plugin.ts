@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandsOf } from './commands.ts';
+import { DriverLines, isDriven } from './driven.ts';
 import { type HookAnswer, HookCaller } from './hook.ts';
 import type { Event, OpencodeClient, PluginInput } from './opencode.ts';
 import { Seen, type Turn } from './seen.ts';
@@ -25,11 +26,14 @@ export type Surroundings = {
    * for before anything else happens; everywhere else the session is idle while the hook runs.
    */
   endsWhenIdle: boolean;
+  /** `holdfast run` has started it, and listens. */
+  isDriven?: boolean;
 };
 
 export function holdfast({ client, directory }: PluginInput, around: Surroundings): Hooks {
   const seen = new Seen();
   const caller = new HookCaller(path.join(around.marketplace, 'holdfast', 'hooks', 'stop'), directory);
+  const lines = around.isDriven ? new DriverLines() : null;
   const notify = notifier(client, around.endsWhenIdle);
 
   const carryOut = async (answer: HookAnswer, turn: Turn): Promise<void> => {
@@ -69,19 +73,24 @@ export function holdfast({ client, directory }: PluginInput, around: Surrounding
       if (sessionID !== undefined) output.env.OPENCODE_SESSION_ID = sessionID;
     },
     async event({ event }) {
+      lines?.take(event);
       const happened = seen.take(event);
       if (happened === null) return;
       switch (happened.kind) {
         case 'began': {
-          const payload = { hook_event_name: 'session.created', opencode: 1, source: 'startup' };
-          const said = await caller.inBackground(['session-start'], {
-            ...payload,
-            session_id: happened.session,
-            cwd: directory,
-          });
+          const start = { hook_event_name: 'session.created', opencode: 1, source: 'startup' };
+          const payload = { ...start, session_id: happened.session, cwd: directory };
+          // The driver's run becomes the session's here, and its first stop may come soon.
+          const said = around.isDriven
+            ? caller.atOnce(SESSION_START, payload)
+            : await caller.inBackground(SESSION_START, payload);
           if (said.notice !== null) await notify(said.notice);
           return;
         }
+        case 'prompted':
+          // By this the driver knows a session that can be gone on with.
+          if (around.isDriven) keepTranscript(happened.session, happened.lines, directory);
+          return;
         case 'ended':
           if (!around.endsWhenIdle) return;
           // Not awaited before: whatever opencode does meanwhile, it does after this.
@@ -93,6 +102,8 @@ export function holdfast({ client, directory }: PluginInput, around: Surrounding
     },
   };
 }
+
+const SESSION_START = ['session-start'];
 
 /** As the hook is told how long it may run (hook.ts). */
 const STOP = ['--limit', '7200'];
@@ -110,5 +121,6 @@ const LEVELS = new Set(['DEBUG', 'INFO', 'WARN', 'ERROR']);
 export async function start(input: PluginInput, plugins: readonly string[]): Promise<Hooks> {
   const words = process.argv.slice(2).filter((word) => !word.startsWith('-') && !LEVELS.has(word));
   const marketplace = path.resolve(import.meta.dirname, '..');
-  return holdfast(input, { marketplace, plugins, endsWhenIdle: words[0] === 'run' });
+  const endsWhenIdle = words[0] === 'run';
+  return holdfast(input, { marketplace, plugins, endsWhenIdle, isDriven: endsWhenIdle && isDriven() });
 }

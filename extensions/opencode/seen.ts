@@ -21,6 +21,8 @@ export type Turn = {
 
 export type Happened =
   | { kind: 'began'; session: string }
+  /** Somebody has given it a prompt. */
+  | { kind: 'prompted'; session: string; lines: readonly Line[] }
   /** The agent has ended its turn; the session is not idle yet. */
   | { kind: 'ended'; turn: Turn }
   /** The session is idle after a turn that the agent itself has ended. */
@@ -29,6 +31,8 @@ export type Happened =
 type Memory = {
   lines: Line[];
   users: Set<string>;
+  /** Messages that were made of the conversation when it grew too long: the agent has said none of it. */
+  summaries: Set<string>;
   agent: string | undefined;
   model: Model | undefined;
   ended: Turn | null;
@@ -51,8 +55,7 @@ export class Seen {
         this.#forget(fieldOf<Session>(properties, 'info'));
         return null;
       case 'message.updated':
-        this.#prompt(fieldOf<Message>(properties, 'info'));
-        return null;
+        return this.#prompt(fieldOf<Message>(properties, 'info'));
       case 'message.part.updated':
         return this.#part(fieldOf<Part>(properties, 'part'));
       case 'session.idle':
@@ -80,15 +83,18 @@ export class Seen {
   }
 
   /** A user's message is updated several times. */
-  #prompt(message: Message | null): void {
-    if (message === null || message.role !== 'user') return;
+  #prompt(message: Message | null): Happened | null {
+    if (message === null) return null;
     const memory = this.#memoryOf(message.sessionID);
+    if (message.summary === true) memory.summaries.add(message.id);
+    if (message.role !== 'user') return null;
     memory.agent = message.agent;
     memory.model = message.model;
-    if (memory.users.has(message.id)) return;
+    if (memory.users.has(message.id)) return null;
     memory.users.add(message.id);
     memory.ended = null;
     this.#keep(memory, { kind: 'user', id: message.id, at: now() });
+    return { kind: 'prompted', session: message.sessionID, lines: memory.lines };
   }
 
   #part(part: Part | null): Happened | null {
@@ -96,14 +102,15 @@ export class Seen {
     const memory = this.#memoryOf(part.sessionID);
     if (memory.users.has(part.messageID)) return null;
     const { id, messageID: message } = part;
-    if (part.type === 'text' && part.time?.end !== undefined && part.text !== undefined)
+    const isSummary = memory.summaries.has(message);
+    if (!isSummary && part.type === 'text' && part.time?.end !== undefined && part.text !== undefined)
       this.#keep(memory, { kind: 'text', id, message, text: part.text, at: now() });
     // One that was denied or failed before it ran moved nothing.
     if (part.type === 'tool' && part.state?.status === 'completed')
       this.#keep(memory, { kind: 'tool', id, tool: part.tool ?? '', at: now() });
     if (part.type !== 'step-finish') return null;
     this.#keep(memory, { kind: 'tokens', id, tokens: part.tokens, at: now() });
-    if (part.reason !== 'stop' || this.#children.has(part.sessionID)) return null;
+    if (part.reason !== 'stop' || isSummary || this.#children.has(part.sessionID)) return null;
     memory.ended = turnOf(part, memory);
     return { kind: 'ended', turn: memory.ended };
   }
@@ -120,7 +127,10 @@ export class Seen {
   #memoryOf(session: string): Memory {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
-    const memory = { lines: [], users: new Set<string>(), agent: undefined, model: undefined, ended: null };
+    const memory = {
+      ...{ lines: [], users: new Set<string>(), summaries: new Set<string>() },
+      ...{ agent: undefined, model: undefined, ended: null },
+    };
     this.#sessions.set(session, memory);
     return memory;
   }

@@ -12,6 +12,10 @@ export type Headless = {
    * of the driver's names, or runs nothing by a path that leads out of the project.
    */
   callsByName?: true;
+  /** A session that is gone on with goes on under a new id: SessionStart binds that one, too. */
+  forks?: true;
+  /** Why nothing keeps it to `edit`, for people; it is driven with `full` alone. Left out: it can be kept to it. */
+  noEdit?: string;
   /** Its transcript is there, with a prompt of ours in it, so that the session can be resumed. */
   canResume(session: string, how: { root: string; env: Environment }): boolean;
   start(how: StartHow): HeadlessClient;

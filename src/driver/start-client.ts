@@ -33,8 +33,9 @@ export async function startClient(
   const project = tools.project();
   const resume = session !== null && headless.canResume(session, { root, env: tools.env }) ? session : null;
   // One that is neither chosen nor gone on with is bound by its own start.
-  const known = headless.choosesSession ? session : resume;
-  const left = leaveDriverToken(project, run, { session: known, fresh: options.fresh });
+  const forks = headless.forks === true && resume !== null;
+  const known = headless.choosesSession ? session : forks ? null : resume;
+  const left = leaveDriverToken(project, run, { session: known, fresh: options.fresh, forks });
   const { access, model, args } = options;
   const called = calledBy(kept, tools);
   const env = { ...envForClient(called.env, options.unattended), ...left.env };

@@ -16,10 +16,12 @@ import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from '.
 export async function sessionStartHook(call: HookCall): Promise<HookResult> {
   const event = await readSessionEvent(call);
   if (event === null) return SILENT;
-  if (DRIVER_VARIABLE in call.runtime.env && event.payload.source === 'startup') await bindRun(event);
+  const { source } = event.payload;
+  if (DRIVER_VARIABLE in call.runtime.env && (source === 'startup' || source === 'resume'))
+    await bindRun(event, source === 'resume');
   const unclaimed = await findUnclaimedRuns(event.context);
   const notice = unclaimed.length === 0 ? null : notices.unclaimed(unclaimed, event.context.project.cli);
-  const back = event.payload.source === 'compact' ? await givenBack(event) : null;
+  const back = source === 'compact' ? await givenBack(event) : null;
   const { stop, project } = event.context;
   const client = clientNamed(stop.client);
   if (!client.hidesNotices) return say(notice, back, client);
@@ -28,10 +30,10 @@ export async function sessionStartHook(call: HookCall): Promise<HookResult> {
 }
 
 /** Only the session that `holdfast run` started, and only once. Its driver sees it where that fails. */
-async function bindRun({ context }: SessionEvent): Promise<void> {
+async function bindRun({ context }: SessionEvent, resumes: boolean): Promise<void> {
   try {
     const { bindByDriver } = await import('../engine/driver/bind.ts');
-    await bindByDriver(context);
+    await bindByDriver(context, resumes);
   } catch (error) {
     writeJournal(context, { kind: 'failed', name: null, error });
   }

@@ -29,17 +29,18 @@ describe('opencode as a reviewer', () => {
       missing: 'none',
       'api-error': 'failed',
       'not-logged-in': 'failed',
+      'usage-limit': 'failed',
     },
     {
       pass: null,
       missing: null,
       'api-error': { kind: 'api-error', code: 400 },
       'not-logged-in': { kind: 'not-logged-in', code: null },
+      'usage-limit': { kind: 'usage-limit', code: null },
     },
   );
 
   it.each([
-    [{ data: { statusCode: 429 } }, { kind: 'usage-limit', code: null }],
     [{ data: {} }, null],
     [{}, null],
   ])('reads the error %j', (error, cause) => {

@@ -16,6 +16,8 @@ export type DriverToken = {
   session: string | null;
   /** A hold of that session's is handed over to the next one. */
   fresh: boolean;
+  /** It is for a fork of the run's session, which says that it resumes one. Left out: for one that starts. */
+  forks?: boolean | undefined;
   /** When it was left; milliseconds. */
   left: number;
 };
@@ -25,6 +27,7 @@ const isDriverToken = hasShape<DriverToken>({
   run: orNull(isText),
   session: orNull(isText),
   fresh: isFlag,
+  forks: (value): value is boolean | undefined => value === undefined || isFlag(value),
   left: isTime,
 });
 

@@ -62,7 +62,9 @@ export function idleScenarios({ host, open }: Played): void {
     expectNotice(host, stage, played, /no progress in 6 holds.*idle resume/);
     saw(context, host.mode, `6 holds without progress, the next stop let go; ${host.showsNotices}`);
   });
+}
 
+export function longIdleScenarios({ host, open }: Played): void {
   it(`25 iterations, with tool calls that are seen (${host.mode})`, async (context) => {
     const stage = await open();
     stage.agent(startLoop(host.cli(stage), '--max 25'), say('The loop is on.'), ...steps(25));
@@ -92,6 +94,37 @@ export function idleScenarios({ host, open }: Played): void {
     expect(answers(stage.root)).toEqual(['hold', 'allow']);
     expect(played.result).toBe('I noticed nothing.');
     saw(context, host.mode, 'held once; `holdfast cancel` in a plain terminal let the next stop go');
+  });
+}
+
+/** `tokens`: so many that the client makes a summary of the conversation and goes on from that. */
+export function compactionScenario({ host, open }: Played, tokens: number): void {
+  it(`the context is compacted in mid-loop (${host.mode})`, async (context) => {
+    const stage = await open();
+    stage.agent(
+      startLoop(host.cli(stage)),
+      say('One.'),
+      { ...run('echo two'), tokens },
+      { ...say('Two.'), tokens },
+      run('echo three'),
+      say('Three.'),
+      say(DONE),
+    );
+    const played = await host.play(stage, TASK);
+    const heard = stage.cast.of('agent');
+    expect(heard.filter(({ whole }) => whole.includes('A SUMMARY WITHOUT THE GOAL')).length).toBeGreaterThan(
+      0,
+    );
+    expect(heard.at(-1)?.last).toContain(TASK);
+    expect(played.result.endsWith(DONE)).toBe(true);
+    expect(answers(stage.root)).toEqual(['hold', 'hold', 'hold', 'allow']);
+    expect(new Set(journal(stage.root).map(({ session }) => session)).size).toBe(1);
+    expect(loopState(stage.root)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+    saw(
+      context,
+      host.mode,
+      'a summary took the place of the conversation: held on with the task, to the signal',
+    );
   });
 }
 

@@ -10,10 +10,14 @@ import type { Stage } from './scenario.ts';
 
 export type Driven = {
   name: string;
-  headless: Headless;
+  /** What `--client` takes. */
+  program: string;
   /** What its command line needs on a stage, beside what the driver says. */
   args(stage: Stage): string[];
 };
+
+/** Also without its command. */
+export type Startable = Driven & { headless: Headless };
 
 const load = createRequire(import.meta.url);
 
@@ -22,14 +26,16 @@ function builtHeadless(name: Driven['name']): Headless {
   return (load(file) as { headless: Headless }).headless;
 }
 
-export const drivenClaude: Driven & { name: 'claude-code' } = {
+export const drivenClaude: Startable & { name: 'claude-code' } = {
   name: 'claude-code',
+  program: 'claude',
   headless: builtHeadless('claude-code'),
   args: () => pluginFlags(),
 };
 
-export const drivenCodex: Driven & { name: 'codex' } = {
+export const drivenCodex: Startable & { name: 'codex' } = {
   name: 'codex',
+  program: 'codex',
   headless: builtHeadless('codex'),
   args(stage) {
     installPlugins(stage);
@@ -38,8 +44,9 @@ export const drivenCodex: Driven & { name: 'codex' } = {
 };
 
 /** One that has Holdfast in its own home. */
-export const drivenOther = (name: string): Driven => ({
+export const drivenOther = (name: string): Startable => ({
   name,
+  program: name,
   headless: builtHeadless(name),
   args: () => [],
 });
@@ -52,7 +59,7 @@ export type Following = {
   next<Kind extends HeadlessEvent['kind']>(kind: Kind): Promise<Extract<HeadlessEvent, { kind: Kind }>>;
 };
 
-export function follow(driven: Driven, stage: Stage, how: Partial<StartHow>): Following {
+export function follow(driven: Startable, stage: Stage, how: Partial<StartHow>): Following {
   const client = driven.headless.start({
     ...{ root: stage.root, env: stage.env, session: null, resume: null, prompt: 'Do it.', access: 'edit' },
     ...{ allowed: [], model: null },

@@ -17,16 +17,16 @@ export type Running = {
   ended: Promise<Ended & { summary: Event | undefined }>;
 };
 
-type First = { name: 'claude-code' | 'codex'; mode: 'Claude Code stream-json' | 'Codex exec' };
+type OfBoth = (typeof drivenClaude | typeof drivenCodex) & { mode: 'Claude Code stream-json' | 'Codex exec' };
 
-export const both: readonly (Driven & First)[] = [
+export const both: readonly OfBoth[] = [
   { ...drivenClaude, mode: 'Claude Code stream-json' },
   { ...drivenCodex, mode: 'Codex exec' },
 ];
 
 /** `words`: what is typed after `holdfast run --json --client …`. What the stage's client needs comes after `--`. */
 export function runOn(driven: Driven, stage: Stage, words: readonly string[], cwd = stage.root): Running {
-  const client = words.includes('--continue') ? [] : ['--client', driven.name];
+  const client = words.includes('--continue') ? [] : ['--client', driven.program];
   const program = start({
     program: path.join(pluginFolder('holdfast'), 'bin', 'holdfast'),
     args: ['run', '--json', ...client, ...words, '--', ...driven.args(stage)],

@@ -23,9 +23,10 @@ export async function leave(
     session = null,
     fresh = false,
     run = RUN,
-  }: { session?: string | null; fresh?: boolean; run?: string } = {},
+    forks = false,
+  }: { session?: string | null; fresh?: boolean; run?: string; forks?: boolean } = {},
 ): Promise<Record<string, string>> {
-  const { token } = leaveDriverToken(await projectOf(scene), run, { session, fresh });
+  const { token } = leaveDriverToken(await projectOf(scene), run, { session, fresh, forks });
   return { HOLDFAST_DRIVER: token };
 }
 

@@ -68,6 +68,18 @@ describe.concurrent('a session that comes with the token', () => {
     },
   );
 
+  test('left for a fork goes to the session that resumes one, and to no other', async () => {
+    const scene = await started();
+    const env = await leave(scene, { forks: true });
+    await sessionStarts(scene, NESTED, env);
+    expect(scene.sidecar('a').sessions).toEqual([]);
+    await sessionStarts(scene, FIRST, env, 'resume');
+    expect(scene.sidecar('a').sessions).toEqual([FIRST]);
+    await sessionStarts(scene, NESTED, env, 'resume');
+    expect(scene.sidecar('a').sessions).toEqual([FIRST]);
+    expect(await isHeld(scene, FIRST, env)).toBe(true);
+  });
+
   test('of a run that it named itself beforehand is the only one from the beginning', async () => {
     const scene = await started();
     const env = await leave(scene, { session: FIRST });

@@ -7,6 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OpencodeClient } from '../../extensions/opencode/opencode.ts';
 import { holdfast } from '../../extensions/opencode/plugin.ts';
 import { pluginText, readLoader } from '../../src/clients/opencode/plugin-file.ts';
+import { leaveDriverToken } from '../../src/engine/driver/token.ts';
+import { openProject } from '../../src/engine/stop/find-project.ts';
+import { runtimeHere } from '../../src/hook/runtime.ts';
+import { readSession } from '../../src/store/sidecars.ts';
 import { latest } from '../fixtures/idle/loops.ts';
 import { runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
@@ -23,17 +27,21 @@ let project: TempProject;
 let prompts: { agent?: string; model?: object; text: string }[];
 let toasts: string[];
 let complaints: string[];
+let printed: string[];
 
 beforeEach(() => {
   project = tempProject();
   prompts = [];
   toasts = [];
   complaints = [];
+  printed = [];
   vi.stubEnv('HOME', project.home);
   vi.stubEnv('XDG_STATE_HOME', path.join(project.home, '.local', 'state'));
   const { writeSync } = fs;
   vi.spyOn(fs, 'writeSync').mockImplementation((...args: Parameters<typeof writeSync>) =>
-    args[0] === 2 ? complaints.push(String(args[1])) : writeSync(...args),
+    args[0] === 1 || args[0] === 2
+      ? (args[0] === 1 ? printed : complaints).push(String(args[1]))
+      : writeSync(...args),
   );
 });
 afterEach(() => {
@@ -59,10 +67,10 @@ const client: OpencodeClient = {
 
 type Plugin = ReturnType<typeof holdfast>;
 
-const opened = (endsWhenIdle: boolean, at = marketplace): Plugin =>
+const opened = (endsWhenIdle: boolean, at = marketplace, isDriven = false): Plugin =>
   holdfast(
     { client, directory: project.root },
-    { marketplace: at, plugins: ['holdfast', 'idle'], endsWhenIdle },
+    { marketplace: at, plugins: ['holdfast', 'idle'], endsWhenIdle, isDriven },
   );
 
 const part = (plugin: Plugin, fields: object, messageID: string): Promise<void> =>
@@ -143,6 +151,19 @@ describe.each([true, false])('a loop in opencode, where it ends when idle: %s', 
     expect(latest(project).stack[0]?.iter).toBe(0);
   });
 
+  it('goes on over a summary of the conversation, which is no word of the agent', async () => {
+    const plugin = opened(endsWhenIdle);
+    await prompt(plugin, 'msg_1');
+    await startLoop(plugin);
+    const info = { id: 'msg_2', sessionID: SESSION, role: 'assistant', agent: 'compaction', summary: true };
+    await plugin.event({ event: { type: 'message.updated', properties: { info } } });
+    await endStep(plugin, 'msg_2', DONE);
+    expect(prompts).toEqual([]);
+    expect(latest(project).stack[0]?.iter).toBe(0);
+    await turn(plugin, 'msg_3', 'One.');
+    expect(prompts[0]?.text).toMatch(/^\[ITERATION 1\/10\]/);
+  });
+
   it('says so where its files are gone, and holds nobody', async () => {
     const plugin = opened(endsWhenIdle, '/nonexistent');
     await prompt(plugin, 'msg_1');
@@ -176,6 +197,61 @@ describe('what the plugin writes', () => {
     const end = { id: 'p', sessionID, messageID: 'm', type: 'step-finish', reason: 'stop' };
     await plugin.event({ event: { type: 'message.part.updated', properties: { part: end } } });
     expect(fs.existsSync(path.join(project.home, '.local', 'state', 'escaped.jsonl'))).toBe(false);
+  });
+});
+
+describe('a session of `holdfast run`', () => {
+  const transcript = (): string =>
+    path.join(project.home, '.local', 'state', 'holdfast', 'opencode', `${SESSION}.jsonl`);
+  const created = (plugin: Plugin): Promise<void> =>
+    plugin.event({ event: { type: 'session.created', properties: { info: { id: SESSION } } } });
+
+  it('has the run before it does anything', async () => {
+    expect(await runCli(project.root, ['idle', 'loop', 'Fix the parser'])).toMatchObject({ exitCode: 0 });
+    const place = await openProject(
+      project.root,
+      runtimeHere({ HOME: project.home, PATH: process.env.PATH }),
+    );
+    const { token } = leaveDriverToken(place, `idle:${latest(project).run_id}`, {
+      session: null,
+      fresh: false,
+    });
+    vi.stubEnv('HOLDFAST_DRIVER', token);
+    const plugin = opened(true, marketplace, true);
+    void created(plugin);
+    // Not awaited: it is there as soon as opencode has told of the session.
+    expect(readSession(project.root, SESSION)?.runs).toEqual([`idle:${latest(project).run_id}`]);
+  });
+
+  it('can be gone on with once it has a prompt', async () => {
+    const plugin = opened(true, marketplace, true);
+    await startLoop(plugin);
+    expect(fs.existsSync(transcript())).toBe(false);
+    await prompt(plugin, 'msg_1');
+    expect(fs.readFileSync(transcript(), 'utf8')).toContain('"kind":"user"');
+  });
+
+  it('tells the driver that it tries again, and what it has cost', async () => {
+    const retry = { type: 'retry', attempt: 1, message: 'Rate limit reached', next: 5 };
+    const tell = async (plugin: Plugin): Promise<void> => {
+      const about = { sessionID: SESSION };
+      await plugin.event({ event: { type: 'session.status', properties: { ...about, status: retry } } });
+      await plugin.event({
+        event: { type: 'session.status', properties: { ...about, status: { type: 'busy' } } },
+      });
+      for (const cost of [0, 0.25, 0.25])
+        await plugin.event({ event: { type: 'session.updated', properties: { ...about, info: { cost } } } });
+      const info = { cost: 1, parentID: SESSION };
+      await plugin.event({ event: { type: 'session.updated', properties: { ...about, info } } });
+    };
+    await tell(opened(true, marketplace, true));
+    expect(printed.map((line) => JSON.parse(line))).toEqual([
+      { type: 'holdfast', sessionID: SESSION, retry: { attempt: 1, message: 'Rate limit reached', next: 5 } },
+      { type: 'holdfast', sessionID: SESSION, cost: 0.25 },
+    ]);
+    printed = [];
+    await tell(opened(true));
+    expect(printed).toEqual([]);
   });
 });
 

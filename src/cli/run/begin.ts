@@ -40,6 +40,8 @@ export async function begin(call: Call): Promise<ExitCode> {
   refuseBrokenBudget(here);
   const client = clientFor(call.flags.client, here.config, call.env);
   const headless = await loadHeadless(client);
+  if (asked.access === 'edit' && headless.noEdit !== undefined)
+    throw new NotNow(`${headless.noEdit} Say --access full, where there is nothing to lose.`);
   const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;
   const branch = call.flags.worktree;
   const worktree =

@@ -28,6 +28,10 @@ export const droid: Client = {
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'droid',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };
 
 /** At a session's start it sends the name of Claude Code's file for variables as a field. */

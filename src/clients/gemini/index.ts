@@ -35,6 +35,10 @@ export const gemini: Client = {
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'gemini',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };
 
 const events = new Set([

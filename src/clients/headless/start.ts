@@ -33,6 +33,8 @@ export type ClientStart = {
 /** What one client's output says. One reader per process: it may remember. Never throws. */
 export type StreamReader = {
   line(line: string): readonly HeadlessEvent[];
+  /** What is known only now that it has ended: where no line of its says that a turn is over. */
+  ended?(): readonly HeadlessEvent[];
   /** What was wrong when it ended; `stderr` is the end of what it complained of. */
   trouble(stderr: string, failed: boolean): Trouble | null;
 };
@@ -94,6 +96,7 @@ function eventsOf(child: Child, { program, reader }: ClientStart, end: () => Pro
   child.stderr.on('error', () => {});
   const over = (code: number | null, signal: string | null, failed: Trouble | null): void => {
     lines.rest().forEach(take);
+    for (const event of reader.ended?.() ?? []) queue.push(event);
     const trouble = failed ?? reader.trouble(stderr.text(), code !== 0);
     queue.push({ kind: 'ended', code, signal, trouble });
   };

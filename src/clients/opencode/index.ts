@@ -25,4 +25,8 @@ export const opencode: Client = {
     asksForTrust: false,
     load: () => import('./install.ts').then((module) => module.installer),
   },
+  headless: {
+    program: 'opencode',
+    load: () => import('./headless/index.ts').then((module) => module.headless),
+  },
 };

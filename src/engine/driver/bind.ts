@@ -1,7 +1,7 @@
 // Binds the driver's run to the session that the driver started: where the client does not let us choose a session's id,
 // its SessionStart hook does so, by the driver's token, once (decision 5).
 
-import { takeToken } from '../../store/driver-tokens.ts';
+import { readToken, takeToken } from '../../store/driver-tokens.ts';
 import { DRIVER_VARIABLE } from '../../store/environment.ts';
 import { ensureHome } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
@@ -11,11 +11,15 @@ import { isHandFired, type StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import { pendingHandOver } from './hand-over.ts';
 
-/** Called at a session's start with the driver's variable. A token that is not this session's changes nothing. */
-export async function bindByDriver({ stop, project, runtime }: StopContext): Promise<void> {
+/**
+ * Called at a session's start with the driver's variable. A token that is not this session's changes nothing. `resumes`:
+ * it goes on with another one, which only a fork that the driver has started may do by it.
+ */
+export async function bindByDriver({ stop, project, runtime }: StopContext, resumes: boolean): Promise<void> {
   const token = project.env[DRIVER_VARIABLE];
   const { session } = stop;
   if (token === undefined || session === null || isHandFired(stop)) return;
+  if (resumes !== (readToken(token, project.env)?.forks ?? false)) return;
   ensureHome(project.root);
   await withLock(project.home, runtime.lockPatienceMs, () => {
     const { root, now, env } = project;

@@ -9,16 +9,18 @@ export type DriverStart = {
   /** The session, where its id is known beforehand: chosen by us, or gone on with. Null: its SessionStart binds the run. */
   session: string | null;
   fresh: boolean;
+  /** A fork of the run's session is started, not a new one. */
+  forks?: boolean;
 };
 
 /** `run` null: the session's agent begins it. Answers with the variable for the client's environment, and its token. */
 export function leaveDriverToken(
   project: Project,
   run: string | null,
-  { session, fresh }: DriverStart,
+  { session, fresh, forks = false }: DriverStart,
 ): { token: string; env: Environment } {
   const { root, now, env } = project;
-  const token = leaveToken({ root, run, session, fresh, left: now }, env);
+  const token = leaveToken({ root, run, session, fresh, left: now, ...(forks ? { forks } : {}) }, env);
   // A start in a terminal left the run for whoever comes next: it is for this session alone.
   if (run !== null) voidTicket(project, run);
   return { token, env: { [DRIVER_VARIABLE]: token } };

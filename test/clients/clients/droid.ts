@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Driven } from '../headless.ts';
 import { runCli } from '../scenario.ts';
 import { chatApi } from '../servers/chat-api.ts';
 import { startModelServer } from '../servers/model-server.ts';
@@ -57,6 +58,9 @@ export const droidExec: Host = {
     return { ...readResult(ended.stdout), ...ended };
   },
 };
+
+/** As `holdfast run` drives it. */
+export const drivenDroid: Driven = { name: 'droid', program: 'droid', args: () => ['--model', MODEL] };
 
 const MODEL = 'custom:Scripted-0';
 

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Driven } from '../headless.ts';
 import { geminiApi } from '../servers/gemini-api.ts';
 import { startModelServer } from '../servers/model-server.ts';
 import type { Host, Played } from './host.ts';
@@ -62,6 +63,16 @@ export const geminiPrompt: Host = {
   async play(stage, prompt, options) {
     const ended = await this.begin(stage, prompt, options).ended;
     return { ...readEvents(ended.stdout, ended.stderr), ...ended };
+  },
+};
+
+/** As `holdfast run` drives it, in a folder that its user trusts. */
+export const drivenGemini: Driven = {
+  name: 'gemini',
+  program: 'gemini',
+  args(stage) {
+    stage.env.GEMINI_CLI_TRUST_WORKSPACE = 'true';
+    return ['--model', 'gemini-2.5-pro'];
   },
 };
 

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Driven } from '../headless.ts';
 import { runCli } from '../scenario.ts';
 import { chatApi } from '../servers/chat-api.ts';
 import { startModelServer } from '../servers/model-server.ts';
@@ -56,6 +57,13 @@ export const opencodeRun: Host = {
     const ended = await this.begin(stage, prompt, options).ended;
     return { ...readEvents(ended.stdout, ended.stderr), ...ended };
   },
+};
+
+/** As `holdfast run` drives it. */
+export const drivenOpencode: Driven = {
+  name: 'opencode',
+  program: 'opencode',
+  args: () => [],
 };
 
 /** Loopback only; nothing is shared, nothing is updated. */

@@ -7,7 +7,7 @@ import { fenceScenario } from '../basics.ts';
 import { type Cap, capScenario, forgedScenario, noRunScenario } from '../capped.ts';
 import { filesOf } from '../clients/others.ts';
 import { enterQwen, extensions, qwenPrint } from '../clients/qwen.ts';
-import { pastTheCapScenario } from '../driven.ts';
+import { pastTheCapScenario } from '../driven-capped.ts';
 import { drivenOther } from '../headless.ts';
 import { iterations, loopState, startLoop, TASK, upTo } from '../loop.ts';
 import { playNoProgress, playPlanLoop, playPlanReview, playThreeIterations, steps } from '../plays.ts';

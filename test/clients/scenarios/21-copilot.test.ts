@@ -7,7 +7,7 @@ import { fenceScenario } from '../basics.ts';
 import { type Cap, capScenario, forgedScenario, noRunScenario } from '../capped.ts';
 import { claudePrint } from '../clients/claude.ts';
 import { copilotPrint, enterCopilot } from '../clients/copilot.ts';
-import { pastTheCapScenario } from '../driven.ts';
+import { pastTheCapScenario } from '../driven-capped.ts';
 import { drivenOther } from '../headless.ts';
 import { DONE, startLoop, TASK } from '../loop.ts';
 import { reviewFileIn, reviews } from '../plan.ts';

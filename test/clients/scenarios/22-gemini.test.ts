@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudexScenario, idleScenarios, sessionScenarios } from '../basics.ts';
-import { enterGemini, geminiPrompt } from '../clients/gemini.ts';
+import { drivenGemini, enterGemini, geminiPrompt } from '../clients/gemini.ts';
+import { drivenScenarios } from '../driven-plays.ts';
 import { geminiStages } from '../gemini-stages.ts';
 import { startLoop, TASK } from '../loop.ts';
 import { reviewedByScenario } from '../reviewed-by.ts';
@@ -20,6 +21,7 @@ describe('22. Gemini CLI', () => {
   idleScenarios(played);
   sessionScenarios(played);
   claudexScenario(played);
+  drivenScenarios({ driven: drivenGemini, mode, open, edits: true });
   reviewedByScenario(played, {
     title: 'Gemini CLI',
     models: ['gemini/gemini-2.5-pro', 'gemini/gemini-2.5-flash'],

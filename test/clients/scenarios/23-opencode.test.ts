@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudexScenario, idleScenarios, sessionScenarios } from '../basics.ts';
-import { configFile, enterOpencode, opencodeRun } from '../clients/opencode.ts';
+import { configFile, drivenOpencode, enterOpencode, opencodeRun } from '../clients/opencode.ts';
+import { drivenScenarios } from '../driven-plays.ts';
 import { startLoop, TASK } from '../loop.ts';
 import { reviewedByScenario } from '../reviewed-by.ts';
 import { answers, journal, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
@@ -24,6 +25,7 @@ describe('23. opencode', () => {
   idleScenarios(played);
   sessionScenarios(played);
   claudexScenario(played);
+  drivenScenarios({ driven: drivenOpencode, mode, open, edits: true });
   reviewedByScenario(played, {
     title: 'opencode',
     models: ['opencode/', 'opencode/scripted/m2'],

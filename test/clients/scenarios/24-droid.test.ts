@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudexScenario, idleScenarios, sessionScenarios, taskieScenario } from '../basics.ts';
-import { droidExec, enterDroid, settingsFile } from '../clients/droid.ts';
+import { drivenDroid, droidExec, enterDroid, settingsFile } from '../clients/droid.ts';
+import { drivenScenarios } from '../driven-plays.ts';
 import { startLoop, TASK } from '../loop.ts';
 import { answers, run, runCli, type Stage, saw, say, stageFor } from '../scenario.ts';
 
@@ -21,6 +22,7 @@ describe('24. Droid', () => {
   sessionScenarios(played);
   claudexScenario(played);
   taskieScenario(played);
+  drivenScenarios({ driven: drivenDroid, mode, open, edits: false });
 
   it(`an API error is let go, though the client would try again for ever (${mode})`, async (context) => {
     const stage = await open();

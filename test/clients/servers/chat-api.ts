@@ -20,7 +20,10 @@ export const chatApi: Api = {
 
   answer(reply, question, id, response) {
     const { fails } = reply;
-    if (fails !== undefined) return sendJson(response, fails.status, { error: errorOf(fails) });
+    if (fails !== undefined) {
+      for (const [name, value] of Object.entries(fails.headers ?? {})) response.setHeader(name, value);
+      return sendJson(response, fails.status, { error: errorOf(fails) });
+    }
     const { model, stream, tools = [] } = question.body as Body;
     const call = callOf(reply, tools);
     const said = [...(reply.say === undefined ? [] : [reply.say].flat()), ...verdictInWords(reply, tools)];
@@ -81,9 +84,12 @@ function hear(body: Body): Heard {
 function backgroundKind({ tools = [], messages }: Body): string | null {
   const last = textOf(messages.at(-1)?.content);
   if (/respond only with the summary text|state_snapshot/i.test(last)) return 'summary';
-  if (tools.length === 0) return 'title';
+  if (tools.length === 0) return SUMMARY.test(last) ? 'summary' : 'title';
   return last.startsWith('Managed memory has') ? 'memory' : null;
 }
+
+/** Of opencode, and of Droid. */
+const SUMMARY = /^(?:Here is the conversation so far|Please summarize the following conversation)/;
 
 function textOf(content: Content | undefined): string {
   if (typeof content === 'string') return content;

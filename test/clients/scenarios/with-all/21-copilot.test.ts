@@ -9,7 +9,7 @@ import {
   killedScenario,
   tokensScenario,
   waitedScenario,
-} from '../../driven.ts';
+} from '../../driven-capped.ts';
 import { drivenOther } from '../../headless.ts';
 import { type Stage, stageFor } from '../../scenario.ts';
 

@@ -8,7 +8,7 @@ import { budgetOf } from './budget.ts';
 import type { Cap } from './capped.ts';
 import { giveClock } from './clients/clock.ts';
 import type { Stage } from './clients/stage.ts';
-import { type Driven, follow } from './headless.ts';
+import { type Driven, follow, type Startable } from './headless.ts';
 import { DONE, loopState, startLoop, TASK } from './loop.ts';
 import { steps } from './plays.ts';
 import { type Running, runOn } from './run-command.ts';
@@ -202,7 +202,7 @@ export function tokensScenario({ host, open }: Played, answer: number): void {
 }
 
 /** `denied`: what is denied of the commands and files below, as the client names it. */
-export function accessScenario({ host, open }: Played, driven: Driven, denied: readonly RegExp[]): void {
+export function accessScenario({ host, open }: Played, driven: Startable, denied: readonly RegExp[]): void {
   it('`holdfast run` with edit: files of the project, and of commands those that were named', async (context) => {
     const stage = await open();
     const outside = path.join(stage.home, 'outside.txt');
