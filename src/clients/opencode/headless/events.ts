@@ -64,7 +64,7 @@ export class OpencodeReader implements StreamReader {
       case 'error':
         return this.#failed(objectField(entry, 'error') ?? {});
       case 'holdfast':
-        return this.#told(entry);
+        return this.#ofPlugin(entry);
     }
     return [];
   }
@@ -84,7 +84,7 @@ export class OpencodeReader implements StreamReader {
     return this.#overflows < MOST_OVERFLOWS ? [ALIVE] : this.#inTrouble(troubleOfError(error));
   }
 
-  #told(entry: Payload): readonly HeadlessEvent[] {
+  #ofPlugin(entry: Payload): readonly HeadlessEvent[] {
     if (typeof entry.cost === 'number') this.#usd = entry.cost;
     const retry = objectField(entry, 'retry');
     const trouble = retry && troubleOfRetry(retry, Date.now());
