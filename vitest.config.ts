@@ -62,7 +62,6 @@ export default defineConfig({
         test: {
           ...disturbed,
           name: 'fuzz',
-          env: inside,
           include: ['test/fuzz/**/*.test.ts'],
           testTimeout: 120_000,
         },
