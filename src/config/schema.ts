@@ -3,6 +3,7 @@
 // and costs no other key its value.
 
 import * as v from 'valibot';
+import { clients } from '../clients/index.ts';
 import { A_REVIEWER, isReviewerName } from '../reviewers/names.ts';
 import { isObject, parseJson } from '../store/json.ts';
 import { ALLOWED, MOST, parseAmount } from './amount.ts';
@@ -119,6 +120,9 @@ const check = section(
 );
 
 const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/]/), v.maxLength(2000));
+/** The programs that `holdfast run` starts: what `--client` takes. */
+const DRIVABLE = clients.flatMap(({ headless }) => headless?.program ?? []);
+
 const on = v.optional(v.pipe(v.array(v.picklist(NOTIFY_EVENTS)), v.minLength(1)));
 /** One way to call somebody in each. */
 const notifier = v.union([
@@ -190,7 +194,7 @@ export const configFile = section({
       v.pipe(v.number(), v.minValue(60), v.maxValue(86_400)),
       'a number of seconds from 60 to 86400',
     ),
-    client: ownKey(v.picklist(['claude', 'codex']), '"claude" or "codex"'),
+    client: ownKey(v.picklist(DRIVABLE), `one of ${DRIVABLE.map((name) => `"${name}"`).join(', ')}`),
   }),
   hold: section({ as: ownKey(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
   budget: section({

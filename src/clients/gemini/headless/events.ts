@@ -74,7 +74,7 @@ export class GeminiReader implements StreamReader {
 
 /** Without a login it adds what to do about it in a line of its own. */
 function wordsIn(stderr: string): string {
-  return /^.*GEMINI_API_KEY environment.*$/m.exec(stderr)?.[0] ?? lastLineOf(stderr);
+  return /^.*you must specify the \w+ environment variable.*$/m.exec(stderr)?.[0] ?? lastLineOf(stderr);
 }
 
 function sessionOf(entry: Payload): readonly HeadlessEvent[] {

@@ -19,7 +19,7 @@ const kinds: readonly { what: Trouble['what']; says: RegExp }[] = [
   { what: 'context', says: /token count.* exceeds the maximum/i },
   {
     what: 'login',
-    says: /API_KEY_INVALID|API key not valid|GEMINI_API_KEY environment|Invalid auth method/i,
+    says: /API_KEY_INVALID|API key not valid|you must specify the \w+ environment variable|Invalid auth method/i,
   },
   { what: 'limit', says: /exhausted your (?:daily )?(?:quota|capacity)/i },
   { what: 'network', says: /fetch failed|ECONNRESET|ECONNREFUSED|ETIMEDOUT|socket hang up/i },
