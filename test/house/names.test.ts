@@ -27,7 +27,6 @@ const exceptions: readonly { file: string; name: string; why: string }[] = [
   { file: 'cli/run.ts', name: 'flow', why: 'the help of `run` shows what is typed' },
   { file: 'cli/run.ts', name: 'idle', why: 'the help of `run` shows what is typed' },
   { file: 'cli/run/options.ts', name: 'taskie', why: '--stop-at is about its stages' },
-  { file: 'config/schema.ts', name: 'codex', why: 'an example of a reviewer in a message' },
   { file: 'store/journal-forward.ts', name: 'cursor', why: 'how far a reader has come in the journal' },
   { file: 'view/project-reader.ts', name: 'cursor', why: 'how far a reader has come in the journal' },
 ];
