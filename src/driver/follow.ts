@@ -67,9 +67,8 @@ export async function follow(
 }
 
 function lookAround(kept: Kept, news: News, tools: Tools): Seen {
-  const seen = look(tools.project(), tools.cli, kept.record.run);
-  news.look(kept.record.run, seen);
-  return seen;
+  const { run } = kept.record;
+  return news.look(run, () => look(tools.project(), tools.cli, run));
 }
 
 /** Null: it goes on. */

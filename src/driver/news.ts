@@ -21,11 +21,15 @@ export class News {
     this.#since = new Date(now).toISOString();
   }
 
-  look(run: string | null, { stage, sidecar }: Seen): void {
-    if (run === null) return;
-    for (const stop of this.#newStops(run))
-      this.#report.say({ event: 'stop', answer: stop.answer, stage, why: whyOf(stop) });
-    this.#lookAtWork(sidecar.attempts);
+  /** The run is looked at after the journal: a stop writes its line last, so what the line speaks of is in the state by then. */
+  look(run: string | null, lookAtRun: () => Seen): Seen {
+    const stops = run === null ? [] : this.#newStops(run);
+    const seen = lookAtRun();
+    if (run === null) return seen;
+    for (const stop of stops)
+      this.#report.say({ event: 'stop', answer: stop.answer, stage: seen.stage, why: whyOf(stop) });
+    this.#lookAtWork(seen.sidecar.attempts);
+    return seen;
   }
 
   #newStops(run: string): StopEntry[] {
