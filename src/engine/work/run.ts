@@ -4,7 +4,6 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import { familyOfChild } from '../../processes/end.ts';
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
 import { keepLooking, startWatcher } from '../../processes/watcher.ts';
@@ -58,7 +57,7 @@ async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<Prog
   const child = start(run);
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
-    child.once('exit', (code, signal) => resolve({ kind: 'exited', code: code ?? codeOf(signal) }));
+    child.once('exit', (code, signal) => resolve(exitedWith(code, signal)));
   });
   if (child.pid === undefined) {
     watcher.dismiss();
@@ -80,8 +79,10 @@ async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<Prog
 }
 
 /** As a shell counts: null would read as "nobody saw it end", and a program that was killed has not run to its end. */
-function codeOf(signal: NodeJS.Signals | null): number {
-  return 128 + (signal === null ? 0 : os.constants.signals[signal]);
+async function exitedWith(code: number | null, signal: NodeJS.Signals | null): Promise<ProgramEnd> {
+  if (code !== null || signal === null) return { kind: 'exited', code: code ?? 128 };
+  const { constants } = await import('node:os');
+  return { kind: 'exited', code: 128 + constants.signals[signal] };
 }
 
 function start(run: ProgramRun): ChildProcess {
