@@ -73,14 +73,7 @@ export default defineConfig({
       // Its processes wait for the disk, and for each other to be gone, a third of their time.
       {
         extends: true,
-        test: {
-          ...disturbed,
-          ...together,
-          name: 'crash',
-          include: ['test/crash/**/*.test.ts'],
-          env: inside,
-          maxWorkers: 3,
-        },
+        test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'], maxWorkers: 3 },
       },
       { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
       // Needs chromium and tmux; the built product is what it looks at.

@@ -95,7 +95,7 @@ const LAUNCHED = path.resolve(import.meta.dirname, '../fixtures/launched');
 const MARK = 'launched';
 
 /**
- * HOLDFAST_TEST_INSIDE=1 is set for the fast and the crash suites (vitest.config.ts); 0 has all of them use real
+ * HOLDFAST_TEST_INSIDE=1 is set for the fast suites (vitest.config.ts); 0 has all of them use real
  * processes. What is for node itself needs a node of its own, and a build that was broken on purpose may never end.
  */
 function goesInside({ real = isReal, env = {}, plugin: build = plugin }: RunOptions): boolean {
