@@ -1,6 +1,7 @@
 // Starts the client for the run: in the session that goes on, or in a new one that the run is given to first.
 
 import { randomUUID } from 'node:crypto';
+import type { Access } from '../clients/headless.ts';
 import { lastHandOver, pendingHandOver } from '../engine/driver/hand-over.ts';
 import { dropDriverToken, leaveDriverToken } from '../engine/driver/token.ts';
 import { processWith } from '../processes/known.ts';
@@ -38,7 +39,7 @@ export async function startClient(
   const left = leaveDriverToken(project, run, { session: known, fresh: options.fresh, forks });
   const { access, model, args } = options;
   const called = calledBy(kept, tools);
-  const env = { ...envForClient(called.env, options.unattended), ...left.env };
+  const env = { ...envForClient(called.env, options), ...left.env };
   const { allowed } = called;
   const isResumed = resume !== null;
   const prompt = nextPrompt(kept, tools, seen, isResumed, isResumed ? given : text);
@@ -46,7 +47,9 @@ export async function startClient(
   const started = headless.start({
     ...{ root, env, resume, access, allowed, model, args, prompt, session: chosen },
   });
-  kept.save({ client: processWith(started.pid), session: known });
+  // Until a fork is bound the run is still the session's that it was forked from.
+  const former = forks ? { former: seen.sidecar.sessions } : {};
+  kept.save({ client: processWith(started.pid), session: known, ...former });
   journalDrive(kept.record, clock.now(), 'client-began', { why: client.name });
   report.say({ event: 'client-began', session: known, pid: started.pid, how: isResumed ? 'resumed' : 'new' });
   return { listener: new Listener(started), close: () => dropDriverToken(project, left.token) };
@@ -94,6 +97,25 @@ async function sessionToUse(kept: Kept, tools: Tools, { sidecar }: Seen): Promis
   return session;
 }
 
-function envForClient(env: Environment, unattended: boolean): Environment {
-  return unattended ? { ...env, HOLDFAST_UNATTENDED: '1' } : env;
+function envForClient(
+  env: Environment,
+  { unattended, access }: { unattended: boolean; access: Access },
+): Environment {
+  return {
+    ...env,
+    ...(unattended ? { HOLDFAST_UNATTENDED: '1' } : {}),
+    ...(access === 'edit' ? carefulGit(env) : {}),
+  };
+}
+
+/** An agent that may edit and call git must not have git run what it wrote: not from a folder that looks like a repository. */
+function carefulGit(env: Environment): Environment {
+  const settings = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false' };
+  const known = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const first = Number.isSafeInteger(known) && known >= 0 ? known : 0;
+  const pairs = Object.entries(settings).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + Object.keys(settings).length) };
 }
