@@ -8,6 +8,7 @@ import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { giveToSession } from './bind.ts';
 import { type Called, calledIn } from './by-name.ts';
+import { carefulGit } from './careful-git.ts';
 import { journalDrive } from './journal.ts';
 import type { Kept } from './kept.ts';
 import { Listener } from './listener.ts';
@@ -106,16 +107,4 @@ function envForClient(
     ...(unattended ? { HOLDFAST_UNATTENDED: '1' } : {}),
     ...(access === 'edit' ? carefulGit(env) : {}),
   };
-}
-
-/** An agent that may edit and call git must not have git run what it wrote: not from a folder that looks like a repository. */
-function carefulGit(env: Environment): Environment {
-  const settings = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false' };
-  const known = Number(env.GIT_CONFIG_COUNT ?? 0);
-  const first = Number.isSafeInteger(known) && known >= 0 ? known : 0;
-  const pairs = Object.entries(settings).flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${first + index}`, key],
-    [`GIT_CONFIG_VALUE_${first + index}`, value],
-  ]);
-  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + Object.keys(settings).length) };
 }
