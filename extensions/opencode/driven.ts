@@ -28,6 +28,11 @@ export class DriverLines {
   }
 }
 
+/** Nothing that opencode does may fail for it: its reader may be slow, or gone. */
 function print(fields: object): void {
-  fs.writeSync(1, `${JSON.stringify({ type: 'holdfast', ...fields })}\n`);
+  try {
+    fs.writeSync(1, `${JSON.stringify({ type: 'holdfast', ...fields })}\n`);
+  } catch {
+    // As said above.
+  }
 }

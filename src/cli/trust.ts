@@ -44,7 +44,7 @@ async function run(call: Call): Promise<ExitCode> {
 
 /** A courtesy, not a wall: whoever has the user's rights can fake a terminal. Each trust is reported in a notice too. */
 function refuseAgents(env: Environment, needsTerminal: boolean): void {
-  const isAgent = isInsideClient(env) || Boolean(env.HOLDFAST_ATTEMPT);
+  const isAgent = isInsideClient(env);
   if (!isAgent && (!needsTerminal || (isatty(0) && isatty(1)))) return;
   throw new NotNow(
     'only a person can say what is trusted: run `holdfast trust` yourself, in a terminal outside of any coding agent.',

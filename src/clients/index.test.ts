@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
 import { recordedPayload } from '../../test/support/recorded.ts';
-import { clients, decodeStop, sessionsOf } from './index.ts';
+import { clients, decodeStop, isInsideClient, sessionsOf } from './index.ts';
 import type { Stop } from './stop.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -28,6 +28,25 @@ const running = (task: string) => ({
   backgroundTasks: [
     { id: task, type: 'shell', command: 'sleep 3 && echo finished', description: 'Run the runner' },
   ],
+});
+
+describe('an agent’s shell', () => {
+  it.each([
+    { CLAUDE_CODE_SESSION_ID: 'a' },
+    { GEMINI_CLI: '1' },
+    // An agent can set a variable in front of a command, and cannot take it away.
+    { QWEN_CODE_SESSION_ID: '' },
+    { COPILOT_AGENT_SESSION_ID: '' },
+    // Of a client without a mark of its own, where we started it.
+    { HOLDFAST_DRIVER: 'token' },
+    { HOLDFAST_ATTEMPT: '' },
+  ])('is told by %j', (env) => {
+    expect(isInsideClient({ PATH: '/bin', ...env })).toBe(true);
+  });
+
+  it('is not where none of them is there', () => {
+    expect(isInsideClient({ PATH: '/bin', GEMINI_CLI: '0', HOLDFAST_NODE: '/n' })).toBe(false);
+  });
 });
 
 describe('what wakes the agent', () => {

@@ -1,6 +1,6 @@
 // The clients we know, and which of them a stop comes from. Adding a client: one file, one line here.
 
-import type { Environment } from '../store/environment.ts';
+import { ATTEMPT_VARIABLE, DRIVER_VARIABLE, type Environment } from '../store/environment.ts';
 import { readAnyLine } from './any-line.ts';
 import { claudeCode } from './claude-code/index.ts';
 import type { Client, ClientEntry, Payload } from './client.ts';
@@ -84,9 +84,13 @@ export function sessionsOf(env: Environment, look: LookAtProcess = lookAtProcess
   return [...new Set(inner.flatMap(({ ids }) => ids))];
 }
 
-/** Does an agent's shell run this, as far as the environment tells? Also of a client that gives it no session's id. */
+/**
+ * Does an agent's shell run this, as far as the environment tells? Also of a client that gives it no session's id, where we
+ * started it. An agent may set a variable in front of a command, but not take it away: one that is empty is there.
+ */
 export function isInsideClient(env: Environment): boolean {
-  return clientsIn(env).length > 0;
+  const names = [DRIVER_VARIABLE, ATTEMPT_VARIABLE, ...clients.flatMap((client) => client.sessionVariables)];
+  return clientsIn(env).length > 0 || names.some((name) => env[name] !== undefined);
 }
 
 function clientsIn(env: Environment): readonly Around[] {

@@ -22,7 +22,7 @@ export function calledIn(
   if (!callsByName || access === 'full') return { cli, env, allowed };
   return {
     cli: NAME,
-    env: { ...env, PATH: `${bin}:${env.PATH ?? ''}`, [BY_NAME_VARIABLE]: '1' },
+    env: { ...env, PATH: [bin, ...(env.PATH ? [env.PATH] : [])].join(':'), [BY_NAME_VARIABLE]: '1' },
     allowed: allowed.map((line) => (line === cli ? NAME : line)),
   };
 }

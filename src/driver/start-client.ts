@@ -1,12 +1,14 @@
 // Starts the client for the run: in the session that goes on, or in a new one that the run is given to first.
 
 import { randomUUID } from 'node:crypto';
+import type { Access } from '../clients/headless.ts';
 import { lastHandOver, pendingHandOver } from '../engine/driver/hand-over.ts';
 import { dropDriverToken, leaveDriverToken } from '../engine/driver/token.ts';
 import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { giveToSession } from './bind.ts';
 import { type Called, calledIn } from './by-name.ts';
+import { carefulGit } from './careful-git.ts';
 import { journalDrive } from './journal.ts';
 import type { Kept } from './kept.ts';
 import { Listener } from './listener.ts';
@@ -38,7 +40,7 @@ export async function startClient(
   const left = leaveDriverToken(project, run, { session: known, fresh: options.fresh, forks });
   const { access, model, args } = options;
   const called = calledBy(kept, tools);
-  const env = { ...envForClient(called.env, options.unattended), ...left.env };
+  const env = { ...envForClient(called.env, options), ...left.env };
   const { allowed } = called;
   const isResumed = resume !== null;
   const prompt = nextPrompt(kept, tools, seen, isResumed, isResumed ? given : text);
@@ -46,7 +48,9 @@ export async function startClient(
   const started = headless.start({
     ...{ root, env, resume, access, allowed, model, args, prompt, session: chosen },
   });
-  kept.save({ client: processWith(started.pid), session: known });
+  // Until a fork is bound the run is still the session's that it was forked from.
+  const former = forks ? { former: seen.sidecar.sessions } : {};
+  kept.save({ client: processWith(started.pid), session: known, ...former });
   journalDrive(kept.record, clock.now(), 'client-began', { why: client.name });
   report.say({ event: 'client-began', session: known, pid: started.pid, how: isResumed ? 'resumed' : 'new' });
   return { listener: new Listener(started), close: () => dropDriverToken(project, left.token) };
@@ -94,6 +98,13 @@ async function sessionToUse(kept: Kept, tools: Tools, { sidecar }: Seen): Promis
   return session;
 }
 
-function envForClient(env: Environment, unattended: boolean): Environment {
-  return unattended ? { ...env, HOLDFAST_UNATTENDED: '1' } : env;
+function envForClient(
+  env: Environment,
+  { unattended, access }: { unattended: boolean; access: Access },
+): Environment {
+  return {
+    ...env,
+    ...(unattended ? { HOLDFAST_UNATTENDED: '1' } : {}),
+    ...(access === 'edit' ? carefulGit(env) : {}),
+  };
 }

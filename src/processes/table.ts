@@ -3,6 +3,9 @@
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { ATTEMPT_VARIABLE } from '../store/environment.ts';
+
+export { ATTEMPT_VARIABLE };
 
 export type Process = {
   pid: number;
@@ -25,9 +28,6 @@ export type ProcessTable = {
   /** Was it started by the attempt, whatever group or session it moved to? Only Linux tells. */
   isMarked(pid: number, attempt: string): boolean;
 };
-
-/** Marks every process of an attempt: children inherit it. */
-export const ATTEMPT_VARIABLE = 'HOLDFAST_ATTEMPT';
 
 /** Null: this system has no /proc. */
 export function procTable(folder = '/proc'): ProcessTable | null {

@@ -52,6 +52,16 @@ export function startWatcher({ attempt, env, ending }: Watched): Watcher {
   };
 }
 
+/** A start that throws has started nothing, and we would wait for a watcher that waits for us. */
+export function orDismiss<Child>(watcher: Watcher, start: () => Child): Child {
+  try {
+    return start();
+  } catch (error) {
+    watcher.dismiss();
+    throw error;
+  }
+}
+
 /** Every so often, or less often where looking takes long: a member that was seen once is found again. */
 export function keepLooking(family: Family, everyMs = 1000): () => void {
   let timer: NodeJS.Timeout;

@@ -24,7 +24,7 @@ import { inOneParagraph } from '../../text/paragraph.ts';
 import { registry } from '../../workflows/registry.ts';
 import { parseCommandLine } from '../arguments.ts';
 import { takeBaselines } from './baselines.ts';
-import { driveKept } from './drive-kept.ts';
+import { driveKept, refuseUnkept } from './drive-kept.ts';
 import { type Asked, clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
 import { type Place, placeFor } from './place.ts';
 import { carryTrust } from './trust-along.ts';
@@ -40,8 +40,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   refuseBrokenBudget(here);
   const client = clientFor(call.flags.client, here.config, call.env);
   const headless = await loadHeadless(client);
-  if (asked.access === 'edit' && headless.noEdit !== undefined)
-    throw new NotNow(`${headless.noEdit} Say --access full, where there is nothing to lose.`);
+  refuseUnkept(headless, asked.access);
   const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;
   const branch = call.flags.worktree;
   const worktree =

@@ -12,6 +12,9 @@ it.each([
     '{"allow": ["run_shell_command(npm test)"]} in .qwen/settings.json',
   ],
   ['copilot', 'shell(npm test)', "-- --allow-tool 'shell(npm test:*)' at the end of this command"],
+  // What an agent wrote is nothing that a shell reads.
+  ['copilot', "shell(echo '; id #')", `'shell(echo '\\''; id #'\\'':*)'`],
+  ['copilot', 'create(/p/.github/x)', '-- --allow-tool write at the end'],
   ['codex', 'command_execution(npm test)', '`--access full` allows it'],
 ])('what %s denied is allowed by a rule of its own', (client, denied, rule) => {
   const record = newRecord({ run: 'idle:x', session: 's', prompt: 'p', root: '/p' }, { client });

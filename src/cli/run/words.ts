@@ -95,6 +95,7 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
 function howToAllow({ options }: DriverRecord, denied: string): string {
   const { title, headless } = clientNamed(options.client);
   const allows = headless?.allows?.(inOneParagraph(denied, 200));
+  if (options.access === 'full') return `${title} itself denies it: allow it in its own settings`;
   if (allows === undefined) return '`--access full` allows it, and everything else';
   return `Allow it in the client's own settings or words (${title}: ${allows})`;
 }

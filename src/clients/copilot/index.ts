@@ -1,6 +1,7 @@
 // GitHub Copilot CLI, as 1.0.102 behaves: it loads Claude Code's plugins and settings, and fires their Stop hooks.
 // Its payload holds no message, and its transcript is written 39 to 69 ms after the hook has started.
 
+import { shellQuote } from '../../text/shell.ts';
 import type { Client, Payload } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { encodeAnswer } from '../encode.ts';
@@ -44,7 +45,7 @@ export const copilot: Client = {
   },
   headless: {
     program: 'copilot',
-    allows: (denied) => `-- --allow-tool '${denied.replace(/\)$/, ':*)')}' at the end of this command`,
+    allows: (denied) => `-- --allow-tool ${shellQuote(ruleFor(denied))} at the end of this command`,
     load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
@@ -54,4 +55,9 @@ function recognises(payload: Payload): boolean {
   if (!('timestamp' in payload) || 'permission_mode' in payload || 'prompt_id' in payload) return false;
   const own = ['stop_reason', 'stopReason', 'initial_prompt', 'initialPrompt', 'custom_instructions'];
   return own.some((name) => name in payload) || !('transcript_path' in payload);
+}
+
+/** As its own rules are written: a command with whatever follows it, or all writing. */
+function ruleFor(denied: string): string {
+  return denied.startsWith('shell(') ? denied.replace(/\)$/, ':*)') : 'write';
 }

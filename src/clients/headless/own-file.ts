@@ -24,10 +24,14 @@ export function ownFile(env: Environment, name: string, text: string): string {
   return file;
 }
 
+/** What cannot be removed keeps nobody from starting. */
 function sweep(folder: string): void {
   for (const name of namesIn(folder)) {
     const file = below(folder, name);
-    const changed = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - changed > OLD_MS) disk.remove(file);
+    try {
+      if (Date.now() - fs.statSync(file).mtimeMs > OLD_MS) disk.remove(file);
+    } catch {
+      // As said above.
+    }
   }
 }

@@ -1,12 +1,12 @@
 // One process of a client without a terminal: started with a watcher beside it, its output read line by line into
 // events, its input kept for prompts, its whole family ended in every case.
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { type Family, familyOfChild, type Patience } from '../../processes/end.ts';
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
-import { keepLooking, startWatcher } from '../../processes/watcher.ts';
+import { keepLooking, orDismiss, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
 import type { HeadlessClient, HeadlessEvent, Trouble } from '../headless.ts';
@@ -58,12 +58,13 @@ export function startClient(start: ClientStart): StartedClient {
   if (!isOnPath(program, clientEnv)) return missing(program);
   const attempt = randomUUID();
   const watcher = startWatcher({ attempt, env, ending });
-  const child = spawn(program, start.args, {
+  const options: SpawnOptions = {
     cwd: start.root,
     env: { ...clientEnv, [ATTEMPT_VARIABLE]: attempt },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-  }) as unknown as Child;
+  };
+  const child = orDismiss(watcher, () => spawn(program, start.args, options)) as Child;
   const leader = child.pid;
   if (leader === undefined) {
     watcher.dismiss();

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { familyOfChild } from '../../processes/end.ts';
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
-import { keepLooking, startWatcher } from '../../processes/watcher.ts';
+import { keepLooking, orDismiss, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isOnPath } from '../../store/on-path.ts';
 
@@ -46,15 +46,17 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   await new Promise(setImmediate);
   const early = await cut.soFar();
   if (early?.kind === 'interrupted') await run.interrupted();
-  const end = early ?? (await runUntil(run, cut.promise));
-  cut.forget();
-  return end;
+  try {
+    return early ?? (await runUntil(run, cut.promise));
+  } finally {
+    cut.forget();
+  }
 }
 
 async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<ProgramEnd> {
   // This very file: the chunk that it is in exports `endProgram`.
   const watcher = startWatcher({ ...run, ending: __filename });
-  const child = start(run);
+  const child = orDismiss(watcher, () => start(run));
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once('error', () => resolve({ kind: 'missing' }));
     child.once('exit', (code, signal) => resolve(exitedWith(code, signal)));

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import type { Environment } from '../../../store/environment.ts';
 import { below } from '../../../store/paths.ts';
+import { shellQuote } from '../../../text/shell.ts';
 import { clientEnvironment } from '../../headless/environment.ts';
 import { ownFile } from '../../headless/own-file.ts';
 import { startClient } from '../../headless/start.ts';
@@ -46,5 +47,5 @@ function policies({ env, allowed }: StartHow): string[] {
 /** Its extensions are copies, and what the agent reads there names the copy's own command. */
 function copies(env: Environment, allowed: readonly string[]): string[] {
   const own = below(geminiFolder(env), 'extensions/holdfast/bin/holdfast');
-  return allowed.length > 0 && fs.existsSync(own) ? [own] : [];
+  return allowed.length > 0 && fs.existsSync(own) ? [shellQuote(own)] : [];
 }

@@ -58,6 +58,8 @@ describe('what edit allows', () => {
     ['src/a.ts', 'allow'],
     ['.gitignore', 'allow'],
     ['.git/config', 'deny'],
+    ['.git', 'deny'],
+    ['sub/.git', 'deny'],
     ['sub/.git/hooks/x', 'deny'],
     ['.opencode/plugins/x.js', 'deny'],
     ['opencode.json', 'deny'],

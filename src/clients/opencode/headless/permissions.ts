@@ -16,8 +16,8 @@ export function permissionsFor(allowed: readonly string[]): string {
   });
 }
 
-/** With these an edit becomes a command: of git's, or of opencode's own at its next start. */
-const OWN = ['.git/*', '.opencode/*', 'opencode.json', 'opencode.jsonc'];
+/** With these an edit becomes a command: of git's (in a work tree `.git` is a file), or of opencode's own at its next start. */
+const OWN = ['.git', '.git/*', '.opencode', '.opencode/*', 'opencode.json', 'opencode.jsonc'];
 
 const denied = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => [name, `*/${name}`]).map((name) => [name, 'deny']));

@@ -28,6 +28,9 @@ describe('the command line of Qwen Code', () => {
     expect(given(line, '--exclude-tools')).toEqual([
       ...['run_shell_command(*$*)', 'run_shell_command(*`*)'],
       ...['run_shell_command(*<(*)', 'run_shell_command(*>*)'],
+      ...['edit', 'write_file', 'notebook_edit'].flatMap((tool) =>
+        ['/.git', '/.git/**', '/.qwen/**', '/.env'].map((place) => `${tool}(${place})`),
+      ),
     ]);
   });
 

@@ -18,13 +18,20 @@ export function commandLine({ session, resume, access, allowed, model, args }: S
 const SHELL = 'run_shell_command';
 
 /** `/` is the project. By these names alone: a tool that no rule names so is taken away from the agent. */
-const EDITS = ['edit(/**)', 'write_file(/**)', 'notebook_edit(/**)'];
+const WRITING = ['edit', 'write_file', 'notebook_edit'];
+const EDITS = WRITING.map((tool) => `${tool}(/**)`);
+
+/** With these an edit becomes a command: of git's (in a work tree `.git` is a file), or of its own at its next start. */
+const OWN = ['/.git', '/.git/**', '/.qwen/**', '/.env'];
 
 /**
  * A rule for a command holds whatever is substituted in its words, and wherever its output goes. So these are denied,
  * whatever else allows them.
  */
-const DENIED = ['*$*', '*`*', '*<(*', '*>*'].map((pattern) => `${SHELL}(${pattern})`);
+const DENIED = [
+  ...['*$*', '*`*', '*<(*', '*>*'].map((pattern) => `${SHELL}(${pattern})`),
+  ...WRITING.flatMap((tool) => OWN.map((place) => `${tool}(${place})`)),
+];
 
 /** `auto-edit` would let it write anywhere. What no rule allows is declined, since nobody is there to be asked. */
 function accessOf(access: StartHow['access'], allowed: readonly string[]): string[] {
