@@ -68,8 +68,8 @@ const defects: readonly (Defect & { foundBy: ProofScene; says: RegExp })[] = [
   {
     name: 'a check that was killed has passed',
     file: 'engine/work/run.ts',
-    from: 'code: 128 + constants.signals[signal]',
-    to: 'code: 0 * constants.signals[signal]',
+    from: 'code: 128 + os.constants.signals[signal]',
+    to: 'code: 0 * os.constants.signals[signal]',
     foundBy: scenes.killed,
     says: /not refused: .*done and proven/,
   },

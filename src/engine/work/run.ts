@@ -83,8 +83,9 @@ async function runUntil(run: ProgramRun, cut: Promise<ProgramEnd>): Promise<Prog
 /** As a shell counts: null would read as "nobody saw it end", and a program that was killed has not run to its end. */
 async function exitedWith(code: number | null, signal: NodeJS.Signals | null): Promise<ProgramEnd> {
   if (code !== null || signal === null) return { kind: 'exited', code: code ?? 128 };
-  const { constants } = await import('node:os');
-  return { kind: 'exited', code: 128 + constants.signals[signal] };
+  // Loaded here alone: hardly any program is killed.
+  const { default: os } = await import('node:os');
+  return { kind: 'exited', code: 128 + os.constants.signals[signal] };
 }
 
 function start(run: ProgramRun): ChildProcess {
