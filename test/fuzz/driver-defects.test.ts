@@ -21,8 +21,16 @@ const defects: readonly (Defect & { foundBy: scenes.DriverScene; says: RegExp })
   {
     name: 'every beginning is a startup',
     file: 'hook/session-start.ts',
-    from: "&& event.payload.source === 'startup'",
-    to: '',
+    from: "(source === 'startup' || source === 'resume')",
+    to: 'true',
+    foundBy: scenes.comesOtherwise,
+    says: /clear got it/,
+  },
+  {
+    name: 'a session that is resumed is as good as a fork',
+    file: 'engine/driver/bind.ts',
+    from: 'if (resumes !== (readToken(token, project.env)?.forks ?? false)) return;',
+    to: 'void resumes;',
     foundBy: scenes.comesOtherwise,
     says: /resume got it/,
   },
