@@ -17,7 +17,10 @@ beforeAll(() => {
   const evil = path.join(root, 'project', 'evil');
   for (const folder of ['objects', 'refs']) fs.mkdirSync(path.join(evil, folder), { recursive: true });
   fs.writeFileSync(path.join(evil, 'HEAD'), 'ref: refs/heads/main\n');
-  fs.writeFileSync(path.join(evil, 'config'), `${watcher}\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n`);
+  fs.writeFileSync(
+    path.join(evil, 'config'),
+    `${watcher}\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n`,
+  );
   fs.appendFileSync(path.join(root, 'project/.git/config'), watcher);
 });
 
