@@ -66,11 +66,15 @@ async function runHook(cwd: string, options: RunOptions & { stdin: string }): Pr
   const launched = await runInShell(launcher, args, cwd, { ...env, HOLDFAST_NODE: LAUNCHED });
   const [mark, folder, certificates, , , , ...given] = launched.stdout.split('\0');
   if (mark !== MARK || folder === undefined) return launched;
-  const call = {
-    ...{ file: 'hook.cjs', plugin: build, args: given.slice(0, -1), cwd: folder, stdin },
+  const call: InsideCall = {
+    file: 'hook.cjs',
+    plugin: build,
+    args: given.slice(0, -1),
+    cwd: folder,
     // As the launcher leaves it.
     env: { ...env, NODE_EXTRA_CA_CERTS: undefined, HOLDFAST_EXTRA_CA_CERTS: certificates || undefined },
-  } as const;
+    stdin,
+  };
   return (await insideOf(call)) ?? run(launcher, args, cwd, options);
 }
 
