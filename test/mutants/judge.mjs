@@ -9,6 +9,8 @@ const BUILD_LIMIT_MS = 420_000;
 /** In a short look, what takes longer than the same tests take without a mutant, many times over, is left undecided. */
 const QUICK_PATIENCE = { leastMs: 60_000, times: 5 };
 const HEALTHY_LIMIT_MS = 300_000;
+/** Of a stage in a short look: nobody has measured its tests. */
+const QUICK_EXPECTED_MS = 60_000;
 const UNKNOWN_MS = 10_000;
 
 /** How long the tests of a stage may take by what they took before, in ms; the first stage of each kind comes first. */
@@ -62,7 +64,8 @@ export async function judgeQuickly(tree, mutant) {
   try {
     if (!(await isBuilt(tree))) return { result: 'refused', by: 'the build' };
     for (const [index, stage] of stages.entries()) {
-      const run = async () => (await runVitest(tree, stage, { limitMs: limits[index] })).code;
+      const run = async () =>
+        (await runVitest(tree, stage, { limitMs: limits[index], expectedMs: QUICK_EXPECTED_MS })).code;
       const codes = [await run()];
       // A failure counts when it comes again.
       if (codes[0] !== 0 && codes[0] !== null) codes.push(await run());
@@ -81,7 +84,10 @@ async function limitsOf(tree, stages) {
   const limits = [];
   for (const stage of stages) {
     const begun = Date.now();
-    const { code } = await runVitest(tree, stage, { limitMs: HEALTHY_LIMIT_MS });
+    const { code } = await runVitest(tree, stage, {
+      limitMs: HEALTHY_LIMIT_MS,
+      expectedMs: QUICK_EXPECTED_MS,
+    });
     if (code !== 0) return null;
     limits.push(QUICK_PATIENCE.leastMs + QUICK_PATIENCE.times * (Date.now() - begun));
   }
