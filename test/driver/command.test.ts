@@ -1,6 +1,7 @@
 // `holdfast run` as a command in a process of its own, with the scripted client.
 
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { plugin, type Ran, run, runCli } from '../support/hook.ts';
@@ -41,6 +42,24 @@ describe('holdfast run', () => {
     expect(stage.prompts()[0]?.prompt).toContain('Do it all');
     const log = await holdfast(['log']);
     expect(log.stdout).toContain('`holdfast run` is done (completed, exit code 0)');
+  });
+
+  it.each([
+    ['at the start', ['idle', 'loop', 'Do it all']],
+    ['going on with a run, and grants it nothing', ['--continue', '--tokens', '1M']],
+  ])('refuses a client that nothing keeps to edit: %s', async (_, words) => {
+    stage = await stageWith([]);
+    fs.writeFileSync(path.join(path.dirname(stage.project.root), 'bin/droid'), '#!/bin/sh\n', {
+      mode: 0o755,
+    });
+    await holdfast(['idle', 'loop', '--tokens', '1000', 'A loop of a terminal']);
+    const before = [await holdfast(['status', '--json']), await holdfast(['log'])];
+    const { exitCode, stderr } = await holdfast(['run', '--client', 'droid', ...words]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/nothing keeps it to editing\. Say --access full/);
+    const after = [await holdfast(['status', '--json']), await holdfast(['log'])];
+    const still = ({ stdout }: Ran): string => stdout.replace(/\d+ (s|seconds?)\b|"\w*[aA]t": ?\d+/g, '');
+    expect(after.map(still)).toEqual(before.map(still));
   });
 
   it('says each event as one JSON object, and ends with the whole summary', async () => {

@@ -24,8 +24,8 @@ import { inOneParagraph } from '../../text/paragraph.ts';
 import { registry } from '../../workflows/registry.ts';
 import { parseCommandLine } from '../arguments.ts';
 import { takeBaselines } from './baselines.ts';
-import { driveKept, refuseUnkept } from './drive-kept.ts';
-import { type Asked, clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
+import { driveKept } from './drive-kept.ts';
+import { type Asked, clientFor, optionsIn, refuseMisfit, refuseUnkept, rememberClient } from './options.ts';
 import { type Place, placeFor } from './place.ts';
 import { carryTrust } from './trust-along.ts';
 
@@ -40,7 +40,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   refuseBrokenBudget(here);
   const client = clientFor(call.flags.client, here.config, call.env);
   const headless = await loadHeadless(client);
-  refuseUnkept(headless, asked.access);
+  await refuseUnkept(client, asked.access);
   const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;
   const branch = call.flags.worktree;
   const worktree =

@@ -1,6 +1,5 @@
 // Drives what a record says, shows it, and ends with the table and the exit code.
 
-import type { Access, Headless } from '../../clients/headless.ts';
 import { clientNamed } from '../../clients/index.ts';
 import { withoutClients } from '../../driver/bind.ts';
 import { realClock } from '../../driver/clock.ts';
@@ -38,8 +37,6 @@ export async function driveKept(
   const env = withoutClients(call.env);
   const runtime = runtimeHere(env);
   const project = await openProject(record.root, runtime);
-  const headless = await clientNamed(record.options.client).headless?.load();
-  if (headless !== undefined) refuseUnkept(headless, record.options.access);
   const kept = new Kept(env, record, held);
   const shown = shownAs(call);
   try {
@@ -61,12 +58,6 @@ export async function driveKept(
     shown.done();
     kept.release();
   }
-}
-
-/** Before anything is started, given to a session or written down. */
-export function refuseUnkept({ noEdit }: Pick<Headless, 'noEdit'>, access: Access): void {
-  if (access === 'edit' && noEdit !== undefined)
-    throw new NotNow(`${noEdit} Say --access full, where there is nothing to lose.`);
 }
 
 function shownAs({ flags }: Call): Shown {

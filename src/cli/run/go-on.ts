@@ -2,6 +2,7 @@
 // drove yet.
 
 import { randomUUID } from 'node:crypto';
+import { clientNamed } from '../../clients/index.ts';
 import { withoutClients } from '../../driver/bind.ts';
 import { takeRun } from '../../driver/kept.ts';
 import {
@@ -23,7 +24,7 @@ import { runtimeHere } from '../../hook/runtime.ts';
 import type { Environment } from '../../store/environment.ts';
 import { allRuns, type KnownRun, pickRun } from '../../view/runs.ts';
 import { driveKept } from './drive-kept.ts';
-import { clientFor, optionsIn, refuseMisfit, rememberClient } from './options.ts';
+import { clientFor, optionsIn, refuseMisfit, refuseUnkept, rememberClient } from './options.ts';
 import { chosen } from './which.ts';
 
 export async function goOn(call: Call): Promise<ExitCode> {
@@ -61,6 +62,7 @@ async function holding(
   const held = takeRun(withoutClients(call.env), found, name);
   try {
     const record = recordNow();
+    await refuseUnkept(clientNamed(record.options.client), record.options.access);
     await grantTo(record, call);
     return await driveKept(record, call, answer, held);
   } finally {

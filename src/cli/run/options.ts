@@ -1,6 +1,7 @@
 // The options of `holdfast run` as they were typed, and which client they mean.
 
 import type { Client } from '../../clients/client.ts';
+import type { Access } from '../../clients/headless.ts';
 import { clients } from '../../clients/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { DriveOptions } from '../../driver/record.ts';
@@ -39,6 +40,12 @@ export async function refuseMisfit(
     );
   if (stopAt !== null && driven?.stages?.includes(stopAt) !== true)
     throw new WrongUsage(`run: --stop-at is for taskie; ${workflow} has no stages.`);
+}
+
+/** A client that nothing keeps to `edit`. Before anything is granted, given to a session or started. */
+export async function refuseUnkept({ headless }: Client, access: Access): Promise<void> {
+  const noEdit = access === 'edit' ? (await headless?.load())?.noEdit : undefined;
+  if (noEdit !== undefined) throw new NotNow(`${noEdit} Say --access full, where there is nothing to lose.`);
 }
 
 function accessIn(value: unknown): 'edit' | 'full' {

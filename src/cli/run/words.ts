@@ -94,8 +94,11 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
 /** In the client's own words for it. */
 function howToAllow({ options }: DriverRecord, denied: string): string {
   const { title, headless } = clientNamed(options.client);
-  const allows = headless?.allows?.(inOneParagraph(denied, 200));
   if (options.access === 'full') return `${title} itself denies it: allow it in its own settings`;
+  const whole = inOneParagraph(denied, 200);
+  // A rule made of half a command would allow another one.
+  if (headless?.allows !== undefined && whole.includes('…')) return `Allow it in the settings of ${title}`;
+  const allows = headless?.allows?.(whole);
   if (allows === undefined) return '`--access full` allows it, and everything else';
   return `Allow it in the client's own settings or words (${title}: ${allows})`;
 }

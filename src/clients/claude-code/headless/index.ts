@@ -5,10 +5,11 @@ import type { Environment } from '../../../store/environment.ts';
 import { below } from '../../../store/paths.ts';
 import { absolute, homeFolder } from '../../../store/user-folders.ts';
 import { clientEnvironment } from '../../headless/environment.ts';
+import { firstLines } from '../../headless/first-lines.ts';
 import { startClient } from '../../headless/start.ts';
 import type { Headless } from '../../headless.ts';
 import { clients } from '../../index.ts';
-import { isPlainId, namesIn, reading } from '../../start-folder.ts';
+import { isPlainId, namesIn } from '../../start-folder.ts';
 import { commandLine, promptLine } from './command.ts';
 import { ClaudeReader } from './events.ts';
 
@@ -33,8 +34,6 @@ export const headless: Headless = {
   },
 };
 
-const HEAD = 256 * 1024;
-
 /**
  * `projects/<start folder>/<session>.jsonl` with a prompt in it. Without the file `--resume` fails; with a session's id
  * that has one, `--session-id` does.
@@ -46,12 +45,5 @@ function hasPrompt(session: string, env: Environment): boolean {
   const file = namesIn(projects)
     .map((name) => below(projects, `${name}/${session}.jsonl`))
     .find((name) => fs.existsSync(name));
-  return file !== undefined && reading(file, firstPrompt) !== null;
-}
-
-function firstPrompt(descriptor: number): string | null {
-  const head = Buffer.alloc(HEAD);
-  const count = fs.readSync(descriptor, head, 0, HEAD, 0);
-  const lines = head.toString('utf8', 0, count).split('\n');
-  return lines.find((line) => line.includes('"type":"user"')) ?? null;
+  return file !== undefined && firstLines(file).some((line) => line.includes('"type":"user"'));
 }

@@ -3,7 +3,7 @@
 
 import { below } from '../../../store/paths.ts';
 import { clientEnvironment } from '../../headless/environment.ts';
-import { hasPrompt } from '../../headless/first-prompt.ts';
+import { hasPrompt } from '../../headless/first-lines.ts';
 import { startClient } from '../../headless/start.ts';
 import type { Headless } from '../../headless.ts';
 import { clients } from '../../index.ts';

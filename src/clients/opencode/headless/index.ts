@@ -1,15 +1,14 @@
 // opencode without a terminal (1.18.33), as `holdfast run` drives it: a process for each prompt of a session. Our plugin in
 // it makes the run the session's, and keeps what tells that a session can be gone on with.
 
-import fs from 'node:fs';
 import type { Environment } from '../../../store/environment.ts';
 import { below } from '../../../store/paths.ts';
 import { userStateFolder } from '../../../store/user-state.ts';
 import { clientEnvironment } from '../../headless/environment.ts';
+import { firstLines } from '../../headless/first-lines.ts';
 import { startClient } from '../../headless/start.ts';
 import type { Headless } from '../../headless.ts';
 import { clients } from '../../index.ts';
-import { reading } from '../../start-folder.ts';
 import { readTranscriptLine } from '../transcript.ts';
 import { call } from './command.ts';
 import { OpencodeReader } from './events.ts';
@@ -39,18 +38,12 @@ export const headless: Headless = {
   },
 };
 
-const HEAD = 256 * 1024;
-
-/** Its sessions lie in a database; the plugin's own file is there as soon as opencode has a prompt. */
+/**
+ * Its sessions lie in a database; the plugin's own file is there as soon as opencode has a prompt. Only the newest lines
+ * are kept in it, so that the prompt itself may be gone.
+ */
 function hasPrompt(session: string, env: Environment): boolean {
   if (!/^[\w-]{1,100}$/.test(session)) return false;
-  return reading(below(userStateFolder(env), `opencode/${session}.jsonl`), firstLine) !== null;
-}
-
-/** Only the newest lines are kept, so that the prompt itself may be gone. */
-function firstLine(descriptor: number): string | null {
-  const head = Buffer.alloc(HEAD);
-  const count = fs.readSync(descriptor, head, 0, HEAD, 0);
-  const lines = head.toString('utf8', 0, count).split('\n');
-  return lines.find((line) => readTranscriptLine(line) !== null) ?? null;
+  const lines = firstLines(below(userStateFolder(env), `opencode/${session}.jsonl`));
+  return lines.some((line) => readTranscriptLine(line) !== null);
 }

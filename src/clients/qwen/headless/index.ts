@@ -6,7 +6,7 @@ import type { Environment } from '../../../store/environment.ts';
 import { below } from '../../../store/paths.ts';
 import { absolute } from '../../../store/user-folders.ts';
 import { clientEnvironment } from '../../headless/environment.ts';
-import { hasPrompt } from '../../headless/first-prompt.ts';
+import { hasPrompt } from '../../headless/first-lines.ts';
 import { startClient } from '../../headless/start.ts';
 import type { Headless } from '../../headless.ts';
 import { clients } from '../../index.ts';
