@@ -1,12 +1,12 @@
 // Builds `dist/`, a ready marketplace folder without links: the plugins as the clients load them, with the
 // bundle, the launcher and the lock's native part inside the `holdfast` plugin, and the views beside them.
-//   node scripts/build.mjs [--keep-going] [--out FOLDER] [--registry FILE] [--reviewers FILE] [--version VERSION]
+//   node scripts/build.mjs [--out FOLDER] [--registry FILE] [--reviewers FILE] [--version VERSION]
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bundle, shorten } from './bundle.mjs';
+import { bundle, bundleAlone, shorten } from './bundle.mjs';
 import { writeForGemini } from './gemini.mjs';
 import { buildOpencode } from './opencode.mjs';
 import { buildOtlp } from './otlp.mjs';
@@ -16,7 +16,6 @@ import { buildViews } from './views.mjs';
 const { values: options } = parseArgs({
   options: {
     out: { type: 'string', default: 'dist' },
-    'keep-going': { type: 'boolean', default: false },
     registry: { type: 'string', default: 'src/workflows/registry.ts' },
     reviewers: { type: 'string', default: 'src/reviewers/index.ts' },
     // Another than the package's own: how tests make an upgrade.
@@ -30,7 +29,6 @@ if (fs.existsSync(out) && !fs.statSync(out).isDirectory())
   throw new Error(`${out} is there and is no folder`);
 const version = options.version ?? JSON.parse(fs.readFileSync('package.json', 'utf8')).version;
 const bundling = {
-  keepGoing: options['keep-going'],
   define: { HOLDFAST_VERSION: JSON.stringify(version) },
   replace: { 'src/workflows/registry.ts': options.registry, 'src/reviewers/index.ts': options.reviewers },
 };
@@ -77,9 +75,9 @@ function copyNativeLock(folder) {
 
 /** As data: what a workflow loads is not loaded here. */
 async function readRegistry() {
-  const temporary = `${fresh}.registry`;
-  await bundle({ registry: options.registry }, temporary, { ...bundling, keepGoing: true });
-  const { default: module } = await import(pathToFileURL(path.join(temporary, 'registry.cjs')).href);
-  fs.rmSync(temporary, { recursive: true });
+  const file = `${fresh}.registry.cjs`;
+  await bundleAlone(options.registry, file, bundling);
+  const { default: module } = await import(pathToFileURL(file).href);
+  fs.rmSync(file);
   return module.registry;
 }

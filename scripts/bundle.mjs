@@ -8,52 +8,56 @@ import path from 'node:path';
 import { build, transform } from 'esbuild';
 
 /**
- * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`. With `keepGoing`,
- * a file that does not build is reported and left out. `replace` puts other files in the place of some,
- * { file: other }: that is how tests bring workflows and reviewers of their own.
+ * Bundles the entries, { name: source file }, and everything they import dynamically into `folder`. `replace` puts other
+ * files in the place of some, { file: other }: that is how tests bring workflows and reviewers of their own.
  */
-export async function bundle(entries, folder, { keepGoing = false, define = {}, replace = {} } = {}) {
+export async function bundle(entries, folder, { define = {}, replace = {} } = {}) {
   const names = new Map(Object.entries(entries).map(([name, file]) => [path.resolve(file), name]));
   const replaced = absolute(replace);
-  const make = (name, input, plugins, more = {}) =>
-    build({
-      ...input,
-      outfile: path.join(folder, `${name}.cjs`),
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
-      minify: true,
-      keepNames: false,
-      legalComments: 'none',
-      metafile: true,
-      logLevel: 'silent',
-      loader: { '.md': 'text', '.yaml': 'text' },
-      // Otherwise `import()` of a chunk would start node's ESM loader.
-      supported: { 'dynamic-import': false },
-      define,
-      plugins: [...plugins, builtins],
-      ...more,
-    });
-
   const [[first, base]] = names;
-  const trial = await make(base, { entryPoints: [first] }, [filesApart(names, replaced)], { write: false });
+  const builtAs = (name) => path.join(folder, `${name}.cjs`);
+  const make = (input, plugins) => build({ ...asCommonJs(define, plugins), ...input });
+
+  const onlyTried = { entryPoints: [first], outfile: builtAs(base), write: false };
+  const trial = await make(onlyTried, [filesApart(names, replaced)]);
   const common = new CommonModules(base, trial.metafile);
   const done = new Set([first]);
-  for (let file = next(names, done); file !== undefined; file = next(names, done)) {
-    done.add(file);
-    try {
-      const plugins = [filesApart(names, replaced, common), common.plugin];
-      await make(names.get(file), { entryPoints: [file] }, plugins);
-      common.note(path.join(folder, `${names.get(file)}.cjs`));
-    } catch (error) {
-      if (!keepGoing) throw error;
-      console.error(`left out ${names.get(file)}: ${error.message.split('\n').slice(0, 4).join(' ')}`);
-    }
+  // In waves: what one imports dynamically makes the next. All of a wave at once, for what they share is read once then.
+  for (let wave = rest(names, done); wave.length > 0; wave = rest(names, done)) {
+    for (const file of wave) done.add(file);
+    const entryPoints = Object.fromEntries(wave.map((file) => [names.get(file), file]));
+    await make({ entryPoints, outdir: folder }, [filesApart(names, replaced, common), common.plugin]);
   }
-  const contents = common.entry(first);
+  const others = [...names.values()].filter((name) => name !== base);
+  const contents = common.entryOf(first, others.map(builtAs));
   const stdin = { contents, resolveDir: path.dirname(first), sourcefile: `${base}.mjs` };
-  await make(base, { stdin }, [filesApart(names, replaced)]);
+  await make({ stdin, outfile: builtAs(base) }, [filesApart(names, replaced)]);
+}
+
+/** One file with what it imports at once, to be read as data: what it would load later is not built. */
+export async function bundleAlone(file, outfile, { define = {}, replace = {} } = {}) {
+  const plugins = [filesApart(new Map(), absolute(replace))];
+  await build({ ...asCommonJs(define, plugins), entryPoints: [file], outfile });
+}
+
+function asCommonJs(define, plugins) {
+  return {
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    keepNames: false,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+    loader: { '.md': 'text', '.yaml': 'text' },
+    // Otherwise `import()` of a chunk would start node's ESM loader.
+    supported: { 'dynamic-import': false },
+    define,
+    plugins: [...plugins, builtins],
+  };
 }
 
 /** A file of ours that is not bundled, made shorter where it lies: every stop reads it. Its syntax stays as old as it is. */
@@ -63,8 +67,8 @@ export async function shorten(file) {
   fs.writeFileSync(file, code);
 }
 
-function next(names, done) {
-  return [...names.keys()].find((file) => !done.has(file));
+function rest(names, done) {
+  return [...names.keys()].filter((file) => !done.has(file));
 }
 
 /** Each dynamic import becomes a file of its own, and is noted in `names` to be built. */
@@ -89,9 +93,7 @@ function filesApart(names, replaced, common = null) {
 class CommonModules {
   #base;
   #files;
-  /** What others may take, at the place it has in the list, and the places that they do take from. */
-  #offered = [];
-  #taken = new Set();
+  #exports = new Map();
 
   constructor(base, metafile) {
     this.#base = base;
@@ -112,8 +114,9 @@ class CommonModules {
           contents: [
             `const { common } = require('./${this.#base}.cjs');`,
             'const take = (place) => common[place];',
-            ...(await exportsOf(file)).map(
-              (name) => `export const ${name} = /* @__PURE__ */ take('take:${this.#placeOf(file, name)}');`,
+            ...(await this.#exportsOf(file)).map(
+              (name) =>
+                `export const ${name} = /* @__PURE__ */ take('take:${path.relative('', file)}:${name}');`,
             ),
           ].join('\n'),
         }));
@@ -124,35 +127,36 @@ class CommonModules {
     };
   }
 
-  /** Stands as text, `take:12`, in what is built, so that it can be found there; `note` leaves the number alone. */
-  #placeOf(file, name) {
-    const known = this.#offered.findIndex((each) => each.file === file && each.name === name);
-    return known < 0 ? this.#offered.push({ file, name }) - 1 : known;
-  }
-
-  /** A built file takes what it names; what it could take but does not use is gone from it. */
-  note(built) {
-    const text = fs.readFileSync(built, 'utf8').replaceAll(/(["'`])take:(\d+)\1/g, (_, __, place) => {
-      this.#taken.add(Number(place));
-      return place;
-    });
-    fs.writeFileSync(built, text);
+  /** Dozens of files ask for most of them, and each answer takes a build of its own. */
+  #exportsOf(file) {
+    if (!this.#exports.has(file)) this.#exports.set(file, exportsOf(file));
+    return this.#exports.get(file);
   }
 
   /**
-   * The base file's own entry: what it always exported, and what others take from it. As a list: an object of two
-   * hundred names would be put together name by name at every stop.
+   * The base file's own entry: what it always exported, and what the built files take from it, as a list: an object of
+   * two hundred names would be put together name by name at every stop. In those files the place in it comes instead of
+   * the name; what they could take but do not use is gone from them.
    */
-  entry(file) {
-    const places = [...this.#offered.entries()].filter(([place]) => this.#taken.has(place));
-    const list = this.#offered.map((_, place) => (this.#taken.has(place) ? `c${place}` : ''));
-    return [
-      `export * from ${JSON.stringify(file)};`,
-      ...places.map(
-        ([place, each]) => `import { ${each.name} as c${place} } from ${JSON.stringify(each.file)};`,
-      ),
-      `export const common = [${list.join()}];`,
-    ].join('\n');
+  entryOf(file, built) {
+    const texts = built.map((each) => fs.readFileSync(each, 'utf8'));
+    const named = /(["'`])take:([^"'`]+)\1/g;
+    const taken = [
+      ...new Set(texts.flatMap((text) => [...text.matchAll(named)].map(([, , name]) => name))),
+    ].sort();
+    for (const [index, text] of texts.entries())
+      fs.writeFileSync(
+        built[index],
+        text.replaceAll(named, (_, __, name) => taken.indexOf(name)),
+      );
+    const imports = taken.map((each, place) => {
+      const [from, name] = each.split(':');
+      return `import { ${name} as c${place} } from ${JSON.stringify(path.resolve(from))};`;
+    });
+    const list = taken.map((_, place) => `c${place}`);
+    return [`export * from ${JSON.stringify(file)};`, ...imports, `export const common = [${list}];`].join(
+      '\n',
+    );
   }
 }
 
