@@ -13,6 +13,7 @@ const markdownAsText = {
 
 const shared = {
   globalSetup: 'test/global-setup.ts',
+  setupFiles: ['test/support/end-of-file.ts'],
   // Each stop is a handful of real processes, which take their time on a busy machine.
   testTimeout: 60_000,
   hookTimeout: 30_000,

@@ -3,10 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { Budget } from '../../src/engine/budget/types.ts';
 import type { JournalEntry } from '../../src/store/journal-lines.ts';
 import type { Sidecar } from '../../src/store/records.ts';
+import { atTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 
@@ -34,16 +34,11 @@ export type BudgetScene = TempProject & {
   userConfig(config: object): void;
 };
 
-const scenes: TempProject[] = [];
-afterAll(() => {
-  for (const scene of scenes) scene.remove();
-});
-
 let messages = 0;
 
 export function budgetScene(): BudgetScene {
   const project = tempProject();
-  scenes.push(project);
+  atTheEnd(() => project.remove());
   const { root, home } = project;
   const budgets = path.join(home, '.local/state/holdfast/budgets');
   const transcript = (session = SESSION): string => path.join(home, `${session}.jsonl`);

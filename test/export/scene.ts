@@ -3,21 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { noteProject } from '../../src/store/projects.ts';
+import { atTheEnd, endAtTheEnd } from '../support/at-the-end.ts';
 import { cleanEnvironment, plugin, type Ran, type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { type Behaviour, Collector } from './collector.ts';
-
-const open: { collectors: Collector[]; projects: TempProject[]; processes: ChildProcess[] } = {
-  ...{ collectors: [], projects: [], processes: [] },
-};
-
-afterAll(async () => {
-  for (const child of open.processes) child.kill('SIGKILL');
-  for (const collector of open.collectors) await collector.close();
-  for (const project of open.projects) project.remove();
-});
 
 export type Scene = TempProject & {
   collector: Collector;
@@ -34,8 +24,8 @@ export type Scene = TempProject & {
 export async function scene(behaves?: Behaviour): Promise<Scene> {
   const temp = tempProject();
   const collector = await Collector.open(behaves);
-  open.projects.push(temp);
-  open.collectors.push(collector);
+  atTheEnd(() => temp.remove());
+  atTheEnd(() => collector.close());
   const env = cleanEnvironment(temp.root);
   noteProject(env, temp.root);
   fs.mkdirSync(path.join(temp.root, '.holdfast'), { recursive: true });
@@ -49,7 +39,7 @@ export async function scene(behaves?: Behaviour): Promise<Scene> {
     begin(args) {
       const words = ['export', '--otlp', collector.url, ...args];
       const child = spawn(path.join(plugin, 'bin/holdfast'), words, { cwd: temp.root, env, stdio: 'ignore' });
-      open.processes.push(child);
+      endAtTheEnd(child);
       return { child, ended: new Promise((resolve) => child.once('exit', resolve)) };
     },
     state() {

@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { StopEntry } from '../../src/store/journal-lines.ts';
+import { atTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type HookAnswer, type Ran, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { journalOf } from '../toy/scene.ts';
@@ -34,14 +34,9 @@ export type FlowScene = TempProject & {
   journal(): StopEntry[];
 };
 
-const scenes: TempProject[] = [];
-afterAll(() => {
-  for (const scene of scenes) scene.remove();
-});
-
 export function flowScene(): FlowScene {
   const project = tempProject();
-  scenes.push(project);
+  atTheEnd(() => project.remove());
   const { root, home } = project;
   const script = path.join(home, 'reviewer.json');
   const log = path.join(home, 'reviewer.log');

@@ -5,8 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { Headless, HeadlessClient } from '../../src/clients/headless.ts';
+import { atTheEnd } from '../support/at-the-end.ts';
 import { plugin as sound } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { eventually, isRunning } from '../toy/scene.ts';
@@ -15,14 +15,6 @@ const fixtures = path.resolve(import.meta.dirname, '../fixtures/fake-client');
 const load = createRequire(import.meta.url);
 
 const fileOf = (plugin: string): string => path.join(plugin, 'lib', 'clients-claude-code-headless.cjs');
-
-const projects: TempProject[] = [];
-afterAll(() => {
-  for (const project of projects) {
-    for (const pid of familyIn(notesOf(project)).filter(isRunning)) process.kill(pid, 'SIGKILL');
-    project.remove();
-  }
-});
 
 const notesOf = ({ root }: TempProject): string => path.join(path.dirname(root), 'notes');
 
@@ -44,7 +36,10 @@ export type DrivenScene = {
 
 export function drivenScene(behaviour: string, plugin = sound): DrivenScene {
   const project = tempProject();
-  projects.push(project);
+  atTheEnd(() => {
+    for (const pid of familyIn(notesOf(project)).filter(isRunning)) process.kill(pid, 'SIGKILL');
+    project.remove();
+  });
   const notes = notesOf(project);
   fs.mkdirSync(notes);
   const PATH = `${fixtures}:${process.env.PATH}`;

@@ -4,7 +4,7 @@
 import config from '../../vitest.config.ts';
 import { leftOut } from './tests-for.mjs';
 
-const setupFiles = process.env.HOLDFAST_PROBES === undefined ? [] : ['test/mutants/probe-setup.mjs'];
+const probes = process.env.HOLDFAST_PROBES === undefined ? [] : ['test/mutants/probe-setup.mjs'];
 
 export default {
   ...config,
@@ -13,7 +13,7 @@ export default {
       ...project,
       test: {
         ...project.test,
-        setupFiles,
+        setupFiles: [...(project.test.setupFiles ?? []), ...probes],
         globalSetup: [],
         maxWorkers: 1,
         isolate: process.env.HOLDFAST_MUTANTS_TOGETHER === undefined,

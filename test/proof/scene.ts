@@ -3,12 +3,12 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { Pin } from '../../src/engine/proof/pin.ts';
 import { pinPlace } from '../../src/engine/proof/pin-place.ts';
 import type { Check, Receipt } from '../../src/engine/proof/types.ts';
 import { type JournalEntry, parseJournalLine } from '../../src/store/journal-lines.ts';
 import type { Sidecar } from '../../src/store/records.ts';
+import { atTheEnd, endAtTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { beginStop } from './begin-stop.ts';
@@ -35,18 +35,9 @@ export type Scene = TempProject & {
   check(name: string, script: string, more?: Partial<Check>): Check;
 };
 
-const scenes: TempProject[] = [];
-const children: ChildProcess[] = [];
-
-afterAll(async () => {
-  for (const child of children)
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  for (const scene of scenes) scene.remove();
-});
-
 export function proofScene({ git = true } = {}): Scene {
   const project = tempProject();
-  scenes.push(project);
+  atTheEnd(() => project.remove());
   const { root } = project;
   const notes = path.join(path.dirname(root), 'notes');
   fs.mkdirSync(notes);
@@ -76,7 +67,7 @@ export function proofScene({ git = true } = {}): Scene {
     stop: (message, more) => fireHook(root, payload(message, more), { timeoutMs: 40_000 }),
     beginStop(message) {
       const begun = beginStop(project, payload(message));
-      children.push(begun.child);
+      endAtTheEnd(begun.child);
       return begun;
     },
     cli: (args) => runCli(root, args, { env }),

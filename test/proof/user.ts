@@ -4,8 +4,8 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { type EndEntry, parseJournalLine, type StopEntry } from '../../src/store/journal-lines.ts';
+import { atTheEnd, endAtTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type HookAnswer, type Ran, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { beginStop } from './begin-stop.ts';
@@ -43,18 +43,10 @@ export type User = TempProject & {
   why(): Promise<string>;
 };
 
-const made: TempProject[] = [];
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children)
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  for (const project of made) project.remove();
-});
-
 /** In a repository with one commit. */
 export function newUser(): User {
   const project = tempProject();
-  made.push(project);
+  atTheEnd(() => project.remove());
   project.write('code.txt', 'first\n');
   const user = userIn(project, path.join(path.dirname(project.root), 'marks'));
   user.commit();
@@ -120,7 +112,7 @@ function userIn(project: TempProject, marks: string): User {
     },
     beginStop(message) {
       const begun = beginStop(project, payload(message));
-      children.push(begun.child);
+      endAtTheEnd(begun.child);
       return begun;
     },
     worktree(name) {

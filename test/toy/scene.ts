@@ -5,9 +5,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { StopEntry } from '../../src/store/journal-lines.ts';
 import type { Attempt, Sidecar } from '../../src/store/records.ts';
+import { atTheEnd, endAtTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { toyPlugin } from './plugin.ts';
@@ -54,17 +55,9 @@ export type ToyScene = Pick<TempProject, 'root' | 'home' | 'write' | 'read' | 'e
 // A stop takes 50 ms, but a busy machine may take its time; nothing here is measured.
 vi.setConfig({ testTimeout: 60_000 });
 
-const scenes: TempProject[] = [];
-const children: ChildProcess[] = [];
-
-afterAll(async () => {
-  await Promise.all(children.map(end));
-  for (const scene of scenes) scene.remove();
-});
-
 export function toyScene(name?: string): ToyScene {
   const project = tempProject(name);
-  scenes.push(project);
+  atTheEnd(() => project.remove());
   const { root, home } = project;
   const notes = path.join(path.dirname(root), 'notes');
   fs.mkdirSync(notes);
@@ -108,7 +101,7 @@ export function toyScene(name?: string): ToyScene {
         env: { ...env, ...stopping.env },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      children.push(child);
+      endAtTheEnd(child);
       child.stdin.end(JSON.stringify(payloadOf(stopping)));
       return { process: child, ended: collect(child) };
     },
@@ -198,11 +191,4 @@ function collect(child: ChildProcess): Promise<Ran> {
     });
     child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await closed;
 }

@@ -1,9 +1,10 @@
 // A project with a loop and its stops, and a view over it: what the real hook and the real commands wrote, read here.
 
-import { afterAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { RunView } from '../../src/view/model.ts';
 import { openView } from '../../src/view/open-view.ts';
 import type { View } from '../../src/view/view.ts';
+import { atTheEnd } from '../support/at-the-end.ts';
 import {
   cleanEnvironment,
   type Fired,
@@ -29,14 +30,9 @@ export type ViewScene = TempProject & {
   view(roots?: 'all'): Promise<View>;
 };
 
-const scenes: TempProject[] = [];
-afterAll(() => {
-  for (const scene of scenes) scene.remove();
-});
-
 export function viewScene(): ViewScene {
   const temp = tempProject();
-  scenes.push(temp);
+  atTheEnd(() => temp.remove());
   const { root } = temp;
   const env = cleanEnvironment(root);
   const inSession = (options: RunOptions = {}): RunOptions => ({

@@ -2,10 +2,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { StopEntry } from '../../src/store/journal-lines.ts';
 import type { Sidecar, Waiting } from '../../src/store/records.ts';
 import { latest } from '../fixtures/idle/loops.ts';
+import { atTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { recordedLines, recordedPayload } from '../support/recorded.ts';
@@ -32,14 +32,9 @@ export type WaitingScene = TempProject & {
   journal(): StopEntry[];
 };
 
-const scenes: TempProject[] = [];
-afterAll(() => {
-  for (const scene of scenes) scene.remove();
-});
-
 export function waitingScene(): WaitingScene {
   const project = tempProject();
-  scenes.push(project);
+  atTheEnd(() => project.remove());
   const { root, home } = project;
   const transcript = claudeTranscript(path.join(home, 'transcript.jsonl'));
   transcript.says('Begun.');

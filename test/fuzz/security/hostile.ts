@@ -3,8 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import { NEW_SESSION } from '../../../src/store/records.ts';
+import { atTheEnd } from '../../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../../support/hook.ts';
 import { type TempProject, tempProject } from '../../support/project.ts';
 import { SESSION } from '../corpus.ts';
@@ -28,14 +29,9 @@ export const METACHARACTERS = `x'; touch pwned; '"; touch pwned; "$(touch pwned)
 // Each of these tests is a handful of real processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-const projects: TempProject[] = [];
-afterAll(() => {
-  for (const project of projects) project.remove();
-});
-
 export function hostileProject(name?: string): Hostile {
   const project = tempProject(name);
-  projects.push(project);
+  atTheEnd(() => project.remove());
   const { root, home } = project;
   const folder = path.dirname(root);
   const outside = path.join(folder, 'outside');
