@@ -12,7 +12,7 @@ const markdownAsText = {
 };
 
 const shared = {
-  globalSetup: 'test/global-setup.ts',
+  globalSetup: ['test/support/suite-folder.ts', 'test/global-setup.ts'],
   setupFiles: ['test/support/end-of-file.ts'],
   // Each stop is a handful of real processes, which take their time on a busy machine.
   testTimeout: 60_000,
@@ -30,7 +30,7 @@ const inMemory = process.env.TMPDIR === undefined ? memoryFolder() : null;
 /** Calls of the hook and of commands that nothing disturbs are made inside the test's process (test/support/inside.ts). */
 const inside = { HOLDFAST_TEST_INSIDE: process.env.HOLDFAST_TEST_INSIDE ?? '1' };
 
-const disturbed = { ...shared, globalSetup: [], testTimeout: 300_000 };
+const disturbed = { ...shared, globalSetup: ['test/support/suite-folder.ts'], testTimeout: 300_000 };
 
 export default defineConfig({
   plugins: [markdownAsText],

@@ -2,9 +2,8 @@
 // built by `npm run build`, which `npm test` calls first.
 
 import { execFileSync } from 'node:child_process';
-import { removeByteCode } from './support/byte-code.ts';
 
-export default function buildToy(): () => void {
+export default function buildToy(): void {
   execFileSync(process.execPath, [
     'scripts/build.mjs',
     ...[
@@ -16,5 +15,4 @@ export default function buildToy(): () => void {
       'test/toy/reviewers.ts',
     ],
   ]);
-  return removeByteCode;
 }

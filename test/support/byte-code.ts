@@ -2,13 +2,10 @@
 // made, and compiling everything anew in each was a fifth of all that the fast suite took.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { memoryFolder } from './memory-folder.ts';
+import { suiteFolder } from './suite-folder.ts';
 
-/** One per run of the suite, which is the parent of every worker. */
-const folderOf = (suite: number, place: string): string => path.join(place, `holdfast-byte-code-${suite}`);
-const shared = folderOf(process.ppid, os.tmpdir());
+const shared = suiteFolder('byte-code');
 
 const codeIn = (home: string): string => path.join(home, '.local/state/holdfast/code');
 
@@ -26,12 +23,6 @@ export function keepByteCode(home: string): void {
   if (names.length === 0) return;
   fs.mkdirSync(shared, { recursive: true, mode: 0o700 });
   for (const name of names) link(path.join(codeIn(home), name), path.join(shared, name));
-}
-
-/** For the suite itself, when all its tests have ended. */
-export function removeByteCode(): void {
-  for (const place of [memoryFolder(), os.tmpdir()])
-    if (place !== null) fs.rmSync(folderOf(process.pid, place), { recursive: true, force: true });
 }
 
 let builds: ReadonlySet<string> | undefined;

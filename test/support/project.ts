@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { giveByteCode, keepByteCode } from './byte-code.ts';
+import { makeSuiteFolder } from './suite-folder.ts';
 
 export type TempProject = {
   root: string;
@@ -48,9 +49,8 @@ let made: string | undefined;
 /** What `git init` makes, once for all projects of a test file: a copy takes a tenth of the time. */
 function emptyRepository(): string {
   if (made !== undefined) return made;
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-'));
+  const folder = makeSuiteFolder('repository-');
   execFileSync('git', ['init', '--quiet', '--template=', folder]);
-  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   made = path.join(folder, '.git');
   return made;
 }

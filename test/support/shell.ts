@@ -3,10 +3,10 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Ran } from './hook.ts';
+import { makeSuiteFolder } from './suite-folder.ts';
 
 type Shell = { process: ChildProcessByStdio<Writable, Readable, null>; folder: string };
 let shell: Shell | undefined;
@@ -46,10 +46,9 @@ async function runNow(
 /** It ends with the worker, which alone writes to it. */
 function openShell(): Shell {
   if (shell !== undefined) return shell;
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-shell-'));
+  const folder = makeSuiteFolder('shell-');
   const child = spawn('/bin/sh', [], { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
   for (const each of [child, child.stdin, child.stdout]) (each as unknown as { unref(): void }).unref();
-  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   shell = { process: child, folder };
   return shell;
 }
