@@ -1,12 +1,14 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explore, report } from '../../../src/explorer/explorer.ts';
-import { decide } from '../../../src/workflows/idle/decide.ts';
+import { report } from '../../../src/explorer/explorer.ts';
+import { asBuilt } from '../../support/as-built.ts';
 import { printFigures } from '../figures.ts';
-import { idleModel } from './model.ts';
+
+const whole = await asBuilt<typeof import('./whole.ts')>(path.join(import.meta.dirname, 'whole.ts'));
 
 describe('every idle loop there can be', () => {
-  it('keeps every invariant at every stop, whoever edits its state', { timeout: 120_000 }, () => {
-    const explored = explore(idleModel(decide));
+  it('keeps every invariant at every stop, whoever edits its state', { timeout: 600_000 }, () => {
+    const explored = whole.exploreAll();
     printFigures('idle', explored);
     expect(explored.violation, report(explored)).toBeNull();
     expect(explored.states).toBeGreaterThan(100_000);
