@@ -84,7 +84,8 @@ export const cases = {
   },
   'taskie: a review that answers at once': {
     against: 'node',
-    bound: 2,
+    /** It was 2 before a watcher stood beside every reviewer; what it is made of stands on the page (page.mjs). */
+    bound: 2.2,
     /** The fake reviewer's own time is measured too and taken off. */
     less: 'the reviewer alone',
     make() {

@@ -33,6 +33,8 @@ function page(results) {
       ]),
     ),
     '',
+    "A review starts two processes, the reviewer and a watcher that ends it should the hook be killed, and decides twice. Of what it takes beyond a valid plan, loading node's `child_process` is a fifth, the two starts another fifth, and six waits for the disk and the second decision most of the rest. Its bound was 2 before there was a watcher.",
+    '',
     ...(nodes.length === 0 ? [] : nodeRows(machine, situations, nodes)),
     '## The past costs nothing',
     row(['what grows', 'sizes', 'ms at each', 'largest / smallest', 'bound', 'ms a decade']),
