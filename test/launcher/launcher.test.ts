@@ -282,6 +282,19 @@ describe('the launcher of the product', () => {
 
   afterAll(() => fs.rmSync(built, { recursive: true }));
 
+  test('is built the same twice, as is all that is built with it', () => {
+    const again = path.join(built, 'dist');
+    const files = fs
+      .readdirSync(again, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile());
+    const names = files.map(({ parentPath, name }) => path.relative(again, path.join(parentPath, name)));
+    const differing = names.filter(
+      (name) => !fs.readFileSync(path.join(again, name)).equals(fs.readFileSync(path.join('dist', name))),
+    );
+    expect(differing).toEqual([]);
+    expect(names).toContain('holdfast/lib/hook.cjs');
+  });
+
   test('starts node for the traces of every registered workflow', async () => {
     const traces = registry.flatMap((entry) => entry.traces);
     expect(traces.length).toBeGreaterThanOrEqual(registry.length);

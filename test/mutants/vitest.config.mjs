@@ -14,7 +14,7 @@ export default {
       test: {
         ...project.test,
         setupFiles: [...(project.test.setupFiles ?? []), ...probes],
-        globalSetup: [],
+        globalSetup: ['test/support/suite-folder.ts'],
         maxWorkers: 1,
         isolate: process.env.HOLDFAST_MUTANTS_TOGETHER === undefined,
         exclude: [...(project.test.exclude ?? []), ...leftOut],
