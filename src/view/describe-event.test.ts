@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
+import type { JournalEntry, ReviewEntry, StopEntry } from '../store/journal-lines.ts';
 import { describeEvent, stepOf } from './describe-event.ts';
 
 type Event = Exclude<JournalEntry, StopEntry>;
@@ -11,10 +11,10 @@ const line = {
   run: 'a',
 } as const;
 const limits = { tokens: 2_000_000, timeMs: null, reviews: 3, usd: null };
-const review = {
+const review: ReviewEntry = {
   ...{ ...line, event: 'review', attempt: 'x', reviewer: 'codex', model: 'm', file: 'r-1.md' },
   ...{ verdict: 'clean', usd: null, tokens: null, milliseconds: null },
-} as const;
+};
 const ended = { ...line, event: 'work', attempt: 'x', work: 'check', name: 'test', what: 'ended' } as const;
 const waits = { ...line, event: 'wait', what: 'began', until: null } as const;
 const drive = { ...line, event: 'drive', what: 'began' } as const;
