@@ -213,4 +213,14 @@ describe('a stop in the words of its workflow', () => {
     expect(await inItsWords(stop({ workflow: 'unheard-of', step: recorded }))).toBeNull();
     expect(await inItsWords(stop({ workflow: 'idle', step: null }))).toBeNull();
   });
+
+  it('names the check that ended it, where that check stands', async () => {
+    const done = { kind: 'allow', change: { event: 'DONE', reason: 'COMPLETE' } };
+    const said = (until: object) =>
+      inItsWords(stop({ workflow: 'idle', step: done, facts: { until: until as Json } }));
+    expect(await said(proof())).toBe('The check test, which ends the loop, passed, so the loop is done.');
+    const signal = 'The agent gave the signal COMPLETE, so the loop is done.';
+    expect(await said(proof({ claim: 'refused' }))).toBe(signal);
+    expect(await said(proof({ checks: [] }))).toBe(signal);
+  });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bareProject, writeIn } from '../../test/support/bare-project.ts';
 import { type Attempt, type CheckAttempt, newSidecar, type ReviewAttempt } from '../store/records.ts';
 import { workOf } from './work-view.ts';
@@ -68,6 +68,20 @@ describe('whether it is alive', () => {
     ['its time was up a minute ago', { id: 'x', deadline: project.now - 60_000 }, false],
   ])('%s', (_, more, alive) => {
     expect(work(check(more))[0]?.alive).toBe(alive);
+  });
+});
+
+describe('a process that may not be asked', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it.each([
+    ['EPERM', true],
+    ['ESRCH', false],
+  ])('with %s is there: %s', (code, alive) => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    expect(work(check({ id: 'x-7-y' }))[0]?.alive).toBe(alive);
   });
 });
 

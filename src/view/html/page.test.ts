@@ -50,6 +50,7 @@ describe('a run page', () => {
   it('has what it took alone where there is nothing else to show', () => {
     const titles = [...page().matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title);
     expect(titles).toEqual(['What it took']);
+    expect(page()).toContain('were held</td></tr></table></div></section>\n<p class="dim">');
     expect(section('What it took', { counts: { ...NO_COUNTS, stops: 2, held: 1, reviews: 3 } })).toBe(
       '<div class="scroll"><table><tr><td>stops</td><td>2, of which 1 were held</td></tr><tr><td>reviews</td><td>3</td></tr></table></div>',
     );
