@@ -69,6 +69,57 @@ describe('reading lines from the end', () => {
     expect(backward('aaaa\nbbbb\ncccc\n', 8).map((line) => line.text)).toEqual(['cccc']);
   });
 
+  it.each([
+    [5, []],
+    [6, ['cccc']],
+    [10, ['cccc']],
+    [11, ['cccc', 'bbbb']],
+    [14, ['cccc', 'bbbb']],
+    [15, ['cccc', 'bbbb', 'aaaa']],
+    [16, ['cccc', 'bbbb', 'aaaa']],
+    [0, []],
+  ])('gives of three lines with a limit of %d bytes: %j', (limit, lines) => {
+    expect(backward('aaaa\nbbbb\ncccc\n', limit).map((line) => line.text)).toEqual(lines);
+  });
+
+  it('gives what stands before a byte, as if the file ended there', () => {
+    const file = path.join(folder, 'log');
+    fs.writeFileSync(file, 'one\ntwo\nthree\n');
+    const descriptor = fs.openSync(file, 'r');
+    try {
+      const upTo = (byte: number, limit = 100) =>
+        [...linesFromEnd(descriptor, limit, byte)].map(({ text, start }) => [text, start]);
+      expect(upTo(8)).toEqual([
+        ['two', 4],
+        ['one', 0],
+      ]);
+      expect(upTo(8, 5)).toEqual([['two', 4]]);
+      expect(upTo(0)).toEqual([]);
+      expect(upTo(99)).toHaveLength(3);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  });
+
+  it('gives nothing of a file that is cut while it is read', () => {
+    const { fstatSync } = fs;
+    const longer = (file: number) => ({ ...fstatSync(file), size: fstatSync(file).size + 5 });
+    vi.spyOn(fs, 'fstatSync').mockImplementation(longer as typeof fs.fstatSync);
+    expect(backward('one\ntwo\n')).toEqual([]);
+  });
+
+  it('has the offset and the end of a line right across chunks', () => {
+    const chunk = 64 * 1024;
+    const lines = ['a'.repeat(chunk - 1), 'b'.repeat(chunk), 'c'];
+    const found = backward(`${lines.join('\n')}\n`);
+    expect(found.map(({ text, start, torn }) => [text.length, start, torn])).toEqual([
+      [1, 2 * chunk + 1, false],
+      [chunk, chunk, false],
+      [chunk - 1, 0, false],
+    ]);
+    expect(backward('x'.repeat(chunk + 1))).toEqual([{ text: 'x'.repeat(chunk + 1), start: 0, torn: true }]);
+  });
+
   it('agrees with splitting the whole text, whatever the lines', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 300 }).map((text) => text.replaceAll('\n', ' '));
     fc.assert(

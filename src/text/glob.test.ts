@@ -28,6 +28,42 @@ describe('a pattern', () => {
     ['a{b', 'a{b'],
     ['a.b', 'a.b'],
     ['packages/*/test/**', 'packages/core/test/x.ts'],
+    ['{a\\,b,c}', 'a,b'],
+    ['{a\\,b,c}', 'c'],
+    ['{a,b\\}}', 'b}'],
+    ['\\{a,b}', '{a,b}'],
+    ['{a{b,c}', '{ab'],
+    ['{,x}a', 'a'],
+    ['{a,b,}c', 'c'],
+    ['x{a,b}y{c,d}z', 'xbydz'],
+    ['{{a,b},c}d', 'bd'],
+    ['a,b', 'a,b'],
+    ['.//test//a', 'test/a'],
+    ['test//', 'test/x'],
+    ['**/**/a', 'a'],
+    ['a/**/**/b', 'a/b'],
+    ['a/**/b', 'a/x/y/b'],
+    ['a**b', 'axyb'],
+    ['*', 'a'],
+    ['a*', 'a'],
+    ['*a', 'a'],
+    ['*ab', 'aab'],
+    ['a*b*c', 'axbxbc'],
+    ['?', 'é'],
+    ['[abc]', 'c'],
+    ['[a-c]', 'a'],
+    ['[a-c]', 'c'],
+    ['[^a-c]', 'd'],
+    ['[!a-c]', '`'],
+    ['[-a]', '-'],
+    ['[a-]', '-'],
+    ['[!]a]', 'b'],
+    ['a[', 'a['],
+    ['[a', '[a'],
+    ['[a]b[c]', 'abc'],
+    ['a\\', 'a\\'],
+    ['\\[a]', '[a]'],
+    ['\\?', '?'],
   ])('%s matches %s', (pattern, path) => {
     expect(globs([pattern]).matches(path)).toBe(true);
   });
@@ -45,6 +81,29 @@ describe('a pattern', () => {
     ['a\\*b', 'axb'],
     ['!test/**', 'src/a'],
     ['', 'a'],
+    ['{a\\,b,c}', 'a'],
+    ['{a,b}', '{a,b}'],
+    ['{a,b}', 'ab'],
+    ['x{a,b}y', 'xy'],
+    ['[a-c]', 'd'],
+    ['[a-c]', '`'],
+    ['[a-c]', '-'],
+    ['[^a-c]', 'b'],
+    ['[!a-c]', 'a'],
+    ['[!]a]', ']'],
+    ['[a]b', 'a'],
+    ['?', ''],
+    ['?', 'ab'],
+    ['a*', 'ba'],
+    ['*a', 'ab'],
+    ['a*b', 'abc'],
+    ['a', 'aa'],
+    ['aa', 'a'],
+    ['a/**/b', 'a/x'],
+    ['a/*/b', 'a/b'],
+    ['test/', 'tests'],
+    ['test', 'test/a'],
+    ['\\?', 'a'],
   ])('%s does not match %s', (pattern, path) => {
     expect(globs([pattern]).matches(path)).toBe(false);
   });
@@ -56,6 +115,16 @@ describe('a pattern', () => {
       true,
       false,
     ]);
+  });
+
+  it('with braces stands for 256 patterns at most', () => {
+    const letters = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    const many = globs([`{${letters.join(',')}}`]);
+    expect(letters.filter((name) => many.matches(name))).toHaveLength(256);
+    const twice = globs([`{${letters.slice(0, 17).join(',')}}{a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p}`]);
+    const names = letters.slice(0, 17).flatMap((name) => [...'abcdefghijklmnop'].map((last) => name + last));
+    expect(names).toHaveLength(272);
+    expect(names.filter((name) => twice.matches(name))).toHaveLength(256);
   });
 
   it('takes no longer for names and patterns that were made to take long', () => {
@@ -86,7 +155,22 @@ describe('a folder', () => {
     ['**/*.ts', 'any/where', true],
     ['packages/*/test/**', 'packages/a', true],
     ['packages/*/test/**', 'packages/a/src', false],
+    ['**', '', true],
+    ['**', 'a', true],
+    ['a', 'a', false],
+    ['a/b', 'a', true],
+    ['a/b', 'a/b', false],
+    ['a/b/c', 'a/b', true],
+    ['*/b', 'x', true],
+    ['*/b', 'x/y', false],
+    ['{a,b}/c', 'b', true],
+    ['{a,b}/c', 'c', false],
   ])('%s, in "%s": %s', (pattern, folder, may) => {
     expect(globs([pattern]).mayHold(folder)).toBe(may);
+  });
+
+  it('holds nothing for no pattern, and something for any of several', () => {
+    expect([globs([]).mayHold(''), globs([]).matches('a')]).toEqual([false, false]);
+    expect(globs(['a/b', 'c/d']).mayHold('c')).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TranscriptLine } from '../clients/client.ts';
 import { clientNamed } from '../clients/index.ts';
 import { type Asked, lastMessageNow, readLastMessage } from './last-message.ts';
 
@@ -157,6 +158,114 @@ describe("the agent's last message", () => {
 
 const recorded = (name: string): string =>
   path.resolve(import.meta.dirname, '../../test/fixtures/recorded', name);
+
+/** Lines that say by themselves what a client would read in them. */
+const readPlain = (text: string): TranscriptLine => ({
+  ...{ marker: '', toolCall: false, startsTurn: false, said: null },
+  ...JSON.parse(text),
+});
+const plain = (...lines: readonly object[]): void =>
+  fs.writeFileSync(
+    file,
+    lines.map((each, at) => `${JSON.stringify({ marker: `l${at}`, ...each })}\n`).join(''),
+  );
+const readPlainly = (more: Partial<Asked>) => readLastMessage(ask({ session: null, ...more }), readPlain, 0);
+const saying = (text: string, messageId = 'm') => ({ said: { text, messageId } });
+
+describe('the last message by its last block', () => {
+  it('is found past blocks of nothing but space', async () => {
+    plain({ startsTurn: true }, saying('Done.'), saying(' \n'));
+    expect(await readPlainly({ lastBlock: 'Done.' })).toEqual({ blocks: ['Done.'], newest: 'l2' });
+  });
+
+  it('is not looked for past other words', async () => {
+    plain({ startsTurn: true }, saying('Done.'), saying('More.'));
+    expect(await readPlainly({ lastBlock: 'Done.' })).toEqual({ blocks: [], newest: 'l2' });
+  });
+
+  it.each([
+    ['the same', 'Done.', 'Done.', true],
+    ['the same but for blanks around it', ' Done.\n', '\nDone. ', true],
+    ['its last line', 'First.\nDone.', 'Done.', true],
+    ['the end of its last line only', 'All Done.', 'Done.', false],
+    ['the same but for line breaks', 'a\nb\n\nc', 'ab\nc', true],
+    ['a part of it', 'Done.\nMore', 'Done.', false],
+  ])('is known by %s', async (_, text, lastBlock, isIt) => {
+    plain(saying(text));
+    expect((await readPlainly({ lastBlock })).blocks).toEqual(isIt ? [text] : []);
+  });
+
+  it('ends where another message begins, whichever lines stand between', async () => {
+    plain(saying('a', 'm1'), saying('b', 'm2'), {}, saying('c', 'm2'));
+    expect((await readPlainly({ lastBlock: 'c' })).blocks).toEqual(['b', 'c']);
+    expect((await readPlainly({ lastBlock: null })).blocks).toEqual(['b', 'c']);
+  });
+
+  it('is waited for no longer than it is told to, and not at all where the file cannot be looked at', async () => {
+    expect(await readPlainly({ file: '\0', since: null })).toEqual({ blocks: [], newest: '' });
+    expect(await readPlainly({ file: path.join(file, 'below-a-file'), since: null })).toEqual({
+      ...{ blocks: [], newest: '' },
+    });
+  });
+});
+
+describe('the end of a turn that the client names', () => {
+  it('is seen, or is an error, or is not there', async () => {
+    const end = async (...lines: object[]) => {
+      plain(...lines);
+      return (await readPlainly({ endMark: 'e1' })).end;
+    };
+    expect(await end(saying('a'), { endMark: 'e1' })).toBe('seen');
+    expect(await end(saying('a'), { endMark: 'e1', failed: true })).toBe('failed');
+    expect(await end({ endMark: 'e1', failed: true }, { endMark: 'e1' })).toBe('seen');
+    expect(await end(saying('a'), { endMark: 'e2' })).toBeUndefined();
+    expect(await end({ endMark: 'e1' }, { startsTurn: true })).toBeUndefined();
+    plain(saying('a'), {});
+    expect((await readPlainly({})).end).toBeUndefined();
+  });
+
+  it('tells that the message is whole, whatever its last block', async () => {
+    plain(saying('a'), { endMark: 'e1' });
+    expect(await readPlainly({ endMark: 'e1' })).toEqual({ blocks: ['a'], newest: 'l1', end: 'seen' });
+  });
+});
+
+describe('a line of another session', () => {
+  it.each([
+    ['the session itself', 's1', '{"sessionId":"s1"}', 1],
+    ['a session that names none', null, '{"sessionId":"s2"}', 1],
+    ['another one', 's1', '{"sessionId":"s2"}', 0],
+    ['one that is no text', 's1', '{"sessionId":2}', 1],
+    ['none', 's1', '{}', 1],
+  ])('is passed over: %s', async (_, session, fields, count) => {
+    plain({ ...saying('a'), ...JSON.parse(fields) });
+    expect((await readPlainly({ session, lastBlock: 'a' })).blocks).toHaveLength(count);
+  });
+});
+
+describe('a glance', () => {
+  it('reads 256 kilobytes at most', () => {
+    const most = 256 * 1024;
+    const lineOf = (size: number) => {
+      plain(saying('x'));
+      const rest = size - fs.statSync(file).size;
+      plain(saying('x'.repeat(rest + 1)));
+      expect(fs.statSync(file).size).toBe(size);
+      return lastMessageNow(ask({ session: null, lastBlock: 'x'.repeat(rest + 1) }), readPlain);
+    };
+    expect(lineOf(most)?.blocks).toHaveLength(1);
+    expect(lineOf(most + 1)).toBeNull();
+  });
+
+  it('knows that a message begins after another one', () => {
+    plain(saying('y'.repeat(300_000)), saying('a', 'm1'), saying('b', 'm2'));
+    expect(lastMessageNow(ask({ session: null, lastBlock: 'b' }), readPlain)?.blocks).toEqual(['b']);
+    plain(saying('y'.repeat(300_000)), saying('a', 'm2'), saying('b', 'm2'));
+    expect(lastMessageNow(ask({ session: null, lastBlock: 'b' }), readPlain)).toBeNull();
+    plain(saying('y'.repeat(300_000)), { marker: 'x' }, saying('b', 'm2'));
+    expect(lastMessageNow(ask({ session: null, lastBlock: 'b' }), readPlain)?.blocks).toEqual(['b']);
+  });
+});
 
 describe('in recorded transcripts', () => {
   it('is the last one after a compaction in Claude Code', async () => {

@@ -20,4 +20,14 @@ describe('rendering a message', () => {
   it('fails on a value that has no slot', () => {
     expect(() => render('text', { extra: 1 })).toThrow('has no slot for extra');
   });
+
+  it('names itself, and every value that has no slot', () => {
+    expect(() => render('{{a}}', { a: 1, b: 2, c: 3 }, 'hold')).toThrow(/^hold: has no slot for b, c$/);
+    expect(() => render('{{a}}', {})).toThrow(/^message: nothing was given for the slot \{\{a\}\}$/);
+  });
+
+  it('leaves what is no slot as it is, and ends without blanks', () => {
+    expect(render(' {{1a}} {a} {{a b}} {{ a }} {{}}\n\n', {})).toBe(' {{1a}} {a} {{a b}} {{ a }} {{}}');
+    expect(render('{{a_1B}}{{Z}}', { a_1B: 0, Z: '' })).toBe('0');
+  });
 });

@@ -101,3 +101,93 @@ test.each([
   expect(at({ ...lapsed, since: since + MINUTE })).toBeNull();
   expect(at({ ...lapsed, until: now + HOUR })).not.toContain(words);
 });
+
+test('nothing is said of a run that does not wait', () => {
+  expect(describeWait({ name: 'toy:a', sidecar: newSidecar('toy:a') }, { now })).toBeNull();
+});
+
+const paused: Waiting = { ...question, what: 'Look at it', pause: true, shown };
+
+test.each<[string, Waiting, string]>([
+  [
+    'one that was paused for a person',
+    paused,
+    'It has been paused for you for 12 min. Type in its session how to go on, or in another one after `holdfast adopt toy:a` there. It waits for 7 days more. What it said: Look at it',
+  ],
+  [
+    'one that was paused, though it was not shown yet',
+    { ...paused, shown: null },
+    'It has been paused for you for 12 min. Type in its session how to go on, or in another one after `holdfast adopt toy:a` there. It waits for 7 days more. What it said: Look at it',
+  ],
+  [
+    'a pause whose time is up',
+    { ...paused, until: now },
+    'It was paused for you 12 min ago, and no longer waits. To go on, type something in its session, or in another one after `holdfast adopt toy:a` there.',
+  ],
+  [
+    'work whose time is up',
+    { for: 'work', since, until: now, what: 'a\nbuild' },
+    'Its agent began to wait for what runs in the background (a build) 12 min ago, longer than it may, and has not stopped since. If nothing goes on there, type something in its session, or in another one after `holdfast adopt toy:a` there.',
+  ],
+  [
+    'a question whose time is up',
+    { ...question, until: now, what: 'Say' },
+    'It asked you 12 min ago, and no longer waits for the answer: “Say”. To go on, answer it all the same, in its session, or in another one after `holdfast adopt toy:a` there.',
+  ],
+  [
+    'a limit whose time is up',
+    { for: 'limit', since, until: now, what: 'rate_limit' },
+    'Its session met a usage limit 12 min ago, which should be over, and has not stopped since. If nothing goes on there, type something in its session, or in another one after `holdfast adopt toy:a` there.',
+  ],
+  [
+    'an error whose time is up',
+    { for: 'limit', since, until: now, what: 'x' },
+    'Its session ended with an error (x) 12 min ago, which should be over, and has not stopped since. If nothing goes on there, type something in its session, or in another one after `holdfast adopt toy:a` there.',
+  ],
+  [
+    'a reviewer’s limit whose time is up',
+    { for: 'limit', since, until: now, what: 'x', reviewer: 'r'.repeat(41) },
+    `The usage limit of ${'r'.repeat(39)}… should be over: its next stop can have the review.`,
+  ],
+  [
+    'a reviewer with a long name',
+    { for: 'limit', since, until: since + HOUR, what: 'x', reviewer: 'r'.repeat(41) },
+    `Its review waits: ${'r'.repeat(39)}… is at a usage limit until 2026-11-17 00:00 UTC (in 48 min). The first stop after that runs it.`,
+  ],
+])('%s, in whole', (_, waiting, text) => {
+  const sidecar = { ...newSidecar('toy:a'), waiting };
+  expect(describeWait({ name: 'toy:a', sidecar }, { now })).toBe(text);
+});
+
+test('a wait that a stop has seen ends where it begins: nothing is said of it', () => {
+  const at = (until: number) =>
+    describeWait(
+      {
+        name: 'toy:a',
+        sidecar: { ...newSidecar('toy:a'), waiting: { for: 'work', since, until, what: 'w' } },
+      },
+      { now },
+    );
+  expect(at(since)).toBeNull();
+  expect(at(since - 1)).toBeNull();
+  expect(at(since + 1)).toContain('12 min ago');
+});
+
+test.each(['Which?', 'Go.', 'Go!', 'Go…'])('%s is a sentence already', (what) => {
+  expect(said({ ...question, what, shown })).toContain(`12 min ago: ${what} Answer it`);
+});
+
+test('a question as long as it may be is not cut, a longer one is', () => {
+  const of = (length: number): string => said({ ...question, what: 'x'.repeat(length), shown: null });
+  expect(of(2000).endsWith(`: ${'x'.repeat(2000)}`)).toBe(true);
+  expect(of(2001).endsWith(`: ${'x'.repeat(1999)}…`)).toBe(true);
+});
+
+test('a clock that was set back makes no span below nothing', () => {
+  expect(describeWaiting({ for: 'work', since: now + 5000, until: null, what: 'w' }, 'a', now)).toContain(
+    'It has waited for 0 s for',
+  );
+  expect(describeWaiting({ for: 'work', since, until: now - 5000, what: 'w' }, 'a', now)).toContain(
+    'in 0 s at the latest',
+  );
+});

@@ -67,6 +67,24 @@ describe('a stop at which the run waited', () => {
       'A review is due, but toy is at a usage limit: the first stop after 2026-11-16 22:10 UTC tries it. Nothing was counted.',
       'waits for a limit',
     ],
+    [
+      'for another prompt, its client holding no more',
+      stop('waits', { waiting: { ...asked, pause: true, capped: true } }),
+      'Its client honours no more holds after this prompt: the run waits for the next one. Type anything in that session.',
+      'waits for your answer',
+    ],
+    [
+      'with a claim that is kept',
+      stop('waits', { work: 'work', step: 'prove' }),
+      'What the agent left running in the background wakes it when it ends, so it was not held: the run waits, until 2026-11-17 00:30 UTC at the latest. Its claim is kept: the checks run once it goes on.',
+      'waits for work',
+    ],
+    [
+      'for a reviewer with a long name',
+      stop('waits', { waiting: { ...reviewer, reviewer: 'r'.repeat(41) }, step: 'review' }),
+      `A review is due, but ${'r'.repeat(39)}… is at a usage limit: the first stop after 2026-11-16 23:00 UTC runs it. Nothing was counted.`,
+      'waits for a limit',
+    ],
   ])('%s', (_, entry, why, short) => {
     expect(reason(entry)).toBe(why);
     expect(explain(entry)).toContain(': allowed by toy:a. ');
@@ -94,6 +112,22 @@ describe('a stop at which it went on', () => {
       'after an error',
       { waiting: { ...limit, what: 'server_error' } },
       'Its session is back from an error (server_error).',
+    ],
+    [
+      'after a pause',
+      { waiting: { ...asked, pause: true }, answered: 'yes' },
+      'A person has had their turn.',
+    ],
+    ['after a pause that nobody ended', { waiting: { ...asked, pause: true }, answered: 'no', ...late }, ''],
+    [
+      'with an answer that came too late',
+      { waiting: asked, answered: 'yes', ...late },
+      'Nobody answered its question in time (wait.person), so it no longer waits.',
+    ],
+    [
+      'after an error with a long name',
+      { waiting: { ...limit, what: 'w'.repeat(41) } },
+      `Its session is back from an error (${'w'.repeat(39)}…).`,
     ],
     ['after a reviewer’s limit', { waiting: reviewer, ...late }, 'The usage limit of toy should be over.'],
     ['beside a reviewer’s limit, which a hold does not care about', { waiting: reviewer }, ''],

@@ -1,0 +1,174 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bareProject, writeIn } from '../../test/support/bare-project.ts';
+import type { WorkflowCli } from '../engine/workflow-cli.ts';
+import { type KnownRun, ofWorkflow, pickRun, placesOf, topOf, troublesWithPlaces } from './runs.ts';
+import { hiddenRuns, troublesIn, troubleWithJournal } from './troubles.ts';
+
+const run = (workflow: string, id: string): KnownRun =>
+  ({ run: id, name: `${workflow}:${id}`, workflow: { name: workflow } }) as KnownRun;
+const runs = [run('toy', 'a'), run('toy', 'b'), run('idle', 'a')];
+
+describe('a run that a user names', () => {
+  it('is found by its whole name, or by its id where that is clear', () => {
+    expect(pickRun(runs, 'idle:a')).toBe(runs[2]);
+    expect(pickRun(runs, 'b')).toBe(runs[1]);
+    expect(() => pickRun(runs, 'a')).toThrow(/^"a" could be toy:a or idle:a; name it in full\.$/);
+    expect(() => pickRun(runs, 'c')).toThrow(
+      /^there is no run "c" in this project\. `holdfast status` lists them\.$/,
+    );
+    expect(() => pickRun([], 'a')).toThrow('there is no run "a"');
+  });
+
+  it('is of one workflow, or of any', () => {
+    expect(ofWorkflow(runs, 'toy')).toEqual([runs[0], runs[1]]);
+    expect(ofWorkflow(runs, null)).toBe(runs);
+    expect(ofWorkflow(runs, 'other')).toEqual([]);
+  });
+});
+
+describe('where a workflow’s runs are', () => {
+  const project = bareProject();
+  const cli = (places?: WorkflowCli['places']) => (places === undefined ? {} : { places }) as WorkflowCli;
+  const either = [{ path: path.join(project.root, '.toy'), kind: 'either' }];
+
+  it('is what it says, else its traces', () => {
+    const own = [{ path: '/a', kind: 'file' as const }];
+    expect(
+      placesOf(
+        cli(() => own),
+        ['.toy'],
+        project,
+      ),
+    ).toBe(own);
+    expect(placesOf(cli(), ['.toy'], project)).toEqual(either);
+    const throws = (): never => {
+      throw new Error('no');
+    };
+    expect(placesOf(cli(throws), ['.toy'], project)).toEqual(either);
+  });
+
+  it('is looked at for what is in the way', () => {
+    const file = writeIn(project, 'here/file', '');
+    const places = [
+      { path: path.join(project.root, 'here'), kind: 'folder' as const },
+      { path: file, kind: 'folder' as const },
+      { path: path.join(project.root, 'nowhere'), kind: 'file' as const },
+    ];
+    const troubles = troublesWithPlaces(
+      cli(() => places),
+      [],
+      project,
+    );
+    expect(troubles).toHaveLength(1);
+    expect(troubles[0]?.what).toContain(`${file} `);
+  });
+
+  it('is below the project, or below its own folder where the user moved it', () => {
+    expect(topOf(path.join(project.root, 'a/b'), project)).toBe(project.root);
+    expect(topOf('/elsewhere/a/b', project)).toBe('/elsewhere/a');
+  });
+});
+
+describe('what is in the way of the journal', () => {
+  const line =
+    '{"schema":2,"time":"2026-11-17T09:00:00.000Z","session":null,"event":"start","workflow":"toy","run":"a"}\n';
+
+  it('is nothing where it can be read, or is not there yet', () => {
+    const project = bareProject();
+    expect(troubleWithJournal(project, 'read')).toBeNull();
+    writeIn(project, '.holdfast/journal.jsonl', line);
+    expect(troubleWithJournal(project, 'read')).toBeNull();
+    writeIn(project, '.holdfast/journal/1.jsonl', line);
+    expect(troubleWithJournal(project, 'append')).toBeNull();
+  });
+
+  it('is a link in its place, or in that of its folder', () => {
+    const project = bareProject();
+    const file = path.join(project.home, 'journal.jsonl');
+    writeIn(project, '.holdfast/journal/1.jsonl', line);
+    fs.symlinkSync('/nowhere', file);
+    expect(troubleWithJournal(project, 'read')).toEqual({
+      ...{ what: `${file} is a link, and the journal is no link`, fix: `run \`rm ${file}\`` },
+    });
+    fs.rmSync(file);
+    const folder = path.join(project.home, 'journal');
+    fs.renameSync(folder, path.join(project.root, 'moved'));
+    fs.symlinkSync(path.join(project.root, 'moved'), folder);
+    expect(troubleWithJournal(project, 'read')?.what).toBe(`${folder} is a link, and the journal is no link`);
+  });
+
+  it('is a folder in its place', () => {
+    const project = bareProject();
+    const file = path.join(project.home, 'journal.jsonl');
+    fs.mkdirSync(file, { recursive: true });
+    expect(troubleWithJournal(project, 'read')?.what).toContain(`${file} `);
+  });
+
+  it('is that nothing in it is a journal', () => {
+    const project = bareProject();
+    const file = writeIn(project, '.holdfast/journal.jsonl', 'x\n');
+    expect(troubleWithJournal(project, 'read')).toEqual({
+      what: `${file} holds no line that can be read as a stop`,
+      fix: `run \`mv ${file} ${file}.aside\``,
+    });
+    fs.writeFileSync(file, '');
+    expect(troubleWithJournal(project, 'read')).toBeNull();
+  });
+});
+
+describe('what is in the way of a project', () => {
+  it('is nothing in one that is as it should be', async () => {
+    const project = bareProject();
+    expect(await troublesIn(project)).toEqual([]);
+    writeIn(project, '.holdfast/sessions/s1.json', '{"schema":2,"runs":[],"notified":[],"looked":{}}');
+    writeIn(project, '.holdfast/sessions/note.txt', 'broken');
+    expect(await troublesIn(project)).toEqual([]);
+  });
+
+  it('is notes on a session that cannot be read', async () => {
+    const project = bareProject();
+    const broken = writeIn(project, '.holdfast/sessions/s1.json', 'broken');
+    const newer = writeIn(project, '.holdfast/sessions/s2.json', '{"schema":99}');
+    expect(await troublesIn(project)).toEqual([
+      {
+        what: `${broken} is not readable as Holdfast's notes on a session`,
+        fix: `run \`rm ${broken}\`, and \`holdfast adopt\` in that session where it had a run`,
+      },
+      { what: `${newer} was written by a newer Holdfast`, fix: 'upgrade this one' },
+    ]);
+  });
+
+  it('is a file where a folder of ours belongs, and then nothing of what would be in it', async () => {
+    const project = bareProject();
+    writeIn(project, '.holdfast', 'a file');
+    const troubles = await troublesIn(project);
+    expect(troubles.map(({ what }) => what.startsWith(`${project.home} `))).toEqual([true]);
+    fs.rmSync(project.home);
+    const sessions = writeIn(project, '.holdfast/sessions', 'a file');
+    writeIn(project, '.holdfast/journal.jsonl', 'x\n');
+    expect((await troublesIn(project)).map(({ what }) => what.split(' ')[0])).toEqual([sessions]);
+  });
+
+  it('is a file where the user’s tickets belong', async () => {
+    const project = bareProject();
+    const state = path.join(String(project.env.HOME), '.local/state/holdfast');
+    fs.mkdirSync(state, { recursive: true });
+    expect(await troublesIn(project)).toEqual([]);
+    fs.writeFileSync(path.join(state, 'next-session'), '');
+    expect((await troublesIn(project)).map(({ what }) => what.split(' ')[0])).toEqual([
+      path.join(state, 'next-session'),
+    ]);
+  });
+
+  it('hides runs where it is a trace', () => {
+    const project = bareProject();
+    const call = { cwd: project.root, env: project.env };
+    expect(hiddenRuns(call)).toBeNull();
+    fs.symlinkSync('/nowhere-at-all', path.join(project.root, '.idle'));
+    const entry = { traces: ['.idle'] } as never;
+    expect(hiddenRuns(call, entry)?.what).toContain(path.join(project.root, '.idle'));
+    expect(hiddenRuns(call, { traces: ['.else'] } as never)).toBeNull();
+  });
+});
