@@ -108,7 +108,12 @@ describe('a loop that is started', () => {
 
   it('is nested on top of this session’s own, and says on which', async () => {
     put([frame]);
+    writeSidecar(root, {
+      ...readSidecar(root, `idle:${RUN}`),
+      waits: { ...NO_WAITS, waited: 1000, questions: 2 },
+    });
     const [code, said] = await called(loop, project, { words: ['Inner.'], flags: { max: '3' } });
+    expect(readSidecar(root, `idle:${RUN}`).waits).toEqual({ ...NO_WAITS, questions: 2 });
     expect(code).toBe('0');
     expect(said).toContain(
       `The loop idle:${RUN} holds this session for up to 3 iterations. It is nested on top of idle:${RUN} (loop, iteration 2/10), which goes on when this one ends. To stop it: \`holdfast idle cancel\`.`,

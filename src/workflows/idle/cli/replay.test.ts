@@ -30,9 +30,8 @@ describe('a recorded stop of a loop', () => {
     expect(redecide(state, facts)).toEqual(held);
     expect(redecide(state, { ...facts, untilCheck: 'test' })).toEqual({ kind: 'prove', only: 'test' });
     expect(redecide(state, { ...facts, signal: 'unread' })).toEqual({ kind: 'look', at: 'signal' });
-    expect(redecide(state, { ...facts, nearMiss: 'code' })).toMatchObject({
-      message: { slots: { nearMiss: 'code' } },
-    });
+    for (const nearMiss of ['place', 'code', 'spelling'])
+      expect(redecide(state, { ...facts, nearMiss })).toMatchObject({ message: { slots: { nearMiss } } });
   });
 
   it('is read as earlier versions wrote it, without what they did not know', () => {
