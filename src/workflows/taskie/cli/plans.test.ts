@@ -248,6 +248,38 @@ describe('the plan that a command means', () => {
 });
 
 describe('taskie record', () => {
+  it('writes what is done, and says what follows', async () => {
+    sound({ phase: 'plan-review', next_phase: 'create-tasks', phase_iteration: 2 });
+    const [code, ...lines] = await called(record, project, { words: ['create-tasks'] });
+    expect([code, lines.at(-1)]).toEqual([
+      '0',
+      expect.stringContaining('Stop now: the tasks-review starts when you do.'),
+    ]);
+    expect(JSON.parse(fs.readFileSync(at('state.json'), 'utf8'))).toEqual({
+      ...FULL_STATE,
+      phase: 'create-tasks',
+      next_phase: 'tasks-review',
+    });
+  });
+
+  it('in a plain terminal leaves the plan to the next session', async () => {
+    sound({ phase: 'plan-review', next_phase: 'create-tasks' });
+    expect(await called(record, projectIn(root), { words: ['create-tasks'] })).toContain(
+      'No client session runs this command, so the plan goes to the next session that stops here.',
+    );
+  });
+
+  it('is refused where the action does not fit, and writes nothing', async () => {
+    sound({ phase: 'plan-review', next_phase: 'post-plan-review' });
+    const before = fs.readFileSync(at('state.json'), 'utf8');
+    const [kind, words] = await called(record, project, { words: ['post-plan-review'] });
+    expect([kind, words]).toEqual([
+      'NotNow',
+      expect.stringContaining('there is no plan-review in the plan folder'),
+    ]);
+    expect(fs.readFileSync(at('state.json'), 'utf8')).toBe(before);
+  });
+
   it.each([
     [
       ['dance'],
