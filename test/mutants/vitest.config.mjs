@@ -9,6 +9,8 @@ const probes = process.env.HOLDFAST_PROBES === undefined ? [] : ['test/mutants/p
 export default {
   ...config,
   test: {
+    // Without them no file loads in which a test has a tag.
+    tags: config.test.tags,
     projects: config.test.projects.map((project) => ({
       ...project,
       test: {

@@ -93,4 +93,77 @@ describe('the fallback file', () => {
   it('has its task below the frontmatter', () => {
     expect(taskOf('---\nactive: true\n---\n\nFix it.\n---\nAll of it.\n')).toBe('Fix it.\n---\nAll of it.');
   });
+
+  it.each([
+    ['with a mark of its encoding', '\uFEFF---\nactive: true\niteration: 1\n---\nTask'],
+    ['with blanks after its lines', '--- \t\nactive: true\niteration: 1\n---\t \nTask'],
+    ['with lines that end as on Windows', '---\r\nactive: true\r\niteration: 1\r\n---\r\nTask'],
+    ['with empty lines', '---\n\nactive: true\n\niteration: 1\n\n---\nTask'],
+    [
+      'with the same key twice, of which the first counts',
+      '---\nactive: true\niteration: 1\niteration: 5\n---\nTask',
+    ],
+    ['with blanks around its keys', '---\n active : true\n\titeration\t:1\n---\nTask'],
+    ['with quotes of both kinds', '---\nactive: "true"\niteration: \'1\'\n---\nTask'],
+    ['with a line that is no field', '---\nactive: true\njust text\n1: x\niteration: 1\n---\nTask'],
+  ])('is read %s', (_, text) => {
+    expect(frameOf(text)).toEqual({ mode: 'loop', iter: 1, max: null });
+    expect(taskOf(text)).toBe('Task');
+    expect(withIteration(text, 2)).not.toBe(text);
+    expect(frameOf(withIteration(text, 2))).toEqual({ mode: 'loop', iter: 2, max: null });
+  });
+
+  it.each([
+    '---x\nactive: true\n---\n',
+    '--\nactive: true\n--\n',
+    '---\nactive: true\n---x\n',
+    ' ---\nactive: true\n---\n',
+    '---active: true\n---\n',
+  ])('has no frontmatter in %j', (text) => {
+    expect(frameOf(text)).toBe('unreadable');
+  });
+
+  it.each([
+    ['', null],
+    ['null', null],
+    ['~', null],
+    ['0', 0],
+    ['007', 7],
+    ['-1', '-1'],
+    ['1.5', '1.5'],
+    ['"3', '"3'],
+    ['"3\'', '"3\''],
+    ['# 3', null],
+    ['3 # 4 # 5', 3],
+    ['a#b', 'a#b'],
+  ])('has in the count %j: %j', (written, count) => {
+    expect(frameOf(`---\nactive: true\nmax_iterations: ${written}\n---\n`)).toEqual({
+      mode: 'loop',
+      iter: null,
+      max: count,
+    });
+  });
+
+  it('is as old as the file, and comes with its whole text', () => {
+    const text = '---\nactive: true\n---';
+    write(text);
+    fs.utimesSync(path.join(root, FALLBACK_FILE), 1000, 1000);
+    expect(readFallback(root)).toEqual({
+      kind: 'file',
+      text,
+      frame: { mode: 'loop', iter: null, max: null },
+      updatedAt: 1_000_000,
+    });
+  });
+
+  it('without frontmatter has no task, and no iteration to change', () => {
+    expect(taskOf('Fix it.')).toBe('');
+    expect(withIteration('Fix it.', 2)).toBe('Fix it.');
+  });
+
+  it('gets its iteration as the first line where it had none', () => {
+    expect(withIteration('---\nactive: true\n---\nTask', 1)).toBe(
+      '---\niteration: 1\nactive: true\n---\nTask',
+    );
+  });
 });

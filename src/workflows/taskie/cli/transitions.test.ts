@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { REVIEWS } from '../phases.ts';
 import { NEW_STATE } from '../state-format.ts';
 import type { KnownState } from '../types.ts';
-import { ACTIONS, type Held, transition } from './transitions.ts';
+import { ACTIONS, type Held, needsTask, transition } from './transitions.ts';
 
 const sound: KnownState = {
   kind: 'known',
@@ -172,5 +172,96 @@ describe('record', () => {
     expect(record('complete', '', {}, { pending: [] })).toEqual(done);
     expect(record('complete')).toMatchObject({ kind: 'refused', why: 'pending in tasks.md: 2' });
     expect(record('complete', '', {}, { rows: [], pending: [] }).kind).toBe('refused');
+  });
+});
+
+describe('a refusal of record', () => {
+  const said = (...given: Parameters<typeof record>) => {
+    const made = record(...given);
+    return made.kind === 'refused' ? [made.why, made.fits] : made;
+  };
+  const noTask = (task: string) => [`there is no task-${task}.md`, 'once it is written'];
+  const noCurrent = ['there is no current_task', 'while a task is under way'];
+  const noTasks = ['tasks.md has no tasks', 'once it has a row per task'];
+
+  it('says what is wrong with the state', () => {
+    const refused = (
+      state: Parameters<typeof transition>[2],
+      action: (typeof ACTIONS)[number] = 'complete',
+    ) => transition(action, '1', state, held);
+    expect(refused({ kind: 'absent' })).toEqual({
+      kind: 'refused',
+      why: 'there is no state.json',
+      fits: 'after `record new-plan`',
+    });
+    expect(refused({ kind: 'broken' })).toEqual({
+      kind: 'refused',
+      why: 'state.json is not a JSON object',
+      fits: 'once it is fixed, or moved away and `record new-plan` has run',
+    });
+    expect(refused({ kind: 'broken' }, 'new-plan')).toEqual({
+      kind: 'refused',
+      why: 'the plan has a state.json already',
+      fits: 'a plan without one',
+    });
+  });
+
+  it('says which file is missing', () => {
+    expect(said('create-tasks', '', {}, { files: [] })).toEqual([
+      'there is no plan.md',
+      'once it is written',
+    ]);
+    expect(said('plan-review', '', {}, { files: [] })).toEqual(['there is no plan.md', 'once it is written']);
+    for (const action of [
+      'next-task',
+      'next-task-tdd',
+      'complete-task',
+      'complete-task-tdd',
+      'add-task',
+    ] as const)
+      expect(said(action, '3')).toEqual(noTask('3'));
+    expect(said('code-review', '', { currentTask: '3' })).toEqual(noTask('3'));
+    expect(said('next-task', 'x', {}, { files: ['task-x.md'] })).toEqual(noTask('x'));
+    expect(said('add-task', '2', {}, { rows: ['1'] })).toEqual([
+      'tasks.md has no row for task 2',
+      'once it has one',
+    ]);
+  });
+
+  it('says that no task is current, or that there are none', () => {
+    for (const action of ['continue-task', 'code-review', 'post-code-review'] as const)
+      expect(said(action, '', { currentTask: null, next: null })).toEqual(noCurrent);
+    for (const action of ['tasks-review', 'all-code-review'] as const)
+      expect(said(action, '', {}, { rows: [] })).toEqual(noTasks);
+  });
+
+  it.each(REVIEWS)('says that there is no %s to answer, or that the plan is not there', (review) => {
+    const action = `post-${review}` as const;
+    expect(said(action, '', { phase: review, next: action }, { files: [] })).toEqual([
+      `there is no ${review} in the plan folder`,
+      'after that review',
+    ]);
+    expect(said(action, '', { phase: 'new-plan', next: 'complete' })).toEqual([
+      `the plan is not at its ${review}`,
+      `while phase or next_phase is ${review}`,
+    ]);
+  });
+
+  it('says what is pending before the plan is complete', () => {
+    const fits = 'when next_phase is complete, or no task of tasks.md is pending';
+    expect(said('complete', '', {}, { pending: ['2', '3'] })).toEqual(['pending in tasks.md: 2, 3', fits]);
+    expect(said('complete', '', {}, { rows: [], pending: [] })).toEqual(['tasks.md has no tasks', fits]);
+  });
+});
+
+describe('the actions that need a task', () => {
+  it('are those that begin or end one, and the one that adds one', () => {
+    expect(ACTIONS.filter(needsTask)).toEqual([
+      'next-task',
+      'next-task-tdd',
+      'complete-task',
+      'complete-task-tdd',
+      'add-task',
+    ]);
   });
 });

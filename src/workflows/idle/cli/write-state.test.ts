@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/call.ts';
+import type { Project } from '../../../engine/project.ts';
+import type { ProofAtStart, ProofFlags } from '../../../engine/proof/at-start.ts';
+import { NO_WAITS, newSidecar, type ProofNotes, type Sidecar } from '../../../store/records.ts';
+import { readSidecar, writeSidecar } from '../../../store/sidecars.ts';
+import { notesWhenNested } from './nested-proof.ts';
+import { restartClock, savedAfter } from './write-state.ts';
+
+const RUN = 'idle:r1';
+const HOUR = 3_600_000;
+
+let root: string;
+let project: Project;
+beforeEach(() => {
+  root = emptyFolder();
+  project = projectIn(root);
+});
+afterEach(() => removeFolder(root));
+
+const restarted = (over: Partial<Sidecar>): Sidecar => {
+  writeSidecar(root, { ...newSidecar(RUN), ...over });
+  restartClock(project, RUN);
+  return readSidecar(root, RUN);
+};
+const wait = (over: object = {}) => ({
+  ...{ for: 'person' as const, since: NOW - HOUR, until: NOW + HOUR, what: 'x' },
+  ...over,
+});
+
+describe('the clock of a loop that a command changes', () => {
+  it('counts a wait under way from now on', () => {
+    expect(restarted({ waiting: wait() }).waiting).toEqual(wait({ since: NOW }));
+  });
+
+  it('drops a wait that is over, but for work', () => {
+    expect(restarted({ waiting: wait({ until: NOW }) })).not.toHaveProperty('waiting');
+    expect(restarted({ waiting: wait({ for: 'work', until: NOW - 1000 }) }).waiting).toEqual(
+      wait({ for: 'work', until: NOW - 1000, since: NOW - 1000 }),
+    );
+  });
+
+  it('forgets what was waited before, and nothing else', () => {
+    expect(restarted({ waits: { ...NO_WAITS, waited: HOUR, questions: 2, calls: 3 } }).waits).toEqual({
+      ...NO_WAITS,
+      questions: 2,
+      calls: 3,
+    });
+    const both = restarted({ waiting: wait(), waits: { ...NO_WAITS, waited: HOUR } });
+    expect([both.waiting?.since, both.waits]).toEqual([NOW, NO_WAITS]);
+    expect(restarted({ waiting: wait() })).not.toHaveProperty('waits');
+  });
+
+  it('leaves notes alone that say of no wait', () => {
+    expect(restarted({ sessions: ['s1'] })).toEqual({ ...newSidecar(RUN), sessions: ['s1'] });
+    expect(restarted({ waits: { ...NO_WAITS, questions: 1 } }).waits).toEqual({ ...NO_WAITS, questions: 1 });
+  });
+});
+
+describe('what a command leaves for the hook', () => {
+  it('is where in the log to go on reading', () => {
+    expect(savedAfter({ topic: 'T', inode: 1, size: 2 })).toEqual({
+      position: { topic: 'T', inode: 1, scanned: 2 },
+      seen: null,
+      keptSignal: null,
+    });
+    expect(savedAfter({ topic: null, inode: 1, size: 2 })).toMatchObject({ position: null });
+    expect(savedAfter(null)).toMatchObject({ position: null });
+  });
+});
+
+describe('checks of a loop that is nested', () => {
+  const flags: ProofFlags = { checks: [], off: false, until: null };
+  const notes: ProofNotes = {
+    ...{ asked: { checks: ['a'], off: false }, definitions: 'a=1', content: null, pinned: false },
+    ...{ refusals: 0, cannotRunSaid: false, protectedSaid: false },
+  };
+  const ofStart: ProofNotes = { ...notes, definitions: 'b=2' };
+  const atStart: ProofAtStart = { notes: ofStart, firstLine: null, lines: [] };
+  const nested = (over: Partial<ProofFlags>) => notesWhenNested(project, RUN, { ...flags, ...over }, atStart);
+  const haveNotes = (asked = notes.asked): void =>
+    writeSidecar(root, { ...newSidecar(RUN), proof: { ...notes, asked } });
+
+  it('are those of the start where the run has no notes yet', () => {
+    expect(nested({})).toEqual(ofStart);
+    expect(nested({ until: 'b' })).toEqual(ofStart);
+  });
+
+  it('stay as they are without a check of its own', () => {
+    haveNotes();
+    expect(nested({})).toBeNull();
+  });
+
+  it('are those of the run with the one that ends it, once', () => {
+    haveNotes();
+    expect(nested({ until: 'b' })).toEqual({ ...notes, asked: { checks: ['a', 'b'], off: false } });
+    expect(nested({ until: 'a' })).toEqual(notes);
+    haveNotes({ checks: null, off: false });
+    expect(nested({ until: 'b' })?.asked).toEqual({ checks: ['b'], off: false });
+  });
+
+  it.each([{ checks: ['a'] }, { off: true }])('are refused as the whole run’s: %j', (over) => {
+    expect(() => nested(over)).toThrow(
+      '--check and --no-check are for a whole run, and this loop would be nested in idle:r1. Leave them out, or end that one first: `holdfast idle cancel`.',
+    );
+  });
+});
