@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, removeFolder } from '../../test/support/call.ts';
+import { emptyFolder, removeFolder } from '../../test/support/called.ts';
 import type { Demo, Stage } from '../engine/demo.ts';
 import { demo as claudex } from './claudex/cli/demo.ts';
 import { demo as flow } from './flow/cli/demo.ts';

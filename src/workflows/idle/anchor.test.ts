@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/call.ts';
+import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/called.ts';
 import { ANCHOR_TOPIC, giveAnchorBack, writeAnchor } from './anchor.ts';
 import { LOG_FILE, TOPIC } from './files.ts';
 import { endings } from './messages.ts';

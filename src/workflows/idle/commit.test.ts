@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/call.ts';
+import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/called.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { commit } from './commit.ts';
 import { FALLBACK_FILE, LOG_FILE } from './files.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/call.ts';
+import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/called.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Json } from '../../store/json.ts';
 import { LOG_FILE } from './files.ts';

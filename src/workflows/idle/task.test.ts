@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, removeFolder } from '../../../test/support/call.ts';
+import { emptyFolder, removeFolder } from '../../../test/support/called.ts';
 import type { FoundLoop } from './read-loop.ts';
 import { readTask, taskOfFrame } from './task.ts';
 

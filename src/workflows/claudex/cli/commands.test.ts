@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID, putLoop, writeAt } from '../../../../test/fixtures/claudex/project.ts';
-import { called, emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/call.ts';
+import { called, emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/called.ts';
 import type { Project } from '../../../engine/project.ts';
 import { bind } from '../../../store/sidecars.ts';
 import { filesOf, stateDirOf } from '../files.ts';

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { called, emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/call.ts';
+import { called, emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/called.ts';
 import type { Project } from '../../../engine/project.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { builtIn } from '../built-in.ts';

@@ -11,7 +11,7 @@ import {
   NOW,
   projectIn,
   removeFolder,
-} from '../../../../test/support/call.ts';
+} from '../../../../test/support/called.ts';
 import { DEFAULT_CONFIG } from '../../../config/config.ts';
 import type { Project } from '../../../engine/project.ts';
 import { NO_GUARD_MEMORY, NO_WAITS } from '../../../store/records.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, NOW, removeFolder } from '../../../../test/support/call.ts';
+import { emptyFolder, NOW, removeFolder } from '../../../../test/support/called.ts';
 import { LOG_FILE } from '../files.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import type { Frame, Loop } from '../types.ts';

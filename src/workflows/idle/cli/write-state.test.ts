@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/call.ts';
+import { emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/called.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { ProofAtStart, ProofFlags } from '../../../engine/proof/at-start.ts';
 import { NO_WAITS, newSidecar, type ProofNotes, type Sidecar } from '../../../store/records.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FULL_STATE, TASKS, taskText } from '../../../../test/fixtures/taskie/plan.ts';
-import { called, emptyFolder, projectIn, removeFolder } from '../../../../test/support/call.ts';
+import { called, emptyFolder, projectIn, removeFolder } from '../../../../test/support/called.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { Command } from '../../../engine/workflow-cli.ts';
 import { bind } from '../../../store/sidecars.ts';
