@@ -51,11 +51,7 @@ describe('how a drive ended', () => {
       [`Whose it is now: hf status. To drive it again, in a new session: ${AGAIN}`],
     ],
     ['login', 'the client is not logged in', [`Log the client in, then go on with: ${AGAIN}`]],
-    [
-      'billing',
-      'the client reports a problem with billing',
-      [`Once that is settled, go on with: ${AGAIN}`],
-    ],
+    ['billing', 'the client reports a problem with billing', [`Once that is settled, go on with: ${AGAIN}`]],
     ['crashes', 'unfinished: the client ended three times in a row without any progress', [TRY]],
     [
       'errors',
