@@ -220,6 +220,22 @@ describe('to cancel a run', () => {
   });
 });
 
+it('the journal and the list of projects are watched, and our folder while there is no journal', async () => {
+  const watched = (source: Source): unknown[] => {
+    const watching = vi.spyOn(fs, 'watch');
+    try {
+      source.watch(() => {})();
+      return watching.mock.calls.map(([file]) => file);
+    } finally {
+      watching.mockRestore();
+    }
+  };
+  const projects = path.join(scene.home, '.local/state/holdfast/projects');
+  expect(watched(await sourceHere())).toEqual([projects, path.join(scene.root, '.holdfast')]);
+  await scene.done(['idle', 'loop', 'a task']);
+  expect(watched(await sourceHere())).toEqual([projects, path.join(scene.root, '.holdfast/journal.jsonl')]);
+});
+
 it('whoever watches hears of what was written, until the end', async () => {
   await scene.done(['idle', 'loop', 'a task']);
   const source = await sourceHere();
