@@ -59,6 +59,35 @@ describe('a program', () => {
   });
 });
 
+it('a program that takes too long is ended, with all that it started', async () => {
+  const { setTimeout: later } = globalThis;
+  let isOver = (): void => {};
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) => {
+    if (ms !== 5_000) return later(act, ms);
+    isOver = act;
+    return later(() => {}, 0);
+  }) as typeof setTimeout);
+  const script = `sleep 60 & echo $! > ${folder}/pid.new; mv ${folder}/pid.new ${folder}/pid; wait`;
+  const sent = send({ by: 'run', run: [program('tell', script)], on }, call);
+  try {
+    await expect.poll(() => fs.existsSync(path.join(folder, 'pid')), { timeout: 20_000 }).toBe(true);
+    isOver();
+    expect(await sent).toBe('it took longer than 5 s');
+    const pid = Number(read('pid'));
+    const state = (): string => {
+      try {
+        return /^State:\s+(\w)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 'gone';
+      } catch {
+        return 'gone';
+      }
+    };
+    // Nobody may have taken notice of its end yet.
+    await expect.poll(() => ['gone', 'Z'].includes(state()), { timeout: 20_000 }).toBe(true);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
+
 describe('the desktop', () => {
   it.each([
     ['needs-you', 'critical'],
