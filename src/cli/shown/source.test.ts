@@ -6,7 +6,10 @@ import type { Project } from '../../engine/project.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
+import { attemptFolder, homeOf } from '../../store/home.ts';
 import { noteProject } from '../../store/projects.ts';
+import type { CheckAttempt } from '../../store/records.ts';
+import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import type { Source } from '../../views/source.ts';
 import { openSource, rootHere } from './source.ts';
 
@@ -233,7 +236,16 @@ it('the journal and the list of projects are watched, and our folder while there
   const projects = path.join(scene.home, '.local/state/holdfast/projects');
   expect(watched(await sourceHere())).toEqual([projects, path.join(scene.root, '.holdfast')]);
   await scene.done(['idle', 'loop', 'a task']);
-  expect(watched(await sourceHere())).toEqual([projects, path.join(scene.root, '.holdfast/journal.jsonl')]);
+  const journal = path.join(scene.root, '.holdfast/journal.jsonl');
+  expect(watched(await sourceHere())).toEqual([projects, journal]);
+  // And the output of what runs right now.
+  const [run = ''] = (await sourceHere()).overview().cards.map(({ name }) => name);
+  const attempt: CheckAttempt = {
+    ...{ id: 'a1', work: 'check', check: 'test', definition: 'd', owner: null, status: 'running' },
+    deadline: Date.now() + 60_000,
+  };
+  writeSidecar(scene.root, { ...readSidecar(scene.root, run), attempts: [attempt] });
+  expect(watched(await sourceHere())).toEqual([projects, journal, attemptFolder(homeOf(scene.root), 'a1')]);
 });
 
 it('whoever watches hears of what was written, until the end', async () => {
