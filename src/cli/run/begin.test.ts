@@ -5,6 +5,7 @@ import type { Project } from '../../engine/project.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
+import { registry } from '../../workflows/registry.ts';
 import { begin } from './begin.ts';
 
 let project: TempProject;
@@ -24,7 +25,7 @@ function begun(words: readonly string[], flags: Call['flags'] = {}): Promise<num
 }
 
 describe('a run is not begun', () => {
-  const NAMES = 'claudex, taskie, flow, idle';
+  const NAMES = registry.map(({ name }) => name).join(', ');
   const IDLE = 'idle loop, idle issue, idle grind';
   it.each<[string[], Call['flags'], string]>([
     [[], {}, `run: which workflow? One of ${NAMES}. \`holdfast help run\` shows how.`],
