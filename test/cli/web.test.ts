@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cleanEnvironment, plugin, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
-import { startWeb } from '../web/command.ts';
+import { startWeb, type WebCommand } from '../web/command.ts';
 
 let project: TempProject;
 
@@ -22,6 +22,12 @@ async function enter(address: string): Promise<{ action: string | null }> {
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const session = await fetch(new URL('/api/session', address), { headers: { cookie } });
   return JSON.parse(await session.text());
+}
+
+/** Whoever answers also listens for ^C by now. */
+async function ended(web: WebCommand): Promise<number | null> {
+  await enter(web.address);
+  return web.end();
 }
 
 const opener = (name: string): string => {
@@ -53,7 +59,7 @@ describe('holdfast web', () => {
     await new Promise((resolve) => server.close(resolve));
     const web = await startWeb(project.root, ['--port', String(port)]);
     expect(new URL(web.address).port).toBe(String(port));
-    expect(await web.end()).toBe(0);
+    expect(await ended(web)).toBe(0);
   });
 
   it('prints its address and that it is for the user alone, and ends with 0 when it is asked to', async () => {
@@ -62,7 +68,7 @@ describe('holdfast web', () => {
       `Holdfast is at ${web.address}\nThe address is for you alone: whoever has it can see your runs. ^C ends it.\n`,
     );
     expect(await enter(web.address)).toMatchObject({ action: expect.any(String) });
-    expect(await web.end()).toBe(0);
+    expect(await ended(web)).toBe(0);
   });
 
   it.each([
@@ -71,7 +77,7 @@ describe('holdfast web', () => {
   ])('cancels no run with %s', async (_, args, env) => {
     const web = await startWeb(project.root, args, env as Record<string, string>);
     expect(await enter(web.address)).toMatchObject({ action: null });
-    expect(await web.end()).toBe(0);
+    expect(await ended(web)).toBe(0);
   });
 
   it('--open gives the browser the address in a file', async () => {
@@ -79,7 +85,7 @@ describe('holdfast web', () => {
     const opened = path.join(path.dirname(project.root), 'opened');
     await expect.poll(() => fs.existsSync(opened), { timeout: 20_000 }).toBe(true);
     expect(fs.readFileSync(opened, 'utf8')).toContain(`url=${web.address.replaceAll('&', '&amp;')}"`);
-    expect(await web.end()).toBe(0);
+    expect(await ended(web)).toBe(0);
     const state = path.join(project.home, '.local/state/holdfast');
     expect(fs.readdirSync(state).filter((name) => name.startsWith('open-'))).toEqual([]);
     expect(web.printed().trimEnd().split('\n')).toHaveLength(2);
@@ -97,14 +103,14 @@ describe('holdfast web', () => {
     await expect
       .poll(() => web.printed(), { timeout: 20_000 })
       .toContain('\nThere is no xdg-open here to open it with: open the address yourself.\n');
-    expect(await web.end()).toBe(0);
+    expect(await ended(web)).toBe(0);
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('ends with 0 at %s', async (signal) => {
     const child = spawn(path.join(plugin, 'bin', 'holdfast'), ['web'], {
       ...{ cwd: project.root, env: cleanEnvironment(project.root), stdio: ['ignore', 'pipe', 'ignore'] },
     });
-    const ended = new Promise((resolve) =>
+    const closed = new Promise((resolve) =>
       child.on('close', (code, by) => resolve(`code ${code}, signal ${by}`)),
     );
     let text = '';
@@ -115,6 +121,6 @@ describe('holdfast web', () => {
     // Whoever answers listens.
     await enter(/http:\S+/.exec(text)?.[0] ?? '');
     child.kill(signal);
-    expect(await ended).toBe('code 0, signal null');
+    expect(await closed).toBe('code 0, signal null');
   });
 });
