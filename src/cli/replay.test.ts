@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import type { Call } from '../engine/workflow-cli.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callIn } from '../../test/support/call.ts';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { openProject } from '../engine/stop/find-project.ts';
+import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { runtimeHere } from '../hook/runtime.ts';
+import { ensureHome } from '../store/home.ts';
+import { appendToJournal } from '../store/journal.ts';
+import { parseJournalLine } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
 import { replay } from './replay.ts';
 
@@ -118,5 +125,77 @@ describe('a stop at which the run waited', () => {
     ['cannot be read', { step: 'anything' }],
   ])('comes out different when it %s', async (_, more) => {
     expect((await replayed(waited(more))).printed).toContain(': different');
+  });
+});
+
+describe('what is replayed', () => {
+  let project: TempProject;
+  beforeEach(() => {
+    project = tempProject();
+  });
+  afterEach(() => project.remove());
+
+  const of = async (word: string, flags: Call['flags'] = {}) => {
+    const existing = () => openProject(project.root, runtimeHere({ HOME: project.home }));
+    const { call, printed } = callIn(project.root, { words: [word], flags, existing });
+    return { exitCode: await replay.run(call), printed };
+  };
+  const TIME = '2026-01-01T00:00:00.000Z';
+  const [same, other] = [endedWith('stuck'), endedWith('completed')];
+
+  it('is a file of lines, with a count at its end', async () => {
+    const file = project.write('lines', `${same}\nno line\n${other}\n`);
+    const { exitCode, printed } = await of(file);
+    expect(exitCode).toBe(1);
+    expect(printed).toHaveLength(3);
+    expect(printed[0]).toBe(`${TIME} idle:loop-1: same`);
+    expect(printed[1]).toMatch(
+      new RegExp(
+        `^${TIME} idle:loop-1: different\n {2}recorded: \\{.*"over":"completed".*\n {2}now: {6}\\{.*"over":"stuck".*$`,
+      ),
+    );
+    expect(printed[2]).toBe('2 stops replayed, 1 different.');
+    const data = await of(file, { json: true });
+    expect(data.exitCode).toBe(1);
+    expect(data.printed).toHaveLength(1);
+    expect(JSON.parse(data.printed[0] ?? '')).toMatchObject([
+      { run: 'idle:loop-1', time: TIME, outcome: 'same' },
+      { run: 'idle:loop-1', time: TIME, outcome: 'different', recorded: { over: 'completed' } },
+    ]);
+  });
+
+  it('is the N-th last stop here', async () => {
+    ensureHome(project.root);
+    for (const line of [other, same]) {
+      const entry = parseJournalLine(line);
+      if (entry !== null) appendToJournal(project.root, entry);
+    }
+    expect((await of('1')).printed).toEqual([`${TIME} idle:loop-1: same`]);
+    expect((await of('2')).exitCode).toBe(1);
+    await expect(of('3')).rejects.toThrow(new NotNow('the journal here holds only 2 stops.'));
+    const { call } = callIn(project.root, { words: ['1'], existing: async () => null });
+    await expect(replay.run(call)).rejects.toThrow(new NotNow('the journal here holds only 0 stops.'));
+  });
+
+  it('is nothing where a workflow is not known, or no step was taken', async () => {
+    const line = JSON.parse(same);
+    for (const over of [{ workflow: 'other' }, { step: null }, { facts: {} }]) {
+      const { exitCode, printed } = await of(JSON.stringify({ ...line, ...over }));
+      expect(exitCode).toBe(0);
+      expect(printed).toHaveLength(1);
+      expect(printed[0]).toMatch(/^2026-01-01T00:00:00\.000Z (?:idle|other):loop-1: not replayable$/);
+    }
+  });
+
+  it('is refused where it is no stop', async () => {
+    const NONE = new WrongUsage(
+      'replay: that holds no stop of a journal. Give a line of .holdfast/journal.jsonl, a file, or N.',
+    );
+    await expect(of('{}')).rejects.toThrow(NONE);
+    await expect(of(project.write('empty', ''))).rejects.toThrow(NONE);
+    for (const word of ['nothing', '0', '1000000', ''])
+      await expect(of(word)).rejects.toThrow(
+        new WrongUsage(`replay: ${word} is neither a journal line nor a file that can be read.`),
+      );
   });
 });

@@ -67,6 +67,20 @@ describe('install', () => {
     expect(stdout).toContain('Codex 0.166.0: installed');
   });
 
+  it('is refused where none of those that are there says what is installed', async () => {
+    here = machine(['claude']);
+    const ran = await here.cli(['install', '--client', 'claude'], { env: { FAKE_CLAUDE: 'broken' } });
+    expect(ran).toEqual({
+      ...{ exitCode: 1, stdout: '' },
+      stderr: 'holdfast: Claude Code: `claude plugin list --json` failed: out of order\n',
+    });
+    const all = await here.cli(['install'], { env: { FAKE_CLAUDE: 'broken' } });
+    expect(all.stderr).toMatch(
+      /failed: out of order Codex, .*: not found; there is no `codex`, .* on PATH\.\n$/,
+    );
+    expect(fs.existsSync(here.inHome('.config/holdfast/node'))).toBe(false);
+  });
+
   it('installs only the workflows that are named', async () => {
     here = machine(['codex']);
     await here.cli(['install', '--workflow', 'beta']);
@@ -142,6 +156,30 @@ describe('install', () => {
     const { exitCode } = await here.cli(['install'], { env: { HOLDFAST_DISABLE: '1' } });
     expect(exitCode).toBe(1);
     expect(here.claude()).toBeUndefined();
+  });
+});
+
+describe('install --status-line', () => {
+  it('sets the line where the client runs a command for it, and says where it does not', async () => {
+    here = machine();
+    const { exitCode, stdout } = await here.cli(['install', '--status-line']);
+    expect(exitCode).toBe(0);
+    const settings = here.inHome('.claude/settings.json');
+    expect(stdout).toContain(`\nClaude Code: its status line shows Holdfast's runs now (${settings}).\n`);
+    expect(stdout).toContain('\nCodex: it runs no command for its status line, so none was set there.\n');
+    expect(JSON.parse(fs.readFileSync(settings, 'utf8')).statusLine).toEqual({
+      ...{ type: 'command', command: expect.stringMatching(/holdfast status --line$/), refreshInterval: 5 },
+    });
+    const again = await here.cli(['install', '--status-line']);
+    expect(again.stdout).toContain("Claude Code: its status line is Holdfast's already.\n");
+  });
+
+  it('is left alone without it, and only shown in a dry run', async () => {
+    here = machine(['claude']);
+    const { stdout } = await here.cli(['install', '--status-line', '--dry-run']);
+    expect(stdout).toContain(`Claude Code: ${here.inHome('.claude/settings.json')} would get {"statusLine":`);
+    expect((await here.cli(['install'])).stdout).not.toContain('status line');
+    expect(fs.existsSync(here.inHome('.claude/settings.json'))).toBe(false);
   });
 });
 

@@ -108,4 +108,27 @@ describe('uninstall', () => {
     expect(stdout).toContain(`${here.inHome('.config/holdfast/node')} would be removed.`);
     expect([here.claude(), here.codex()]).toEqual(before);
   });
+
+  it('is a failure where the client that was named is not there, or will not say', async () => {
+    here = machine(['claude']);
+    await here.cli(['install']);
+    const missing = await here.cli(['uninstall', '--client', 'codex']);
+    expect(missing).toEqual({
+      ...{ exitCode: 1, stderr: '', stdout: 'Codex: not found; there is no `codex` on PATH.\n' },
+    });
+    const broken = await here.cli(['uninstall'], { env: { FAKE_CLAUDE: 'broken' } });
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stdout).toMatch(/^Claude Code: `claude plugin list --json` failed: out of order\n/);
+    expect(fs.existsSync(here.inHome('.config/holdfast/node'))).toBe(true);
+  });
+
+  it('of one client in a dry run shows nothing of our own files', async () => {
+    here = machine();
+    await here.cli(['install']);
+    const one = await here.cli(['uninstall', '--client', 'claude', '--dry-run']);
+    expect(one.exitCode).toBe(0);
+    expect(one.stdout).not.toContain('would be removed.');
+    const all = await here.cli(['uninstall', '--dry-run']);
+    expect(all.stdout).toContain(`${here.inHome('.config/holdfast/node')} would be removed.\n`);
+  });
 });

@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callIn } from '../../test/support/call.ts';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { openProject } from '../engine/stop/find-project.ts';
+import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { runtimeHere } from '../hook/runtime.ts';
+import { ensureHome } from '../store/home.ts';
+import { appendToJournal } from '../store/journal.ts';
+import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
+import { log } from './log.ts';
+
+let project: TempProject;
+
+beforeEach(() => {
+  project = tempProject();
+});
+afterEach(() => project.remove());
+
+const stop: StopEntry = {
+  ...{ schema: 2, time: '2026-01-01T00:00:00.000Z', event: 'stop', client: 'claude-code', session: 's1' },
+  ...{ turn: null, workflow: 'idle', run: 'a', state: {}, facts: {}, guard: null },
+  step: { kind: 'hold', change: null, message: { name: 'continue', slots: {} }, notice: null },
+  ...{ answer: 'hold', notice: false, error: null, milliseconds: 20 },
+};
+const start: JournalEntry = {
+  ...{ schema: 2, time: '2026-01-01T00:00:00.000Z', session: null, event: 'start' },
+  ...{ workflow: 'idle', run: 'a' },
+};
+
+async function shown(entries: readonly JournalEntry[], flags: Call['flags'] = {}): Promise<string[]> {
+  ensureHome(project.root);
+  if (entries.length > 0) appendToJournal(project.root, ...entries);
+  return asked(flags);
+}
+
+async function asked(flags: Call['flags']): Promise<string[]> {
+  const { call, printed } = callIn(project.root, {
+    flags,
+    existing: () => openProject(project.root, runtimeHere({ HOME: project.home })),
+  });
+  expect(await log.run(call)).toBe(0);
+  return printed;
+}
+
+describe('a line of the log', () => {
+  const rows: readonly [string, Partial<StopEntry>, string][] = [
+    ['a hold', {}, 'hold   idle:a  continue  20 ms'],
+    [
+      'an allowed stop',
+      { answer: 'allow', step: { kind: 'allow', change: null, notice: null } },
+      'allow  idle:a  allow  20 ms',
+    ],
+    ['a stop of no run', { workflow: null, run: null }, 'hold   -  continue  20 ms'],
+    ['an error', { error: 'it broke' }, 'hold   idle:a  continue  it broke  20 ms'],
+  ];
+  it.each(rows)('says %s', async (_, over, line) => {
+    expect(await shown([{ ...stop, ...over }])).toEqual([`2026-01-01T00:00:00.000Z  ${line}`]);
+  });
+
+  it('says what happened between stops', async () => {
+    expect(await shown([start])).toEqual(['2026-01-01T00:00:00.000Z  start  idle:a  started in a terminal']);
+  });
+
+  it('is the whole entry as JSON', async () => {
+    const lines = await shown([start, stop], { json: true });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([start, stop]);
+  });
+});
+
+describe('how many lines there are', () => {
+  const timed = (second: number): StopEntry => ({
+    ...stop,
+    time: `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`,
+  });
+  const many = Array.from({ length: 25 }, (_, at) => timed(at));
+  const seconds = (lines: readonly string[]): number[] => lines.map((line) => Number(line.slice(17, 19)));
+
+  it('is twenty, the newest, the oldest of them first', async () => {
+    expect(seconds(await shown(many))).toEqual(Array.from({ length: 20 }, (_, at) => at + 5));
+  });
+
+  it.each([
+    ['1', 1],
+    ['3', 3],
+    ['25', 25],
+    ['9999999', 25],
+  ])('is what --limit %s says', async (limit, count) => {
+    const lines = seconds(await shown(many, { limit }));
+    expect(lines).toHaveLength(count);
+    expect(lines.at(-1)).toBe(24);
+  });
+
+  it.each(['0', '-1', '1.5', 'x', '', '10000000', true])('is not --limit %j', async (limit) => {
+    await expect(shown(many, { limit })).rejects.toThrow(
+      new WrongUsage('log: --limit takes a whole number from 1.'),
+    );
+  });
+
+  it('is those of one run, by its name or its id', async () => {
+    const other = { ...stop, run: 'b' };
+    await shown([stop, other, start]);
+    expect(await asked({ run: 'idle:a' })).toHaveLength(2);
+    expect(await asked({ run: 'b' })).toEqual(['2026-01-01T00:00:00.000Z  hold   idle:b  continue  20 ms']);
+    expect(await asked({ run: 'b', limit: '1' })).toHaveLength(1);
+    await expect(asked({ run: 'c' })).rejects.toThrow(
+      new NotNow('there is no run "c" in this project. `holdfast status` lists them.'),
+    );
+  });
+});
+
+describe('where there is nothing to show', () => {
+  it('there are no runs', async () => {
+    const { call } = callIn(project.root);
+    await expect(log.run(call)).rejects.toThrow(new NotNow('there are no runs here, so there is no log.'));
+  });
+
+  it('or the hook has answered none', async () => {
+    expect(await shown([])).toEqual(['No stops yet: the hook has answered none here.']);
+    expect(await asked({ json: true })).toEqual([]);
+    fs.mkdirSync(`${project.root}/.taskie/plans/p`, { recursive: true });
+    project.write('.taskie/plans/p/plan.md', '# Plan\n');
+    expect(await asked({ run: 'p' })).toEqual(['No stops of taskie:p yet: the hook has answered none here.']);
+  });
+});

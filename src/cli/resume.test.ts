@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callIn } from '../../test/support/call.ts';
+import { cleanEnvironment, runCli } from '../../test/support/hook.ts';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { resume } from './resume.ts';
+
+let project: TempProject;
+
+beforeEach(() => {
+  project = tempProject();
+});
+afterEach(() => project.remove());
+
+async function resumed(words: readonly string[], flags: Call['flags'] = {}, env = {}): Promise<string[]> {
+  const all = { ...cleanEnvironment(project.root), ...env };
+  const { call, printed } = callIn(project.root, { words, flags, env: all });
+  expect(await resume.run(call)).toBe(0);
+  return printed;
+}
+
+async function loop(...flags: string[]): Promise<string> {
+  const { stdout, stderr } = await runCli(project.root, ['idle', 'loop', ...flags, 'a task'], {
+    env: { CLAUDE_CODE_SESSION_ID: 's1' },
+  });
+  const [run] = /idle:[\w-]+/.exec(stdout) ?? [];
+  if (run === undefined) throw new Error(stderr);
+  return run;
+}
+
+async function flow(): Promise<string> {
+  project.write(
+    'holdfast.flows/mine.yaml',
+    'flow: mine\nstart: work\nstates:\n  work:\n    say: Work.\n    leave: [ { when: { signal: a }, to: b } ]\n  b: { end: completed }\n',
+  );
+  const { stdout, stderr } = await runCli(project.root, ['flow', 'start', '--reviews', '2', 'mine'], {
+    env: { CLAUDE_CODE_SESSION_ID: 's2' },
+  });
+  const [run] = /flow:mine-[\d-]+/.exec(stdout) ?? [];
+  if (run === undefined) throw new Error(stderr);
+  return run;
+}
+
+const USAGE = '[run] [--tokens N] [--hours N] [--reviews N] [--usd N]';
+
+describe('holdfast resume', () => {
+  it('adds to what a run may spend, by its name, its id, or where it is the only one', async () => {
+    const run = await loop('--tokens', '1000', '--hours', '1');
+    expect(await resumed([], { tokens: '500' })).toEqual([`${run} may now spend 1.5k tokens, 1 h in all.`]);
+    expect(await resumed([run], { tokens: '500' })).toEqual([`${run} may now spend 2k tokens, 1 h in all.`]);
+    const id = run.slice('idle:'.length);
+    expect(await resumed([id, '--tokens', '1M', '--hours=2'])).toEqual([
+      `${run} may now spend 1M tokens, 3 h in all.`,
+    ]);
+    await expect(resumed([run], { reviews: '2' })).rejects.toThrow(
+      new NotNow(`${run} has no limit that --reviews could add to. \`holdfast status\` shows what it has.`),
+    );
+  });
+
+  it.each<[string[], Call['flags'], string]>([
+    [
+      [],
+      {},
+      `resume: say how much more it may spend: holdfast resume ${USAGE}. (A run that was let go or went stale has no spent budget: see the commands of its workflow.)`,
+    ],
+    [
+      ['idle:a'],
+      {},
+      `resume: say how much more it may spend: holdfast resume ${USAGE}. (A run that was let go or went stale has no spent budget: see the commands of its workflow.)`,
+    ],
+    [['idle:a', '--what', '5'], {}, `resume: cannot read "--what 5". Usage: holdfast resume ${USAGE}`],
+    [['idle:a', 'b'], { tokens: '5' }, `resume: cannot read "b". Usage: holdfast resume ${USAGE}`],
+    [[], { reviews: '0' }, 'resume: --reviews takes a whole number of reviews from 1 to 9999, not "0".'],
+  ])('is refused where nobody knows what is meant: %j %j', async (words, flags, text) => {
+    await expect(resumed(words, flags)).rejects.toThrow(new WrongUsage(text));
+  });
+
+  it('is refused to agents, and where there is nothing to add to', async () => {
+    await expect(resumed([], { tokens: '5' }, { CLAUDE_CODE_SESSION_ID: 's1' })).rejects.toThrow(
+      new NotNow(
+        "only a person grants more, in a terminal of their own: this shell is an agent's. Leave the work whole, write down where it stands, and stop.",
+      ),
+    );
+    await expect(resumed([], { tokens: '5' })).rejects.toThrow(
+      new NotNow('there are no runs here, so there is nothing to resume.'),
+    );
+    await loop();
+    await expect(resumed([], { tokens: '5' })).rejects.toThrow(
+      new NotNow('no run here has a budget, so there is nothing to add to.'),
+    );
+    await expect(resumed(['nobody'], { tokens: '5' })).rejects.toThrow(/there is no run "nobody"/);
+  });
+
+  it('has to be told which run where several have a budget', async () => {
+    const runs = [await loop('--tokens', '1000'), await flow()];
+    await expect(resumed([], { reviews: '5' })).rejects.toThrow(NotNow);
+    await expect(resumed([], { reviews: '5' })).rejects.toThrow(
+      new RegExp(
+        `^several runs have a budget here: (${runs.join(', ')}|${[...runs].reverse().join(', ')})\\. Name one\\.$`,
+      ),
+    );
+    expect(await resumed([runs[1] ?? ''], { reviews: '5' })).toEqual([
+      `${runs[1]} may now spend 7 reviews in all.`,
+    ]);
+  });
+});

@@ -1,0 +1,218 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { callIn } from '../../test/support/call.ts';
+import { cleanEnvironment, runCli } from '../../test/support/hook.ts';
+import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { type Call, WrongUsage } from '../engine/workflow-cli.ts';
+import { homeOf, sidecarPath } from '../store/home.ts';
+import { type CheckAttempt, NO_GUARD_MEMORY } from '../store/records.ts';
+import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { registry } from '../workflows/registry.ts';
+import { status, statusOf } from './status.ts';
+
+let project: TempProject;
+
+beforeEach(() => {
+  project = tempProject();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  project.remove();
+});
+
+async function shown(flags: Call['flags'] = {}, env = {}, command = status): Promise<string[]> {
+  const all = { ...cleanEnvironment(project.root), ...env };
+  const { call, printed } = callIn(project.root, { flags, env: all });
+  expect(await command.run(call)).toBe(0);
+  return printed;
+}
+
+const ofWorkflow = (name: string) => {
+  const entry = registry.find((each) => each.name === name);
+  if (entry === undefined) throw new Error(name);
+  return statusOf(entry);
+};
+
+const SESSION = { CLAUDE_CODE_SESSION_ID: 's1' };
+
+async function loop(env: Record<string, string> = SESSION, ...flags: string[]): Promise<string> {
+  const { stdout, stderr } = await runCli(project.root, ['idle', 'loop', ...flags, 'a task'], { env });
+  const [run] = /idle:[\w-]+/.exec(stdout) ?? /idle:[\w-]+/.exec((await shown()).join('\n')) ?? [];
+  if (run === undefined) throw new Error(stderr);
+  return run;
+}
+
+function plan(findings: readonly object[]): void {
+  project.write('.taskie/plans/p/plan.md', '# Plan\n');
+  project.write('.taskie/plans/p/docket.json', JSON.stringify({ findings }));
+}
+
+describe('whose a run is', () => {
+  it('is this session’s, or that of another one', async () => {
+    const run = await loop();
+    expect(await shown({}, SESSION)).toEqual([`● ${run}  loop, iteration 0/10  this session's`]);
+    expect(await shown({}, { CLAUDE_CODE_SESSION_ID: 's2' })).toEqual([
+      `● ${run}  loop, iteration 0/10  session s1`,
+    ]);
+    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1`]);
+    const [text = ''] = await shown({ json: true }, SESSION);
+    expect(JSON.parse(text)).toMatchObject({
+      root: project.root,
+      runs: [{ run, live: true, sessions: ['s1'], mine: true, ticket: false, waiting: null, attempt: null }],
+      ...{ troubles: [], unused: [] },
+    });
+    const [other = ''] = await shown({ json: true });
+    expect(JSON.parse(other).runs).toMatchObject([
+      { mine: false, proof: null, budget: null, findings: null },
+    ]);
+  });
+
+  it('is the next one’s, or nobody’s', async () => {
+    const run = await loop({});
+    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  holds the next session here`]);
+    const [text = ''] = await shown({ json: true });
+    expect(JSON.parse(text).runs).toMatchObject([{ ticket: true, mine: false, sessions: [] }]);
+    fs.rmSync(path.join(project.home, '.local/state/holdfast'), { recursive: true });
+    expect(await shown()).toEqual([
+      `● ${run}  loop, iteration 0/10  nobody's; \`holdfast adopt ${run}\` gives it to the next session here`,
+    ]);
+    expect(await shown({}, SESSION)).toEqual([
+      `● ${run}  loop, iteration 0/10  nobody's; \`holdfast adopt ${run}\` makes it this session's`,
+    ]);
+  });
+
+  it('is that of a session which was let go', async () => {
+    const run = await loop();
+    const sidecar = readSidecar(project.root, run);
+    const other = { ...NO_GUARD_MEMORY, held: true };
+    writeSidecar(project.root, { ...sidecar, guard: { s0: other, s1: { ...other, released: true } } });
+    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1, let go: no progress`]);
+    writeSidecar(project.root, { ...sidecar, guard: { s0: other, s1: other } });
+    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1`]);
+  });
+
+  it('cannot be said where its notes cannot be read', async () => {
+    const run = await loop();
+    fs.writeFileSync(sidecarPath(homeOf(project.root), run), '{ torn');
+    const [line = ''] = await shown();
+    expect(line).toMatch(
+      new RegExp(`^● ${run} {2}loop, iteration 0/10 {2}whose it is cannot be read: .+; to fix it, .+$`),
+    );
+    const [text = ''] = await shown({ json: true });
+    expect(JSON.parse(text).runs).toMatchObject([{ run, notesTrouble: { what: expect.any(String) } }]);
+  });
+});
+
+it('as data the review or check that is under way goes along, and none that is done', async () => {
+  const run = await loop();
+  const sidecar = readSidecar(project.root, run);
+  const attempt: CheckAttempt = {
+    ...{ id: 'a1', work: 'check', check: 'test', definition: 'd', owner: null, status: 'running' },
+    deadline: Date.now() + 60_000,
+  };
+  writeSidecar(project.root, { ...sidecar, attempts: [attempt] });
+  const [text = ''] = await shown({ json: true });
+  expect(JSON.parse(text).runs).toMatchObject([{ run, attempt: { id: 'a1', check: 'test' } }]);
+});
+
+describe('which runs are listed', () => {
+  it('is none where there are none', async () => {
+    expect(await shown()).toEqual(['No runs here. Start one with a workflow: `holdfast help` lists them.']);
+    expect(await shown({}, {}, ofWorkflow('claudex'))).toEqual([
+      'No runs of claudex here. `holdfast claudex help` lists how to start one.',
+    ]);
+    expect(await shown({ json: true })).toEqual([
+      JSON.stringify({ root: null, runs: [], troubles: [], unused: [] }, null, 2),
+    ]);
+  });
+
+  it('is those that go on; what is finished is counted, or listed with --all', async () => {
+    const run = await loop();
+    await runCli(project.root, ['cancel', run]);
+    expect(await shown()).toEqual(['1 finished; `holdfast status --all` lists them too.']);
+    const [line, ...more] = await shown({ all: true });
+    expect(line).toMatch(new RegExp(`^○ ${run} {2}`));
+    expect(more).toEqual([]);
+    expect(await shown({}, {}, ofWorkflow('idle'))).toEqual([
+      '1 finished; `holdfast idle status --all` lists them too.',
+    ]);
+    expect(await shown({}, {}, ofWorkflow('taskie'))).toEqual([
+      'No runs of taskie here. `holdfast taskie help` lists how to start one.',
+    ]);
+  });
+
+  it('is not said in a line with anything else', async () => {
+    const { call } = callIn(project.root, { flags: { line: true } });
+    expect(() => status.run(call)).toThrow(
+      new WrongUsage('status: --line stands alone: `holdfast status --line`.'),
+    );
+  });
+});
+
+describe('the findings of a run', () => {
+  const contested = (count: number): object[] =>
+    Array.from({ length: count }, (_, at) => [
+      {
+        id: `F${at + 1}`,
+        claim: `claim ${at + 1}`,
+        status: 'rejected',
+        severity: 'high',
+        file: 'a.ts',
+        line: 3,
+      },
+      { id: `F${at + 101}`, claim: 'again', earlier: [`F${at + 1}`] },
+    ]).flat();
+  const findingsShown = async (): Promise<string[]> => {
+    const lines = (await shown({ all: true })).flatMap((text) => text.split('\n'));
+    return lines.filter((line) => /findings|contested/.test(line));
+  };
+
+  it('are counted, with five that are contested at the most', async () => {
+    plan(contested(1));
+    expect(await findingsShown()).toEqual([
+      '  findings  2 found: 0 fixed, 1 rejected, 1 open  `holdfast findings --run taskie:p`',
+      '  contested  F1 high a.ts:3: claim 1',
+    ]);
+    plan(contested(6));
+    expect(await findingsShown()).toEqual([
+      '  findings  12 found: 0 fixed, 6 rejected, 6 open  `holdfast findings --run taskie:p`',
+      ...[1, 2, 3, 4, 5].map((at) => `  contested  F${at} high a.ts:3: claim ${at}`),
+    ]);
+    const [text = ''] = await shown({ json: true });
+    expect(JSON.parse(text).runs).toMatchObject([
+      {
+        findings: {
+          ...{ found: 12, fixed: 0, rejected: 6, open: 6 },
+          contested: ['F1', 'F2', 'F3', 'F4', 'F5', 'F6'],
+        },
+      },
+    ]);
+  });
+
+  it('that cannot be read are said so, and are none as data', async () => {
+    plan(contested(1));
+    const { lstatSync } = fs;
+    vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string, ...rest: []) => {
+      if (file.endsWith('docket.json')) throw new Error('EIO: the disk');
+      return lstatSync(file, ...rest);
+    }) as typeof fs.lstatSync);
+    expect(await findingsShown()).toEqual(['  ! its findings cannot be read: EIO: the disk']);
+    const [text = ''] = await shown({ json: true });
+    expect(JSON.parse(text).runs).toMatchObject([{ run: 'taskie:p', findings: null }]);
+  });
+});
+
+it('what a run waits for is told as data', async () => {
+  await loop();
+  await runCli(project.root, ['ask', 'Which one?'], { env: SESSION });
+  const [text = ''] = await shown({ json: true });
+  const [run] = JSON.parse(text).runs;
+  expect(run.waiting).toEqual({
+    ...{ for: 'person', what: 'Which one?', since: expect.any(Number), until: expect.any(Number) },
+  });
+  expect(run.waiting.until - run.waiting.since).toBe(7 * 24 * 3600 * 1000);
+  const lines = (await shown()).flatMap((line) => line.split('\n'));
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^ {2}\S.*Which one\?/);
+});

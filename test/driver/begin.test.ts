@@ -1,0 +1,127 @@
+// What `holdfast run` begins: the record it keeps, the checks before it, and what the client may run without asking.
+
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { recordsOf } from '../../src/driver/record.ts';
+import { giveTrust } from '../../src/engine/proof/trust.ts';
+import { homeOf } from '../../src/store/home.ts';
+import { type Ran, run, runCli } from '../support/hook.ts';
+import { NO_BUDGET, type Stage, stageWith } from './stage.ts';
+
+let stage: Stage;
+
+afterEach(() => {
+  expect(stage.linesOf('violations')).toEqual([]);
+  stage.remove();
+});
+
+const holdfast = (...args: readonly string[]): Promise<Ran> =>
+  runCli(stage.project.root, ['run', ...args], { env: stage.env, timeoutMs: 60_000 });
+
+const git = async (...args: string[]): Promise<string> => {
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+  const { stdout } = await run('git', [...who, ...args], stage.project.root, { env: stage.env });
+  return stdout.trim();
+};
+
+/** A check of the project's that is trusted, and one that is not. */
+async function withChecks(): Promise<void> {
+  const { root } = stage.project;
+  const checks = { good: { run: 'test -d .' }, list: { run: ['true'] }, unasked: { run: 'touch unasked' } };
+  stage.project.write('holdfast.config.json', JSON.stringify({ checks }));
+  await git('add', '-A');
+  await git('commit', '-qm', 'Begin');
+  const config = await loadConfig(root, stage.env);
+  const trusted = config.checks.filter(({ name }) => name !== 'unasked');
+  giveTrust({ root, env: stage.env, config, home: homeOf(root), now: Date.now() - 1000, cli: '' }, trusted);
+}
+
+describe('the record of what is driven', () => {
+  it('has all that was asked for', async () => {
+    stage = await stageWith([{ do: 'done' }]);
+    await git('commit', '--allow-empty', '-qm', 'Begin');
+    const before = Date.now();
+    const words = ['--json', '--model', 'opus', '--persist', '3', '--unattended', '--usd', '5'];
+    const ran = await holdfast(...words, 'idle', 'loop', '--max', '4', 'Do', 'it', '--', '--add-dir', '/x');
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    const [known, ...more] = recordsOf(stage.env, stage.project.root);
+    expect(more).toEqual([]);
+    const [start] = stage.starts();
+    expect(known?.record).toMatchObject({
+      ...{ schema: 1, root: stage.project.root, workflow: 'idle', asked: 'idle loop --max 4 Do it' },
+      ...{ run: expect.stringMatching(/^idle:loop-/), session: start?.session, client: null },
+      options: {
+        ...{ client: 'claude-code', access: 'edit', fresh: false, model: 'opus', persist: 3, stopAt: null },
+        ...{ unattended: true, budget: { ...NO_BUDGET, usd: 5 }, args: ['--add-dir', '/x'] },
+      },
+      ...{ commit: await git('rev-parse', 'HEAD'), worktree: null, ended: { code: 0, why: 'completed' } },
+      spent: { sessions: 1, turns: 1 },
+    });
+    expect(known?.record.startedAt).toBeGreaterThanOrEqual(before);
+    expect(known?.record.prompt).toContain('Do it');
+    expect(known?.record.prompt).toBe(stage.prompts()[0]?.prompt);
+    const { stdout } = await runCli(stage.project.root, ['status', '--json', '--all'], { env: stage.env });
+    expect(JSON.parse(stdout).runs).toMatchObject([{ run: known?.record.run }]);
+  });
+
+  it('has the words as the prompt where the agent begins the run', async () => {
+    stage = await stageWith([{ do: 'unheld' }, { do: 'crash' }, { do: 'crash' }, { do: 'crash' }]);
+    await holdfast('taskie', 'Build', ' it ');
+    const [known] = recordsOf(stage.env, stage.project.root);
+    expect(known?.record).toMatchObject({ run: null, workflow: 'taskie', asked: 'taskie Build it' });
+    expect(known?.record.prompt).toMatch(/Build {2}it$/);
+    expect(known?.record.commit).toBeNull();
+  });
+});
+
+describe('before it begins', () => {
+  it('the trusted checks of the project run once, and the client may run those that are a line', async () => {
+    stage = await stageWith([{ do: 'done' }]);
+    await withChecks();
+    const ran = await holdfast('idle', 'loop', 'Do it');
+    // One that nobody trusts proves nothing.
+    expect(ran.exitCode).toBe(4);
+    expect(ran.stdout).toMatch(/\nTo see why it is unproven: \S+ why\. To run the checks now: \S+ check\n$/);
+    const [first, good, list, kept] = ran.stdout.split('\n');
+    expect(first).toBe('The checks before the run: good, list');
+    expect(good).toMatch(/^✓ good {2}passed {2}\d+\.\d s$/);
+    expect(list).toMatch(/^✓ list {2}passed {2}\d+\.\d s$/);
+    expect(kept).toBe('Kept: a claim on these very files takes it, and runs nothing again.');
+    expect(stage.project.exists('unasked')).toBe(false);
+    const given = stage.starts()[0]?.args.join('\n') ?? '';
+    for (const command of ['test -d .', 'git add', 'git commit', 'git status'])
+      expect(given).toContain(command);
+    for (const command of ['touch unasked', 'git diff', 'git log', 'git push'])
+      expect(given).not.toContain(command);
+  });
+
+  it('with --json the checks run too, and only objects are printed', async () => {
+    stage = await stageWith([{ do: 'done' }]);
+    await withChecks();
+    const { stdout } = await holdfast('--json', 'idle', 'loop', 'Do it');
+    for (const line of stdout.trim().split('\n')) expect(line).toMatch(/^\{"time":/);
+    expect(stage.project.exists('.holdfast/checks/good.log')).toBe(true);
+  });
+
+  it('in a work tree the same checks are trusted and run, and the branch is the one that is named', async () => {
+    stage = await stageWith([{ do: 'done' }]);
+    await withChecks();
+    const ran = await holdfast('--worktree', 'mine', 'idle', 'loop', 'Do it');
+    expect(ran.stdout).toContain('The checks before the run: good, list\n');
+    const [known] = recordsOf(stage.env, stage.project.root);
+    const { worktree, root } = known?.record ?? {};
+    expect(worktree).toEqual({ path: root, branch: 'mine', from: stage.project.root });
+    expect(path.basename(root ?? '')).toMatch(/^project-idle-\d{8}-\d{6}$/);
+    expect(ran.stdout).toContain(`, on the branch mine. To take it over: `);
+    expect(await git('branch', '--list', 'mine', '--format=%(refname:short)')).toBe('mine');
+  });
+
+  it('a work tree without a name has a branch that is called after the run', async () => {
+    stage = await stageWith([{ do: 'done' }]);
+    await git('commit', '--allow-empty', '-qm', 'Begin');
+    await holdfast('--worktree', 'idle', 'loop', 'Do it');
+    const [known] = recordsOf(stage.env, stage.project.root);
+    expect(known?.record.worktree?.branch).toMatch(/^holdfast\/idle-\d{8}-\d{6}$/);
+  });
+});
