@@ -19,6 +19,8 @@ describe('the record of a holder', () => {
     expect(ownRecord(null)).toMatch(/^[^\n]+\n$/);
     expect(mine()).toMatchObject({ pid: process.pid, kernelFile: null });
     expect(JSON.parse(ownRecord(7))).toEqual({ ...mine(), kernelFile: 7 });
+    expect(mine().boot).toBe(fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+    expect(mine().namespace).toBe(fs.readlinkSync('/proc/self/ns/pid'));
   });
 
   it('of this process is no dead one’s, however long it is silent', () => {
@@ -48,6 +50,14 @@ describe('a holder is dead', () => {
     expect(isAbandoned(record, null, () => -10_000)).toBe(false);
   });
 
+  it.each([[-4], [1.5], ['1'], [null]])(
+    'where its record is whole but for its pid, %j, and is silent',
+    (pid) => {
+      expect(isAbandoned(recordOf({ pid }), null, SILENT)).toBe(true);
+      expect(isAbandoned(recordOf({ pid }), null, RENEWED)).toBe(false);
+    },
+  );
+
   it.each([['boot'], ['namespace']])('from another %s, when it is silent', (what) => {
     const record = recordOf({ [what]: 'another' });
     expect(isAbandoned(record, null, SILENT)).toBe(true);
@@ -65,6 +75,7 @@ describe('a holder is dead', () => {
 
   it('when its pid is another process’s now', () => {
     expect(isAbandoned(recordOf({ start: '1' }), null, notAsked)).toBe(true);
+    expect(isAbandoned(recordOf({ pid: 1, start: '1' }), null, notAsked)).toBe(true);
   });
 
   it('when there is no such process', () => {
