@@ -183,7 +183,28 @@ describe('a hold', () => {
     const moved = answer(decidedWith({ sidecar }), hold({ change: 'x' }));
     expect(moved.writes.sidecar.waits).toEqual({ ...NO_WAITS, waited: 0, calls: 2, callsAtHold: 2 });
     expect(answer(decidedWith({ sidecar }), hold()).writes.sidecar.waits?.waited).toBe(7);
+    const unmoved = { ...workflow, commit: () => ({ writes: [], stateHash: 'now', saved: 1 }) } as never;
+    const same = answer(decidedWith({ sidecar, workflow: unmoved }), hold({ change: 'x' }));
+    expect(same.writes.sidecar.waits?.waited).toBe(7);
     expect(answer(decidedWith({ sidecar }), allow()).writes.sidecar.waits?.callsAtHold).toBe(0);
+  });
+
+  it('ends a row of questions where the agent worked since', () => {
+    const sidecar: Sidecar = { ...newSidecar('toy:a'), waits: { ...NO_WAITS, questions: 2 } };
+    const worked = {
+      kind: 'hold',
+      memory,
+      asked: { memory, movement: { ...still, tools: 'yes' }, limits },
+    } as const;
+    const questions = (guard: GuardResult): number | undefined =>
+      answer(decidedWith({ sidecar }), hold(), guard).writes.sidecar.waits?.questions;
+    expect([questions(worked), questions(held), questions(UNCOUNTED)]).toEqual([0, 2, 2]);
+  });
+
+  it('says nothing of a proof that was not asked for', () => {
+    const unknown = { ...facts, proof: null } as never;
+    const said = { hold: null, closing: 'c', reviewer: null } as never;
+    expect(answer(decidedWith({ facts: unknown, said }), hold()).served.answer.notice).toBe('c');
   });
 
   it('of a stop fired by hand is counted nowhere', () => {
@@ -355,6 +376,10 @@ describe('a run that waits', () => {
     expect(turn.served).toMatchObject({ answer: { notice: null }, quiet: true, shown: question });
     expect(turn.served).not.toHaveProperty('keepsSignal');
     expect(turn.writes.keepsVerdict).toBe(true);
+    const silent = { ...wait, asks: null };
+    expect(turnOf(allowWaiting(decidedWith({ wait: silent }), hold(), null)).served).not.toHaveProperty(
+      'shown',
+    );
     const plain = turnOf(allowWaiting(decidedWith(), { kind: 'prove' }, null));
     expect(plain.served).not.toHaveProperty('shown');
     expect(plain.served.keepsSignal).toBe(true);
