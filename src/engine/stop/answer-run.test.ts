@@ -263,6 +263,7 @@ describe('a notice', () => {
       noted(decidedWith({ said }), allow()),
     ].map(({ notified }) => notified);
     expect(new Set(tokens).size).toBe(6);
+    expect(tokens).toEqual(tokens.map(() => expect.any(String)));
   });
 
   it('is none where there is nothing to show', () => {
@@ -376,6 +377,17 @@ describe('a run that waits', () => {
     expect(turn.served).toMatchObject({ answer: { notice: null }, quiet: true, shown: question });
     expect(turn.served).not.toHaveProperty('keepsSignal');
     expect(turn.writes.keepsVerdict).toBe(true);
+    expect(turn.served.record).not.toHaveProperty('waiting');
+    const asked = {
+      step: 'hold' as const,
+      ...{ now: NOW, waiting: question, work: null, answered: null, limits: { work: 1 } },
+    };
+    const weighed = turnOf(allowWaiting(decidedWith({ wait: { ...wait, question: asked } }), hold(), null));
+    expect(weighed.served.record.waiting).toMatchObject({
+      step: 'hold',
+      result: 'waits',
+      waiting: { what: '' },
+    });
     const silent = { ...wait, asks: null };
     expect(turnOf(allowWaiting(decidedWith({ wait: silent }), hold(), null)).served).not.toHaveProperty(
       'shown',
@@ -411,6 +423,16 @@ describe('a review for which there is no time', () => {
     expect(again.served.answer.notice).toBeNull();
     expect(again.served.record.unstepped).toBe(unstepped);
     expect(again.writes.memory).toBeNull();
+  });
+
+  it('is news after another kind, or in another state', () => {
+    const notified = (time: 'never' | 'used-up', stateHash: string): string | null | undefined => {
+      const seen = { ...decidedWith().seen, stateHash };
+      return turnOf(allowUnreviewed(decidedWith({ seen }), step, UNCOUNTED, time)).writes.memory?.memory
+        .notified;
+    };
+    const tokens = [notified('never', 'a'), notified('used-up', 'a'), notified('never', 'b')];
+    expect(new Set(tokens).size).toBe(3);
   });
 
   it('names the limit, where there is one, and is said each time to a person', () => {
