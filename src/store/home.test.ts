@@ -162,7 +162,7 @@ describe('a folder that cannot be made', () => {
   };
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(['EACCES', 'EPERM', 'EROFS'])('for want of rights (%s) is refused, with where to work', (code) => {
+  it.each(['EACCES', 'EPERM', 'EROFS'])('because there is no right to (%s) is refused, with where to work', (code) => {
     const cause = failWith(code);
     expect(refused()).toMatchObject({
       ...{ name: 'Refused', cause },
