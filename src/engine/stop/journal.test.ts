@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOW, projectAt, sceneAt, tempFolder } from '../../../test/fixtures/claudex/project.ts';
 import { journalFromEnd } from '../../store/journal.ts';
 import { hasReviewLine } from '../../store/journal-reviews.ts';
@@ -9,11 +9,13 @@ import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import { findingsOf, listedBy, reportOf, spendOf } from '../work/report-of.ts';
 import {
+  journalBudget,
   journalCommand,
   journalQuestion,
   journalReview,
   journalWait,
   journalWork,
+  keepJournalShort,
   writeJournal,
 } from './journal.ts';
 import type { Served } from './turn.ts';
@@ -149,6 +151,42 @@ describe('what happens between stops', () => {
   it('has no session where it is a person’s doing', () => {
     journalCommand({ ...project, env: { HOME: root } }, 'cancel', 'toy');
     expect(raw()).toMatchObject([{ event: 'cancel', session: null, workflow: 'toy', run: '' }]);
+  });
+
+  it('of a budget is what became of it, with its limits', () => {
+    const limits = { tokens: 5, timeMs: null, reviews: null, usd: null };
+    journalBudget(project, 'toy:a', 'spent', limits);
+    journalBudget({ ...project, env: { HOME: root } }, 'toy:a', 'raised', limits);
+    const about = { ...at, event: 'budget', workflow: 'toy', run: 'a', limits };
+    expect(raw()).toEqual([
+      { ...about, session: 's9', what: 'spent' },
+      { ...about, session: null, what: 'raised' },
+    ]);
+    expect(fs.readFileSync(path.join(root, '.holdfast/.gitignore'), 'utf8')).toContain('*');
+  });
+
+  it('has the time of a wait as far as there are dates', () => {
+    journalWait(context, 'toy:a', { ...work, until: 8.64e15 });
+    journalWait(context, 'toy:a', { ...work, until: 8.64e15 + 1 });
+    expect(raw().map(({ until }) => until)).toEqual(['+275760-09-13T00:00:00.000Z', null]);
+    expect(raw()[0]).not.toHaveProperty('reviewer');
+  });
+
+  it('is kept no longer than the settings allow', () => {
+    journalCommand(project, 'start', 'toy:a');
+    const file = path.join(root, '.holdfast/journal.jsonl');
+    keepJournalShort({ ...project, config: { ...project.config, journal: { keepBytes: 1_000_000 } } });
+    expect(fs.existsSync(file)).toBe(true);
+    keepJournalShort({ ...project, config: { ...project.config, journal: { keepBytes: 4 } } });
+    expect(fs.existsSync(file)).toBe(false);
+    expect(fs.readdirSync(path.join(root, '.holdfast/journal'))).toHaveLength(1);
+  });
+
+  it('of a stop has what it cost so far, to a tenth of a millisecond', () => {
+    vi.spyOn(process, 'uptime').mockReturnValue(0.123456);
+    writeJournal(context, { kind: 'noticed' });
+    expect(raw()[0]?.milliseconds).toBe(123.5);
+    vi.restoreAllMocks();
   });
 
   it('is timed by the clock where it is work', () => {
