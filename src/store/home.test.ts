@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { fc } from '../../test/support/property.ts';
+import { disk } from './disk.ts';
 import { Refused } from './files.ts';
 import { attemptFolder, ensureHome, homeOf, journalPath, sessionPath, sidecarPath } from './home.ts';
 import { privateMode } from './owner.ts';
@@ -142,4 +143,48 @@ test.each([
   fs.chmodSync(outside, mode);
   expect(privateMode(outside)).toBe(ours);
   expect(privateMode(path.join(outside, 'missing'))).toBe(0o600);
+});
+
+describe('a folder that cannot be made', () => {
+  const failWith = (code: string): Error => {
+    const error = Object.assign(new Error(code), { code });
+    vi.spyOn(disk, 'makeFolder').mockImplementationOnce(() => {
+      throw error;
+    });
+    return error;
+  };
+  const refused = (): unknown => {
+    try {
+      return ensureHome(project.root);
+    } catch (error) {
+      return error;
+    }
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(['EACCES', 'EPERM', 'EROFS'])('because there is no right to (%s) is refused, with where to work', (code) => {
+    const cause = failWith(code);
+    expect(refused()).toMatchObject({
+      ...{ name: 'Refused', cause },
+      message: `${project.root} cannot be written; start the client in a folder where you may write`,
+    });
+  });
+
+  it('for another reason is that error', () => {
+    const error = failWith('EIO');
+    expect(refused()).toBe(error);
+  });
+
+  it('where a file is in its place says how to move it', () => {
+    const place = project.write('.holdfast', 'mine');
+    expect(refused()).toMatchObject({
+      ...{ name: 'Refused' },
+      message: `${place} is a file where a folder belongs; to fix it, run \`mv ${place} ${place}.aside\``,
+    });
+    fs.rmSync(place);
+    execFileSync('mkfifo', [place]);
+    expect(refused()).toMatchObject({
+      message: expect.stringContaining('is no folder where a folder belongs'),
+    });
+  });
 });

@@ -123,3 +123,111 @@ describe('some Holdfast’s line', () => {
     expect(isJournalLine(text)).toBe(expected);
   });
 });
+
+describe('what a line says of a run', () => {
+  const about = { schema: 2, time: 't', session: null, workflow: 'toy', run: 'a' };
+
+  it.each([
+    [{ proof: 'proven' }, { proof: 'proven' }],
+    [
+      { proof: 'unproven', why: ['failed', 1] },
+      { proof: 'unproven', why: ['failed'] },
+    ],
+    [{ proof: 'unproven', why: [] }, { proof: 'unproven' }],
+    [{ proof: 'unproven', why: 'failed' }, { proof: 'unproven' }],
+    [{ proof: 'much', why: ['failed'] }, {}],
+  ])('at its end is what its claim was worth: %j', (said, read) => {
+    const line = { ...about, event: 'end', outcome: 'completed' };
+    expect(parse({ ...line, ...said })).toEqual({ ...line, ...read });
+  });
+
+  const review = {
+    ...{ ...about, event: 'review', attempt: 'a1', reviewer: 'codex', model: 'm', file: 'r.md' },
+    ...{ verdict: 'clean', usd: 0.5, milliseconds: 12 },
+    tokens: { input: 1, cacheCreation: 2, cacheRead: 3, output: 4 },
+  };
+
+  it('of a review is what it should be, or nothing', () => {
+    expect(parse(review)).toEqual(review);
+    const listed = { high: 1, medium: 2, low: 3 };
+    expect(parse({ ...review, listed })).toEqual({ ...review, listed });
+    expect(parse({ ...review, listed: { high: -1, low: 'x' } })).toEqual({
+      ...review,
+      listed: { high: 0, medium: 0, low: 0 },
+    });
+    expect(parse({ ...review, listed: 3 })).toEqual(review);
+    const odd = { attempt: 1, reviewer: null, model: {}, file: [], verdict: 2, usd: -1, milliseconds: 'x' };
+    expect(parse({ ...review, ...odd, tokens: { input: '1', output: 7 } })).toEqual({
+      ...review,
+      ...{ attempt: 'unknown', reviewer: 'unknown', model: 'unknown', file: 'unknown' },
+      ...{ verdict: null, usd: null, milliseconds: null },
+      tokens: { input: 0, cacheCreation: 0, cacheRead: 0, output: 7 },
+    });
+    expect(parse({ ...review, usd: 0, tokens: null })).toEqual({ ...review, usd: 0, tokens: null });
+    expect(parse({ ...review, run: null })).toBeNull();
+  });
+
+  it.each(['set', 'spent', 'raised'])('of a budget is that it was %s, and its limits', (what) => {
+    const limits = { tokens: 1, timeMs: 2, reviews: 3, usd: 0.5 };
+    const line = { ...about, event: 'budget', what, limits };
+    expect(parse(line)).toEqual(line);
+    const none = { tokens: null, timeMs: null, reviews: null, usd: null };
+    expect(parse({ ...line, limits: { tokens: 'x', timeMs: -1 } })).toEqual({ ...line, limits: none });
+    expect(parse({ ...line, limits: 5 })).toEqual({ ...line, limits: none });
+    expect(parse({ ...line, what: 'lost' })).toBeNull();
+    expect(parse({ ...line, workflow: 1 })).toBeNull();
+  });
+
+  it('of a driver is what it did, and why where it says so', () => {
+    const drive = { ...about, event: 'drive', what: 'started' };
+    expect(parse(drive)).toEqual(drive);
+    expect(parse({ ...drive, run: null, why: 'w', until: 'u' })).toEqual({
+      ...drive,
+      ...{ run: null, why: 'w', until: 'u' },
+    });
+    for (const odd of [{ what: 1 }, { why: 1 }, { until: 1 }, { run: 1 }, { workflow: null }])
+      expect(parse({ ...drive, ...odd })).toBeNull();
+  });
+
+  it('of work is that it began or ended', () => {
+    const work = { ...about, event: 'work', work: 'check', attempt: 'a1', name: 'test' };
+    const began = { ...work, what: 'began', deadline: 'd' };
+    const ended = { ...work, what: 'ended', end: 'passed', code: 0, milliseconds: 5 };
+    expect([parse(began), parse(ended)]).toEqual([began, ended]);
+    expect(parse({ ...began, work: 'review', deadline: 1 })).toEqual({
+      ...began,
+      work: 'review',
+      deadline: null,
+    });
+    expect(parse({ ...ended, code: 'x', milliseconds: null })).toEqual({
+      ...ended,
+      code: null,
+      milliseconds: null,
+    });
+    for (const odd of [{ work: 'x' }, { attempt: 1 }, { name: null }, { what: 'went' }, { end: 1 }])
+      expect(parse({ ...ended, ...odd })).toBeNull();
+  });
+
+  it.each(['work', 'person', 'limit'])('of a wait for %s is that it began or ended', (what) => {
+    const wait = { ...about, event: 'wait', what: 'began', for: what, until: 'u' };
+    expect(parse(wait)).toEqual(wait);
+    expect(parse({ ...wait, what: 'ended', reviewer: 'codex' })).toEqual({
+      ...wait,
+      ...{ what: 'ended', reviewer: 'codex' },
+    });
+    expect(parse({ ...wait, until: 5, reviewer: 5 })).toEqual({ ...wait, until: null });
+    for (const odd of [{ what: 'went' }, { for: 'rain' }]) expect(parse({ ...wait, ...odd })).toBeNull();
+  });
+
+  it('of a question or a call is whole, or nothing', () => {
+    const question = { ...about, event: 'question', what: 'asked' };
+    expect([parse(question), parse({ ...question, what: 'answered' })?.event]).toEqual([
+      question,
+      'question',
+    ]);
+    expect(parse({ ...question, what: 'shouted' })).toBeNull();
+    const notify = { ...about, event: 'notify', what: 'failed', on: 'done', by: 'ntfy', why: 'w' };
+    expect(parse(notify)).toEqual(notify);
+    for (const key of ['what', 'on', 'by', 'why']) expect(parse({ ...notify, [key]: 1 })).toBeNull();
+  });
+});

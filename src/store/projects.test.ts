@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { disk } from './disk.ts';
 import { ensureHome } from './home.ts';
 import { knownProjects, noteProject } from './projects.ts';
 
@@ -55,5 +56,34 @@ it('passes over what is no record, and a copy under another name', () => {
   fs.writeFileSync(path.join(folder(), 'broken.json'), '{"root":7}');
   fs.writeFileSync(path.join(folder(), 'torn.json'), '{"root":"/');
   fs.symlinkSync('/etc/passwd', path.join(folder(), 'link.json'));
+  expect(knownProjects(env)).toEqual([temp.root]);
+});
+
+it('that cannot be noted leaves nothing behind, and is an error', () => {
+  const rename = vi.spyOn(disk, 'rename').mockImplementation(() => {
+    throw new Error('no space left');
+  });
+  expect(() => noteProject(env, temp.root)).toThrow('no space left');
+  rename.mockRestore();
+  expect(fs.readdirSync(folder())).toEqual([]);
+  expect(knownProjects(env)).toEqual([]);
+});
+
+it('that a crash of the machine emptied is noted again', () => {
+  noteProject(env, temp.root);
+  fs.truncateSync(record(), 0);
+  expect(knownProjects(env)).toEqual([]);
+  noteProject(env, temp.root);
+  expect(knownProjects(env)).toEqual([temp.root]);
+});
+
+it('where it lies cannot be looked at is left out', () => {
+  noteProject(env, temp.root);
+  vi.spyOn(fs.realpathSync, 'native').mockImplementation(((file: string) => {
+    if (file === temp.root) throw Object.assign(new Error('closed'), { code: 'EACCES' });
+    return file;
+  }) as typeof fs.realpathSync.native);
+  expect(knownProjects(env)).toEqual([]);
+  vi.restoreAllMocks();
   expect(knownProjects(env)).toEqual([temp.root]);
 });

@@ -292,4 +292,34 @@ describe('above a megabyte there is only the list', () => {
     expect(made?.lines.join('').length).toBeLessThanOrEqual(8000);
     expect(made?.file?.kind).toBe('patch');
   });
+
+  it('is whole in a file, and a hundred of it are in the prompt', async () => {
+    repository.write('0.txt', megabyte);
+    for (let count = 0; count < 100; count++) repository.write(`n/${String(count).padStart(3, '0')}`, 'x\n');
+    const made = await changesIn(repository, base);
+    expect(made).toMatchObject({ count: 101, file: { kind: 'list' } });
+    expect(made?.lines).toHaveLength(100);
+    const all = made?.text?.split('\n') ?? [];
+    expect(all).toHaveLength(102);
+    expect(all.slice(0, 100)).toEqual(made?.lines);
+    expect(all.slice(100)).toEqual(['n/099 (new)', '']);
+    expect(fs.statSync(at('.holdfast/attempts/one/changes.txt')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is in the prompt alone where that has room for it', async () => {
+    repository.write('0.txt', megabyte);
+    for (let count = 0; count < 99; count++) repository.write(`n/${count}`, 'x\n');
+    const made = await changesIn(repository, base);
+    expect(made).toMatchObject({ count: 100, file: null });
+    expect(made?.lines).toHaveLength(100);
+  });
+
+  it('cuts a line after three hundred characters, and has it whole in the file', async () => {
+    const name = `${'n'.repeat(200)}/${'m'.repeat(200)}`;
+    repository.write('0.txt', megabyte);
+    repository.write(name, 'x\n');
+    const made = await changesIn(repository, base);
+    expect(made?.lines).toEqual(['0.txt (new)', `${name.slice(0, 300)}…`]);
+    expect(made?.text).toBe(`0.txt (new)\n${name} (new)\n`);
+  });
 });

@@ -152,6 +152,121 @@ describe('more', () => {
   });
 });
 
+describe('lists that are kept', () => {
+  it('hold the last fifty reviews: an older one would count again', () => {
+    const review = (key: string) => ({ key, counts: true, tokens: 0, cacheRead: 0, usd: 0 });
+    const keys = Array.from({ length: 51 }, (_, index) => `r${index}`);
+    const all = keys.reduce((budget, key) => withReview(budget, review(key)), budgetWith({}));
+    expect(all.reviewed).toEqual(keys.slice(1));
+    expect(withReview(all, review('r1')).spent.reviews).toBe(51);
+    expect(withReview(all, review('r0')).spent.reviews).toBe(52);
+  });
+
+  it('hold the last twenty pauses', () => {
+    const pauses = Array.from({ length: 20 }, (_, index) => ({ from: index, to: index + 1 }));
+    const open = budgetWith({ tokens: 10 });
+    const paused: Budget = { ...open, stage: 'paused', pausedAt: 50, meter: { ...open.meter, pauses } };
+    expect(raised(paused, {}, 60).meter.pauses).toEqual([...pauses.slice(1), { from: 50, to: 60 }]);
+  });
+});
+
+describe('a stop', () => {
+  it('counts what was used and a review that ended, and moves the meter on', () => {
+    const budget = budgetWith({ tokens: 100 });
+    const after = { ...budget.meter, session: 's' };
+    const usage = { before: budget.meter, after, used: { tokens: 5, cacheRead: 6 } };
+    const review = { key: 'r1', counts: true, tokens: 7, cacheRead: 1, usd: 0.25 };
+    const next = metered(budget, { now: NOW + 2, usage, review });
+    expect(next.spent).toEqual({ tokens: 12, cacheRead: 7, timeMs: 2, reviews: 1, usd: 0.25 });
+    expect(next.meter).toEqual(after);
+    expect(next.reviewed).toEqual(['r1']);
+    expect(next.clock).toEqual({ at: NOW + 2, still: null });
+  });
+
+  it('of a paused run counts no time', () => {
+    const paused = answered(budgetWith({ timeMs: 1 }), { kind: 'paused', now: NOW });
+    expect(atStop(paused, NOW + HOUR)).toEqual(paused);
+    expect(paused.pausedAt).toBe(NOW);
+  });
+});
+
+describe('an answer', () => {
+  const budget = budgetWith({ tokens: 10 });
+  const review = { key: 'r1', counts: true, tokens: 7, cacheRead: 0, usd: 0 };
+
+  it('that holds is one hold more', () => {
+    const held = answered(budget, { kind: 'held', review: null });
+    expect(held).toEqual({ ...budget, holds: 1 });
+  });
+
+  it('that holds with a review counts it as well, once', () => {
+    const held = answered(budget, { kind: 'held', review });
+    expect(held).toMatchObject({ holds: 1, reviewed: ['r1'], spent: { tokens: 7, reviews: 1 } });
+    expect(answered(held, { kind: 'held', review })).toEqual({ ...held, holds: 2 });
+  });
+
+  it('that is the last hold says what was due', () => {
+    const last = answered(budget, { kind: 'last-hold', due: 'review' });
+    expect(last).toEqual({ ...budget, stage: 'last-hold', due: 'review', holds: 1 });
+  });
+
+  it('that lets the agent go stops the clock, of a run that is not paused', () => {
+    const still = { for: 'person', since: NOW, until: null } as const;
+    expect(answered(budget, { kind: 'allowed', still }).clock).toEqual({ at: NOW, still });
+    const paused = answered(budget, { kind: 'paused', now: NOW });
+    expect(answered(paused, { kind: 'allowed', still })).toEqual(paused);
+  });
+});
+
+describe('more for a run that is not paused', () => {
+  const last = answered(used(budgetWith({ tokens: 10 }), 12), { kind: 'last-hold', due: 'hold' });
+
+  it('opens it again after its last hold, without a pause', () => {
+    const next = raised(last, { tokens: 10 }, NOW + HOUR);
+    expect(next).toEqual({ ...last, stage: 'open', limits: { ...NONE, tokens: 20 } });
+  });
+
+  it('that is just what was spent does not do', () => {
+    expect(raised(last, { tokens: 2 }, NOW).stage).toBe('last-hold');
+    expect(raised(last, { tokens: 3 }, NOW).stage).toBe('open');
+  });
+
+  it('adds dollars to a millionth, and whole numbers to all else', () => {
+    const budget = budgetWith({ tokens: 10, timeMs: 20, reviews: 30, usd: 0.1 });
+    expect(raised(budget, { tokens: 1, timeMs: 2, reviews: 3, usd: 0.2 }, NOW).limits).toEqual({
+      ...{ tokens: 11, timeMs: 22, reviews: 33, usd: 0.3 },
+    });
+  });
+
+  it('leaves a limit that gets nothing as it was', () => {
+    const budget = budgetWith({ tokens: 10, reviews: 3 });
+    expect(raised(budget, { tokens: 1, reviews: null }, NOW).limits).toEqual({
+      ...NONE,
+      ...{ tokens: 11, reviews: 3 },
+    });
+  });
+
+  it('begins a pause whose time is not known where it is granted', () => {
+    const paused: Budget = { ...last, stage: 'paused', pausedAt: null };
+    expect(raised(paused, { tokens: 10 }, NOW + 7).meter.pauses).toEqual([{ from: NOW + 7, to: NOW + 7 }]);
+  });
+
+  it('never sets the clock back', () => {
+    const paused: Budget = { ...last, stage: 'paused', pausedAt: NOW };
+    expect(raised(paused, { tokens: 10 }, NOW - 7).clock).toEqual({ at: NOW, still: null });
+  });
+});
+
+it('money of a session is what it has cost on top of what is known of it', () => {
+  const budget = withMoney(budgetWith({ usd: 5 }), 's1', 1);
+  expect(withMoney(budget, 's1', 1)).toBe(budget);
+  expect(withMoney(budget, 's1', 1.000001)).toMatchObject({
+    spent: { usd: 1.000001 },
+    money: { s1: 1.000001 },
+  });
+  expect(withMoney(budgetWith({}), 'constructor', 0.5).money).toEqual({ constructor: 0.5 });
+});
+
 it('whatever is reported, a record stays one that can be written and read again', () => {
   const budget = used(used(budgetWith({ tokens: 10 }), Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
   expect(budget.spent.tokens).toBe(Number.MAX_SAFE_INTEGER);

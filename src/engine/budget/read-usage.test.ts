@@ -205,6 +205,106 @@ describe('hostile lines', () => {
   });
 });
 
+describe('where a file that is new to the run is begun', () => {
+  const turn = (second: number): string =>
+    `${JSON.stringify({ timestamp: at(second), type: 'turn_context' })}\n`;
+
+  it('is after its last whole line where all of it is from before', () => {
+    const old = row('a', -9) + row('b', -5);
+    fs.writeFileSync(file, old);
+    const first = read(claude, METER, { now: START + 7 });
+    expect(first.used).toEqual({ tokens: 0, cacheRead: 0 });
+    expect(first.after.files[file]).toEqual({
+      ...{ inode: fs.statSync(file).ino, offset: Buffer.byteLength(old), at: START + 7, total: null },
+    });
+    fs.appendFileSync(file, row('c', -1));
+    // It was read to its end then, so what came since is new, whatever its time.
+    expect(read(claude, first.after).used.tokens).toBe(170);
+  });
+
+  it('is before a line that is not whole yet', () => {
+    const old = row('a', -9);
+    const torn = row('b', 2);
+    fs.writeFileSync(file, old + torn.slice(0, 30));
+    const first = read(claude);
+    expect(first.after.files[file]?.offset).toBe(Buffer.byteLength(old));
+    fs.appendFileSync(file, torn.slice(30));
+    expect(read(claude, first.after).used.tokens).toBe(170);
+  });
+
+  it('has the last total before it, where the client writes totals', () => {
+    const old = total(-9, 300) + turn(-5);
+    fs.writeFileSync(file, old);
+    const { after } = read(codex);
+    expect(after.files[file]).toMatchObject({
+      ...{ offset: Buffer.byteLength(old), total: { tokens: 300, cacheRead: 0 } },
+    });
+    fs.writeFileSync(file, turn(-5));
+    expect(read(codex).after.files[file]).toMatchObject({ offset: Buffer.byteLength(turn(-5)), total: null });
+  });
+
+  it('is its beginning where nothing tells its time', () => {
+    fs.writeFileSync(file, '{}\n{}\n');
+    expect(read(claude).after.files[file]).toMatchObject({ offset: 6, total: null });
+  });
+
+  it('is where it was, with the time of this stop, where nothing came', () => {
+    fs.writeFileSync(file, row('a', 1));
+    const first = read(claude, METER, { now: START + 1 });
+    const second = read(claude, first.after, { now: START + 9 });
+    expect(second.after.files[file]).toEqual({ ...first.after.files[file], at: START + 9 });
+  });
+});
+
+describe('what is remembered of messages', () => {
+  it('are the last two hundred: an older one counts again', () => {
+    const ids = Array.from({ length: 201 }, (_, index) => `m${index}`);
+    fs.writeFileSync(file, ids.map((id) => row(id, 1)).join(''));
+    const first = read(claude);
+    expect(first.used.tokens).toBe(201 * 170);
+    expect(first.after.seen.map(({ id }) => id)).toEqual(ids.slice(1));
+    fs.appendFileSync(file, row('m1', 2) + row('m0', 2));
+    expect(read(claude, first.after).used.tokens).toBe(170);
+  });
+
+  it('are within one stop at least as many', () => {
+    const ids = Array.from({ length: 401 }, (_, index) => `m${index}`);
+    fs.writeFileSync(file, [...ids, 'm200', 'm199'].map((id) => row(id, 1)).join(''));
+    // At the four hundred and first the oldest two hundred are forgotten.
+    expect(read(claude).used.tokens).toBe(402 * 170);
+  });
+
+  it('is the most that was said of each, in both counts', () => {
+    fs.writeFileSync(
+      file,
+      row('a', 1, { output_tokens: 5, cache_read_input_tokens: 10 }) +
+        row('a', 1, { output_tokens: 1, cache_read_input_tokens: 30 }) +
+        row('a', 1, { output_tokens: 7, cache_read_input_tokens: 20 }),
+    );
+    const { used, after } = read(claude);
+    expect(used).toEqual({ tokens: 157, cacheRead: 30 });
+    expect(after.seen).toEqual([{ id: 'a', tokens: 157, cacheRead: 30 }]);
+  });
+});
+
+it('at a stop no further file is begun once so many bytes were read', () => {
+  const folderOfAgents = path.join(folder, 'session', 'subagents');
+  fs.mkdirSync(folderOfAgents, { recursive: true });
+  fs.writeFileSync(file, row('a', 1));
+  fs.writeFileSync(path.join(folderOfAgents, 'agent-1.jsonl'), row('b', 1));
+  const size = fs.statSync(file).size;
+  const first = read(claude, METER, { most: size });
+  expect(first.used.tokens).toBe(170);
+  expect(Object.keys(first.after.files)).toEqual([file]);
+  expect(read(claude, METER, { most: 3 * size }).used.tokens).toBe(340);
+});
+
+it('what was used in a pause is passed over to its very end, and not before it', () => {
+  fs.writeFileSync(file, row('a', 1) + row('b', 2) + row('c', 3) + row('d', 4));
+  const pauses = [{ from: START + 1000, to: START + 3000 }];
+  expect(read(claude, { ...METER, pauses }).used.tokens).toBe(340);
+});
+
 it('however little is read at a stop, all is counted, and once', () => {
   fc.assert(
     fc.property(

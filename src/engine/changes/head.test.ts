@@ -108,3 +108,42 @@ it.each([
 ])('of a record %j is believed: %s', (value, isBelieved) => {
   expect(asCommitId(value)).toBe(isBelieved ? value : null);
 });
+
+describe('what stands in the place of a ref', () => {
+  const git = (name: string): string => path.join(repository.root, '.git', name);
+
+  it.each([
+    ['ref: refs/tags/v1\n'],
+    ['ref: refs/heads/.invalid\n'],
+    ['ref: refs/heads/../../outside\n'],
+    ['0123\n'],
+    [''],
+  ])('%j is no commit', (text) => {
+    commit();
+    put('HEAD', text);
+    expect(head()).toBeNull();
+  });
+
+  it('is none where a ref is no id, or what should be packed is none', () => {
+    const id = commit();
+    const branch = fs.readFileSync(git('HEAD'), 'utf8').trim().slice('ref: '.length);
+    put(branch, 'not an id\n');
+    expect(head()).toBeNull();
+    fs.rmSync(git(branch));
+    put('packed-refs', `# pack-refs\nnot-an-id ${branch}\n`);
+    expect(head()).toBeNull();
+    put('packed-refs', `${id} ${branch}-other\n${id} ${branch}\n`);
+    expect(head()).toBe(id);
+    put('packed-refs', `${id} ${branch}-other\n`);
+    expect(head()).toBe('none');
+    fs.rmSync(git('packed-refs'));
+    expect(head()).toBe('none');
+  });
+
+  it('is none where it cannot be read', () => {
+    commit();
+    fs.rmSync(git('HEAD'));
+    fs.mkdirSync(git('HEAD'));
+    expect(head()).toBeNull();
+  });
+});

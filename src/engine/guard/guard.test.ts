@@ -1,7 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../../test/support/property.ts';
 import { type GuardMemory, NO_GUARD_MEMORY } from '../../store/records.ts';
-import { dependsOnTools, type GuardLimits, type Movement, rowAtLimit, weigh } from './guard.ts';
+import {
+  dependsOnTools,
+  type GuardLimits,
+  type Movement,
+  movedByOthers,
+  rowAtLimit,
+  settle,
+  weigh,
+} from './guard.ts';
+import { readRecordedGuard } from './recorded.ts';
 
 const most: GuardLimits = { unmoved: 3, tools: 12, unknown: 12 };
 const idle: GuardLimits = { unmoved: 6, tools: null, unknown: 12 };
@@ -251,5 +260,73 @@ describe('a turn of waiting', () => {
     const memory = { ...NO_GUARD_MEMORY, held: true, noTools: 3, released: true };
     expect(weigh(memory, waited, most)).toMatchObject({ kind: 'release', first: false });
     expect(dependsOnTools({ ...memory, released: false }, waited, most)).toBe(false);
+  });
+});
+
+describe('whether others moved the state', () => {
+  const ours = { before: 'a', after: 'b' };
+  it.each([
+    [null, 'a', false],
+    [ours, 'a', false],
+    [ours, 'b', false],
+    [ours, 'c', true],
+  ])('of %j, with %s there: %s', (known, there, moved) => {
+    expect(movedByOthers(known, there)).toBe(moved);
+  });
+
+  it('counts at once at a stop that is allowed', () => {
+    const memory: GuardMemory = {
+      ...NO_GUARD_MEMORY,
+      held: true,
+      noProgress: 3,
+      noTools: 2,
+      toolsUnknown: 1,
+    };
+    expect(settle({ ...memory, released: true }, true)).toEqual({
+      ...memory,
+      ...{ noProgress: 0, noTools: 0, toolsUnknown: 0, released: false },
+    });
+    const released = { ...memory, released: true };
+    expect(settle(released, false)).toBe(released);
+  });
+});
+
+describe('each row of holds', () => {
+  const memory: GuardMemory = { ...NO_GUARD_MEMORY, held: true, noProgress: 3, noTools: 2, toolsUnknown: 1 };
+  const limits: GuardLimits = { unmoved: 9, tools: 9, unknown: 9 };
+  it.each<[Movement['tools'], object]>([
+    ['yes', { noProgress: 4, noTools: 0, toolsUnknown: 0 }],
+    ['unknown', { noProgress: 4, noTools: 0, toolsUnknown: 2 }],
+    ['no', { noProgress: 4, noTools: 3, toolsUnknown: 1 }],
+  ])('goes on or begins again as the tools say: %s', (tools, counts) => {
+    const answer = weigh(memory, { state: false, artifacts: false, tools }, limits);
+    expect(answer).toEqual({ kind: 'hold', memory: { ...memory, ...counts } });
+  });
+
+  it('stands still while the agent waits, and is opened by the first hold', () => {
+    const still = { state: false, artifacts: false, tools: 'no', waited: true } as const;
+    expect(weigh(memory, still, limits)).toEqual({ kind: 'hold', memory });
+    expect(weigh(NO_GUARD_MEMORY, { ...still, waited: false }, limits).memory).toMatchObject({
+      ...{ held: true, noProgress: 1, noTools: 1, toolsUnknown: 1 },
+    });
+  });
+});
+
+describe('what the journal has of it', () => {
+  const line = {
+    memory: { held: true, noProgress: 1, noTools: 1, toolsUnknown: 0, released: false },
+    movement: { state: false, artifacts: true, tools: 'unknown', waited: true },
+    limits: { unmoved: 3, tools: null, unknown: 12 },
+    result: 'hold',
+  };
+
+  it('is read as it was written; an older line says nothing of waiting', () => {
+    expect(readRecordedGuard(line)).toEqual(line);
+    const { waited: _, ...movement } = line.movement;
+    expect(readRecordedGuard({ ...line, movement })?.movement.waited).toBe(false);
+  });
+
+  it.each([[null], [{}], [{ ...line, result: 1 }], [{ ...line, limits: {} }]])('%j is nothing', (json) => {
+    expect(readRecordedGuard(json)).toBeNull();
   });
 });

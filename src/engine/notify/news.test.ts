@@ -72,3 +72,61 @@ it('a usage limit names its end, where a date can hold it', () => {
   expect(newsOfLimit(wait, 'toy:a').text).toContain('1970-01-01T01:00Z');
   expect(newsOfLimit({ ...wait, until: Number.MAX_SAFE_INTEGER }, 'toy:a').text).not.toContain('until');
 });
+
+describe('the words for a stop', () => {
+  const wait = (more: Partial<Waiting>) =>
+    served({ waits: [{ what: 'began', wait: { for: 'limit', since: 1, until: 9, what: 'x', ...more } }] });
+
+  it.each<[Served, string, string]>([
+    [served({ shown: question }), 'asks: Which?', 'needs-you 5 s'],
+    [wait({ for: 'person', since: 7 }), 'is paused for you', 'needs-you 7 s'],
+    [wait({ reviewer: 'codex' }), 'waits for a usage limit of codex', 'limit 9 s'],
+    [wait({ until: null }), 'waits for a usage limit', 'limit 1 s'],
+    [served({ ended: 'completed' }), 'is done', 'done completed s'],
+    [served({ ended: 'completed' }, unproven('failed')), 'is done, but unproven', 'let-go completed s'],
+    [
+      served({ ended: 'completed' }, unproven('failed', 'untrusted')),
+      'is done, but nobody trusts its checks: `holdfast trust`',
+      'needs-you completed s',
+    ],
+    [served({ ended: 'paused' }), 'is paused: its budget is spent', 'needs-you paused s'],
+    [served({ ended: 'limit' }), 'reached its limit', 'needs-you limit s'],
+    [served({ ended: 'released' }), 'was let go: there was no progress', 'let-go released s'],
+    [served({ ended: 'stuck' }), 'says that it is stuck', 'let-go stuck s'],
+    [served({ ended: 'cancelled' }), 'was cancelled', 'done cancelled s'],
+    [served({}, { failedReviews: 1 }), 'may stop without its review, which failed', 'let-go review 1 s'],
+  ])('%#', (stop, what, cause) => {
+    expect(newsOf(stop, 'toy:a', 's')).toEqual({
+      ...{
+        event: cause.split(' ')[0],
+        run: 'toy:a',
+        cause,
+        text: `toy:a ${what}`,
+        why: 'What the user is shown.',
+      },
+    });
+  });
+
+  it('stand for a notice that is not there, and none is long', () => {
+    const answer = { kind: 'allow', notice: null, suppressOutput: false } as const;
+    expect(newsOf(served({ answer, ended: 'stuck' }), 'toy:a', 's')?.why).toBe('says that it is stuck');
+    expect(newsOf(served({ answer }, { failedReviews: 2 }), 'toy:a', 's')).toBeNull();
+    const long = { ...answer, notice: 'x'.repeat(501) };
+    expect(newsOf(served({ answer: long, ended: 'stuck' }), 'toy:a', 's')?.why).toBe(`${'x'.repeat(499)}…`);
+    const asks = newsOf(served({ shown: { ...question, what: 'y'.repeat(201) } }), 'toy:a', 's');
+    expect(asks?.text).toBe(`toy:a asks: ${'y'.repeat(199)}…`);
+  });
+
+  it('say a usage limit and its cause', () => {
+    const limit: Waiting = { for: 'limit', since: 5, until: 60_000, what: 'rate_limit' };
+    expect(newsOfLimit(limit, 'toy:a')).toEqual({
+      ...{ event: 'limit', run: 'toy:a', cause: 'limit rate_limit 60000' },
+      text: 'toy:a waits for a usage limit until 1970-01-01T00:01Z',
+      why: 'toy:a waits for a usage limit until 1970-01-01T00:01Z.',
+    });
+    expect(newsOfLimit({ ...limit, until: null }, 'toy:a')).toMatchObject({
+      ...{ cause: 'limit rate_limit 5', text: 'toy:a waits for a usage limit' },
+    });
+    expect(newsOfLimit({ ...limit, until: 8.64e15 }, 'toy:a').text).toContain('until +275760-09-13');
+  });
+});

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
 import { compareSeal, makeSeal, type ProtectedChange, type Seal } from './protect.ts';
 
@@ -224,5 +224,54 @@ describe('what is compared', () => {
       { file: 'test', how: 'added', skips: 0 },
       { file: 'test/a.test.ts', how: 'removed', skips: 0 },
     ]);
+  });
+});
+
+describe('a folder that cannot be listed', () => {
+  const failAt = (name: string, code: string): void => {
+    const list = fs.readdirSync;
+    vi.spyOn(fs, 'readdirSync').mockImplementation(((place: string, options: never) => {
+      if (place === path.join(temp.root, name)) throw Object.assign(new Error(code), { code });
+      return list(place, options);
+    }) as typeof fs.readdirSync);
+  };
+  beforeEach(() => {
+    temp.write('test/a', 'x');
+    temp.write('test/deep/b', 'x');
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])('for %s has nothing in it', async (code) => {
+    failAt('test/deep', code);
+    expect(names(await seal())).toEqual(['test/a']);
+  });
+
+  it('for another reason is an error', async () => {
+    failAt('test/deep', 'EIO');
+    await expect(seal()).rejects.toThrow('EIO');
+  });
+});
+
+describe('a file that cannot be read', () => {
+  const failWith = (code: string): void => {
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation(((place: string, ...rest: never[]) => {
+      if (place === path.join(temp.root, 'test/a')) throw Object.assign(new Error(code), { code });
+      return (open as (...args: unknown[]) => number)(place, ...rest);
+    }) as typeof fs.openSync);
+  };
+  beforeEach(() => temp.write('test/a', 'x'));
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(['EACCES', 'EPERM', 'ELOOP', 'EISDIR', 'ENXIO'])('for %s is sealed as such', async (code) => {
+    const whole = await seal();
+    failWith(code);
+    expect((await seal()).files).toEqual([['test/a', 'unreadable']]);
+    expect(await compare(whole)).toEqual([{ file: 'test/a', how: 'changed', skips: 0 }]);
+  });
+
+  it('for another reason is an error', async () => {
+    failWith('EIO');
+    await expect(seal()).rejects.toThrow('EIO');
   });
 });

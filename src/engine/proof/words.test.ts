@@ -313,3 +313,39 @@ describe('the message files', () => {
     for (const text of texts) expect(text.length).toBeLessThan(420);
   });
 });
+
+describe('what only some checks have', () => {
+  it('why a claim is not proven names those that failed, and how', () => {
+    const checks = [failed('test'), failed('lint', { failedBefore: true }), fact('types')];
+    const one = whyText('failed', checks, 'hf');
+    expect(one).toContain('test (exit code 1 after 12 s)');
+    expect(one).not.toContain('lint');
+    expect(one).not.toContain('types');
+    const before = whyText('failed-before', checks, 'hf');
+    expect(before).toContain('lint (exit code 1 after 12 s)');
+    expect(before).not.toContain('test (');
+  });
+
+  it('one that cannot run, and nobody knows why, is only named', () => {
+    const unknown = fact('e2e', { end: 'cannot-run', code: null, milliseconds: null, from: null });
+    const text = refusalText(refusedFor([unknown]), [], project);
+    expect(text).toMatch(/^Not proven yet: a check could not run\.\n\n- e2e\n\n/);
+    expect(refusalText(refusedFor([failed('a'), unknown]), [], project)).toContain('Could not run: e2e.');
+  });
+
+  it('of many that passed the time is added up, without what was taken from receipts', () => {
+    const checks = numbered(11).map((name, index) =>
+      fact(name, {
+        milliseconds: index === 0 ? null : 1000,
+        ...(index === 1 ? { from: 'receipt' } : {}),
+        ...(index === 2 ? { flaky: true } : {}),
+      }),
+    );
+    expect(closingText(proofOf(checks))).toContain(
+      '11 checks in 9 s, 1 of them taken from receipts, flaky: check-3',
+    );
+    const plain = numbered(11).map((name) => fact(name, { milliseconds: 1000 }));
+    expect(closingText(proofOf(plain))).toMatch(/11 checks in 11 s(?!, )/);
+    expect(closingText(proofOf(plain.slice(1)))).toContain('check-2 (1 s), check-3 (1 s)');
+  });
+});

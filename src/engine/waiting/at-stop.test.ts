@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stop } from '../../clients/stop.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { newSidecar, type Sidecar, type Waiting } from '../../store/records.ts';
-import { askWait, pauseAt, waitBesideAllow, waitRecord, waitsForPerson } from './at-stop.ts';
+import { askWait, capAt, pauseAt, waitBesideAllow, waitRecord, waitsForPerson } from './at-stop.ts';
 
 const HOUR = 3_600_000;
 const now = 1_000 * HOUR;
@@ -149,4 +149,58 @@ describe('a pause', () => {
     prompts('human');
     expect(pauseAt(at({}), waitingFor(asked), null)).toMatchObject({ what: asked.what, pause: true });
   });
+});
+
+describe('what is asked about a wait', () => {
+  const NOBODY = { kind: 'goes-on', waiting: null, ended: null };
+
+  it('is nothing where nothing is waited for and nothing runs', () => {
+    expect(askWait(at({}), newSidecar('idle:x'), 'hold')).toEqual({
+      ...{ question: null, answer: NOBODY, asks: null, answered: null },
+    });
+  });
+
+  it('is whether it goes on, with what was answered', () => {
+    prompts('human', 'human');
+    const { question, answer, answered: which } = askWait(at({}), waitingFor(asked), 'review');
+    expect(question).toEqual({
+      ...{ now, step: 'review', waiting: asked, work: null, answered: 'yes' },
+      limits: { work: DEFAULT_CONFIG.wait.workMs },
+    });
+    expect(answer).toMatchObject({ kind: 'goes-on', waiting: null, ended: asked });
+    expect(which).toBe(asked);
+    prompts('human');
+    expect(askWait(at({}), waitingFor(asked), 'hold')).toMatchObject({
+      ...{ answer: { kind: 'waits', waiting: asked }, asks: null, answered: null },
+    });
+  });
+
+  it('shows a question that nobody was shown yet, with where the conversation stands', () => {
+    prompts('human');
+    const unshown = { ...asked, shown: null };
+    const wait = askWait(at({}), waitingFor(unshown), 'hold');
+    expect(wait.asks).toEqual(unshown);
+    expect(wait.answer.waiting).toEqual({ ...asked, shown: { marker: 'line-0', turn: 'turn-2' } });
+    expect(wait.answered).toBeNull();
+  });
+});
+
+it('a client’s cap waits for the next prompt, whatever stands in the transcript', () => {
+  prompts('human');
+  const capped = capAt(at({}), 'No more holds.');
+  expect(capped).toEqual({
+    ...{ for: 'person', since: now, until: now + DEFAULT_CONFIG.wait.personMs, what: 'No more holds.' },
+    ...{ shown: { marker: null, turn: 'turn-2' }, pause: true, capped: true },
+  });
+  expect(waitsForPerson(waitingFor(capped), at({}))).toBe(true);
+  expect(waitsForPerson(waitingFor(capped), at({ turn: 'turn-3' }))).toBe(false);
+  expect(waitsForPerson(waitingFor(capped), at({ turn: null }))).toBe(false);
+});
+
+it('a pause without words of its own keeps what was asked, or says nothing', () => {
+  prompts('human');
+  const what = (sidecar: Sidecar, said: string | null): string => pauseAt(at({}), sidecar, said).what;
+  expect(what(newSidecar('idle:x'), null)).toBe('');
+  expect(what(waitingFor(asked), null)).toBe('A secret?');
+  expect(what(waitingFor(asked), 'Your turn.')).toBe('Your turn.');
 });

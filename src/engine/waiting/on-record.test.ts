@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WAITS, newSidecar, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
-import { beginWait, type StepTaken, waitChange, waitsAfter, withWait } from './on-record.ts';
+import {
+  beginWait,
+  handedOver,
+  type StepTaken,
+  waitChange,
+  waitsAfter,
+  withPause,
+  withWait,
+} from './on-record.ts';
 
 const HOUR = 3_600_000;
 const now = 1_000 * HOUR;
@@ -97,4 +105,75 @@ describe('what the journal has of a wait', () => {
   ])('is %s', (_, before, after, lines) => {
     expect(waitChange(before, after)).toEqual(lines);
   });
+});
+
+describe('a run that another session takes over', () => {
+  it('waits for nothing of the former one’s, whose time is counted', () => {
+    const next = handedOver(waitingFor(limit), now);
+    expect([next.takenOver, next.waiting, next.waits?.waited]).toEqual([now, undefined, HOUR]);
+    const capped = handedOver(waitingFor({ ...asked, capped: true }), now);
+    expect([capped.waiting, capped.waits?.waited]).toEqual([undefined, HOUR]);
+  });
+
+  it('shows an open question again, and leaves one that is over', () => {
+    const shown = { marker: 'm', turn: 't' };
+    const open = { ...asked, shown };
+    expect(handedOver(waitingFor(open), now)).toEqual({
+      ...waitingFor({ ...asked, shown: null }),
+      takenOver: now,
+    });
+    const over = { ...open, until: now };
+    expect(handedOver(waitingFor(over), now)).toEqual({ ...waitingFor(over), takenOver: now });
+  });
+
+  it('has only the time noted where it waits for nothing', () => {
+    expect(handedOver(newSidecar('idle:x'), now)).toEqual({ ...newSidecar('idle:x'), takenOver: now });
+  });
+});
+
+describe('a pause of the budget', () => {
+  const plain = newSidecar('idle:x');
+
+  it('is noted, and left where it is', () => {
+    expect(withPause(plain, null, now)).toBe(plain);
+    const paused = withPause(plain, now - HOUR, now);
+    expect(paused).toEqual({ ...plain, paused: now - HOUR });
+    expect(withPause(paused, now - HOUR, now)).toBe(paused);
+    expect(withPause(paused, now, now).paused).toBe(now);
+  });
+
+  it('takes its time off the age when it is over', () => {
+    const paused: Sidecar = { ...plain, paused: now - HOUR, waits: { ...NO_WAITS, waited: 5, calls: 2 } };
+    const { paused: _, ...rest } = paused;
+    expect(withPause(paused, null, now)).toEqual({
+      ...rest,
+      waits: { ...NO_WAITS, waited: HOUR + 5, calls: 2 },
+    });
+    expect(withPause({ ...plain, paused: now + HOUR }, null, now).waits?.waited).toBe(0);
+    const most = { ...NO_WAITS, waited: Number.MAX_SAFE_INTEGER };
+    expect(withPause({ ...paused, waits: most }, null, now).waits?.waited).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
+
+describe('what the journal has of a wait for another', () => {
+  const reviewer: Waiting = { ...limit, reviewer: 'codex' };
+  it('is a line where the reviewer is another one, or a pause', () => {
+    expect(waitChange(limit, reviewer).map(({ what }) => what)).toEqual(['ended', 'began']);
+    expect(waitChange(reviewer, { ...reviewer })).toEqual([]);
+    const pause: Waiting = { ...asked, pause: true };
+    expect(waitChange(undefined, pause)).toEqual([{ what: 'began', wait: pause }]);
+    expect(waitChange(undefined, { ...limit, until: limit.since })).toEqual([]);
+  });
+});
+
+it('artifacts and state that moved end the row of questions, and so does nothing else', () => {
+  const waits: Waits = { waited: 0, questions: 3, calls: 0, called: 0, callsAtHold: 0 };
+  const taken = (movement: StepTaken['movement']): StepTaken => ({
+    ...{ moves: false, held: true, movement, answered: null },
+  });
+  const nothing = { state: false, artifacts: false, tools: 'unknown' } as const;
+  expect(waitsAfter(waits, taken({ ...nothing, state: true }))?.questions).toBe(0);
+  expect(waitsAfter(waits, taken({ ...nothing, artifacts: true }))?.questions).toBe(0);
+  expect(waitsAfter(waits, taken(nothing))?.questions).toBe(3);
+  expect(waitsAfter(waits, taken(null))?.questions).toBe(3);
 });

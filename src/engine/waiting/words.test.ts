@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Waiting } from '../../store/records.ts';
-import { answeredLine, lastLines, questionNotice, reviewerNotice } from './words.ts';
+import { answeredLine, lastLines, openQuestionLine, questionNotice, reviewerNotice } from './words.ts';
 
 const cli = '/opt/holdfast';
 const lines = (more: Partial<Parameters<typeof lastLines>[0]> = {}): string[] =>
@@ -64,4 +64,57 @@ it('says when a review comes', () => {
   expect(reviewerNotice({ ...limit, until: null }, 'taskie:a')).toMatch(/asked again after 2026-11-16 17:10/);
   // A record that names no time there is: the longest wait stands for it.
   expect(reviewerNotice({ ...limit, until: 1e300 }, 'taskie:a')).toContain('until 2026-11-24 17:00 UTC');
+});
+
+describe('an open question, to an agent that has lost its conversation', () => {
+  it('is repeated, with whether the user was shown it', () => {
+    expect(openQuestionLine(asked)).toBe(
+      'You have asked the user: "Which database?" They are shown it when you end your turn.',
+    );
+    expect(openQuestionLine({ ...asked, shown: { marker: null, turn: null } })).toBe(
+      'You have asked the user: "Which database?" The run waits for the answer. Unless they have given it since, end your turn.',
+    );
+    const long = openQuestionLine({ ...asked, what: 'y'.repeat(2001) });
+    expect(long).toContain(`"${'y'.repeat(1999)}…"`);
+  });
+
+  it('of a paused run is only that it is their turn', () => {
+    expect(openQuestionLine({ ...asked, pause: true })).toBe(
+      "The run is paused: it is the user's turn. Unless they have said since how to go on, end your turn.",
+    );
+  });
+});
+
+describe('the notice of a question', () => {
+  it('says what comes of an answer', () => {
+    expect(questionNotice(asked)).toBe(
+      'Holdfast: the agent asks: Which database?\nIt waits for your answer: write it here, and the work goes on.',
+    );
+    expect(questionNotice(asked, 'idle:a')).toBe(
+      'Holdfast: the agent asks: Which database?\nidle:a is over, so it does not wait for your answer.',
+    );
+  });
+
+  it('of a paused run is what was said, and no longer than it may be', () => {
+    expect(questionNotice({ ...asked, pause: true })).toBe('Which database?');
+    const most = 'y'.repeat(4000);
+    expect(questionNotice({ ...asked, pause: true, what: most })).toBe(most);
+    expect(questionNotice({ ...asked, pause: true, what: `${most}y` })).toBe(`${'y'.repeat(3999)}…`);
+  });
+});
+
+it('five shells are named, and a command of eighty characters is whole', () => {
+  const five = Array.from({ length: 5 }, (_, index) => shell(`job ${index}`));
+  expect(lines({ tasks: five })).toHaveLength(6);
+  expect(lines({ tasks: [shell('x'.repeat(80))] })[0]).toMatch(/^`x{80}` still/);
+  expect(lines({ tasks: [shell('x'.repeat(81))] })[0]).toMatch(/^`x{79}…` still/);
+  // With a shell that is named, nothing is said of a process without a name.
+  expect(lines({ tasks: [shell('a')], leavesRunning: true })).toHaveLength(2);
+});
+
+it('a reviewer without a name is called so', () => {
+  const limit: Waiting = { for: 'limit', since: 0, until: 60_000, what: 'x' };
+  expect(reviewerNotice(limit, 'taskie:a')).toBe(
+    'Holdfast: the reviewer is at its usage limit until 1970-01-01 00:01 UTC. Nothing is counted: the review of taskie:a comes at the first stop after that.',
+  );
 });
