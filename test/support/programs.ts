@@ -51,10 +51,9 @@ export function programs(doings: Readonly<Record<string, Doings>>): Programs {
 }
 
 function scriptOf(name: string, doings: Doings, log: string): string {
-  const cases = Object.entries(doings).map(
-    ([words, does]) => `${words === '*' ? '*' : shellQuote(words)})\n${does}\n;;`,
-  );
-  return `#!/bin/sh\nprintf '%s\\n' "${name}\${*:+ $*}" >>${shellQuote(log)}\ncase "$*" in\n${cases.join('\n')}\nesac\n`;
+  const { '*': others = ':', ...named } = doings;
+  const cases = Object.entries(named).map(([words, does]) => `${shellQuote(words)})\n${does}\n;;`);
+  return `#!/bin/sh\nprintf '%s\\n' "${name}\${*:+ $*}" >>${shellQuote(log)}\ncase "$*" in\n${cases.join('\n')}\n*)\n${others}\n;;\nesac\n`;
 }
 
 /** Installers start programs with the environment that the process has. */
