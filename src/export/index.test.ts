@@ -165,9 +165,9 @@ describe('an export', () => {
   });
 
   it('warns of a key on a way that others can read', async () => {
-    const { warned } = await run(machine(...lines), 'http://collector.invalid', { header: ['x-key=secret'] });
+    const { warned } = await run(machine(...lines), 'http://0.0.0.0:1', { header: ['x-key=secret'] });
     expect(warned).toEqual([
-      'the headers go to http://collector.invalid unencrypted; use https:// for a collector elsewhere',
+      'the headers go to http://0.0.0.0:1 unencrypted; use https:// for a collector elsewhere',
     ]);
     const { base } = await collector();
     expect((await run(machine(...lines), base, { header: ['x-key=secret'] })).warned).toEqual([]);
