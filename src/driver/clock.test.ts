@@ -7,36 +7,36 @@ const AN_HOUR = 3_600_000;
 describe('a bell', () => {
   it('tells all who listen once, and whoever comes later at once', async () => {
     const bell = new Bell();
-    const told: string[] = [];
-    bell.ended(() => told.push('first'));
-    bell.ended(() => told.push('second'));
-    bell.ended(() => told.push('gone'))();
+    const notified: string[] = [];
+    bell.ended(() => notified.push('first'));
+    bell.ended(() => notified.push('second'));
+    bell.ended(() => notified.push('gone'))();
     expect(bell.rung).toBe(false);
     bell.ring();
     expect(bell.rung).toBe(true);
-    expect(told).toEqual(['first', 'second']);
+    expect(notified).toEqual(['first', 'second']);
     bell.ring();
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
     await new Promise<void>((resolve) => {
       bell.ended(() => {
-        told.push('late');
+        notified.push('late');
         resolve();
       })();
     });
-    expect(told).toEqual(['first', 'second', 'late']);
+    expect(notified).toEqual(['first', 'second', 'late']);
   });
 
   it('may be one of several', () => {
     const [one, other] = [new Bell(), new Bell()];
-    let told = 0;
-    anyOf(one.ended, other.ended)(() => told++);
+    let notified = 0;
+    anyOf(one.ended, other.ended)(() => notified++);
     other.ring();
-    expect(told).toBe(1);
-    const forget = anyOf(one.ended)(() => told++);
+    expect(notified).toBe(1);
+    const forget = anyOf(one.ended)(() => notified++);
     forget();
     one.ring();
-    // Who listened to both is told by both; who listens no more is not.
-    expect(told).toBe(2);
+    // Who listened to both is notified by both; who listens no more is not.
+    expect(notified).toBe(2);
   });
 });
 

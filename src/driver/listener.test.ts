@@ -37,7 +37,7 @@ describe('who listens to a client', () => {
     expect(listener.isOver).toBe(false);
   });
 
-  it('is told at once where there is something to take', async () => {
+  it('is notified at once where there is something to take', async () => {
     const { queue, listener } = listening();
     queue.push({ kind: 'turn' });
     await heard(listener);
@@ -49,21 +49,21 @@ describe('who listens to a client', () => {
     const { queue, listener } = listening();
     queue.push({ kind: 'turn' });
     await heard(listener);
-    const told: string[] = [];
+    const notified: string[] = [];
     const spoken = new Promise<void>((resolve) => {
       listener.spoken(() => {
-        told.push('spoken');
+        notified.push('spoken');
         resolve();
       });
     });
-    listener.spoken(() => told.push('gone'))();
+    listener.spoken(() => notified.push('gone'))();
     await Promise.resolve();
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     queue.push({ kind: 'tool', name: 'x' });
     await spoken;
     queue.push(ENDED);
     await heard(listener);
-    expect(told).toEqual(['spoken']);
+    expect(notified).toEqual(['spoken']);
   });
 
   it.each([

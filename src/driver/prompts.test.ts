@@ -70,9 +70,9 @@ describe('what a session is given to go on', () => {
 
   it('is a person’s answer, with all of it before that where it knows nothing', () => {
     expect(promptFor('go-on', true, { ...withSkill, given: 'Tabs.' })).toBe('Tabs.');
-    const told = promptFor('go-on', false, { ...about, given: 'Tabs.' });
-    expect(told.replace('\n\nTabs.', '')).toMatch(NEW);
-    expect(told).toMatch(/\n\nTabs\.$/);
+    const words = promptFor('go-on', false, { ...about, given: 'Tabs.' });
+    expect(words.replace('\n\nTabs.', '')).toMatch(NEW);
+    expect(words).toMatch(/\n\nTabs\.$/);
     expect(promptFor('go-on', false, { ...withSkill, given: 'Tabs.' })).toMatch(
       /^Another session worked on taskie:a:b/,
     );

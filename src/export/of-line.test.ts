@@ -342,7 +342,7 @@ describe('a check', () => {
     expect(lastOf([start(0), began, ...others(8), ended()]).spans[0]?.start).toBe(T(7));
   });
 
-  it('that has ended is over: another of the same name begins anew', () => {
+  it('that has ended is over: another of the same name begins again', () => {
     expect(lastOf([start(0), began, ended(), ended()]).spans[0]?.start).toBe(T(7));
   });
 });
