@@ -181,7 +181,7 @@ describe('a run', () => {
 
   it('is counted when it is started, not when it is adopted', () => {
     expect(counted(only(start(0)))).toEqual([['started', 1]]);
-    expect(only(other('adopt', {})).counts).toEqual([]);
+    expect(only(other('adopt', {}))).toMatchObject({ spans: [], counts: [] });
   });
 
   it('ends no earlier than it began, whatever the clock said', () => {
@@ -418,6 +418,136 @@ describe('a stop', () => {
       'TypeError: no /home/dev/secret',
     );
     expect(lastOf([start(0), stop(1, 'allow', { error: '?' })]).spans[0]?.error).toBe('other');
+  });
+});
+
+describe('what a stop’s line alone says', () => {
+  const check = { name: 'test', end: 'failed', code: 1, milliseconds: 3000, from: 'run' };
+  const lint = { ...check, name: 'lint', from: 'receipt', end: 'passed', code: null, milliseconds: null };
+  const proof = (...checks: readonly object[]): object => ({
+    ...{ claim: 'refused', worth: 'unproven', why: ['failed'], protectedChanged: 0, checks },
+  });
+  const fromOf = ({ counts }: FromLine): unknown[] =>
+    counts.flatMap(([name, , labels]) =>
+      name === 'checks' ? [[labels['holdfast.check'], labels['holdfast.check.from']]] : [],
+    );
+
+  it('is the checks that ran in it, one after the other up to its end', () => {
+    const other = { ...check, name: 'unit', end: 'passed', code: null, milliseconds: 1000 };
+    const found = lastOf([
+      start(0),
+      stop(1, 'hold', { facts: { proof: proof(check, lint, other) }, milliseconds: 5000 }),
+    ]);
+    expect(found.spans.slice(1)).toMatchObject([
+      {
+        ...{ name: 'check', parent: found.spans[0]?.id, start: T(5), end: T(6), isCall: true, error: null },
+        attributes: { 'holdfast.check': 'unit', 'holdfast.check.end': 'passed' },
+      },
+      {
+        ...{ name: 'check', start: T(2), end: T(5), error: 'failed' },
+        attributes: { 'holdfast.check': 'test', 'holdfast.check.end': 'failed', 'process.exit.code': 1 },
+      },
+    ]);
+    expect(found.spans[1]?.attributes).not.toHaveProperty('process.exit.code');
+    expect(found.spans[1]?.id).not.toBe(found.spans[2]?.id);
+    expect(fromOf(found)).toEqual([
+      ['test', 'run'],
+      ['lint', 'receipt'],
+      ['unit', 'run'],
+    ]);
+  });
+
+  it('begins no check before the stop', () => {
+    const [, span] = lastOf([
+      start(0),
+      stop(1, 'hold', { facts: { proof: proof(check) }, milliseconds: 10 }),
+    ]).spans;
+    expect(span).toMatchObject({ start: T(1), end: T(1) + 10 });
+  });
+
+  it('is not counted again where a line of its own has said it, up to the next stop', () => {
+    const ended = work(1, {
+      ...{
+        what: 'ended',
+        work: 'check',
+        attempt: 'c',
+        name: 'test',
+        end: 'failed',
+        code: 1,
+        milliseconds: 9,
+      },
+    });
+    const held = stop(2, 'hold', { facts: { proof: proof(check, lint) } });
+    expect(fromOf(lastOf([start(0), ended, held]))).toEqual([['lint', 'receipt']]);
+    expect(fromOf(lastOf([start(0), ended, stop(1), held]))).toHaveLength(2);
+    const listed = { facts: { listed: { high: 2, medium: 0, low: 0 } } };
+    const findings = (lines: readonly object[]) =>
+      counted(lastOf(lines)).filter(([name]) => name === 'findings');
+    expect(findings([start(0), stop(2, 'hold', listed)])).toEqual([['findings', 2]]);
+    expect(findings([start(0), review(1), stop(2, 'hold', listed)])).toEqual([]);
+    expect(findings([start(0), review(1, { listed: undefined }), stop(2, 'hold', listed)])).toEqual([
+      ['findings', 2],
+    ]);
+  });
+
+  it('is the wait that it ended, where no line of its own said that it began', () => {
+    const recorded = (more: object = {}) => ({
+      ...{
+        now: T(50),
+        step: 'hold',
+        work: null,
+        answered: 'yes',
+        limits: { work: 7_200_000 },
+        result: 'goes-on',
+      },
+      waiting: { for: 'person', since: T(20), until: null, what: 'Which one?' },
+      ...more,
+    });
+    const found = lastOf([start(0), stop(50, 'hold', { waiting: recorded() })]);
+    expect(found.spans[1]).toMatchObject({
+      ...{
+        name: 'wait',
+        parent: found.spans[0]?.parent,
+        start: T(20),
+        end: T(50),
+        isCall: false,
+        error: null,
+      },
+      attributes: { 'holdfast.wait.for': 'person' },
+    });
+    expect(counted(found)).toContainEqual(['waits', 1]);
+    expect(lastOf([start(0), stop(10, 'hold', { waiting: recorded() })]).spans[1]).toMatchObject({
+      start: T(10),
+      end: T(10),
+    });
+    expect(lastOf([start(0), stop(50, 'hold', { waiting: recorded({ waiting: null }) })]).spans).toHaveLength(
+      1,
+    );
+    expect(
+      lastOf([start(0), wait(20, 'began'), stop(50, 'hold', { waiting: recorded() })]).spans,
+    ).toHaveLength(1);
+  });
+
+  it('is the agent’s own tokens since the stop before, without those of reviews', () => {
+    const budget = (tokens: number, most: number | null = 5000) => ({
+      budget: {
+        ...{ stage: 'open', limits: { tokens: most, timeMs: null, reviews: null, usd: null }, due: 'hold' },
+        ...{ spent: { tokens, cacheRead: 0, timeMs: 0, reviews: 0, usd: 0 }, result: 'goes-on' },
+      },
+    });
+    const used = (lines: readonly object[]): unknown[] =>
+      lastOf(lines).counts.flatMap(([name, value, labels]) =>
+        name === 'tokens' ? [[value, labels['holdfast.tokens.by'], labels['gen_ai.token.type']]] : [],
+      );
+    expect(used([start(0), stop(1, 'hold', budget(400))])).toEqual([[400, 'agent', 'all']]);
+    expect(used([start(0), stop(1, 'hold', budget(400)), review(2), stop(3, 'hold', budget(1000))])).toEqual([
+      [450, 'agent', 'all'],
+    ]);
+    expect(used([start(0), stop(1, 'hold', budget(400)), stop(3, 'hold', budget(400))])).toEqual([]);
+    expect(used([stop(1, 'hold', budget(400))])).toEqual([]);
+    expect(used([start(0), stop(1, 'hold', budget(400, null))])).toEqual([]);
+    const again = [start(0), review(1), stop(2, 'hold', budget(400)), stop(3, 'hold', budget(500))];
+    expect(used(again)).toEqual([[100, 'agent', 'all']]);
   });
 });
 
