@@ -61,8 +61,11 @@ describe('who listens to a client', () => {
     expect(notified).toEqual([]);
     queue.push({ kind: 'tool', name: 'x' });
     await spoken;
+    all(listener);
+    listener.heard(() => notified.push('gone'))();
     queue.push(ENDED);
-    await heard(listener);
+    await new Promise(setImmediate);
+    expect(listener.isOver).toBe(true);
     expect(notified).toEqual(['spoken']);
   });
 
