@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { recordedLines } from '../../../test/support/recorded.ts';
 import { claudeCode } from './index.ts';
 import { sandboxOf } from './sandbox.ts';
@@ -86,17 +87,79 @@ describe('the sandbox of a session of Claude Code', () => {
     { sandbox: { credentials: { files: ['~/.aws'] } } },
     { permissions: { deny: ['Bash(rm:*)', 'Read(./.env)'] } },
     { permissions: { deny: ['Edit(./.env)'] } },
+    { permissions: { deny: ['Write'] } },
+    { sandbox: { filesystem: { denyRead: '~/.ssh' } } },
+    { sandbox: { credentials: ['~/.aws'] } },
   ])('cannot be had where settings have further rules: %j', async (rules) => {
     write('session.jsonl', rows);
     write('home/.claude/settings.json', rules);
     expect(await kindOf()).toBe('unknown');
   });
 
+  it('says why it cannot be had', async () => {
+    write('session.jsonl', rows);
+    const env = { PATH: path.join(folder, 'bin'), HOME: path.join(folder, 'home') };
+    const stop = claudeCode.decode({ session_id: 's', transcript_path: transcript, cwd: root });
+    write('home/.claude/settings.json', { sandbox: { filesystem: { allowRead: ['/x'] } } });
+    expect(await sandboxOf(stop, env, root)).toEqual({
+      kind: 'unknown',
+      why: 'its settings have rules about files or credentials, which a check could not be held to',
+    });
+  });
+
+  it('needs no transcript', async () => {
+    const env = { PATH: path.join(folder, 'bin'), HOME: path.join(folder, 'home') };
+    const stop = claudeCode.decode({ session_id: 's', cwd: root });
+    expect(await sandboxOf(stop, env, root)).toEqual({ kind: 'none' });
+    write('home/.claude/remote-settings.json', { sandbox: { enabled: true } });
+    expect((await sandboxOf(stop, env, root)).kind).toBe(OURS);
+  });
+
+  it('is not told by what is no file, nor by settings that are too long', async () => {
+    fs.mkdirSync(transcript);
+    expect(await kindOf()).toBe('none');
+    fs.mkdirSync(path.join(folder, 'home/.claude/settings.json'));
+    const most = 4 * 1024 * 1024;
+    const text = JSON.stringify({ sandbox: { enabled: true } });
+    write('project/.claude/settings.json', `${text}${' '.repeat(most - text.length + 1)}`);
+    expect(await kindOf()).toBe('none');
+    write('project/.claude/settings.json', `${text}${' '.repeat(most - text.length)}`);
+    expect(await kindOf()).toBe(OURS);
+  });
+
+  /** Only Linux tells what a process was called with. */
+  const GIVEN = process.platform === 'linux' ? 'wrap' : 'none';
+  const ON = '{"sandbox":{"enabled":true}}';
+
+  it.each([
+    ['as a text', () => ['--settings', ` ${ON}`], GIVEN],
+    ['as a text after a sign', () => [`--settings=${ON}`], GIVEN],
+    ['as a file', () => ['--settings', path.join(folder, 'on.json')], GIVEN],
+    ['as a file where it was started', () => ['--settings', 'on.json'], GIVEN],
+    ['under another name', () => ['--setting', ON], 'none'],
+    ['without a value', () => [ON, '--settings'], 'none'],
+  ])('is ours where the client was given settings %s that switch it on', async (_, words, kind) => {
+    write('on.json', ON);
+    const client = spawn('sh', ['-c', 'read -r line', 'claude', ...words()], {
+      cwd: folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    onTestFinished(() => {
+      client.stdin.end();
+    });
+    expect(await kindOf({ CLAUDE_PID: String(client.pid) })).toBe(kind);
+    expect(await kindOf({ CLAUDE_PID: `${client.pid}x` })).toBe('none');
+  });
+
   it('is not narrowed by rules about other things', async () => {
     write('session.jsonl', rows);
     write('home/.claude/settings.json', {
-      permissions: { deny: ['Bash(rm:*)', 'WebFetch'] },
-      sandbox: { filesystem: { denyRead: [] }, network: { allowedDomains: ['x'] } },
+      permissions: { deny: ['Bash(Read)', 'WebFetch', 'Reader'] },
+      sandbox: {
+        filesystem: { denyRead: [], denyWrite: {}, allowRead: '' },
+        credentials: {},
+        network: { allowedDomains: ['x'] },
+      },
     });
     expect(await kindOf()).toBe(OURS);
   });

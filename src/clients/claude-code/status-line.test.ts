@@ -73,4 +73,68 @@ describe('the status line of a user', () => {
     expect(lines.join()).toContain('would get');
     expect(fs.existsSync(file)).toBe(false);
   });
+
+  it('says in each case what was done, or why nothing was', () => {
+    const command = '/opt/holdfast/bin/holdfast status --line';
+    const line = JSON.stringify({ statusLine: { type: 'command', command, refreshInterval: 5 } });
+    expect(setStatusLine(here, true)).toEqual({
+      ...{ good: true, changed: false, lines: [`Claude Code: ${file} would get ${line}.`] },
+    });
+    expect(setStatusLine(here, false).lines).toEqual([
+      `Claude Code: its status line shows Holdfast's runs now (${file}).`,
+    ]);
+    expect(setStatusLine(here, false).lines).toEqual(["Claude Code: its status line is Holdfast's already."]);
+    expect(removeStatusLine(here.env, true)).toBe(
+      `Claude Code: its status line in ${file} would be taken away.`,
+    );
+    expect(settings()).toHaveProperty('statusLine');
+    expect(removeStatusLine(here.env, false)).toBe(
+      `Claude Code: took Holdfast's status line out of ${file}.`,
+    );
+    write('[]');
+    expect(setStatusLine(here, false).lines).toEqual([
+      `Claude Code: ${file} is not a JSON object, so nothing was changed; to set it yourself, add ${line}.`,
+    ]);
+    expect(removeStatusLine(here.env, false)).toBeNull();
+  });
+
+  it('is left alone where the settings cannot be read', () => {
+    fs.mkdirSync(file, { recursive: true });
+    const { good, changed, lines } = setStatusLine(here, false);
+    expect({ good, changed }).toEqual({ good: false, changed: false });
+    expect(lines[0]).toMatch(
+      /settings\.json cannot be read \(EISDIR.*\), so nothing was changed; to set it yourself/,
+    );
+    expect(removeStatusLine(here.env, false)).toBeNull();
+  });
+
+  it('may begin with a mark of the encoding, and lie where CLAUDE_CONFIG_DIR says', () => {
+    write('\uFEFF{"model":"opus"}');
+    expect(setStatusLine(here, false).changed).toBe(true);
+    expect(settings().model).toBe('opus');
+    const elsewhere = path.join(temp.home, 'elsewhere');
+    setStatusLine({ ...here, env: { ...here.env, CLAUDE_CONFIG_DIR: elsewhere } as typeof here.env }, false);
+    expect(fs.existsSync(path.join(elsewhere, 'settings.json'))).toBe(true);
+  });
+
+  it.each([
+    ['holdfast status --line', true],
+    ['bin/holdfast status --line', true],
+    ["'/my tools/holdfast' status --line", true],
+    ['holdfast status --line --json', false],
+    ['my-line; holdfast status --line', false],
+    ["'/my tools/fast' status --line", false],
+    [7, false],
+  ])('is ours or theirs by its command: %s', (command, isOurs) => {
+    write(JSON.stringify({ statusLine: { command } }));
+    expect(removeStatusLine(here.env, true) !== null).toBe(isOurs);
+  });
+
+  it('of theirs without a command is named so', () => {
+    write('{"statusLine":"mine"}');
+    expect(setStatusLine(here, false).lines).toEqual([
+      `Claude Code: you have a status line already (yours in ${file}), and it stays. To show both, let a script run both:`,
+      `  input=$(cat); printf '%s' "$input" | <yours>; printf '%s' "$input" | /opt/holdfast/bin/holdfast status --line`,
+    ]);
+  });
 });

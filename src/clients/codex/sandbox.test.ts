@@ -83,22 +83,119 @@ describe('the sandbox of a session of Codex', () => {
     expect(tightestOf([open, here])).toBe(here);
   });
 
+  const rollout = path.join(folder, 'rollout-x.jsonl');
+  const silent = (file: string): string => `its rollout ${file} does not tell its sandbox`;
+  const none = 'this session keeps no rollout (--ephemeral), and nothing else tells its sandbox';
+
   it.each([
-    ['without a rollout', { transcriptPath: null }, [rowOf('full-access')]],
-    ['where the rollout is gone', { transcriptPath: '/nowhere' }, []],
-    ['without a row of this turn', { turn: 'another' }, [rowOf('full-access')]],
-    ['where a row does not say it', {}, [rowOf('full-access'), withoutProfile()]],
-    ['of a kind nobody has seen', {}, [rowOf('full-access').replace('"disabled"', '"external"')]],
-  ])('is unknown %s', async (_, more, rows) => {
-    expect(await sandboxOf(stopWith(rows, more), env, '/p')).toMatchObject({ kind: 'unknown' });
+    ['without a rollout', { transcriptPath: null }, [rowOf('full-access')], none],
+    ['without a turn', { turn: null }, [rowOf('full-access')], none],
+    ['where the rollout is gone', { transcriptPath: '/nowhere' }, [], silent('/nowhere')],
+    ['where the rollout is a folder', { transcriptPath: folder }, [], silent(folder)],
+    ['without a row of this turn', { turn: 'another' }, [rowOf('full-access')], silent(rollout)],
+    ['with rows of another kind alone', {}, [asOther(rowOf('full-access'))], silent(rollout)],
+    ['where a row does not say it', {}, [rowOf('full-access'), withoutProfile()], silent(rollout)],
+    ['where a row does not say where', {}, [rowOf('full-access').replace('"cwd"', '"pwd"')], silent(rollout)],
+    [
+      'of a kind nobody has seen',
+      {},
+      [rowOf('full-access').replace('"disabled"', '"external"')],
+      'nothing is known of its sandbox of the kind "external"',
+    ],
+    [
+      'where none of several is the narrowest',
+      {},
+      [rowOf('workspace-write'), rowOf('workspace-write').replaceAll('/home/dev/project', '/home/dev/other')],
+      'this turn had several sandboxes, and none of them is the narrowest',
+    ],
+  ])('is unknown %s', async (_, more, rows, why) => {
+    expect(await sandboxOf(stopWith(rows, more), env, '/p')).toEqual({ kind: 'unknown', why });
   });
 
   it('is unknown where its program is not on PATH, or only where the agent writes', async () => {
     const stop = stopWith([rowOf('read-only')]);
-    expect(await sandboxOf(stop, { ...env, PATH: '/nowhere' }, '/p')).toMatchObject({ kind: 'unknown' });
-    expect(await sandboxOf(stop, env, folder)).toMatchObject({ kind: 'unknown' });
+    const why =
+      process.platform === 'linux'
+        ? 'its program is not on PATH (`codex-linux-sandbox`)'
+        : 'running checks in its sandbox was measured on Linux only';
+    expect(await sandboxOf(stop, { ...env, PATH: '/nowhere' }, '/p')).toEqual({ kind: 'unknown', why });
+    expect(await sandboxOf(stop, env, folder)).toEqual({ kind: 'unknown', why });
   });
 });
+
+describe('which of two sandboxes is the narrower', () => {
+  const ROOT = { path: { type: 'special', value: { kind: 'root' } }, access: 'read' };
+  const TMP = { path: { type: 'special', value: { kind: 'slash_tmp' } }, access: 'write' };
+  const at = (place: string, access: string) => ({ path: { type: 'path', path: place }, access });
+  const managed = (entries: readonly object[], network = 'restricted'): TurnProfile => ({
+    profile: { type: 'managed', network, file_system: { type: 'restricted', entries } },
+    cwd: '/p',
+  });
+  const external: TurnProfile = { profile: { type: 'external' }, cwd: '/p' };
+  const disabled: TurnProfile = { profile: { type: 'disabled' }, cwd: '/p' };
+  const readOnly = managed([ROOT]);
+  const unseen: TurnProfile = { profile: { ...readOnly.profile, file_system: { type: 'open' } }, cwd: '/p' };
+
+  it.each([
+    ['one that writes nothing', readOnly, managed([ROOT, at('/p', 'write')])],
+    ['one without a network', readOnly, managed([ROOT], 'enabled')],
+    ['any but none at all', external, disabled],
+    [
+      'one that takes away more',
+      managed([ROOT, at('/p', 'write'), at('/p/.git', 'read')]),
+      managed([ROOT, at('/p', 'write')]),
+    ],
+    ['one that writes less', managed([ROOT, at('/p', 'write')]), managed([ROOT, at('/p', 'write'), TMP])],
+    [
+      'one that does not write what the other takes something away from',
+      managed([ROOT, at('/p', 'write')]),
+      managed([ROOT, at('/p', 'write'), TMP, at('/tmp/x', 'read')]),
+    ],
+    [
+      'one that writes nothing, whatever the other takes away',
+      readOnly,
+      managed([ROOT, at('/p', 'write'), at('/q/.git', 'read')]),
+    ],
+  ])('is %s', (_, narrow, wide) => {
+    expect(tightestOf([narrow, wide])).toBe(narrow);
+    expect(tightestOf([wide, narrow])).toBe(narrow);
+  });
+
+  it.each([
+    ['of a kind nobody has seen', external, readOnly],
+    ['whose files are told in another way', unseen, managed([ROOT], 'enabled')],
+    ['that do not say that all may be read', managed([at('/p', 'write')]), managed([at('/q', 'write')])],
+    [
+      'of which one hides something from reading',
+      readOnly,
+      managed([ROOT, at('/p', 'write'), at('/s', 'none')]),
+    ],
+    [
+      'of which the other protects what this one writes',
+      managed([ROOT, at('/p', 'write')]),
+      managed([ROOT, at('/p', 'write'), at('/p/.git', 'read'), TMP]),
+    ],
+    [
+      'of which the other protects something that neither writes',
+      managed([ROOT, at('/p', 'write')]),
+      managed([ROOT, at('/p', 'write'), at('/q', 'read'), TMP]),
+    ],
+  ])('is not told of two %s', (_, one, other) => {
+    expect(tightestOf([one, other])).toBeNull();
+    expect(tightestOf([other, one])).toBeNull();
+  });
+
+  it('is the first of two that say the same, and nothing without any', () => {
+    const [one, other] = [managed([ROOT]), managed([ROOT])];
+    expect(tightestOf([one, other])).toBe(one);
+    expect(tightestOf([external, { ...external }])).toBe(external);
+    expect(tightestOf([])).toBeNull();
+  });
+});
+
+function asOther(row: string): string {
+  return row.replace('"type":"turn_context"', '"type":"note","was":"turn_context"');
+}
 
 function withoutProfile(): string {
   return rowOf('full-access').replace('"permission_profile":{"type":"disabled"},', '');

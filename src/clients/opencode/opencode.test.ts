@@ -39,6 +39,48 @@ describe("a line of opencode's transcript", () => {
     expect(usage.read(line({ kind: 'tokens', id: 'p', tokens: 'many' }))).toBe(null);
     expect(usage.read('{"tokens":{"input":1},"id":"x"}')).toBe(null);
   });
+
+  it('tells each number of its tokens apart, the message and the time', () => {
+    const at = Date.UTC(2026, 0, 1);
+    const of = (tokens: object) => usage.read(line({ kind: 'tokens', id: 'p', tokens }));
+    const none = { kind: 'message', id: 'p', tokens: 0, cacheRead: 0, at };
+    expect(of({})).toEqual(none);
+    expect(of({ input: 3 })).toEqual({ ...none, tokens: 3 });
+    expect(of({ output: 4 })).toEqual({ ...none, tokens: 4 });
+    expect(of({ reasoning: 5 })).toEqual({ ...none, tokens: 5 });
+    expect(of({ cache: { write: 6 } })).toEqual({ ...none, tokens: 6 });
+    expect(of({ cache: { read: 7 } })).toEqual({ ...none, cacheRead: 7 });
+    expect(usage.read('{"opencode":1,"id":"x","tokens":{}}')).toEqual({ ...none, id: 'x', at: null });
+    expect(usage.read('{"opencode":1,"tokens":{}}')).toBe(null);
+    expect(usage.read(line({ kind: 'text', id: 'p', text: 'tokens' }))).toBe(null);
+  });
+
+  it('tells its time, where it has one', () => {
+    expect(usage.timeOf(line({ id: 'p' }))).toBe(Date.UTC(2026, 0, 1));
+    expect(['', '[]', '{}', '{"at":"soon"}', '{"at":7}'].map((text) => usage.timeOf(text))).toEqual([
+      ...[null, null, null, null, null],
+    ]);
+  });
+
+  it('says nothing without both a text and its message', () => {
+    expect(read({ kind: 'text', id: 'p', message: 'm' })?.said).toBe(null);
+    expect(read({ kind: 'text', id: 'p', text: 't' })?.said).toBe(null);
+    expect(read({ kind: 'tool', id: 'p', tool: 'todoread' })?.toolCall).toBe(false);
+    expect(read({ kind: 'tool', id: 'p' })?.toolCall).toBe(true);
+    expect(read({ kind: 'text', id: 'p', tool: 'bash', message: 'm', text: 't' })).toMatchObject({
+      toolCall: false,
+      startsTurn: false,
+    });
+    expect(read({ kind: 'user', id: 'p', message: 'm', text: 't' })?.said).toBe(null);
+    expect(read({ kind: 'user', id: 'p', at: 'soon' })).not.toHaveProperty('at');
+  });
+});
+
+it('the files with its tokens are its transcript alone', () => {
+  const stop = opencode.decode({ opencode: 1, session_id: 's', cwd: '/' });
+  expect(usage.files({ ...stop, transcriptPath: '/t.jsonl' })).toEqual(['/t.jsonl']);
+  expect(usage.files({ ...stop, transcriptPath: null })).toEqual([]);
+  expect(usage.totals).toBe(false);
 });
 
 describe('a payload of our plugin', () => {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { parseSince } from './since.ts';
+import { cut, durationOf, modelWord, timeOf, word } from './words.ts';
+
+describe('words that may leave the machine', () => {
+  it.each([
+    ['idle', 'idle'],
+    ['a', 'a'],
+    ['9a.b:c@d+e-f_g', '9a.b:c@d+e-f_g'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), 'other'],
+    ['', 'other'],
+    ['-a', 'other'],
+    ['a/b', 'other'],
+    ['a b', 'other'],
+    ['a\n', 'other'],
+    [7, 'other'],
+    [null, 'other'],
+  ])('%j is %s', (value, said) => expect(word(value)).toBe(said));
+
+  it.each([
+    ['', 'default'],
+    ['opus[1m]', 'opus[1m]'],
+    ['openai/gpt-5', 'openai/gpt-5'],
+    ['a/b/c', 'other'],
+    ['/a', 'other'],
+    ['a/', 'other'],
+    ['my model', 'other'],
+    [`${'x'.repeat(64)}/${'y'.repeat(64)}`, `${'x'.repeat(64)}/${'y'.repeat(64)}`],
+    ['x'.repeat(65), 'other'],
+    [`a/${'y'.repeat(65)}`, 'other'],
+  ])('the model %j is %s', (value, said) => expect(modelWord(value)).toBe(said));
+
+  it('are cut where they are long', () => {
+    expect(cut('x'.repeat(1024))).toBe('x'.repeat(1024));
+    expect(cut('x'.repeat(1025))).toBe(`${'x'.repeat(1023)}…`);
+    expect(cut(`${'x'.repeat(1022)}😀😀`)).toBe(`${'x'.repeat(1022)}\ufffd…`);
+    expect(cut('a\ud800')).toBe('a\ufffd');
+  });
+
+  it('are times that a run can have had', () => {
+    expect(timeOf('2026-11-16T08:00:00.000Z')).toBe(Date.UTC(2026, 10, 16, 8));
+    expect(timeOf('2000-01-01T00:00:00Z')).toBe(Date.UTC(2000));
+    expect(timeOf('2200-01-01T00:00:00Z')).toBe(Date.UTC(2200));
+    for (const none of ['1999-12-31T23:59:59Z', '2200-01-01T00:00:00.001Z', 'soon', '', null, 7])
+      expect(timeOf(none)).toBeNull();
+  });
+
+  it('are durations of at most 90 days', () => {
+    const most = 90 * 24 * 60 * 60 * 1000;
+    expect([1.5, most, most + 1, 0, -1, Number.NaN, '7', null].map(durationOf)).toEqual([
+      ...[1.5, most, most, 0, 0, 0, 0, 0],
+    ]);
+  });
+});
+
+describe('--since', () => {
+  const now = Date.UTC(2026, 10, 17, 12);
+
+  it.each([
+    ['30m', now - 30 * 60_000],
+    ['12h', now - 12 * 3_600_000],
+    ['7d', now - 7 * 86_400_000],
+    ['2w', now - 14 * 86_400_000],
+    ['99999w', 0],
+    ['0m', now],
+    ['2026-11-01', Date.UTC(2026, 10, 1)],
+    ['2026-11-01T08:30', Date.UTC(2026, 10, 1, 8, 30)],
+    ['2026-11-01 08:30:15', Date.UTC(2026, 10, 1, 8, 30, 15)],
+    ['2026-11-01T08:30:15.25Z', Date.UTC(2026, 10, 1, 8, 30, 15, 250)],
+    ['2026-11-01T08:30+02:00', Date.UTC(2026, 10, 1, 6, 30)],
+    ['2026-11-17T12:00', now],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['1970-01-01', 0],
+  ])('%s', (text, time) => expect(parseSince(text, now)).toBe(time));
+
+  it.each([
+    '',
+    'yesterday',
+    '7',
+    '7y',
+    '100000m',
+    '2026-02-31',
+    '2026-13-01',
+    '2026-11-01T25:00',
+    '1969-12-31',
+    'x2026-11-01',
+    '2026-11-01x',
+    'x30m',
+    '30mx',
+  ])('cannot be %j', (text) =>
+    expect(() => parseSince(text, now)).toThrow(
+      `export: --since ${JSON.stringify(text)} is no time; give a day (2026-11-01), a time (2026-11-01T08:30) or how long ago (30m, 12h, 7d, 2w).`,
+    ),
+  );
+
+  it('is shown in a few words where it is long, and lies in the past', () => {
+    expect(() => parseSince('x'.repeat(100), now)).toThrow(`"${'x'.repeat(60)}" is no time`);
+    expect(() => parseSince('2026-11-17T12:01', now)).toThrow('export: --since lies in the future.');
+  });
+});
