@@ -778,7 +778,7 @@ describe('all that is settled', () => {
 describe('a budget', () => {
   const none = { tokens: null, timeMs: null, reviews: null, usd: null };
 
-  test.each<[ConfigFile['budget'], object | null]>([
+  test.each<[NonNullable<ConfigFile['budget']>, object | null]>([
     [{}, null],
     [{ tokens: '2k' }, { ...none, tokens: 2000 }],
     [{ hours: 1.5 }, { ...none, timeMs: 5_400_000 }],
