@@ -681,3 +681,202 @@ describe('the user’s file', () => {
     expect(userConfigPath(variables)).toBe(expected);
   });
 });
+
+describe('all that is settled', () => {
+  const nothing = { value: null, from: 'default' };
+  const usual = (value: unknown) => ({ value, from: 'default' });
+
+  it('has these values without any file', () => {
+    expect(DEFAULT_CONFIG).toEqual({
+      user: {},
+      project: {},
+      settings: {
+        'review.timeout': usual(600),
+        'review.access': usual('full'),
+        'review.floor': usual('low'),
+        'review.floorFrom': usual(1),
+        'review.models': usual(['opus', 'sonnet']),
+        'review.claudex': usual('codex/'),
+        'journal.keep': usual(64),
+        'idle.issues.list': nothing,
+        'idle.issues.show': nothing,
+        'proof.sandbox': usual('auto'),
+        'proof.bail': usual(false),
+        'proof.refusals': usual(12),
+        'protect.then': usual('notice'),
+        'wait.work': usual(7200),
+        'wait.person': usual(604_800),
+        ask: usual('wait'),
+        'hold.as': usual('block'),
+        'run.silence': usual(1800),
+        'run.client': nothing,
+        'budget.tokens': nothing,
+        'budget.hours': nothing,
+        'budget.reviews': nothing,
+        'budget.usd': nothing,
+      },
+      review: {
+        timeoutMs: 600_000,
+        access: 'full',
+        models: ['opus', 'sonnet'],
+        chosen: false,
+        claudex: 'codex/',
+      },
+      floor: { severity: 'low', from: 1 },
+      journal: { keepBytes: 67_108_864 },
+      issues: { list: null, show: null },
+      checks: [],
+      brokenChecks: [],
+      proof: { sandbox: 'auto', bail: false, refusals: 12 },
+      protect: { paths: [], then: 'notice' },
+      wait: { workMs: 7_200_000, personMs: 604_800_000 },
+      ask: 'wait',
+      holdAs: 'block',
+      run: { silenceMs: 1_800_000, client: null },
+      budget: null,
+      notify: [],
+      brokenBudget: null,
+      problems: [],
+      unknownKeys: [],
+    });
+  });
+
+  test.each<[ConfigFile, ConfigFile, string, unknown, string]>([
+    // What a project says that is just what is allowed already changes nothing.
+    [{ review: { timeout: 7 } }, { review: { timeout: 7 } }, 'review.timeout', 7, 'user'],
+    [{}, { review: { timeout: 600 } }, 'review.timeout', 600, 'default'],
+    [{ review: { floorFrom: 3 } }, { review: { floorFrom: 3 } }, 'review.floorFrom', 3, 'user'],
+    [{}, { review: { floorFrom: 1 } }, 'review.floorFrom', 1, 'default'],
+    [{}, { review: { floorFrom: 2 } }, 'review.floorFrom', 2, 'project'],
+    [{ budget: { usd: 5 } }, { budget: { usd: 5 } }, 'budget.usd', 5, 'user'],
+    [{ protect: { then: 'notice' } }, { protect: { then: 'notice' } }, 'protect.then', 'notice', 'user'],
+    [{ run: { silence: 7200 } }, {}, 'run.silence', 7200, 'user'],
+    [{}, { run: { silence: 60 } }, 'run.silence', 60, 'project'],
+    [{}, { run: { silence: 1801 } }, 'run.silence', 1800, 'default'],
+    [{ run: { client: 'codex' } }, {}, 'run.client', 'codex', 'user'],
+    [{ proof: { bail: false } }, {}, 'proof.bail', false, 'user'],
+  ])('knows whose word counts: %j, %j', async (user, own, key, value, origin) => {
+    expect((await load(user, own)).settings).toMatchObject({ [key]: { value, from: origin } });
+  });
+
+  it('is in the units that the rest of the code counts in', async () => {
+    const { review, journal, wait, run } = await load({
+      review: { timeout: 7000 },
+      journal: { keep: 2 },
+      wait: { work: 3, person: 61 },
+      run: { silence: 62, client: 'qwen' },
+    });
+    expect({ review, journal, wait, run }).toMatchObject({
+      review: { timeoutMs: 7_000_000 },
+      journal: { keepBytes: 2_097_152 },
+      wait: { workMs: 3000, personMs: 61_000 },
+      run: { silenceMs: 62_000, client: 'qwen' },
+    });
+  });
+});
+
+describe('a budget', () => {
+  const none = { tokens: null, timeMs: null, reviews: null, usd: null };
+
+  test.each<[NonNullable<ConfigFile['budget']>, object | null]>([
+    [{}, null],
+    [{ tokens: '2k' }, { ...none, tokens: 2000 }],
+    [{ hours: 1.5 }, { ...none, timeMs: 5_400_000 }],
+    [{ hours: 0.0011 }, { ...none, timeMs: 3960 }],
+    [{ reviews: 1 }, { ...none, reviews: 1 }],
+    [{ usd: 0.5 }, { ...none, usd: 0.5 }],
+  ])('%j is %j', async (budget, limits) => {
+    const config = await load({ budget });
+    expect([config.budget, config.brokenBudget]).toEqual([limits, null]);
+  });
+
+  it('that is broken is known where it is the user’s, and only said where it is the project’s', async () => {
+    const broken = '{"budget":{"usd":-1}}';
+    expect((await load(null, broken)).brokenBudget).toBeNull();
+    const config = await load(broken, {});
+    expect(config.brokenBudget).toBe(
+      `${userConfigPath(env)}: budget.usd: expected a number of dollars from 0.01 to 1000000, such as 10 or 2.50, got -1`,
+    );
+    expect(config.budget).toBeNull();
+  });
+});
+
+describe('whom to call', () => {
+  it('is the user’s own affair', async () => {
+    const notify = [{ desktop: true as const, on: ['done' as const] }];
+    expect((await load({ notify }, {})).notify).toEqual([{ by: 'desktop', on: ['done'] }]);
+    const config = await load({}, { notify });
+    expect(config.notify).toEqual([]);
+    expect(config.problems).toEqual([
+      `${projectFile()}: notify: only your own file may set this; it is ignored`,
+    ]);
+  });
+});
+
+describe('where nobody is there to be asked', () => {
+  it('questions are refused, whatever the files say', async () => {
+    env = { ...env, HOLDFAST_UNATTENDED: '1' };
+    const config = await load({ ask: 'wait', journal: { keep: 3 } });
+    expect([config.ask, config.settings.ask]).toEqual(['refuse', { value: 'refuse', from: 'user' }]);
+    expect(config.settings['journal.keep']).toEqual({ value: 3, from: 'user' });
+  });
+
+  test.each(['', '0', 'true', undefined])('is not said by %j', async (said) => {
+    env = { ...env, ...(said === undefined ? {} : { HOLDFAST_UNATTENDED: said }) };
+    const config = await load(null);
+    expect([config.ask, config.settings.ask]).toEqual(['wait', { value: 'wait', from: 'default' }]);
+  });
+});
+
+describe('how a file is read', () => {
+  const MEGABYTE = 1024 * 1024;
+
+  it('whole up to a megabyte, and not at all beyond', async () => {
+    const text = '{"guard":{"unmoved":1}}';
+    expect((await load(null, text.padEnd(MEGABYTE))).project).toEqual({ guard: { unmoved: 1 } });
+    const config = await load(null, text.padEnd(MEGABYTE + 1));
+    expect(config.problems).toEqual([
+      `${projectFile()}: cannot be read (${projectFile()} is 1048577 bytes long, more than the 1048576 that are read); it is ignored, and reviewers and checks are sandboxed until it is fixed or removed`,
+    ]);
+    expect(config.review.access).toBe('sandboxed');
+  });
+
+  it('through a link where it is the user’s, and never out of the project', async () => {
+    const kept = path.join(project.home, 'kept.json');
+    fs.writeFileSync(kept, '{"journal":{"keep":3}}');
+    await load(null);
+    fs.symlinkSync(kept, userConfigPath(env));
+    expect((await loadConfig(project.root, env)).user).toEqual({ journal: { keep: 3 } });
+
+    fs.rmSync(userConfigPath(env));
+    fs.symlinkSync(kept, projectFile());
+    const config = await loadConfig(project.root, env);
+    expect(config.settings['journal.keep'].value).toBe(64);
+    expect(config.problems).toEqual([expect.stringContaining(`${projectFile()}: cannot be read (`)]);
+
+    fs.rmSync(projectFile());
+    project.write('settings/own.json', '{"journal":{"keep":4}}');
+    fs.symlinkSync('settings/own.json', projectFile());
+    expect((await loadConfig(project.root, env)).project).toEqual({ journal: { keep: 4 } });
+  });
+});
+
+describe('the limits that a file set', () => {
+  it('of workflows are named by both files, the lower one where both have it', async () => {
+    const config = await load(
+      { guard: { tools: 9, workflows: { idle: { unmoved: 4 }, both: { tools: 7 } } } },
+      { guard: { tools: 9, workflows: { taskie: { unmoved: 0 }, both: { tools: 6 } } } },
+    );
+    expect(changedSettings(config)).toEqual([
+      { key: 'guard.tools', value: 9, from: 'user' },
+      { key: 'guard.workflows.idle.unmoved', value: 4, from: 'user' },
+      { key: 'guard.workflows.both.tools', value: 6, from: 'project' },
+      { key: 'guard.workflows.taskie.unmoved', value: 0, from: 'project' },
+    ]);
+  });
+
+  it('are not those of what every object has', async () => {
+    const config = await load({ guard: { unmoved: 2 } });
+    expect(guardLimits(config, 'constructor', taskie)).toEqual({ unmoved: 2, tools: 12 });
+  });
+});

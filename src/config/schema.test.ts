@@ -147,6 +147,14 @@ describe('the published schema', () => {
     { notify: [] },
     { notify: [{ run: ['ntfy', 'publish', 'me'], on: ['needs-you', 'let-go'] }, { desktop: true }] },
     { notify: [{ webhook: 'https://a.b/c', on: ['done', 'limit'] }, { webhook: 'http://127.0.0.1:1' }] },
+    { budget: {}, run: {} },
+    { budget: { tokens: 1, hours: 0.001, reviews: 1, usd: 0.01 } },
+    { budget: { tokens: 1e12, hours: 8760, reviews: 9999, usd: 1e6 } },
+    { budget: { tokens: ' 1.5M ' } },
+    ...['claude', 'codex', 'copilot', 'qwen', 'droid', 'gemini', 'opencode'].map((client) => ({
+      run: { silence: 60, client },
+    })),
+    { run: { silence: 86_400 } },
   ])('takes what the hook takes: %j', (value) => {
     expect(isAccepted(value)).toBe(true);
     expect(accepts(published, value)).toBe(true);
@@ -255,6 +263,16 @@ describe('the published schema', () => {
     { hold: 'feedback' },
     { hold: { as: 'error' } },
     { hold: { extra: 1 } },
+    ...[0, 1.5, 1e12 + 1, '', 'much', '2G', null].map((tokens) => ({ budget: { tokens } })),
+    ...[0, 0.0009, 8760.1, '4', null].map((hours) => ({ budget: { hours } })),
+    ...[0, 1.5, 10_000, '1', null].map((reviews) => ({ budget: { reviews } })),
+    ...[0, 0.009, 1e6 + 1, '1', null].map((usd) => ({ budget: { usd } })),
+    { budget: 5 },
+    { budget: { extra: 1 } },
+    ...[59, 86_401, '60', null].map((silence) => ({ run: { silence } })),
+    ...['', 'sh', 'claude-code', null].map((client) => ({ run: { client } })),
+    { run: { extra: 1 } },
+    { review: { floorFrom: 1001 } },
   ])('refuses what the hook refuses: %j', (value) => {
     expect(isAccepted(value)).toBe(false);
     expect(accepts(published, value)).toBe(false);
@@ -315,5 +333,156 @@ describe('the published schema', () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe('what is long', () => {
+  const list = (length: number, of: unknown): unknown[] => Array.from({ length }, () => of);
+  const check = (entry: object): object => ({ checks: { test: { run: 'x', ...entry } } });
+
+  test.each<[string, (length: number) => unknown, number]>([
+    ['a pattern', (length) => ({ protect: { paths: ['x'.repeat(length)] } }), 1000],
+    ['a list of patterns', (length) => check({ paths: list(length, 'x') }), 200],
+    ['a command', (length) => check({ run: 'x'.repeat(length) }), 10_000],
+    ['a program', (length) => check({ run: ['x'.repeat(length)] }), 10_000],
+    ['a word of a command', (length) => check({ run: ['x', 'y'.repeat(length)] }), 10_000],
+    ['a command in words', (length) => check({ run: list(length, 'x') }), 1000],
+    ['a folder', (length) => check({ cwd: 'x'.repeat(length) }), 1000],
+    ['a check’s name', (length) => ({ checks: { ['x'.repeat(length)]: { run: 'x' } } }), 64],
+    ['an address', (length) => ({ notify: [{ webhook: 'https://a'.padEnd(length, 'x') }] }), 2000],
+    ['a list of whom to call', (length) => ({ notify: list(length, { desktop: true }) }), 20],
+    ['a model’s name', (length) => ({ review: { claudex: 'x'.repeat(length) } }), 200],
+  ])('%s is taken up to its limit, by the hook and by the published schema', (_, make, most) => {
+    expect([most, most + 1].map((length) => isAccepted(make(length)))).toEqual([true, false]);
+    expect([most, most + 1].map((length) => accepts(published, make(length)))).toEqual([true, false]);
+  });
+});
+
+describe('what is said of a mistake', () => {
+  const said = (content: string, whose: 'user' | 'project' = 'user') => parseConfig(content, 'f', whose);
+  const one = (value: unknown): string => said(JSON.stringify(value)).problems.join('\n');
+
+  test.each<[unknown, string]>([
+    [
+      { guard: { unmoved: 'x'.repeat(81) } },
+      `f: guard.unmoved: expected a whole number from 0 to 1000, got "${'x'.repeat(80)}"; this key is ignored`,
+    ],
+    [
+      { guard: { unmoved: {} } },
+      'f: guard.unmoved: expected a whole number from 0 to 1000, got an object; this key is ignored',
+    ],
+    [{ guard: 5 }, 'f: guard: expected an object, got 5; this key is ignored'],
+    [{ review: 5 }, 'f: review: expected an object, got 5; reviewers are sandboxed until this is fixed'],
+    [
+      { proof: [] },
+      'f: proof: expected an object, got a list; checks run in a sandbox alone until this is fixed',
+    ],
+    [{ 'a\n\u001bb': 1 }, 'f: there is no key "a b"; it is ignored'],
+    [{ review: { later: 1 } }, 'f: there is no key "review.later"; it is ignored'],
+    [
+      { checks: { 'a b': { run: 'x' } } },
+      'f: checks.a b: expected a name of letters, digits and . _ : - (at most 64, a letter or digit first); it is ignored',
+    ],
+    [
+      { checks: { a: { run: 'x', retries: 11 } } },
+      'f: checks.a.retries: expected a whole number from 0 to 10, got 11; this check does not run, and claims are unproven until it is fixed',
+    ],
+    [
+      { checks: { a: { timeout: 0 } } },
+      'f: checks.a.timeout: expected a number of seconds from 1 to 7000, got 0; this check does not run, and claims are unproven until it is fixed',
+    ],
+    [
+      { run: { client: 'sh' } },
+      'f: run.client: expected one of "claude", "codex", "copilot", "qwen", "droid", "gemini", "opencode", got "sh"; this key is ignored',
+    ],
+    [
+      { notify: 1 },
+      'f: notify: expected a list of { "run": ["program", "word"] }, { "webhook": "https://…" } or { "desktop": true }, each with "on" if it is not for all of needs-you, let-go, done, limit, got 1; this key is ignored',
+    ],
+  ])('%j', (value, line) => {
+    expect(one(value)).toBe(line);
+  });
+
+  it('is whole up to 300 characters, and otherwise its beginning and its end', () => {
+    const frame = 'there is no key ""; it is ignored'.length;
+    const fits = 'x'.repeat(300 - frame);
+    expect(one({ [fits]: 1 })).toBe(`f: there is no key "${fits}"; it is ignored`);
+    const what = `there is no key "${fits}y"; it is ignored`;
+    expect(one({ [`${fits}y`]: 1 })).toBe(`f: ${what.slice(0, 200)} … ${what.slice(-90)}`);
+  });
+
+  it('is said of five at most, the worst first, and those of unknown keys are known', () => {
+    const keys = { a: 1, b: 1, guard: { tools: 'x' }, c: 1, review: { access: 1 }, d: 1 };
+    const { problems, unknown, file: read } = said(JSON.stringify(keys));
+    expect(problems).toEqual([
+      'f: review.access: expected "full" or "sandboxed", got 1; reviewers are sandboxed until this is fixed',
+      'f: guard.tools: expected a whole number from 0 to 1000, got "x"; this key is ignored',
+      'f: there is no key "a"; it is ignored',
+      'f: there is no key "b"; it is ignored',
+      'f: there is no key "c"; it is ignored',
+    ]);
+    expect(unknown).toEqual(problems.slice(2));
+    expect(read).toEqual({ guard: {}, review: { access: 'sandboxed' } });
+  });
+
+  it('is nothing where all is as it should be, and a file is the user’s unless it is said', () => {
+    const whole = { ask: 'wait', guard: { workflows: { idle: { tools: 5 } } }, notify: [] };
+    const read = { file: whole, problems: [], unknown: [] };
+    expect(parseConfig(JSON.stringify(whole), 'f')).toEqual(read);
+    expect(said(JSON.stringify(whole))).toEqual(read);
+  });
+
+  it('of a project’s file names each key that is the user’s own, and keeps the rest', () => {
+    const whole = {
+      $schema: 's',
+      ask: 'wait',
+      run: { silence: 60, client: 'claude' },
+      hold: { as: 'block' },
+      notify: [],
+      checks: { a: { run: 'x' } },
+      guard: { workflows: { idle: { tools: 5 } } },
+    };
+    const { problems, unknown, file: read } = said(JSON.stringify(whole), 'project');
+    expect(problems).toEqual(
+      ['ask', 'run.client', 'hold.as', 'notify'].map(
+        (name) => `f: ${name}: only your own file may set this; it is ignored`,
+      ),
+    );
+    expect(unknown).toEqual([]);
+    expect(read).toEqual({
+      $schema: 's',
+      run: { silence: 60 },
+      hold: {},
+      checks: { a: { run: 'x' } },
+      guard: { workflows: { idle: { tools: 5 } } },
+    });
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    [
+      'a limit',
+      { budget: { usd: 0 } },
+      'f: budget.usd: expected a number of dollars from 0.01 to 1000000, such as 10 or 2.50, got 0',
+    ],
+    ['all of it', { budget: 5 }, 'f: budget: expected an object, got 5'],
+    ['an unknown key', { budget: { dollars: 5 } }, 'f: there is no key "budget.dollars"'],
+    ['a whole budget', { budget: { usd: 5 } }, undefined],
+    ['another key', { guard: 1, budgets: 1, run: { budget: 1 } }, undefined],
+    [
+      'the sixth of them',
+      { review: 1, proof: 1, guard: 1, wait: 1, journal: 1, budget: { reviews: 0 } },
+      'f: budget.reviews: expected a whole number of reviews from 1 to 9999, got 0',
+    ],
+  ])('of a budget is kept apart: %s', (_, value, brokenBudget) => {
+    const read = said(JSON.stringify(value));
+    expect(read.brokenBudget).toBe(brokenBudget);
+    expect('brokenBudget' in read).toBe(brokenBudget !== undefined);
+  });
+
+  it('of a table of checks with one too many names the last that counts', () => {
+    expect(said(JSON.stringify({ checks: table(51) }))).toMatchObject({
+      problems: ['f: checks: expected at most 50, got 51; those after "c49" are ignored'],
+      file: { checks: table(50) },
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAbove, isThere, processWith } from './known.ts';
@@ -67,4 +67,33 @@ test('ourselves and what is above us never end before us', () => {
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+test('what is above what is above us is above us, up to the first process', () => {
+  const parentOf = (pid: number): number =>
+    Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+  let above = parentOf(process.ppid);
+  expect(above).toBeGreaterThan(0);
+  for (; above > 1; above = parentOf(above)) expect(isAbove(above)).toBe(true);
+  expect(isAbove(above)).toBe(true);
+  expect(isAbove(-1)).toBe(false);
+});
+
+test.each([
+  [{ pid: 7, start: null }, null, true],
+  [{ pid: 7, start: null }, { state: 'S', start: '100' }, true],
+  [{ pid: 7, start: '100' }, { state: 'R', start: '100' }, true],
+  [{ pid: 7, start: '100' }, { state: 'R', start: '1000' }, false],
+])('%j is there where /proc shows %j: %s', (known, stat, expected) => {
+  proc(stat);
+  kill(null);
+  expect(isThere(known)).toBe(expected);
+});
+
+test('a process is known by its number and its start', () => {
+  proc({ state: 'S', start: '100' });
+  expect(processWith(7)).toEqual({ pid: 7, start: '100' });
+  expect(vi.mocked(fs.readFileSync).mock.calls).toEqual([['/proc/7/stat', 'latin1']]);
+  proc(null);
+  expect(processWith(7)).toEqual({ pid: 7, start: null });
 });

@@ -153,4 +153,81 @@ describe('claude as a reviewer', () => {
       '--safe-mode --permission-mode dontAsk --tools Read,Grep,Glob,Write --allowedTools Edit(//p/plan-review-1.md) Read(//h/taskie/**) --output-format',
     );
   });
+
+  it('sandboxed is given these flags and no others, and reads the project alone unless it is said', () => {
+    const { reads: _, ...alone } = task;
+    expect(claude.call({ ...alone, model: '', access: 'sandboxed' })).toEqual({
+      program: 'claude',
+      args: [
+        ...['--print', '--safe-mode', '--permission-mode', 'dontAsk', '--tools', 'Read,Grep,Glob,Write'],
+        ...['--allowedTools', 'Edit(//p/plan-review-1.md)'],
+        ...['--output-format', 'json', '--json-schema', LENIENT_SCHEMA, 'Read and review.'],
+      ],
+      env: {},
+    });
+  });
+
+  it.each([
+    [{ is_error: true, structured_output: { verdict: 'PASS' } }, 0, 'none'],
+    [{ is_error: false, structured_output: { verdict: 'PASS' } }, 0, 'clean'],
+    [{ structured_output: { verdict: 'MAYBE' }, result: '{"verdict":"FAIL"}' }, 0, 'findings'],
+    [{ structured_output: { verdict: 'PASS' }, result: '{"verdict":"FAIL"}' }, null, 'clean'],
+    [{ subtype: 'error_max_structured_output_retries' }, 1, 'none'],
+    [{ subtype: 'error_max_structured_output_retries' }, 0, 'none'],
+    [{ subtype: 'error_max_turns' }, 1, 'failed'],
+    [{ subtype: 'error_max_turns' }, 0, 'none'],
+  ])('reads %j, ended with %j, as %s', (envelope, exitCode, verdict) => {
+    expect(claude.readVerdict(JSON.stringify(envelope), exitCode)).toBe(verdict);
+  });
+
+  it.each([
+    [
+      { is_error: true, api_error_status: 0 },
+      { kind: 'api-error', code: 0 },
+    ],
+    [
+      { is_error: true, api_error_status: 428 },
+      { kind: 'api-error', code: 428 },
+    ],
+    [
+      { is_error: true, api_error_status: 430 },
+      { kind: 'api-error', code: 430 },
+    ],
+    [
+      { is_error: true, api_error_status: 429 },
+      { kind: 'usage-limit', code: null },
+    ],
+    [{ is_error: true, api_error_status: -1 }, null],
+    [{ is_error: true, api_error_status: '429' }, null],
+    [{ is_error: false, api_error_status: 429 }, null],
+    [{ api_error_status: 429 }, null],
+    [
+      { is_error: true, result: 'Not logged in' },
+      { kind: 'not-logged-in', code: null },
+    ],
+    [{ is_error: true, result: 'You are Not logged in' }, null],
+    [{ is_error: true, result: 'Not logged into it' }, null],
+    [{ is_error: false, result: 'Not logged in' }, null],
+    [
+      { is_error: true, api_error_status: 400, result: 'Not logged in' },
+      { kind: 'api-error', code: 400 },
+    ],
+  ])('tells from %j: %j', (envelope, cause) => {
+    expect(claude.readNoVerdict?.(JSON.stringify(envelope), RECORDED_AT)).toEqual(cause);
+  });
+
+  it.each([
+    ['{"total_cost_usd":0}', { usd: 0, tokens: null }],
+    ['{"total_cost_usd":-1}', null],
+    ['{"total_cost_usd":1e999}', null],
+    ['{"total_cost_usd":0.5,"modelUsage":{}}', { usd: 0.5, tokens: null }],
+    ['{"modelUsage":[{"inputTokens":1}]}', null],
+    ['{"modelUsage":{"a":7}}', null],
+    [
+      '{"modelUsage":{"a":{"inputTokens":1,"cacheCreationInputTokens":2,"cacheReadInputTokens":3,"outputTokens":4},"b":null}}',
+      { usd: null, tokens: { input: 1, cacheCreation: 2, cacheRead: 3, output: 4 } },
+    ],
+  ])('reads what it cost from %s', (stdout, spend) => {
+    expect(claude.readSpend?.(stdout)).toEqual(spend);
+  });
 });

@@ -148,4 +148,90 @@ describe('codex as a reviewer', () => {
     expect(Buffer.byteLength(profile)).toBeGreaterThan(60 * 1024);
     expect(Buffer.byteLength(profile)).toBeLessThan(66 * 1024);
   });
+
+  it.each<[string, object | null]>([
+    ['unexpected status 401 Unauthorized', { kind: 'not-logged-in', code: null }],
+    ['unexpected status 404 Not Found', { kind: 'api-error', code: 404 }],
+    ['Status code: 503', { kind: 'api-error', code: 503 }],
+    ['error: 500', { kind: 'api-error', code: 500 }],
+    ['error code 418 and so on', { kind: 'api-error', code: 418 }],
+    ['status 301', null],
+    ['status 600', null],
+    ['status 4000', null],
+    ['substatus 404', null],
+    ['404', null],
+    ['You have HIT your usage limit, status 404', { kind: 'usage-limit', code: null }],
+    ['{"error":"no such schema"}', { kind: 'api-error', code: null }],
+    ['[1]', null],
+    ['words', null],
+    [' ', null],
+  ])('tells from %j: %j', (message, cause) => {
+    const failed = JSON.stringify({ type: 'turn.failed', error: { message } });
+    expect(codex.readNoVerdict?.(failed, 0)).toEqual(cause);
+    expect(codex.readNoVerdict?.(JSON.stringify({ type: 'error', message }), 0)).toEqual(cause);
+    expect(codex.readNoVerdict?.(JSON.stringify({ type: 'item.completed', message }), 0)).toBeNull();
+    expect(codex.readReason?.(failed)).toBe(message.trim() === '' ? null : message);
+  });
+
+  it('gives the last reason of several, and none that is no text', () => {
+    const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');
+    const first = { type: 'error', message: 'Reconnecting' };
+    expect(codex.readReason?.(lines(first, { type: 'turn.failed', error: { message: 'x' } }))).toBe('x');
+    expect(codex.readReason?.(lines(first, { type: 'turn.started' }))).toBe('Reconnecting');
+    expect(codex.readReason?.(lines({ type: 'error', message: 7 }))).toBeNull();
+    expect(codex.readReason?.(lines({ type: 'turn.failed' }))).toBeNull();
+  });
+
+  it('takes an answer only from before the end of its turn', () => {
+    const pass =
+      '{"type":"item.completed","item":{"type":"agent_message","text":"{\\"verdict\\":\\"PASS\\"}"}}';
+    const end = '{"type":"turn.completed","usage":{}}';
+    expect(codex.readVerdict(`${pass}\n${end}`, 0)).toBe('clean');
+    expect(codex.readVerdict(`${end}\n${pass}`, 0)).toBe('none');
+    expect(codex.readVerdict(pass, 0)).toBe('none');
+    expect(codex.readVerdict(`${pass.replace('completed', 'started')}\n${end}`, 0)).toBe('none');
+    expect(codex.readVerdict(`{"type":"item.completed","item":7}\n${end}`, 0)).toBe('none');
+    expect(codex.readVerdict('{"type":"turn.failed"}\n', 0)).toBe('none');
+  });
+
+  it('cost nothing below zero, of the last turn that was completed', () => {
+    const turn = (usage: unknown): string => JSON.stringify({ type: 'turn.completed', usage });
+    const usage = { input_tokens: 5, cached_input_tokens: 6, output_tokens: 1 };
+    expect(codex.readSpend?.(`${turn({ input_tokens: 99 })}\n${turn(usage)}`)).toEqual({
+      usd: null,
+      tokens: { input: 0, cacheCreation: 0, cacheRead: 6, output: 1 },
+    });
+    expect(codex.readSpend?.(turn('much'))).toBeNull();
+  });
+
+  it('sandboxed in a folder that is not there yet may begin anything but the docket', () => {
+    const folder = path.join(plan, 'later');
+    const file = path.join(folder, 'plan-review-1.md');
+    expect(codex.call({ ...task, model: '', file, access: 'sandboxed' })).toEqual({
+      program: 'codex',
+      args: [
+        ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '--disable', 'hooks'],
+        ...['--disable', 'unbounded_connection_retries'],
+        ...['-c', 'default_permissions="holdfast-a1-2-c3"', '-c'],
+        `permissions.holdfast-a1-2-c3={filesystem={":root"="read","${folder}"="write","${folder}/docket.json"="read"},network={enabled=false}}`,
+        ...['--output-schema', '/p/.holdfast/attempts/a1-2-c3/schema.json', '--', '-Read and review.'],
+      ],
+      env: {},
+      files: { 'schema.json': STRICT_SCHEMA },
+    });
+  });
+
+  it('sandboxed is given 400 names at most, those that are no text first, each as TOML has it', () => {
+    const folder = path.join(plan, 'short');
+    fs.mkdirSync(folder);
+    for (let at = 0; at < 400; at++) fs.writeFileSync(path.join(folder, `${at}.md`), '');
+    fs.writeFileSync(path.join(folder, 'x"\u007f'), '');
+    const file = path.join(folder, 'r.md');
+    const { args } = codex.call({ ...task, file, access: 'sandboxed' });
+    const profile = args.find((each) => each.startsWith('permissions.')) ?? '';
+    const places = [...profile.matchAll(/"=?"read"/g)];
+    expect(places).toHaveLength(1 + 400);
+    expect(profile.match(/\.md"="read"/g)).toHaveLength(398);
+    expect(profile).toContain(`"${folder}/x\\"\\u007f"="read"`);
+  });
 });

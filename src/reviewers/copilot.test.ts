@@ -38,6 +38,17 @@ describe('copilot as a reviewer', () => {
     [{ statusCode: 429 }, { kind: 'usage-limit', code: null }],
     [{ errorType: 'authentication' }, { kind: 'not-logged-in', code: null }],
     [{ errorType: 'query' }, null],
+    [{ statusCode: 401 }, { kind: 'not-logged-in', code: null }],
+    [
+      { statusCode: 429, errorType: 'authentication' },
+      { kind: 'not-logged-in', code: null },
+    ],
+    [{ statusCode: 1 }, { kind: 'api-error', code: 1 }],
+    [
+      { statusCode: 503, errorType: 'query' },
+      { kind: 'api-error', code: 503 },
+    ],
+    [{ statusCode: '503' }, null],
     ['words', null],
   ])('reads the error %j', (data, cause) => {
     expect(copilot.readNoVerdict?.(lines({ type: 'session.error', data }), 0)).toEqual(cause);
@@ -84,5 +95,39 @@ describe('copilot as a reviewer', () => {
       '--allow-tool=write(/p/plan-review-1.md)',
       ...['--add-dir', '/h/taskie'],
     ]);
+  });
+
+  it('reads the last error of several, and no reason that is blank', () => {
+    const error = (data: unknown): object => ({ type: 'session.error', data });
+    const two = lines(error({ statusCode: 500, message: 'a' }), error({ statusCode: 401, message: 'b' }));
+    expect(copilot.readNoVerdict?.(two, 0)).toEqual({ kind: 'not-logged-in', code: null });
+    expect(copilot.readReason?.(two)).toBe('b');
+    expect(copilot.readReason?.(lines(error({ message: ' ' })))).toBeNull();
+    expect(copilot.readReason?.(lines(error({ message: 7 })))).toBeNull();
+    expect(copilot.readReason?.(lines(error('a')))).toBeNull();
+    expect(copilot.readReason?.(lines({ type: 'other', data: { message: 'a' } }))).toBeNull();
+  });
+
+  it.each<[unknown, object, string]>([
+    [{ content: '{"verdict":"PASS"}' }, { type: 'result', exitCode: 0 }, 'clean'],
+    [{ content: '{"verdict":"PASS"}', toolRequests: {} }, { type: 'result', exitCode: 0 }, 'clean'],
+    [{ content: 7 }, { type: 'result', exitCode: 0 }, 'none'],
+    ['{"verdict":"PASS"}', { type: 'result', exitCode: 0 }, 'none'],
+    [{ content: '{"verdict":"PASS"}' }, { type: 'result' }, 'none'],
+    [{ content: '{"verdict":"PASS"}' }, { type: 'other', exitCode: 0 }, 'none'],
+  ])('takes %j before %j for %s', (data, end, verdict) => {
+    expect(copilot.readVerdict(lines({ type: 'assistant.message', data }, end), 0)).toBe(verdict);
+  });
+
+  it('sandboxed reads the project alone unless it is said', () => {
+    const { reads: _, ...alone } = task;
+    expect(copilot.call({ ...alone, model: '', access: 'sandboxed' })).toEqual({
+      program: 'copilot',
+      args: [
+        ...['--available-tools=view,grep,glob,create,edit', '--allow-tool=write(/p/plan-review-1.md)'],
+        ...['--no-ask-user', '--output-format', 'json', `--prompt=${askedInWords(task.prompt)}`],
+      ],
+      env: {},
+    });
   });
 });

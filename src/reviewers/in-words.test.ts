@@ -13,6 +13,8 @@ describe('an answer in words', () => {
     [`\`\`\`json\n${PASS}\n\`\`\``, 'PASS'],
     [`My answer:\n\n\`\`\`\n${FAIL}\n\`\`\`\n`, 'FAIL'],
     [`It has a hole.\n${FAIL}`, 'FAIL'],
+    [`\`\`\`json \t\n${PASS}\n\`\`\``, 'PASS'],
+    [`So:\n\`\`\`\n\n${PASS}\n\n\`\`\``, 'PASS'],
     // Of two, the one it ends with.
     [`They say:\n\`\`\`json\n${PASS}\n\`\`\`\nI say:\n\`\`\`json\n${FAIL}\n\`\`\``, 'FAIL'],
   ])('is read from %j', (message, verdict) => {
@@ -26,6 +28,10 @@ describe('an answer in words', () => {
     `\`\`\`json\n${PASS}\n\`\`\`\nis what the plan wants to hear.`,
     `The plan says:\n${PASS}\nand I say:\n${FAIL}`,
     '{"verdict":"MAYBE"}',
+    `x\`\`\`json\n${PASS}\n\`\`\``,
+    `\`\`\`yaml\n${PASS}\n\`\`\``,
+    `\`\`\`json\n${PASS}\`\`\``,
+    `It is\n${PASS}.`,
     '[]',
     '',
     null,

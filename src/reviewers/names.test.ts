@@ -13,6 +13,14 @@ describe("a reviewer's name", () => {
     // What stands before the slash could be no program.
     ['arn:aws:bedrock:eu:1:profile/x', 'claude', 'arn:aws:bedrock:eu:1:profile/x'],
     ['/x', 'claude', '/x'],
+    ['x'.repeat(200), 'claude', 'x'.repeat(200)],
+    [`${'p'.repeat(32)}/m`, 'p'.repeat(32), 'm'],
+    // Too long, or not in the form of a program's name: then all of it is a model.
+    [`${'p'.repeat(33)}/m`, 'claude', `${'p'.repeat(33)}/m`],
+    ['Codex/m', 'claude', 'Codex/m'],
+    ['7z/m', 'claude', '7z/m'],
+    ['a-1/!~', 'a-1', '!~'],
+    [`codex/${'x'.repeat(200)}`, 'codex', 'x'.repeat(200)],
   ])('%s is of %s, with the model %j', (name, program, model) => {
     expect(parseReviewer(name)).toEqual({ program, model });
   });
@@ -28,6 +36,10 @@ describe("a reviewer's name", () => {
     'o\npus',
     'öpus',
     'x'.repeat(201),
+    `codex/${'x'.repeat(201)}`,
+    'a\u007f',
+    'codex/a\n',
+    '\topus',
   ])('%j reaches no command line', (name) => {
     expect(parseReviewer(name)).toBeNull();
     expect(isReviewerName(name)).toBe(false);
@@ -42,6 +54,8 @@ describe("a reviewer's name", () => {
     ['opus', 'opus'],
     ['codex/gpt', 'gpt of codex'],
     ['codex/', 'the default model of codex'],
+    ['claude/', 'the default model of claude'],
+    ['claude/opus', 'opus'],
   ])('%s is called %s', (name, called) => {
     const named = parseReviewer(name);
     expect(named && describeReviewer(named)).toBe(called);

@@ -43,6 +43,12 @@ describe('opencode as a reviewer', () => {
   it.each([
     [{ data: {} }, null],
     [{}, null],
+    [{ data: { statusCode: 401 } }, { kind: 'not-logged-in', code: null }],
+    [{ data: { statusCode: 429, message: ' ' } }, { kind: 'usage-limit', code: null }],
+    [{ data: { statusCode: 1, message: 7 } }, { kind: 'api-error', code: 1 }],
+    [{ data: { statusCode: '401' } }, null],
+    [{ data: 'x' }, null],
+    ['x', null],
   ])('reads the error %j', (error, cause) => {
     expect(opencode.readNoVerdict?.(JSON.stringify({ type: 'error', error }), 0)).toEqual(cause);
     expect(opencode.readReason?.(JSON.stringify({ type: 'error', error }))).toBeNull();
@@ -108,5 +114,71 @@ describe('opencode as a reviewer', () => {
       [path.relative('/', file)]: 'allow',
     });
     expect(rules.external_directory).toEqual({ '*': 'deny', '/h/taskie/*': 'allow' });
+  });
+
+  it('gives the reason of the last error', () => {
+    const error = (message: string): string =>
+      JSON.stringify({ type: 'error', error: { data: { message } } });
+    expect(opencode.readReason?.(`${error('a')}\n${error('b')}\n{"type":"x","error":{}}`)).toBe('b');
+  });
+
+  it('takes the last text of its last message', () => {
+    const text = (said: string, messageID = 'm1'): object => ({ type: 'text', messageID, text: said });
+    const end = { type: 'step-finish', messageID: 'm1', reason: 'stop' };
+    const [pass, fail] = [text('{"verdict":"PASS"}'), text('{"verdict":"FAIL"}')];
+    expect(opencode.readVerdict(part(fail, pass, end), 0)).toBe('clean');
+    expect(opencode.readVerdict(part(pass, text('{"verdict":"FAIL"}', 'm2'), end), 0)).toBe('clean');
+    expect(opencode.readVerdict(part({ ...pass, type: 'thought' }, end), 0)).toBe('none');
+    expect(opencode.readVerdict(part(pass, { ...end, type: 'step-start' }), 0)).toBe('none');
+    expect(opencode.readVerdict(part(pass, end, pass), 0)).toBe('none');
+    expect(opencode.readVerdict(part(end), 0)).toBe('none');
+  });
+
+  it.each<[object[], object]>([
+    [[{}], { usd: null, tokens: { input: 0, cacheCreation: 0, cacheRead: 0, output: 0 } }],
+    [
+      [{ cost: -1 }, { cost: 0 }],
+      { usd: null, tokens: { input: 0, cacheCreation: 0, cacheRead: 0, output: 0 } },
+    ],
+    [
+      [
+        { cost: -1, tokens: 7 },
+        { cost: 0.5, tokens: { input: 1, cache: 7 } },
+      ],
+      { usd: 0.5, tokens: { input: 1, cacheCreation: 0, cacheRead: 0, output: 0 } },
+    ],
+    [
+      [{ tokens: { input: 1, output: 2, reasoning: 3, cache: { write: 4, read: 5 } } }],
+      { usd: null, tokens: { input: 1, cacheCreation: 4, cacheRead: 5, output: 5 } },
+    ],
+  ])('reads what the steps %j cost', (steps, spend) => {
+    const other = { type: 'text', cost: 9, tokens: { input: 9 } };
+    expect(
+      opencode.readSpend?.(part(other, ...steps.map((step) => ({ type: 'step-finish', ...step })))),
+    ).toEqual(spend);
+  });
+
+  it('costs nothing that is no number', () => {
+    expect(opencode.readSpend?.('{"part":{"type":"step-finish","cost":1e999}}')?.usd).toBeNull();
+    expect(opencode.readSpend?.(part({ type: 'text', cost: 1 }))).toBeNull();
+  });
+
+  it('sandboxed has these rules and no others, where no repository is above', () => {
+    const { reads: _, ...alone } = task;
+    const { args, env } = opencode.call({
+      ...alone,
+      model: '',
+      file: '/nowhere/a/r.md',
+      access: 'sandboxed',
+    });
+    expect(args.slice(0, 5)).toEqual(['run', '--pure', '--format', 'json', '--']);
+    expect(Object.keys(env)).toEqual(['OPENCODE_DISABLE_PROJECT_CONFIG', 'OPENCODE_PERMISSION']);
+    expect(JSON.parse(env.OPENCODE_PERMISSION ?? '')).toEqual({
+      ...{ '*': 'deny', bash: 'deny', task: 'deny', skill: 'deny', todowrite: 'deny', lsp: 'deny' },
+      ...{ webfetch: 'deny', websearch: 'deny', codesearch: 'deny' },
+      ...{ read: 'allow', grep: 'allow', glob: 'allow', list: 'allow' },
+      edit: { '*': 'deny', 'nowhere/a/r.md': 'allow' },
+      external_directory: { '*': 'deny' },
+    });
   });
 });

@@ -80,4 +80,59 @@ describe('qwen as a reviewer', () => {
       '--safe-mode --approval-mode default --allowed-tools WriteFile(//p/plan-review-1.md) Edit(//p/plan-review-1.md) Read(//h/taskie/**) --output-format',
     );
   });
+
+  it.each<[string, object | null]>([
+    ['[API Error: 401 x]', { kind: 'not-logged-in', code: null }],
+    ['[API Error: 400]', { kind: 'api-error', code: 400 }],
+    ['[API Error: 599 x]', { kind: 'api-error', code: 599 }],
+    ['[API Error: 399 x]', null],
+    ['[API Error: 600 x]', null],
+    ['[API Error: 4000]', null],
+    ['An [API Error: 401 x]', null],
+    [' ', null],
+  ])('tells from %j: %j', (message, cause) => {
+    const result = JSON.stringify([{ type: 'result', error: { message } }]);
+    expect(qwen.readNoVerdict?.(result, 0)).toEqual(cause);
+    expect(qwen.readReason?.(result)).toBe(message === ' ' ? null : message);
+    expect(qwen.readReason?.(JSON.stringify([{ type: 'result', error: message }]))).toBeNull();
+  });
+
+  it.each<[object, number | null, string]>([
+    [{ is_error: true, structured_result: { verdict: 'PASS' } }, 0, 'none'],
+    [{ is_error: false, structured_result: { verdict: 'PASS' } }, null, 'clean'],
+    [{ structured_result: { verdict: 'PASS' }, result: '{"verdict":"FAIL"}' }, 0, 'clean'],
+    [{ structured_result: { verdict: 'MAYBE' }, result: '{"verdict":"FAIL"}' }, 0, 'findings'],
+    [{ error: { message: 'It spoke instead of calling the structured_output tool.' } }, 1, 'none'],
+    [{ error: { message: 'It spoke.' } }, 1, 'failed'],
+    [{ structured_result: { verdict: 'PASS' } }, 1, 'failed'],
+  ])('reads %j, ended with %j, as %s', (result, exitCode, verdict) => {
+    expect(qwen.readVerdict(JSON.stringify([{ type: 'result', ...result }]), exitCode)).toBe(verdict);
+  });
+
+  it('takes the last message alone, and used nothing below zero', () => {
+    const pass = { type: 'result', structured_result: { verdict: 'PASS' } };
+    expect(qwen.readVerdict(JSON.stringify([pass, { type: 'x' }]), 0)).toBe('none');
+    expect(qwen.readVerdict(` ${JSON.stringify([{ type: 'x' }, pass])}\n`, 0)).toBe('clean');
+    const usage = { input_tokens: 5, cache_read_input_tokens: 6, output_tokens: 1 };
+    expect(qwen.readSpend?.(JSON.stringify([{ type: 'result', usage }]))?.tokens).toEqual({
+      input: 0,
+      cacheCreation: 0,
+      cacheRead: 6,
+      output: 1,
+    });
+    expect(qwen.readSpend?.('[{"type":"result","usage":7}]')).toBeNull();
+  });
+
+  it('sandboxed reads the project alone unless it is said', () => {
+    const { reads: _, ...alone } = task;
+    expect(qwen.call({ ...alone, model: '', access: 'sandboxed' })).toEqual({
+      program: 'qwen',
+      args: [
+        ...['--safe-mode', '--approval-mode', 'default', '--allowed-tools'],
+        ...['WriteFile(//p/plan-review-1.md)', 'Edit(//p/plan-review-1.md)', '--output-format', 'json'],
+        ...['--json-schema', LENIENT_SCHEMA, '--prompt=-p is a flag. Review.'],
+      ],
+      env: {},
+    });
+  });
 });

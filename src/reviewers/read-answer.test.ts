@@ -44,6 +44,14 @@ describe('what a reviewer lists', () => {
     [1e300, null],
     ['soon', null],
     [null, null],
+    [1, 1],
+    ['0', null],
+    [' :7', 7],
+    ['ab12', 12],
+    ['abc12', null],
+    ['999999999', 999_999_999],
+    [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+    [2 ** 53, null],
   ])('has a line or none: %j is %j', (line, expected) => {
     expect(read({ ...one, line })?.line).toBe(expected);
   });
@@ -71,6 +79,29 @@ describe('what a reviewer lists', () => {
       }
     // What nobody read may be anything.
     expect(findings && countFindings(findings)).toEqual({ high: 3, medium: 0, low: 200 });
+  });
+
+  it('is whole up to both limits', () => {
+    const claim = 'x'.repeat(2000);
+    const many = Array.from({ length: 200 }, () => ({ claim }));
+    const findings = findingsIn({ findings: many });
+    expect(findings).toMatchObject({ cut: 0 });
+    expect(findings?.list).toHaveLength(200);
+    expect(findings?.list.every((each) => each.claim === claim)).toBe(true);
+    expect(read({ claim: `${claim}y` })?.claim).toBe(`${'x'.repeat(1999)}…`);
+    expect(read({ claim: `${' '.repeat(2000)}y` })).toBeUndefined();
+    expect(read({ claim: ' a ', evidence: ' b ', file: ' c ' })).toMatchObject({
+      claim: 'a',
+      evidence: 'b',
+      file: 'c',
+    });
+  });
+
+  it('is counted by severity', () => {
+    const list = ['high', 'low', 'low', 'medium'].map((severity) => ({ ...one, severity }));
+    const findings = findingsIn({ findings: list });
+    expect(findings && countFindings(findings)).toEqual({ high: 1, medium: 1, low: 2 });
+    expect(findingsIn(null)).toBeNull();
   });
 
   it('steers no terminal, and a file is one line', () => {

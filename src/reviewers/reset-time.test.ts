@@ -17,6 +17,21 @@ describe('the time at which a limit ends', () => {
     ['resets Jan 2, 4pm (America/New_York)', '2026-12-30T18:47:00Z', '2027-01-02T21:00:00Z'],
     // Another day there than here.
     ['resets 1am (Asia/Tokyo)', '2026-11-16T14:00:00Z', '2026-11-16T16:00:00Z'],
+    // An hour ago is not tomorrow's yet; a moment more is.
+    ['resets 7pm (UTC)', '2026-11-16T20:00:00Z', '2026-11-16T19:00:00Z'],
+    ['resets 7pm (UTC)', '2026-11-16T20:00:01Z', '2026-11-17T19:00:00Z'],
+    ['resets 12pm (UTC)', '2026-11-16T12:30:40Z', '2026-11-16T12:00:00Z'],
+    ['RESETS 11:59PM (utc)', '2026-11-16T12:30:40Z', '2026-11-16T23:59:00Z'],
+    ['resets 1:00 am (UTC)', '2026-11-30T12:30:40Z', '2026-12-01T01:00:00Z'],
+    // A date that is named is meant, passed or not, of the year that is nearest.
+    ['resets Nov 1, 3am (UTC)', '2026-11-16T18:47:00Z', '2026-11-01T03:00:00Z'],
+    ['resets November 21 at 3am (UTC)', '2026-11-16T18:47:00Z', '2026-11-21T03:00:00Z'],
+    ['resets Dec 31, 3am (UTC)', '2027-01-02T18:47:00Z', '2026-12-31T03:00:00Z'],
+    ['resets Jul 1, 3am (UTC)', '2026-02-01T18:47:00Z', '2026-07-01T03:00:00Z'],
+    ['resets Feb 3, 5:30am (Asia/Kolkata)', '2026-02-01T18:47:00Z', '2026-02-03T00:00:00Z'],
+    // The clocks are set forward on the way.
+    ['resets Mar 29, 3am (Europe/Berlin)', '2026-03-28T08:00:00Z', '2026-03-29T01:00:00Z'],
+    ['resets Mar 8, 3am (America/New_York)', '2026-03-07T08:00:00Z', '2026-03-08T07:00:00Z'],
     // The clocks are set back in between.
     ['resets Oct 27, 9am (Europe/Berlin)', '2026-10-23T08:00:00Z', '2026-10-27T08:00:00Z'],
   ])('%s, said at %s, is %s', (said, now, expected) => {
@@ -30,6 +45,11 @@ describe('the time at which a limit ends', () => {
     'resets 7:53pm (Nowhere/Land)',
     'resets 99:99pm (UTC)',
     'resets Foo 21, 10am (UTC)',
+    'resets 13pm (UTC)',
+    'resets 7:60pm (UTC)',
+    'resets 7:5pm (UTC)',
+    'presets 7pm (UTC)',
+    'resets 7xm (UTC)',
     '',
   ])('is not known from %j', (said) => {
     expect(resetTimeIn(said, at('2026-11-16T18:47:00Z'))).toBeNull();

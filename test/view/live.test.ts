@@ -1,0 +1,481 @@
+// What the terminal and the page follow: the model, the clock, the window's size, the server's events. The hooks are
+// run by the libraries themselves, in components that draw nothing.
+
+import { EventEmitter } from 'node:events';
+import { render as renderInk } from 'ink';
+import { h, options, render as renderPreact } from 'preact';
+import { createElement } from 'react';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ask, cancelRun, useLive, useNow as usePageNow } from '../../src/views/page/live.ts';
+import { addressOf, useRoute } from '../../src/views/page/route.ts';
+import type { Overview, RunCard, RunPage } from '../../src/views/shown.ts';
+import type { Source } from '../../src/views/source.ts';
+import { printLines } from '../../src/views/watch/lines.ts';
+import { useBell, useNow, useShown, useSize } from '../../src/views/watch/live.ts';
+
+/** Pages that are open: they are closed while there still is a browser. */
+const open: (() => void)[] = [];
+// Effects come after what is drawn: at once, since nothing is.
+options.requestAnimationFrame = (callback) => void setImmediate(callback);
+afterAll(() => {
+  delete options.requestAnimationFrame;
+});
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+afterEach(async () => {
+  for (const close of open.splice(0)) close();
+  await settled();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const card = (more: Partial<RunCard> = {}): RunCard =>
+  ({
+    ...{ id: 'p/idle:1', name: 'idle:1', project: { id: 'p', name: 'shop', root: '/shop' } },
+    ...{ rank: 'running', stage: 'active', progress: null, needs: null, work: [], lastStop: null },
+    movedAt: null,
+    ...more,
+  }) as unknown as RunCard;
+
+const works = (...names: string[]): RunCard['work'] =>
+  names.map((name) => ({ name })) as unknown as RunCard['work'];
+
+/** A source whose cards and pages the test sets, and how often it is watched. */
+function sourceOf(cards: RunCard[] = []) {
+  const watchers = new Set<() => void>();
+  const overview = (): Overview => ({ at: 1, cards: scene.cards, projects: [] });
+  const source = {
+    overview,
+    run: (id: string) => scene.run(id),
+    watch(changed: () => void) {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+  } as unknown as Source;
+  const scene = {
+    source,
+    watchers,
+    cards,
+    run: async (id: string): Promise<RunPage | null> => ({ run: { id } }) as unknown as RunPage,
+    change(to: RunCard[]) {
+      scene.cards = to;
+      for (const changed of watchers) changed();
+    },
+  };
+  return scene;
+}
+
+describe('where there is no terminal', () => {
+  /** What was printed, and how to end it. */
+  function printing(source: Source) {
+    const lines: string[] = [];
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      lines.push(String(text));
+      return true;
+    });
+    const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    const before = SIGNALS.map((signal) => process.listeners(signal));
+    const over = printLines(source);
+    const added = SIGNALS.map((signal, at) =>
+      process.listeners(signal).filter((each) => before[at]?.includes(each) === false),
+    );
+    onTestFinished(() => {
+      for (const [at, signal] of SIGNALS.entries())
+        for (const each of added[at] ?? []) process.removeListener(signal, each);
+    });
+    const send = (signal: (typeof SIGNALS)[number]) => {
+      for (const each of added[SIGNALS.indexOf(signal)] ?? []) each(signal);
+    };
+    return { lines, over, send };
+  }
+
+  it('there is a line for each run as it stands, and then for what happens to it', async () => {
+    const scene = sourceOf([card()]);
+    const { lines, over, send } = printing(scene.source);
+    expect(lines).toEqual(['idle:1 (shop)  running  active\n']);
+    scene.change([card()]);
+    expect(lines).toHaveLength(1);
+    scene.change([card({ stage: 'waiting' }), card({ id: 'p/flow:2', name: 'flow:2' })]);
+    expect(lines.splice(0)).toEqual([
+      'idle:1 (shop)  running  active\n',
+      'idle:1 (shop)  running  waiting\n',
+      'flow:2 (shop)  running  active\n',
+    ]);
+    scene.change([card({ stage: 'waiting' })]);
+    expect(lines.splice(0)).toEqual(['p/flow:2  is gone\n']);
+    scene.change([]);
+    expect(lines).toEqual(['p/idle:1  is gone\n']);
+    expect(scene.watchers.size).toBe(1);
+    send('SIGTERM');
+    await over;
+    expect(scene.watchers.size).toBe(0);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'it says so where there is none yet, until %s',
+    async (signal) => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      const scene = sourceOf();
+      const { lines, over, send } = printing(scene.source);
+      expect(lines).toEqual(['No runs here yet.\n']);
+      expect(vi.getTimerCount()).toBe(1);
+      send(signal);
+      send(signal);
+      await over;
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  it.each<[Partial<RunCard>, string]>([
+    [{ movedAt: 0 }, '1970-01-01T00:00:00.000Z  idle:1 (shop)  running  active'],
+    [{ progress: { unit: 'iteration', at: 3, of: 10 } }, 'idle:1 (shop)  running  active  iteration 3 of 10'],
+    [{ work: works('test', 'codex/gpt') }, 'idle:1 (shop)  running  active  runs: test  runs: codex/gpt'],
+    [{ needs: 'Which one?' }, 'idle:1 (shop)  running  active  needs you: Which one?'],
+    [
+      { lastStop: { at: 1, kind: 'held', why: 'No signal  \n\n  yet\u001b[2J' } },
+      'idle:1 (shop)  running  active  held: No signal yet [2J',
+    ],
+    [
+      {
+        ...{
+          movedAt: 1000,
+          rank: 'needs-you',
+          stage: 'asked',
+          needs: 'a',
+          progress: { unit: 'round', at: 1, of: null },
+        },
+        ...{ work: works('w'), lastStop: { at: 1, kind: 'let-go', why: 'b' } },
+      },
+      '1970-01-01T00:00:01.000Z  idle:1 (shop)  needs-you  asked  round 1  runs: w  needs you: a  let-go: b',
+    ],
+  ])('%j is one line', async (more, line) => {
+    const { lines, over, send } = printing(sourceOf([card(more)]).source);
+    expect(lines).toEqual([`${line}\n`]);
+    send('SIGINT');
+    await over;
+  });
+});
+
+/** A terminal's end that keeps what is written to it. */
+class Screen extends EventEmitter {
+  columns: number | undefined = 100;
+  rows: number | undefined = 40;
+  readonly written: string[] = [];
+  write(text: string): boolean {
+    this.written.push(text);
+    return true;
+  }
+  get stream(): NodeJS.WriteStream {
+    return this as unknown as NodeJS.WriteStream;
+  }
+}
+
+/** Calls the hook in a component of ink; what it gave last, and how to call it with something else. */
+function inTerminal<Given, Found>(hook: (given: Given) => Found, given: NoInfer<Given>) {
+  const found: Found[] = [];
+  const Probe = (props: { given: Given }) => {
+    found.push(hook(props.given));
+    return null;
+  };
+  const options = {
+    stdout: new Screen().stream,
+    stdin: process.stdin,
+    patchConsole: false,
+    exitOnCtrlC: false,
+  };
+  const shown = renderInk(createElement(Probe, { given }), options);
+  onTestFinished(() => shown.unmount());
+  return {
+    found,
+    last: () => found.at(-1),
+    again: (next: Given) => shown.rerender(createElement(Probe, { given: next })),
+    close: () => shown.unmount(),
+  };
+}
+
+describe('the terminal follows', () => {
+  it('the runs, and the one that is selected, read again after each change', async () => {
+    const scene = sourceOf([card()]);
+    const read: string[] = [];
+    scene.run = async (id) => {
+      read.push(id);
+      return { run: { id, times: read.length } } as unknown as RunPage;
+    };
+    const { last, again, close } = inTerminal(
+      ({ selected }: { selected: string | null }) => useShown(scene.source, selected),
+      { selected: null },
+    );
+    await vi.waitFor(() => expect(scene.watchers.size).toBe(1));
+    expect(last()).toEqual({ overview: { at: 1, cards: [card()], projects: [] }, page: null });
+    expect(read).toEqual([]);
+    again({ selected: 'a' });
+    await vi.waitFor(() => expect(last()?.page).toEqual({ run: { id: 'a', times: 1 } }));
+    scene.change([]);
+    await vi.waitFor(() => expect(last()?.page).toEqual({ run: { id: 'a', times: 2 } }));
+    expect(last()?.overview.cards).toEqual([]);
+    again({ selected: 'b' });
+    await vi.waitFor(() => expect(last()?.page).toEqual({ run: { id: 'b', times: 3 } }));
+    expect(read).toEqual(['a', 'a', 'b']);
+    close();
+    await vi.waitFor(() => expect(scene.watchers.size).toBe(0));
+  });
+
+  it('not what was read of a run that is no longer selected', async () => {
+    const scene = sourceOf();
+    const answers = new Map<string, (page: RunPage) => void>();
+    scene.run = (id) => new Promise((resolve) => answers.set(id, resolve));
+    const { found, last, again } = inTerminal(
+      ({ selected }: { selected: string }) => useShown(scene.source, selected).page,
+      { selected: 'slow' },
+    );
+    await vi.waitFor(() => expect(answers.has('slow')).toBe(true));
+    again({ selected: 'quick' });
+    await vi.waitFor(() => expect(answers.has('quick')).toBe(true));
+    const page = (id: string) => ({ run: { id } }) as unknown as RunPage;
+    answers.get('slow')?.(page('slow'));
+    await new Promise((resolve) => setImmediate(resolve));
+    answers.get('quick')?.(page('quick'));
+    await vi.waitFor(() => expect(last()).toEqual(page('quick')));
+    expect(found).not.toContainEqual(page('slow'));
+  });
+
+  it.each([
+    [100, 40, { columns: 100, rows: 40 }],
+    [20, 6, { columns: 20, rows: 6 }],
+    [19, 5, { columns: 20, rows: 6 }],
+    [0, 0, { columns: 80, rows: 24 }],
+    [undefined, undefined, { columns: 80, rows: 24 }],
+  ])('the size of its window: %j by %j', (columns, rows, size) => {
+    const screen = Object.assign(new Screen(), { columns, rows });
+    expect(inTerminal(() => useSize(screen.stream), null).last()).toEqual(size);
+  });
+
+  it('a window that is made larger or smaller, on a clean screen', async () => {
+    const screen = new Screen();
+    const { last, close } = inTerminal(() => useSize(screen.stream), null);
+    await vi.waitFor(() => expect(screen.listenerCount('resize')).toBe(1));
+    expect(screen.written).toEqual([]);
+    Object.assign(screen, { columns: 50, rows: 30 });
+    screen.emit('resize');
+    await vi.waitFor(() => expect(last()).toEqual({ columns: 50, rows: 30 }));
+    expect(screen.written).toEqual(['\u001b[2J\u001b[H']);
+    close();
+    await vi.waitFor(() => expect(screen.listenerCount('resize')).toBe(0));
+  });
+
+  it('the clock, quickly while something runs', async () => {
+    const every: unknown[] = [];
+    const cleared: unknown[] = [];
+    vi.spyOn(globalThis, 'setInterval').mockImplementation(((tick: () => void, ms: number) => {
+      every.push(ms);
+      ticks.push(tick);
+      return ms;
+    }) as unknown as typeof setInterval);
+    vi.spyOn(globalThis, 'clearInterval').mockImplementation((timer) => void cleared.push(timer));
+    const ticks: (() => void)[] = [];
+    vi.spyOn(Date, 'now').mockReturnValue(1000);
+    const { last, again } = inTerminal(({ isBusy }: { isBusy: boolean }) => useNow(isBusy), { isBusy: true });
+    await vi.waitFor(() => expect(every).toContain(250));
+    expect(last()).toBe(1000);
+    vi.mocked(Date.now).mockReturnValue(1250);
+    for (const tick of ticks) tick();
+    await vi.waitFor(() => expect(last()).toBe(1250));
+    expect(every).not.toContain(30_000);
+    again({ isBusy: false });
+    await vi.waitFor(() => expect(every).toContain(30_000));
+    expect(cleared).toContain(250);
+  });
+
+  it('who needs somebody: the bell rings once for each thing, not for what was there before', async () => {
+    const screen = new Screen();
+    const { again } = inTerminal(({ cards }: { cards: RunCard[] }) => useBell(cards, screen.stream), {
+      cards: [card({ id: 'a', needs: 'x' }), card({ id: 'b' })],
+    });
+    const rings = async (cards: RunCard[]): Promise<number> => {
+      again({ cards });
+      await settled();
+      return screen.written.length;
+    };
+    await vi.waitFor(() => expect(screen.written).toEqual([]));
+    expect(await rings([card({ id: 'a', needs: 'x' }), card({ id: 'b' })])).toBe(0);
+    expect(await rings([card({ id: 'a', needs: 'x' }), card({ id: 'b', needs: 'x' })])).toBe(1);
+    expect(await rings([card({ id: 'b', needs: 'x' })])).toBe(1);
+    expect(await rings([card({ id: 'b', needs: null })])).toBe(1);
+    // It was rung for before.
+    expect(await rings([card({ id: 'b', needs: 'x' }), card({ id: 'a', needs: 'x' })])).toBe(1);
+    expect(await rings([card({ id: 'b', needs: 'y' })])).toBe(2);
+    expect(screen.written).toEqual(['\u0007', '\u0007']);
+  });
+});
+
+/** The same in a component of the page, which needs no more of a browser than this. */
+function inPage<Given, Found>(hook: (given: Given) => Found, given: NoInfer<Given>) {
+  const found: Found[] = [];
+  const parent = { childNodes: [], firstChild: null } as unknown as HTMLElement;
+  const Probe = (props: { given: Given }) => {
+    found.push(hook(props.given));
+    return null;
+  };
+  const again = (next: Given) => renderPreact(h(Probe, { given: next }), parent);
+  again(given);
+  const close = () => renderPreact(null, parent);
+  open.push(close);
+  return { found, last: () => found.at(-1), again, close };
+}
+
+/** A browser's connection that the test plays the other end of. */
+class Events {
+  static made: Events[] = [];
+  readonly address: string;
+  onopen = (): void => {};
+  onerror = (): void => {};
+  isClosed = false;
+  readonly listeners = new Map<string, (event: { data: string }) => void>();
+  constructor(address: string) {
+    this.address = address;
+    Events.made.push(this);
+  }
+  addEventListener(name: string, listener: (event: { data: string }) => void): void {
+    this.listeners.set(name, listener);
+  }
+  send(name: string, data: unknown): void {
+    this.listeners.get(name)?.({ data: JSON.stringify(data) });
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+describe('the page follows', () => {
+  it('the server’s events, on the overview and on a run’s page', async () => {
+    Events.made = [];
+    vi.stubGlobal('EventSource', Events);
+    const { last, again, close } = inPage(({ run }: { run: string | null }) => useLive(run), { run: null });
+    await vi.waitFor(() => expect(Events.made).toHaveLength(1));
+    const [overview] = Events.made as [Events];
+    expect(overview.address).toBe('/api/events');
+    expect([...overview.listeners.keys()]).toEqual(['runs']);
+    expect(last()).toEqual({ overview: null, page: null, connection: 'opening' });
+    overview.onopen();
+    overview.send('runs', { at: 7 });
+    await vi.waitFor(() => expect(last()).toEqual({ overview: { at: 7 }, page: null, connection: 'open' }));
+    overview.onerror();
+    await vi.waitFor(() => expect(last()?.connection).toBe('lost'));
+
+    again({ run: 'p/a:1' });
+    await vi.waitFor(() => expect(Events.made).toHaveLength(2));
+    const [, page] = Events.made as [Events, Events];
+    expect([overview.isClosed, page.isClosed]).toEqual([true, false]);
+    expect(page.address).toBe('/api/events?run=p%2Fa%3A1');
+    page.onopen();
+    page.send('run', { run: 1 });
+    await vi.waitFor(() =>
+      expect(last()).toEqual({ overview: { at: 7 }, page: { run: 1 }, connection: 'open' }),
+    );
+    page.send('gone', {});
+    await vi.waitFor(() => expect(last()?.page).toBe('gone'));
+    // Of another run nothing is known yet.
+    again({ run: 'b' });
+    await vi.waitFor(() => expect(last()?.page).toBeNull());
+    await vi.waitFor(() => expect(Events.made).toHaveLength(3));
+    close();
+    await settled();
+    expect(Events.made.map(({ isClosed }) => isClosed)).toEqual([true, true, true]);
+  });
+
+  it('the clock, once a second', async () => {
+    const ticks: (() => void)[] = [];
+    const every: number[] = [];
+    const cleared: unknown[] = [];
+    vi.spyOn(Date, 'now').mockReturnValue(1000);
+    const { last, close } = inPage(() => {
+      const set = vi.spyOn(globalThis, 'setInterval');
+      set.mockImplementation(((tick: () => void, ms: number) => {
+        ticks.push(tick);
+        every.push(ms);
+        return 'timer';
+      }) as unknown as typeof setInterval);
+      vi.spyOn(globalThis, 'clearInterval').mockImplementation((timer) => void cleared.push(timer));
+      return usePageNow();
+    }, null);
+    await vi.waitFor(() => expect(ticks.length).toBeGreaterThan(0));
+    expect(every).toContain(1000);
+    vi.mocked(Date.now).mockReturnValue(2000);
+    for (const tick of ticks) tick();
+    await vi.waitFor(() => expect(last()).toBe(2000));
+    close();
+    await settled();
+    expect(cleared).toContain('timer');
+  });
+
+  it.each([
+    ['', null],
+    ['#', null],
+    ['#/run/', null],
+    ['#/run/a', 'a'],
+    ['#/run/p%2Fidle%3A1', 'p/idle:1'],
+    ['#/run/100%', '100%'],
+    ['x#/run/a', null],
+    ['#/other/a', null],
+  ])('its address: %j is the run %j', (hash, run) => {
+    vi.stubGlobal('window', { location: { hash }, addEventListener() {}, removeEventListener() {} });
+    expect(inPage(() => useRoute(), null).last()).toBe(run);
+  });
+
+  it('an address that changes, from the top of the page', async () => {
+    const listeners = new Map<string, () => void>();
+    const scrolled: unknown[] = [];
+    const window = {
+      location: { hash: '' },
+      addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
+      removeEventListener: (name: string, listener: () => void) =>
+        listeners.get(name) === listener && listeners.delete(name),
+      scrollTo: (...to: unknown[]) => scrolled.push(to),
+    };
+    vi.stubGlobal('window', window);
+    const { last, close } = inPage(() => useRoute(), null);
+    await vi.waitFor(() => expect([...listeners.keys()]).toEqual(['hashchange']));
+    expect([last(), scrolled]).toEqual([null, []]);
+    window.location.hash = addressOf('p/idle:1');
+    expect(window.location.hash).toBe('#/run/p%2Fidle%3A1');
+    listeners.get('hashchange')?.();
+    await vi.waitFor(() => expect(last()).toBe('p/idle:1'));
+    expect(scrolled).toEqual([[0, 0]]);
+    close();
+    await settled();
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe('what the page asks', () => {
+  function answers(status: number, answer: unknown): unknown[] {
+    const asked: unknown[] = [];
+    vi.stubGlobal('fetch', async (...call: unknown[]) => {
+      asked.push(call);
+      return new Response(JSON.stringify(answer), { status });
+    });
+    return asked;
+  }
+
+  it('is answered, or fails with what the server said', async () => {
+    const asked = answers(200, { text: 'a', cut: true });
+    expect(await ask('/api/file?run=a')).toEqual({ text: 'a', cut: true });
+    expect(asked).toEqual([['/api/file?run=a']]);
+    answers(404, { text: 'That is not there (any more).' });
+    await expect(ask('/api/file')).rejects.toThrow(new Error('That is not there (any more).'));
+  });
+
+  it('to cancel a run it posts, with its token', async () => {
+    const asked = answers(200, { text: 'cancelled' });
+    expect(await cancelRun('p/idle:1', 'the-action')).toBe('cancelled');
+    expect(asked).toEqual([
+      ['/api/cancel?run=p%2Fidle%3A1', { method: 'POST', headers: { 'X-Holdfast-Token': 'the-action' } }],
+    ]);
+    answers(409, { text: 'it has ended already' });
+    await expect(cancelRun('a', 'b')).rejects.toThrow(new Error('it has ended already'));
+  });
+});
