@@ -31,13 +31,15 @@ async function showPage(call: Call): Promise<ExitCode> {
   const { serve } = await views.web();
   const readOnly = call.flags['read-only'] === true || call.env.HOLDFAST_DISABLE === '1';
   const server = await listening(() => serve({ source, page: views.page, port, readOnly }), port);
+  // Before it is said how to end it.
+  const ended = asked();
   call.print(`Holdfast is at ${server.address()}`);
   call.print('The address is for you alone: whoever has it can see your runs. ^C ends it.');
   if (call.flags.open) {
     const trouble = openInBrowser(call.env, server.address());
     if (trouble !== null) call.print(trouble);
   }
-  await asked();
+  await ended;
   await server.close();
   return 0;
 }

@@ -162,13 +162,16 @@ describe('a folder that cannot be made', () => {
   };
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(['EACCES', 'EPERM', 'EROFS'])('because there is no right to (%s) is refused, with where to work', (code) => {
-    const cause = failWith(code);
-    expect(refused()).toMatchObject({
-      ...{ name: 'Refused', cause },
-      message: `${project.root} cannot be written; start the client in a folder where you may write`,
-    });
-  });
+  it.each(['EACCES', 'EPERM', 'EROFS'])(
+    'because there is no right to (%s) is refused, with where to work',
+    (code) => {
+      const cause = failWith(code);
+      expect(refused()).toMatchObject({
+        ...{ name: 'Refused', cause },
+        message: `${project.root} cannot be written; start the client in a folder where you may write`,
+      });
+    },
+  );
 
   it('for another reason is that error', () => {
     const error = failWith('EIO');

@@ -34,7 +34,7 @@ describe('a budget in words', () => {
         spent: { tokens: 1000, timeMs: HOUR, reviews: 1, usd: 4, cacheRead: 5000 },
         holds: 2,
       },
-      'Budget: 1k of 2k tokens, 1 of 4 h, 1 review of 3 reviews, $4.00 of $10.00 (5k tokens read from the cache not counted). About 500 tokens, 30 min, $2.00 per iteration. At this pace about 2 more iterations.',
+      'Budget: 1k of 2k tokens, 1 of 4 h, 1 of 3 reviews, $4.00 of $10.00 (5k tokens read from the cache not counted). About 500 tokens, 30 min, $2.00 per iteration. At this pace about 2 more iterations.',
     ],
     [
       'without tokens, whose cache is nobody’s business',

@@ -69,3 +69,33 @@ it('the user’s own checks need no trust, and are given none', async () => {
   carryTrust(await projectIn(repository.root), await projectIn(other));
   expect(listTrust(repository.env)).toEqual([]);
 });
+
+it('what a work tree shares with its repository stays trusted, also what is not committed yet', async () => {
+  checksIn(repository.root, { a: { run: 'npm run a' } });
+  repository.git('add', '-A');
+  repository.git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '--quiet', '-m', 'one');
+  const tree = path.join(repository.folder, 'tree');
+  repository.git('worktree', 'add', '--quiet', tree);
+  checksIn(repository.root, { a: { run: 'npm run a' }, b: { run: 'npm run b' } });
+  const from = await projectIn(repository.root);
+  giveTrust(from, from.config.checks);
+  const before = listTrust(repository.env);
+  const to = await projectIn(fs.realpathSync(tree));
+  carryTrust(from, to);
+  expect(trustedIn(to)).toEqual(['a']);
+  expect(trustedIn(from)).toEqual(['a', 'b']);
+  expect(listTrust(repository.env)).toEqual(before);
+});
+
+it('what was trusted in the other folder stays so beside it', async () => {
+  checksIn(repository.root, { test: { run: 'npm test' } });
+  checksIn(other, { test: { run: 'npm test' }, own: { run: 'npm run own' } });
+  const [from, to] = [await projectIn(repository.root), await projectIn(other)];
+  giveTrust(from, from.config.checks);
+  giveTrust(
+    to,
+    to.config.checks.filter(({ name }) => name === 'own'),
+  );
+  carryTrust(from, to);
+  expect(trustedIn(to)).toEqual(['test', 'own']);
+});

@@ -57,4 +57,12 @@ describe('events on their way', () => {
     expect(flow).not.toContain('pause');
     expect(await all(events)).toHaveLength(3001);
   });
+
+  test('that come, to the last, in the very moment the reader begins', async () => {
+    const { queue: events } = queue();
+    const heard = all(events);
+    events.push(TURN);
+    events.push(ENDED);
+    expect(await heard).toEqual([TURN, ENDED]);
+  });
 });

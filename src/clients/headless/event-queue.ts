@@ -42,7 +42,8 @@ export class EventQueue implements AsyncIterable<HeadlessEvent> {
       this.#events = [];
       if (waiting.length >= MANY) this.#flow.resume();
       yield* waiting;
-      if (waiting.length === 0 && this.#over) return;
+      // Looked at again: what came while the last ones were taken belongs to them, and `ended` may be among it.
+      if (this.#over && this.#events.length === 0) return;
       if (this.#events.length === 0 && !this.#over)
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

@@ -49,7 +49,7 @@ describe('what is spent of it', () => {
     ['tokens', null, 12, '12 tokens'],
     ['timeMs', 4 * HOUR, 720_000, '12 min of 4 h'],
     ['timeMs', 4 * HOUR, 5 * HOUR, '5 of 4 h'],
-    ['reviews', 2, 1, '1 review of 2 reviews'],
+    ['reviews', 2, 1, '1 of 2 reviews'],
     ['reviews', 2, 2, '2 of 2 reviews'],
     ['usd', 5, 1.2, '$1.20 of $5.00'],
   ])('of %s, limited to %d: %d is %s', (kind, limit, amount, said) => {

@@ -13,7 +13,8 @@ export function spentInWords(kind: Kind, limits: Limits, spent: Spent): string {
   if (limit === null) return used;
   const most = amountInWords(kind, limit);
   const [number, unit] = used.split(' ');
-  return most.endsWith(` ${unit}`) ? `${number} of ${most}` : `${used} of ${most}`;
+  const isSameUnit = kind === 'reviews' || most.endsWith(` ${unit}`);
+  return isSameUnit ? `${number} of ${most}` : `${used} of ${most}`;
 }
 
 /** `2M tokens`, `4 h`, `30 min`, `12 reviews`, `$10`. */

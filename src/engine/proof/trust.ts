@@ -78,13 +78,25 @@ export function giveTrust({ root, env, now }: Project, checks: readonly Check[])
   const repository = repositoryOf(root);
   changeUserRecord(env, placeOf(repository), isTrustRecord, (known) => {
     const before = known?.repository === repository ? known : null;
-    const all = checks.map((check): TrustedCheck => {
-      const definition = definitionOf(check);
-      const since = before?.checks.find((each) => each.name === check.name && each.definition === definition);
-      return since ?? { name: check.name, definition, at: now };
-    });
+    const all = checks.map((check) => sinceWhen(check, before, now));
     return all.length === 0 ? null : { repository, root, checks: all, reported: before?.reported ?? 0 };
   });
+}
+
+/** From now on these too. Who shares the record, such as another worktree, may have checks that are not here. */
+export function addTrust({ root, env, now }: Project, checks: readonly Check[]): void {
+  const repository = repositoryOf(root);
+  changeUserRecord(env, placeOf(repository), isTrustRecord, (known) => {
+    const before = known?.repository === repository ? known : { repository, root, checks: [], reported: 0 };
+    const all = checks.map((check) => sinceWhen(check, before, now));
+    return { ...before, checks: [...new Set([...before.checks, ...all])] };
+  });
+}
+
+function sinceWhen(check: Check, trust: TrustRecord | null, now: number): TrustedCheck {
+  const definition = definitionOf(check);
+  const since = trust?.checks.find((each) => each.name === check.name && each.definition === definition);
+  return since ?? { name: check.name, definition, at: now };
 }
 
 /** Answers with the names that were trusted. */
