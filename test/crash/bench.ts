@@ -92,8 +92,10 @@ export class Bench {
 
   goBack(): void {
     this.env = this.#rememberedEnv;
+    // What a stop started, such as a call to somebody, may still be writing there.
+    const patience = { maxRetries: 40, retryDelay: 50 };
     for (const name of this.#places())
-      fs.rmSync(path.join(this.#beside, name), { recursive: true, force: true });
+      fs.rmSync(path.join(this.#beside, name), { recursive: true, force: true, ...patience });
     copy(this.#remembered, this.#beside);
   }
 

@@ -39,7 +39,8 @@ export function tempProject(name = 'project', { emptyHome = false } = {}): TempP
     exists: (file) => fs.existsSync(at(file)),
     remove: () => {
       if (!emptyHome) keepByteCode(home);
-      fs.rmSync(folder, { recursive: true, force: true });
+      // What a test started may still be writing there.
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
     },
   };
 }
