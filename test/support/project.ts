@@ -17,6 +17,9 @@ export type TempProject = {
   remove(): void;
 };
 
+/** What a test started may still be writing in a folder that is removed. */
+const PATIENCE = { maxRetries: 40, retryDelay: 50 };
+
 /** `emptyHome`: for tests of what is written there. */
 export function tempProject(name = 'project', { emptyHome = false } = {}): TempProject {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-')));
@@ -39,8 +42,7 @@ export function tempProject(name = 'project', { emptyHome = false } = {}): TempP
     exists: (file) => fs.existsSync(at(file)),
     remove: () => {
       if (!emptyHome) keepByteCode(home);
-      // What a test started may still be writing there.
-      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      fs.rmSync(folder, { recursive: true, force: true, ...PATIENCE });
     },
   };
 }
