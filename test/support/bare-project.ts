@@ -3,23 +3,18 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import { newBudget } from '../../src/engine/budget/pin.ts';
 import { changeBudget } from '../../src/engine/budget/record.ts';
 import type { Budget } from '../../src/engine/budget/types.ts';
 import type { Project } from '../../src/engine/project.ts';
 import { homeOf } from '../../src/store/home.ts';
-
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
+import { atTheEnd } from './at-the-end.ts';
 
 /** Goes when the tests of the file are done. */
 export function bareProject(now = 1_000_000): Project {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bare-')));
-  made.push(folder);
+  atTheEnd(() => fs.rmSync(folder, { recursive: true, force: true }));
   const root = path.join(folder, 'project');
   fs.mkdirSync(root);
   const env = { HOME: path.join(folder, 'home') };
