@@ -1,7 +1,5 @@
-// What `holdfast watch` says in few letters.
-
 import { describe, expect, it } from 'vitest';
-import { bar, elapsed, oneLine, progressWords, spinnerAt, timeOfDay } from '../../src/views/watch/words.ts';
+import { bar, elapsed, oneLine, progressWords, spinnerAt, timeOfDay } from './words.ts';
 
 describe('words of the terminal view', () => {
   it.each([
