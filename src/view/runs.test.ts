@@ -153,7 +153,7 @@ describe('what is in the way of a project', () => {
 
   it('is a file where the user’s tickets belong', async () => {
     const project = bareProject();
-    const state = path.join(String(project.env.HOME), '.local/state/holdfast');
+    const state = path.join(String(project.env.XDG_STATE_HOME), 'holdfast');
     fs.mkdirSync(state, { recursive: true });
     expect(await troublesIn(project)).toEqual([]);
     fs.writeFileSync(path.join(state, 'next-session'), '');

@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, removeFolder } from '../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder } from '../../test/support/bare-project.ts';
 import type { Demo, Stage } from '../engine/demo.ts';
 import { demo as claudex } from './claudex/cli/demo.ts';
 import { demo as flow } from './flow/cli/demo.ts';
@@ -16,7 +16,6 @@ let root: string;
 beforeEach(() => {
   root = emptyFolder();
 });
-afterEach(() => removeFolder(root));
 
 const write = (file: string, text: string): void => {
   fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });

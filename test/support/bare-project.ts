@@ -1,24 +1,74 @@
-// A project in a temp folder for what reads its files in this process: no git, no command, a home of its own beside it.
+// A project in a temp folder for what is called in this process: no git, no command, a HOME and a state folder beside it.
+// All of it goes when the tests of the file are done.
 
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Stop } from '../../src/clients/stop.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import { newBudget } from '../../src/engine/budget/pin.ts';
 import { changeBudget } from '../../src/engine/budget/record.ts';
 import type { Budget } from '../../src/engine/budget/types.ts';
+import type { RunContext } from '../../src/engine/context.ts';
 import type { Project } from '../../src/engine/project.ts';
 import { homeOf } from '../../src/store/home.ts';
 import { atTheEnd } from './at-the-end.ts';
 
-/** Goes when the tests of the file are done. */
+export const NOW = Date.parse('2026-01-31T09:30:00Z');
+
 export function bareProject(now = 1_000_000): Project {
+  return projectIn(newFolder(), { now });
+}
+
+/** A folder that is a project by its `.git`, with nothing else in it. */
+export function emptyFolder(): string {
+  const root = newFolder();
+  fs.mkdirSync(path.join(root, '.git'));
+  return root;
+}
+
+function newFolder(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bare-')));
   atTheEnd(() => fs.rmSync(folder, { recursive: true, force: true }));
   const root = path.join(folder, 'project');
   fs.mkdirSync(root);
-  const env = { HOME: path.join(folder, 'home') };
-  return { root, home: homeOf(root), env, now, cli: 'holdfast', config: DEFAULT_CONFIG };
+  return root;
+}
+
+export function projectIn(root: string, over: Partial<Project> = {}): Project {
+  const beside = path.dirname(root);
+  return {
+    root,
+    home: homeOf(root),
+    now: NOW,
+    cli: 'holdfast',
+    config: DEFAULT_CONFIG,
+    ...over,
+    env: {
+      PATH: process.env.PATH,
+      HOME: path.join(beside, 'home'),
+      XDG_STATE_HOME: path.join(beside, 'state'),
+      ...over.env,
+    },
+  };
+}
+
+export function contextIn(
+  project: Project,
+  run: string,
+  { stop = {}, ...over }: { stop?: Partial<Stop> } & Partial<Omit<RunContext, 'stop'>> = {},
+): RunContext {
+  const quiet: Stop = {
+    client: 'claude-code',
+    session: 'session-1',
+    turn: null,
+    cwd: project.root,
+    transcriptPath: null,
+    lastMessage: null,
+    planMode: false,
+    backgroundTasks: [],
+  };
+  return { project, run, stop: { ...quiet, ...stop }, now: project.now, saved: undefined, ...over };
 }
 
 /** Writes a file of the project, its folders included; answers with its path. */

@@ -1,9 +1,13 @@
-// A call of a command as main.ts makes it, for tests that call one of `src/cli` in their own process.
+// A call of a command as main.ts makes it, for tests that call one in their own process, without a command line around
+// it: what it prints, refuses and writes.
 
+import os from 'node:os';
+import path from 'node:path';
 import type { Project } from '../../src/engine/project.ts';
 import { findRootOfCommand, openProject } from '../../src/engine/stop/find-project.ts';
-import type { Call } from '../../src/engine/workflow-cli.ts';
+import type { Call, Command } from '../../src/engine/workflow-cli.ts';
 import { runtimeHere } from '../../src/hook/runtime.ts';
+import { projectIn } from './bare-project.ts';
 import { cleanEnvironment } from './hook.ts';
 
 export type Printed = { call: Call; printed: string[] };
@@ -22,4 +26,28 @@ export function callIn(root: string, over: Partial<Call> = {}): Printed {
     ...over,
   };
   return { call, printed };
+}
+
+export type Given = { flags?: Call['flags']; words?: readonly string[]; stdin?: string };
+
+/** What a command printed, with its exit code in front; where it refuses, the error's kind and what it says. */
+export async function called(
+  command: Command,
+  project: Project | null,
+  given: Given = {},
+): Promise<string[]> {
+  const place = project ?? projectIn(path.join(os.tmpdir(), 'holdfast-no-project'));
+  const { env, root: cwd, now } = place;
+  const { call, printed } = callIn(cwd, {
+    ...{ flags: {}, words: [], env, now },
+    ...given,
+    ...{ stdin: () => given.stdin ?? '', existing: async () => project, forNewRun: async () => place },
+  });
+  try {
+    const code = await command.run(call);
+    return [String(code), ...printed];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return [error.name, error.message, ...printed];
+  }
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { contextIn, emptyFolder, NOW, projectIn } from '../../../test/support/bare-project.ts';
 import { ANCHOR_TOPIC, giveAnchorBack, writeAnchor } from './anchor.ts';
 import { LOG_FILE, TOPIC } from './files.ts';
 import { endings } from './messages.ts';
@@ -13,7 +13,6 @@ let root: string;
 beforeEach(() => {
   root = emptyFolder();
 });
-afterEach(() => removeFolder(root));
 
 const context = (run = 'r1') => contextIn(projectIn(root), run, { saved: { seen: 'line' } });
 function postBody(name: string, body: unknown): void {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { contextIn, emptyFolder, NOW, projectIn } from '../../../test/support/bare-project.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { commit } from './commit.ts';
 import { FALLBACK_FILE, LOG_FILE } from './files.ts';
@@ -17,7 +17,6 @@ let root: string;
 beforeEach(() => {
   root = emptyFolder();
 });
-afterEach(() => removeFolder(root));
 
 const write = (file: string, text: string): void => {
   fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextIn, emptyFolder, NOW, projectIn, removeFolder } from '../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { contextIn, emptyFolder, NOW, projectIn } from '../../../test/support/bare-project.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Json } from '../../store/json.ts';
 import { LOG_FILE } from './files.ts';
@@ -15,7 +15,6 @@ let root: string;
 beforeEach(() => {
   root = emptyFolder();
 });
-afterEach(() => removeFolder(root));
 
 function put(stack: readonly object[], fields: object = {}): void {
   const body = { schema: 1, run_id: 'r1', updated_at: '2026-01-31T09:29:00Z', stack, ...fields };

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, removeFolder } from '../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder } from '../../../test/support/bare-project.ts';
 import type { FoundLoop } from './read-loop.ts';
 import { readTask, taskOfFrame } from './task.ts';
 
@@ -10,7 +10,6 @@ let root: string;
 beforeEach(() => {
   root = emptyFolder();
 });
-afterEach(() => removeFolder(root));
 
 const put = (text: string | Buffer, name = 'task.md'): string => {
   fs.writeFileSync(path.join(root, name), text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextIn, projectIn } from '../../../test/support/called.ts';
+import { contextIn, projectIn } from '../../../test/support/bare-project.ts';
 import { workflow } from './index.ts';
 import { say, sayStandIn, sayTableWarning } from './messages.ts';
 import type { KnownState } from './types.ts';

@@ -2,9 +2,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ID, putLoop, writeAt } from '../../../../test/fixtures/claudex/project.ts';
-import { called, emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/called.ts';
+import { emptyFolder, NOW, projectIn } from '../../../../test/support/bare-project.ts';
+import { called } from '../../../../test/support/call.ts';
 import type { Project } from '../../../engine/project.ts';
 import { bind } from '../../../store/sidecars.ts';
 import { filesOf, stateDirOf } from '../files.ts';
@@ -30,7 +31,6 @@ beforeEach(() => {
   root = emptyFolder();
   project = projectIn(root, { env: { CLAUDE_CODE_SESSION_ID: 'session-1' } });
 });
-afterEach(() => removeFolder(root));
 
 const phaseOf = (id = ID): string | null => readField(readState(stateDirOf(project), id) ?? '', 'phase');
 const logText = (): string => fs.readFileSync(path.join(stateDirOf(project).path, 'log'), 'utf8');

@@ -2,8 +2,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { called, emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder, NOW, projectIn } from '../../../../test/support/bare-project.ts';
+import { called } from '../../../../test/support/call.ts';
 import type { Project } from '../../../engine/project.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { builtIn } from '../built-in.ts';
@@ -77,7 +78,6 @@ beforeEach(() => {
   root = emptyFolder();
   project = projectIn(root);
 });
-afterEach(() => removeFolder(root));
 
 function put(state: Partial<RunState> | string = {}, run = RUN, time = NOW): void {
   const files = filesOf(root, run);

@@ -3,15 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  called,
-  emptyFolder,
-  type Given,
-  NOW,
-  projectIn,
-  removeFolder,
-} from '../../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder, NOW, projectIn } from '../../../../test/support/bare-project.ts';
+import { called, type Given } from '../../../../test/support/call.ts';
 import { DEFAULT_CONFIG } from '../../../config/config.ts';
 import type { Project } from '../../../engine/project.ts';
 import { NO_GUARD_MEMORY, NO_WAITS } from '../../../store/records.ts';
@@ -38,7 +32,6 @@ beforeEach(() => {
   root = emptyFolder();
   project = projectIn(root, { env: { CLAUDE_CODE_SESSION_ID: 'session-1' } });
 });
-afterEach(() => removeFolder(root));
 
 const write = (file: string, text: string): void => {
   fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, NOW, removeFolder } from '../../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder, NOW } from '../../../../test/support/bare-project.ts';
 import { LOG_FILE } from '../files.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import type { Frame, Loop } from '../types.ts';
@@ -12,7 +12,6 @@ let root: string;
 beforeEach(() => {
   root = emptyFolder();
 });
-afterEach(() => removeFolder(root));
 
 const frame: Frame = { mode: 'loop', iter: 2, max: 10, carryOn: false };
 const found = (over: Partial<Loop>, raw: FoundLoop['raw'] = null, run: string | null = 'r1'): FoundLoop => ({

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, NOW, projectIn, removeFolder } from '../../../../test/support/called.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder, NOW, projectIn } from '../../../../test/support/bare-project.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { ProofAtStart, ProofFlags } from '../../../engine/proof/at-start.ts';
 import { NO_WAITS, newSidecar, type ProofNotes, type Sidecar } from '../../../store/records.ts';
@@ -16,7 +16,6 @@ beforeEach(() => {
   root = emptyFolder();
   project = projectIn(root);
 });
-afterEach(() => removeFolder(root));
 
 const restarted = (over: Partial<Sidecar>): Sidecar => {
   writeSidecar(root, { ...newSidecar(RUN), ...over });

@@ -2,9 +2,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FULL_STATE, TASKS, taskText } from '../../../../test/fixtures/taskie/plan.ts';
-import { called, emptyFolder, projectIn, removeFolder } from '../../../../test/support/called.ts';
+import { emptyFolder, projectIn } from '../../../../test/support/bare-project.ts';
+import { called } from '../../../../test/support/call.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { Command } from '../../../engine/workflow-cli.ts';
 import { bind } from '../../../store/sidecars.ts';
@@ -24,7 +25,6 @@ beforeEach(() => {
   root = emptyFolder();
   project = projectIn(root, { env: { CLAUDE_CODE_SESSION_ID: 'session-1' } });
 });
-afterEach(() => removeFolder(root));
 
 const at = (name: string, plan = 'my-plan'): string => path.join(root, '.taskie/plans', plan, name);
 const put = (name: string, text: string, plan = 'my-plan'): void => {
