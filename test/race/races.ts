@@ -335,7 +335,7 @@ export function times<Result>(count: number, make: (each: number) => Result): Re
   return Array.from({ length: count }, (_, each) => make(each));
 }
 
-async function inARow<Result>(count: number, act: () => Promise<Result>): Promise<Result[]> {
+export async function inARow<Result>(count: number, act: () => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let done = 0; done < count; done++) results.push(await act());
   return results;

@@ -5,7 +5,7 @@ import { fromQwen, HONOURED } from '../crash/client-cap.ts';
 import { hold, startLoop, topicState } from '../crash/idle.ts';
 import { isAsked, QUESTION, RUNNING, waitingOf } from '../crash/waiting.ts';
 import type { Fired, Ran } from '../support/hook.ts';
-import { at, isHold, type Race, times, unanswered } from './races.ts';
+import { at, inARow, isHold, type Race, times, unanswered } from './races.ts';
 
 const FAILED = { hook_event_name: 'StopFailure', error: 'rate_limit' };
 const ANSWERED = { prompt_id: 'another-turn' };
@@ -120,13 +120,14 @@ export const failureAmongStops: Race = async (plugin, fault) =>
     await startLoop(bench, 100);
     const [fired, failed] = await Promise.all([
       Promise.all(times(4, () => bench.stop({}, fault))),
-      Promise.all(times(8, () => bench.event('stop-failure', FAILED, fault))),
+      // In rows: all at once they would be over before the first stop writes.
+      Promise.all(times(3, () => inARow(5, () => bench.event('stop-failure', FAILED, fault)))),
     ]);
     const next = await bench.stop({}, fault);
     const counted = bench.sidecar(hold.run(bench))?.guard[SESSION]?.toolsUnknown;
     return [
       ...unanswered([...fired, next]),
-      ...failed.flatMap(({ exitCode, stdout, stderr }) =>
+      ...failed.flat().flatMap(({ exitCode, stdout, stderr }) =>
         exitCode === 0 && stdout + stderr === '' ? [] : [`the hook said: ${stdout}${stderr}`],
       ),
       ...([...fired, next].every(isHold) ? [] : ['a stop was not held']),
