@@ -4,6 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { replaceFile } from '../../store/files.ts';
@@ -31,6 +32,8 @@ export type GitOptions = {
 
 const TIME_LIMIT_MS = 60_000;
 const MOST_BYTES = 1024 * 1024 * 1024;
+/** Git looks at a large work tree with twenty threads. On fewer processors they keep the git asked beside it waiting. */
+const ENOUGH_PROCESSORS = 5;
 
 /** Null where there is no git. `root` is the agent's: no program is taken from it. */
 export function safeGit(env: Environment, root: string): Git | null {
@@ -47,6 +50,7 @@ export function safeGit(env: Environment, root: string): Git | null {
       'core.fsmonitor=false',
       'core.hooksPath=/dev/null',
       'core.attributesFile=/dev/null',
+      `core.preloadIndex=${os.availableParallelism() >= ENOUGH_PROCESSORS}`,
       `core.ignoreCase=${folders.ignoreCase}`,
       `core.precomposeUnicode=${folders.precomposeUnicode}`,
     ];
