@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { listRequirements } from './test/conformance/conformance.ts';
 import requirements from './test/conformance/requirements.json' with { type: 'json' };
+import { LongestFirst } from './test/support/longest-first.ts';
 import { memoryFolder } from './test/support/memory-folder.ts';
 
 /** Message files and the flows that are built in are imported as text, as in the bundle. */
@@ -39,6 +40,7 @@ export default defineConfig({
     tags: listRequirements(requirements).map(({ id, text }) => ({ name: id, description: text })),
     // The table of requirements and tests says where a test stands.
     includeTaskLocation: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { LONGEST } from '../support/longest-first.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Vitest runs the one before each file; the clients' suite has a worker for each. */
@@ -26,3 +27,7 @@ function list(folder: string): string[] {
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
+
+it('the files that are begun first are there', () => {
+  expect(LONGEST.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
+});
