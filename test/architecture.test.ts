@@ -472,7 +472,7 @@ describe('each rule finds what it is there for', () => {
         "import { weigh } from '../../engine/guard/guard.ts';\nimport text from './a.md';",
     },
     { 'workflows/registry.ts': "const load = () => import('./idle/index.ts');" },
-    { 'reviewers/a.ts': "import type { ReviewAccess } from '../config/config.ts';" },
+    { 'reviewers/a.ts': "import type { ReviewAccess } from '../config/settings.ts';" },
     { 'store/a.ts': "import { linesFromEnd } from '../text/backward.ts';\nimport * as v from 'valibot';" },
     { 'engine/a.ts': "// import { claudex } from '../workflows/claudex/index.ts';" },
     {

@@ -2,7 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { CONFIG_NAME, changedSettings, loadConfig, userConfigPath } from '../config/config.ts';
+import { CONFIG_NAME, loadConfig, userConfigPath } from '../config/config.ts';
+import { changedSettings } from '../config/settings.ts';
 import { fireHook } from '../engine/fire-hook.ts';
 import type { Project } from '../engine/project.ts';
 import { notices } from '../engine/stop/notices.ts';

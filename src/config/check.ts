@@ -1,6 +1,6 @@
 // What a check is (docs/contracts/proof.md).
 
-import type { Origin } from './config.ts';
+import type { Origin } from './settings.ts';
 
 /** A command of the user's that decides whether a claim stands. */
 export type Check = {

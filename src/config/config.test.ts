@@ -7,13 +7,13 @@ import type { Environment } from '../store/environment.ts';
 import {
   CONFIG_NAME,
   type Config,
-  changedSettings,
   DEFAULT_CONFIG,
   guardLimits,
   loadConfig,
   userConfigPath,
 } from './config.ts';
 import type { ConfigFile } from './schema.ts';
+import { changedSettings } from './settings.ts';
 
 let project: TempProject;
 let env: Environment;

@@ -1,7 +1,7 @@
 // What a reviewer is: another model's program, how to call it and how to read its verdict. Running it,
 // ending it and keeping its output is run.ts.
 
-import type { ReviewAccess } from '../config/config.ts';
+import type { ReviewAccess } from '../config/settings.ts';
 import type { Environment } from '../store/environment.ts';
 import type { Findings, Spend } from './findings.ts';
 import type { NoVerdict, Verdict } from './verdict.ts';

@@ -6,15 +6,8 @@ import { carryOut, Refused, readInside } from './files.ts';
 import { homeOf, sessionPath, sidecarPath } from './home.ts';
 import { type Json, parseJson } from './json.ts';
 import { privateMode } from './owner.ts';
-import {
-  NEW_SESSION,
-  newSidecar,
-  type Parsed,
-  parseSession,
-  parseSidecar,
-  type SessionIndex,
-  type Sidecar,
-} from './records.ts';
+import { type Parsed, parseSession, parseSidecar } from './parse-records.ts';
+import { NEW_SESSION, newSidecar, type SessionIndex, type Sidecar } from './records.ts';
 import type { Write } from './writes.ts';
 
 /** The run's sidecar, a new one when it has none. Broken or from a newer version: Refused, with what to do. */

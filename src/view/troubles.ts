@@ -9,7 +9,7 @@ import type { Call } from '../engine/workflow-cli.ts';
 import { homeOf, journalFolder, journalPath } from '../store/home.ts';
 import { holdsJournal, journalFiles } from '../store/journal.ts';
 import { parseJson } from '../store/json.ts';
-import { parseSession } from '../store/records.ts';
+import { parseSession } from '../store/parse-records.ts';
 import { type Trouble, troubleWith, type Use } from '../store/trouble.ts';
 import { userStateFolder } from '../store/user-state.ts';
 import { shellQuote } from '../text/shell.ts';

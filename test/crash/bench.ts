@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseSession, parseSidecar, type Sidecar } from '../../src/store/records.ts';
+import { parseSession, parseSidecar } from '../../src/store/parse-records.ts';
+import type { Sidecar } from '../../src/store/records.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 

@@ -52,7 +52,7 @@ const inRules: readonly (Defect & { foundBy: string })[] = [
   },
   {
     name: 'any number is a time',
-    file: 'store/records.ts',
+    file: 'store/parse-records.ts',
     from: 'since: isTime,',
     to: "since: (value: unknown): value is number => typeof value === 'number',",
     foundBy: 'the clock of a run is a time that has been',

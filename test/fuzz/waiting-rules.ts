@@ -6,7 +6,7 @@ import { beginWait, withWait } from '../../src/engine/waiting/on-record.ts';
 import { readRecordedWait } from '../../src/engine/waiting/recorded.ts';
 import { waitAt } from '../../src/engine/waiting/wait.ts';
 import { answeredLine, lastLines, questionNotice, reviewerNotice } from '../../src/engine/waiting/words.ts';
-import { parseSidecar } from '../../src/store/records.ts';
+import { parseSidecar } from '../../src/store/parse-records.ts';
 import { describeWaiting } from '../../src/view/describe-waiting.ts';
 import { waitInShort, whatWasOver, whyItWaited } from '../../src/view/explain-waiting.ts';
 

@@ -2,7 +2,8 @@
 // them. What must hold is in waiting.test.ts and, against planted defects, in waiting-defects.test.ts.
 
 import fc from 'fast-check';
-import { NO_WAITS, newSidecar, parseSidecar, type Sidecar, type Waiting } from '../../src/store/records.ts';
+import { parseSidecar } from '../../src/store/parse-records.ts';
+import { NO_WAITS, newSidecar, type Sidecar, type Waiting } from '../../src/store/records.ts';
 import { ODDITIES } from './broken.ts';
 import { NOW, SESSION } from './corpus.ts';
 

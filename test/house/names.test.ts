@@ -15,11 +15,15 @@ const NAMELESS = ['unknown', 'generic'];
 
 /** Where a name may stand all the same. */
 const exceptions: readonly { file: string; name: string; why: string }[] = [
-  { file: 'config/config.ts', name: 'idle', why: 'its settings are read together with the shared ones' },
-  { file: 'config/schema.ts', name: 'idle', why: 'its settings are checked together with the shared ones' },
+  ...['config/config.ts', 'config/schema.ts', 'config/settings.ts'].map((file) => ({
+    file,
+    name: 'idle',
+    why: 'its settings are read together with the shared ones',
+  })),
   // The one name is part of the other.
-  ...['config/config.ts', 'config/schema.ts', 'cli/reviewer-checks.ts'].flatMap((file) =>
-    ['claude', 'claudex'].map((name) => ({ file, name, why: 'its reviewer is a setting: review.claudex' })),
+  ...['config/config.ts', 'config/schema.ts', 'config/settings.ts', 'cli/reviewer-checks.ts'].flatMap(
+    (file) =>
+      ['claude', 'claudex'].map((name) => ({ file, name, why: 'its reviewer is a setting: review.claudex' })),
   ),
   { file: 'cli/run.ts', name: 'claude', why: 'the help of `run` shows what is typed' },
   { file: 'cli/run.ts', name: 'claudex', why: 'the help of `run` shows what is typed' },

@@ -20,7 +20,9 @@ const OLD_FORMS = [
 /** Tests show that the old forms are read. */
 const isOldForm = (file: string): boolean =>
   OLD_FORMS.some((form) => file === form || file === form.replace(/\.ts$/, '.test.ts')) ||
-  ['src/store/records.test.ts', 'src/store/sidecars.test.ts', 'src/store/sweep.test.ts'].includes(file) ||
+  ['src/store/parse-records.test.ts', 'src/store/sidecars.test.ts', 'src/store/sweep.test.ts'].includes(
+    file,
+  ) ||
   file === 'src/cli/replay.test.ts';
 
 /** What to write instead, by what is not written. */

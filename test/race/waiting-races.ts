@@ -127,9 +127,11 @@ export const failureAmongStops: Race = async (plugin, fault) =>
     const counted = bench.sidecar(hold.run(bench))?.guard[SESSION]?.toolsUnknown;
     return [
       ...unanswered([...fired, next]),
-      ...failed.flat().flatMap(({ exitCode, stdout, stderr }) =>
-        exitCode === 0 && stdout + stderr === '' ? [] : [`the hook said: ${stdout}${stderr}`],
-      ),
+      ...failed
+        .flat()
+        .flatMap(({ exitCode, stdout, stderr }) =>
+          exitCode === 0 && stdout + stderr === '' ? [] : [`the hook said: ${stdout}${stderr}`],
+        ),
       ...([...fired, next].every(isHold) ? [] : ['a stop was not held']),
       ...(waiting(bench) === null ? [] : ['it waits still']),
       ...(counted === 5 ? [] : [`5 holds, but ${counted} counted`]),

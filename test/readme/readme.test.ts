@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config/schema.ts';
+import { parseConfig } from '../../src/config/parse.ts';
 import { type ReadmeCommand, readReadme } from './commands.ts';
 import { type Reader, reader, SESSION } from './reader.ts';
 import { exempt, ways } from './ways.ts';

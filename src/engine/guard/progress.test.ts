@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Stop } from '../../clients/stop.ts';
 import type { Config } from '../../config/config.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
+import { parseSidecar } from '../../store/parse-records.ts';
 import {
   type GuardMemory,
   NO_GUARD_MEMORY,
   NO_WAITS,
   newSidecar,
-  parseSidecar,
   type Sidecar,
   type Waits,
 } from '../../store/records.ts';

@@ -1,7 +1,7 @@
 // A run's checks as they were at its first stop, in the user's state folder: an agent's later edit of the config changes
 // nothing in a run that has begun.
 
-import type { CheckSandbox, WhenProtectedChange } from '../../config/config.ts';
+import type { CheckSandbox, WhenProtectedChange } from '../../config/settings.ts';
 import { isPassing } from '../../store/files.ts';
 import type { ProofNotes } from '../../store/records.ts';
 import {

@@ -2,7 +2,7 @@
 // this, so it is short.
 
 import type { BackgroundTask } from '../../clients/stop.ts';
-import type { WhenAsked } from '../../config/config.ts';
+import type { WhenAsked } from '../../config/settings.ts';
 import type { Waiting } from '../../store/records.ts';
 import { printable } from '../../text/printable.ts';
 import { endOfWait } from './clock.ts';

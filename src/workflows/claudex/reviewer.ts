@@ -1,7 +1,8 @@
 // Who reviews in claudex: Codex, as specified, or whom the user chose. The script that runs it gets one command line,
 // with the prompt on standard input, and the words by which the program says that it is at its usage limit.
 
-import type { Config, ReviewAccess } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import type { ReviewAccess } from '../../config/settings.ts';
 import { type NamedReviewer, parseReviewer, USUAL_CLAUDEX } from '../../reviewers/names.ts';
 import { CLAUDE, programNamed } from '../../reviewers/programs.ts';
 import { shellQuote } from '../../text/shell.ts';

@@ -1,7 +1,7 @@
 // The script the agent runs to have a round reviewed: plain sh, complete in itself, and deaf to whatever the
 // prompt holds. It keeps a heartbeat, so that a stop can tell that it runs, and ends in time.
 
-import type { ReviewAccess } from '../../config/config.ts';
+import type { ReviewAccess } from '../../config/settings.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { LoopFiles, StateDir } from './files.ts';
 import type { Targets } from './links.ts';

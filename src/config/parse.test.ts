@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { fc } from '../../test/support/property.ts';
 import { isObject } from '../store/json.ts';
-import { configFile, parseConfig } from './schema.ts';
+import { parseConfig } from './parse.ts';
+import { configFile } from './schema.ts';
 
 const file = new URL('../../schema/holdfast.config.schema.json', import.meta.url);
 const published: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));

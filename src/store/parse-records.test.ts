@@ -1,12 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { parseSession, parseSidecar } from './parse-records.ts';
 import {
   type Attempt,
   type GuardMemory,
   NEW_SESSION,
   NO_GUARD_MEMORY,
   newSidecar,
-  parseSession,
-  parseSidecar,
   type Sidecar,
 } from './records.ts';
 
