@@ -15,9 +15,9 @@ const markdownAsText = {
 const shared = {
   globalSetup: ['test/support/suite-folder.ts', 'test/global-setup.ts'],
   setupFiles: ['test/support/end-of-file.ts'],
-  // Each stop is a handful of real processes, which take their time on a busy machine.
-  testTimeout: 60_000,
-  hookTimeout: 30_000,
+  // Each stop is a handful of real processes, and a busy machine takes ten times as long: what never ends is ended.
+  testTimeout: 300_000,
+  hookTimeout: 120_000,
   pool: 'forks' as const,
   // One per core of the smallest machine: most of a test's time is spent in the processes it starts.
   maxWorkers: 2,
@@ -31,7 +31,7 @@ const inMemory = process.env.TMPDIR === undefined ? memoryFolder() : null;
 /** Calls of the hook and of commands that nothing disturbs are made inside the test's process (test/support/inside.ts). */
 const inside = { HOLDFAST_TEST_INSIDE: process.env.HOLDFAST_TEST_INSIDE ?? '1' };
 
-const disturbed = { ...shared, globalSetup: ['test/support/suite-folder.ts'], testTimeout: 300_000 };
+const disturbed = { ...shared, globalSetup: ['test/support/suite-folder.ts'] };
 
 export default defineConfig({
   plugins: [markdownAsText],
@@ -70,7 +70,6 @@ export default defineConfig({
           ...disturbed,
           name: 'fuzz',
           include: ['test/fuzz/**/*.test.ts'],
-          testTimeout: 120_000,
         },
       },
       // Its processes wait for the disk, and for each other to be gone, a third of their time.
@@ -86,8 +85,6 @@ export default defineConfig({
           ...disturbed,
           name: 'web',
           include: ['test/web/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
           // What a page or a terminal shows is waited for: it is drawn when it is, not when a key was pressed.
           expect: { poll: { timeout: 20_000 } },
           // A browser and a terminal are programs of others: once more, and the report says so.

@@ -35,7 +35,7 @@ async function loadedBy(payload: object): Promise<{ decision: string | undefined
 }
 
 describe('a held stop loads only what it uses', () => {
-  it('in idle', { timeout: 60_000 }, async () => {
+  it('in idle', async () => {
     await start(['idle', 'loop', 'a task']);
 
     const { decision, loaded } = await loadedBy({ last_assistant_message: 'not yet' });
@@ -44,7 +44,7 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-idle.cjs']);
   });
 
-  it('in a flow, from its second stop on', { timeout: 60_000 }, async () => {
+  it('in a flow, from its second stop on', async () => {
     await start(['flow', 'start', 'ralph']);
     temp.write('PROMPT.md', 'Do it.\n');
     await loadedBy({ last_assistant_message: 'not yet' });
@@ -62,7 +62,7 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-flow.cjs']);
   });
 
-  it('in claudex', { timeout: 60_000 }, async () => {
+  it('in claudex', async () => {
     await start(['claudex', 'plan', '--skip-interview', 'a topic']);
     temp.write('PLAN.md', '# Plan\n');
 
@@ -72,7 +72,7 @@ describe('a held stop loads only what it uses', () => {
     expect(loaded).toEqual(['entry.cjs', 'hook.cjs', 'workflows-claudex.cjs']);
   });
 
-  it('in taskie, by a broken plan folder', { timeout: 60_000 }, async () => {
+  it('in taskie, by a broken plan folder', async () => {
     temp.write('.taskie/plans/a-plan/plan.md', '# Plan\n');
     await start(['taskie', 'record', '--plan', 'a-plan', 'new-plan']);
     const state = JSON.parse(temp.read('.taskie/plans/a-plan/state.json'));

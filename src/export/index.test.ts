@@ -191,7 +191,7 @@ describe('an export', () => {
     const following = run(here, base, { follow: true, signals: 'logs' });
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     here.journal(stop(7));
-    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 60_000 });
     for (const listener of process.listeners('SIGTERM').filter((each) => !before.includes(each)))
       listener('SIGTERM');
     expect(await following).toEqual({

@@ -32,7 +32,7 @@ afterEach(async () => {
 describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
   beforeEach(() => lockedBy(kind));
 
-  test('is the kind it should be, in a file only its owner can read', { timeout: 60_000 }, async () => {
+  test('is the kind it should be, in a file only its owner can read', async () => {
     await withLock(home, 0, () => undefined);
 
     expect(fs.existsSync(join(home, 'lock.lease'))).toBe(kind === 'lease');
@@ -40,7 +40,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(fs.statSync(join(home, 'lock')).mode & 0o777).toBe(0o600);
   });
 
-  test('lets one work at a time, within a process too', { timeout: 60_000 }, async () => {
+  test('lets one work at a time, within a process too', async () => {
     let inside = 0;
     let most = 0;
     const work = async () => {
@@ -54,7 +54,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(most).toBe(1);
   });
 
-  test('reaches all of 16 contenders', { timeout: 60_000 }, async () => {
+  test('reaches all of 16 contenders', async () => {
     const reached = await Promise.all(
       Array.from({ length: 16 }, (_, position) =>
         withLock(home, 15_000, () => sleep(5).then(() => position)),
@@ -64,12 +64,12 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(reached).toHaveLength(16);
   });
 
-  test('gives back what the work returns, and the lock', { timeout: 60_000 }, async () => {
+  test('gives back what the work returns, and the lock', async () => {
     expect(await withLock(home, 0, () => 'first')).toBe('first');
     expect(await withLock(home, 0, async () => 'second')).toBe('second');
   });
 
-  test('is released when the work throws', { timeout: 60_000 }, async () => {
+  test('is released when the work throws', async () => {
     const failing = withLock(home, 0, () => {
       throw new Error('the work failed');
     });
@@ -78,9 +78,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(await withLock(home, 0, () => 'free')).toBe('free');
   });
 
-  test('says LockBusy once the patience is over, in one line that names the file', {
-    timeout: 60_000,
-  }, async () => {
+  test('says LockBusy once the patience is over, in one line that names the file', async () => {
     const error = await withLock(home, 0, () => withLock(home, 100, () => 'never').catch((caught) => caught));
 
     expect(error).toBeInstanceOf(LockBusy);
@@ -88,7 +86,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(error.message).not.toContain('\n');
   });
 
-  test('leaves no descriptor open, whether taken or busy', { timeout: 60_000 }, async () => {
+  test('leaves no descriptor open, whether taken or busy', async () => {
     const round = () =>
       withLock(home, 0, () => withLock(home, 10, () => 0).catch(() => tryHold(join(home, 'lock'))));
     await round();
@@ -99,7 +97,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(nextDescriptor()).toBe(before);
   });
 
-  test('passes on promptly when its holder is killed', { timeout: 60_000 }, async () => {
+  test('passes on promptly when its holder is killed', async () => {
     const holder = await hold(kind, 'with', home);
     await expect(withLock(home, 50, () => 'never')).rejects.toThrow(LockBusy);
 
@@ -108,7 +106,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(await withLock(home, 2_000, () => 'next')).toBe('next');
   });
 
-  test('passes on although its killed holder was not reaped yet', { timeout: 60_000 }, async () => {
+  test('passes on although its killed holder was not reaped yet', async () => {
     // The shell starts the holder and never waits for it.
     const shell = spawn(
       'sh',
@@ -126,7 +124,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     expect(await withLock(home, 2_000, () => 'next')).toBe('next');
   });
 
-  test('tryHold keeps others out across awaits until it is released', { timeout: 60_000 }, async () => {
+  test('tryHold keeps others out across awaits until it is released', async () => {
     const path = join(home, 'attempt.lock');
     const held = tryHold(path);
     await sleep(50);
@@ -141,9 +139,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
     again?.release();
   });
 
-  test('tryHold is free again at the death of its holder, though a child of it lives', {
-    timeout: 60_000,
-  }, async () => {
+  test('tryHold is free again at the death of its holder, though a child of it lives', async () => {
     const path = join(home, 'attempt.lock');
     const holder = run(fixtures.holder, kind, 'try-with-child', path);
     const child = Number(/child (\d+)/.exec(await said(holder, 'held'))?.[1]);
@@ -163,7 +159,6 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
 
   test.each(['FIFO', 'symlink', 'dangling symlink', 'folder'])(
     'a %s in place of the lock file is refused, not waited for and not followed',
-    { timeout: 60_000 },
     async (thing) => {
       const path = join(home, 'lock');
       const target = join(home, 'target');
@@ -183,9 +178,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
 });
 
 describe('the two kinds together', () => {
-  test('a process with the kernel lock takes the lease as well once lease-only is there', {
-    timeout: 60_000,
-  }, async () => {
+  test('a process with the kernel lock takes the lease as well once lease-only is there', async () => {
     fs.writeFileSync(join(home, 'lease-only'), '');
 
     const generation = await withLock(home, 0, () => fs.readFileSync(join(home, 'lock.lease', '1'), 'utf8'));
@@ -194,9 +187,7 @@ describe('the two kinds together', () => {
     expect(fs.readFileSync(join(home, 'lock.lease', '1'), 'utf8')).toBe('');
   });
 
-  test('a lease holder keeps a kernel process out, and the other way round', {
-    timeout: 60_000,
-  }, async () => {
+  test('a lease holder keeps a kernel process out, and the other way round', async () => {
     for (const [first, second] of [
       ['lease', 'kernel'],
       ['kernel', 'lease'],
@@ -209,9 +200,7 @@ describe('the two kinds together', () => {
     }
   });
 
-  test('a lease process waits for one that had the kernel lock before it ever came', {
-    timeout: 60_000,
-  }, async () => {
+  test('a lease process waits for one that had the kernel lock before it ever came', async () => {
     const holder = await hold('kernel', 'with', home);
     expect(fs.existsSync(join(home, 'lease-only'))).toBe(false);
 
@@ -225,7 +214,7 @@ describe('the two kinds together', () => {
   test.each<[Kind, Kind]>([
     ['kernel', 'lease'],
     ['lease', 'kernel'],
-  ])('tryHold by %s keeps out tryHold by %s', { timeout: 60_000 }, (first, second) => {
+  ])('tryHold by %s keeps out tryHold by %s', (first, second) => {
     const path = join(home, 'attempt.lock');
     lockedBy(first);
     const held = tryHold(path);
@@ -239,7 +228,7 @@ describe('the two kinds together', () => {
     taken?.release();
   });
 
-  test('of two that come at the same time only one gets it', { timeout: 60_000 }, () => {
+  test('of two that come at the same time only one gets it', () => {
     const path = join(home, 'attempt.lock');
     let byLease: HeldLock | null = null;
     // The kernel process has seen no lease and is about to write its note when the lease process comes and goes in.
@@ -259,7 +248,7 @@ describe('the two kinds together', () => {
 });
 
 describe('the kernel lock', () => {
-  test('held for long tells others again and again that its holder lives', { timeout: 60_000 }, async () => {
+  test('held for long tells others again and again that its holder lives', async () => {
     const path = join(home, 'attempt.lock');
     lockedBy('kernel');
     const held = tryHold(path);
@@ -290,13 +279,13 @@ describe('the kernel lock', () => {
 describe('the lease', () => {
   beforeEach(() => lockedBy('lease'));
 
-  test('does not fill its folder', { timeout: 60_000 }, async () => {
+  test('does not fill its folder', async () => {
     for (let i = 0; i < 50; i++) await withLock(home, 0, () => undefined);
 
     expect(fs.readdirSync(join(home, 'lock.lease')).length).toBeLessThanOrEqual(16);
   });
 
-  test('sweeps away what a killed contender left behind', { timeout: 60_000 }, async () => {
+  test('sweeps away what a killed contender left behind', async () => {
     await withLock(home, 0, () => undefined);
     const left = join(home, 'lock.lease', 'request-1-x-y');
     fs.writeFileSync(left, '');
@@ -307,9 +296,7 @@ describe('the lease', () => {
     expect(fs.existsSync(left)).toBe(false);
   });
 
-  test('of another boot or namespace is kept while renewed, and free when silent', {
-    timeout: 60_000,
-  }, async () => {
+  test('of another boot or namespace is kept while renewed, and free when silent', async () => {
     for (const foreign of [{ boot: 'another' }, { namespace: 'pid:[1]' }]) {
       const path = await plantOwner({ pid: 2 ** 30, ...foreign });
       await expect(withLock(home, 30, () => 'never')).rejects.toThrow(LockBusy);
@@ -320,7 +307,7 @@ describe('the lease', () => {
     }
   });
 
-  test('of a process whose pid was given to another is free', { timeout: 60_000 }, async () => {
+  test('of a process whose pid was given to another is free', async () => {
     const path = await plantOwner({ start: '1' });
     // Without /proc a pid says less, so there only silence tells.
     if (process.platform !== 'linux') fs.utimesSync(path, new Date(), new Date(Date.now() - 11_000));
@@ -328,7 +315,7 @@ describe('the lease', () => {
     expect(await withLock(home, 0, () => 'next')).toBe('next');
   });
 
-  test('without a start time is judged by the pid, and by silence', { timeout: 60_000 }, async () => {
+  test('without a start time is judged by the pid, and by silence', async () => {
     await plantOwner({ start: null, pid: 2 ** 30 });
     expect(await withLock(home, 0, () => 'next')).toBe('next');
 
@@ -338,7 +325,7 @@ describe('the lease', () => {
     expect(await withLock(home, 0, () => 'next')).toBe('next');
   });
 
-  test('whose record cannot be read is kept until it is silent', { timeout: 60_000 }, async () => {
+  test('whose record cannot be read is kept until it is silent', async () => {
     await withLock(home, 0, () => undefined);
     const path = join(home, 'lock.lease', '2');
     fs.writeFileSync(path, 'not a record');
@@ -349,7 +336,7 @@ describe('the lease', () => {
     expect(await withLock(home, 0, () => 'next')).toBe('next');
   });
 
-  test('a long work renews it', { timeout: 60_000 }, async () => {
+  test('a long work renews it', async () => {
     await withLock(home, 0, async () => {
       const path = join(home, 'lock.lease', '1');
       const before = fs.statSync(path).mtimeMs;

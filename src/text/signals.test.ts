@@ -128,7 +128,6 @@ describe('parser and scanner', () => {
   // further down is none to it), where the scanner keeps to CommonMark.
   it('agree on every message made of fences, lists, quotes, comments, code and signals', {
     tags: ['I-note-3'],
-    timeout: 60_000,
   }, async () => {
     const check = async (text: string): Promise<void> => {
       expect(readSignalByScan(text, signalsOf('loop'))).toEqual(await readSignal(text, signalsOf('loop')));
@@ -136,9 +135,7 @@ describe('parser and scanner', () => {
     await fc.assert(fc.asyncProperty(message, check), { numRuns: 3000 });
   });
 
-  it('agree when the message is longer than what is parsed, whatever stands before', {
-    timeout: 60_000,
-  }, async () => {
+  it('agree when the message is longer than what is parsed, whatever stands before', async () => {
     const padding = `${'word '.repeat(20_000)}\n\n`;
     const check = async (text: string): Promise<void> => {
       expect(await findSignal(padding + text, signalsOf('loop'))).toBe(

@@ -39,9 +39,7 @@ describe.each(sessions)('a plan%s', (_where, way) => {
   });
   afterEach(() => project.remove());
 
-  it('shows each review of code what changed since its task began, and the last one all of it', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows each review of code what changed since its task began, and the last one all of it', async () => {
     const first = commit('base.txt', 'base\n');
     project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
     await passReview('complete-task');
@@ -172,9 +170,7 @@ it('a sandboxed reviewer may read the patch', async () => {
   }
 });
 
-it('a hook killed while it makes the patch leaves nothing: the next stop makes it again', {
-  timeout: 120_000,
-}, async () => {
+it('a hook killed while it makes the patch leaves nothing: the next stop makes it again', async () => {
   project = planProject('my-plan', 'claude-code');
   try {
     commit('base.txt', 'base\n');

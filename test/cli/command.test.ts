@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Machine, machine } from '../fixtures/install/machine.ts';
 import { run } from '../support/hook.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 600_000 };
 
 let here: Machine;
 afterEach(() => here.project.remove());

@@ -13,7 +13,7 @@ afterEach(() => temp.remove());
 type Played = { workflow: string; folder: string; cameToItsEnd: boolean; events: { kind: string }[] };
 
 describe('the demo', () => {
-  it('takes every workflow to its end through the real hook', { timeout: 90_000 }, async () => {
+  it('takes every workflow to its end through the real hook', async () => {
     const shown = await runCli(temp.root, ['demo', '--json'], { timeoutMs: 80_000 });
 
     expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
@@ -33,7 +33,7 @@ describe('the demo', () => {
     expect(fs.readdirSync(temp.root)).toEqual(['.git']);
   });
 
-  it('tells one workflow as a timeline and ends with how to install it', { timeout: 30_000 }, async () => {
+  it('tells one workflow as a timeline and ends with how to install it', async () => {
     const shown = await runCli(temp.root, ['demo', '--workflow', 'idle']);
 
     expect(shown.exitCode).toBe(0);
@@ -48,7 +48,7 @@ describe('the demo', () => {
     expect(shown.stdout).not.toContain('\u001b[');
   });
 
-  it('keeps its project when asked, and says where', { timeout: 30_000 }, async () => {
+  it('keeps its project when asked, and says where', async () => {
     const shown = await runCli(temp.root, ['demo', '--workflow', 'idle', '--keep']);
 
     const folder = /idle: kept in (.*)/.exec(shown.stdout)?.[1] ?? '';

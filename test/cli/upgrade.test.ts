@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareVersions } from '../../src/clients/codex/old-versions.ts';
 import { type Machine, machine } from '../fixtures/install/machine.ts';
 
-const TIMEOUT = { timeout: 60_000 };
+const TIMEOUT = { timeout: 600_000 };
 
 let here: Machine;
 beforeEach(() => {

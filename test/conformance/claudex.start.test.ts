@@ -258,7 +258,6 @@ describe('one loop at a time', () => {
 
   it('of 32 starts at the same instant one wins, and 31 are refused and name it', {
     tags: ['C2.2.e'],
-    timeout: 90_000,
   }, async () => {
     const starts = await startAtOnce(32);
     const id = project.id();

@@ -2,13 +2,11 @@
 // in whichever known format its lines are.
 
 import fs from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { recordedLines } from '../support/recorded.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const COMPLETE = '<loop-done>COMPLETE</loop-done>';
 const generic = { args: ['stop', '--client', 'generic'] };

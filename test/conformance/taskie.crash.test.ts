@@ -123,7 +123,6 @@ describe('kill -9 of the hook', () => {
 
   it('at many moments: every finished review is counted once and no more', {
     tags: ['T-risk-3', 'T-risk-5', 'T-accept-3.4.1'],
-    timeout: 90_000,
   }, async () => {
     for (let delay = 0; delay < 320; delay += 20) {
       const round = planProject();

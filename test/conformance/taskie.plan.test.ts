@@ -100,7 +100,6 @@ const models = (): string[] => project.calls().map(({ args }) => String(args[arg
 describe('a plan of three tasks', () => {
   it('runs from new-plan to complete through findings, a crash and a timeout, models alternating', {
     tags: ['T-clarify-3', 'T-clarify-4', 'T-flow-1', 'T-flow-2', 'T-flow-3', 'T-advance-5'],
-    timeout: 120_000,
   }, async () => {
     project.write('holdfast.config.json', '{"review": {"timeout": 5}}');
     project.reviewer([
@@ -137,7 +136,6 @@ describe('a plan of three tasks', () => {
 
   it('runs the same way with max_reviews 0, without any review', {
     tags: ['T-exit-3'],
-    timeout: 60_000,
   }, async () => {
     const who = agent();
     await who.record('new-plan', '--plan', 'three-tasks');
@@ -162,7 +160,6 @@ describe('a plan of three tasks', () => {
 
   it('runs test-first throughout once a task was done with complete-task-tdd', {
     tags: ['T-field-tdd', 'T-flow-4'],
-    timeout: 120_000,
   }, async () => {
     project.reviewer('pass');
     const who = agent();

@@ -21,7 +21,7 @@ function selected(...args: string[]): string[] {
   const listed = execFileSync(process.execPath, [vitest, 'list', '--filesOnly', '--json', ...args], {
     cwd: repository,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 240_000,
   });
   const files: { file: string }[] = JSON.parse(listed);
   return files.map(({ file }) => path.relative(repository, file)).sort();
@@ -42,7 +42,6 @@ const suite = (name: string): string => `test/conformance/taskie.${name}.test.ts
 describe('the commands that run taskie’s tests', () => {
   it('run all suites, only state and reviews, or only validation', {
     tags: ['T-testing-1', 'T-testing-2', 'T-testing-3'],
-    timeout: 180_000,
   }, () => {
     const everything = selected(...argumentsOf('test'));
     for (const name of ['validation', 'auto-review', 'state', 'reviewer', 'edge-cases'])
@@ -53,7 +52,7 @@ describe('the commands that run taskie’s tests', () => {
     expect(selected(...argumentsOf('test:validation'))).toEqual([suite('validation')]);
   });
 
-  it('run a single file by its path', { tags: ['T-testing-4'], timeout: 60_000 }, () => {
+  it('run a single file by its path', { tags: ['T-testing-4'] }, () => {
     expect(selected('--project', 'fast', suite('state'))).toEqual([suite('state')]);
   });
 });

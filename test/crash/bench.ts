@@ -231,7 +231,7 @@ export class Bench {
             HOLDFAST_FAULT_TRACE: path.join(this.#beside, 'trace'),
           }),
     };
-    return { env, timeoutMs: 60_000, ...(this.#plugin === undefined ? {} : { plugin: this.#plugin }) };
+    return { env, timeoutMs: 240_000, ...(this.#plugin === undefined ? {} : { plugin: this.#plugin }) };
   }
 }
 

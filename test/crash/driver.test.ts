@@ -29,7 +29,7 @@ function holdfast(stage: Stage, args: readonly string[], fault?: string): Promis
     fault === undefined
       ? {}
       : { NODE_OPTIONS: `--require ${LAYER}`, HOLDFAST_FAULT: fault, HOLDFAST_FAULT_TRACE: trace };
-  return runCli(stage.project.root, args, { env: { ...stage.env, ...layer }, timeoutMs: 120_000 });
+  return runCli(stage.project.root, args, { env: { ...stage.env, ...layer }, timeoutMs: 240_000 });
 }
 
 const held = (stage: Stage): number => stage.stops().filter(({ answer }) => answer === 'hold').length;

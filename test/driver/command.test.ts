@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const holdfast = (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
-  runCli(stage.project.root, args, { env: { ...stage.env, ...env }, timeoutMs: 60_000 });
+  runCli(stage.project.root, args, { env: { ...stage.env, ...env }, timeoutMs: 240_000 });
 
 type Event = { event: string; [key: string]: unknown };
 
@@ -108,7 +108,7 @@ describe('holdfast run', () => {
     const command = /To answer it and go on: (.*) '<your answer>'/.exec(asked.stdout)?.[1] ?? '';
     const answered = await run('/bin/sh', ['-c', `${command} 'The first.'`], stage.project.root, {
       env: stage.env,
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
     });
     expect(answered.exitCode).toBe(0);
     expect(stage.prompts()[1]?.prompt).toBe('The first.');
@@ -137,7 +137,7 @@ describe('holdfast run', () => {
     expect(command).toContain('run --continue');
     const again = await run('/bin/sh', ['-c', command], stage.project.root, {
       env: stage.env,
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
     });
     expect(again.exitCode).toBe(0);
     expect(stage.starts().map(({ resumed }) => resumed)).toEqual([false, true]);
@@ -157,7 +157,7 @@ describe('holdfast run', () => {
     const again = finished(await holdfast(['run', '--continue', '--json']));
     expect(again).toMatchObject({ code: 5, why: 'crashes', asked: 'taskie Build it' });
     const named = await run('/bin/sh', ['-c', command], stage.project.root, {
-      ...{ env: stage.env, timeoutMs: 60_000 },
+      ...{ env: stage.env, timeoutMs: 240_000 },
     });
     expect(named.stdout).toMatch(/asked +taskie Build it/);
     expect(stage.starts()).toHaveLength(8);

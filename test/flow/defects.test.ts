@@ -181,15 +181,11 @@ const defects: readonly Planted[] = [
 ];
 
 describe('planted into flows', () => {
-  it.each(Object.entries<Probe>(probes))(
-    'nothing is wrong with the healthy parts: %s',
-    { timeout: 120_000 },
-    (_, probe) => {
-      expect(probe(healthy)).toBeNull();
-    },
-  );
+  it.each(Object.entries<Probe>(probes))('nothing is wrong with the healthy parts: %s', (_, probe) => {
+    expect(probe(healthy)).toBeNull();
+  });
 
-  test.each(defects)('$name is found', { timeout: 120_000 }, async (defect) => {
+  test.each(defects)('$name is found', async (defect) => {
     const found: Probe = probes[defect.foundBy];
     const parts = await partsWith(defect);
     let problem: string | null;

@@ -156,15 +156,11 @@ const defects: readonly (Defect & { foundBy: string })[] = [
 ];
 
 describe('the suite on dockets', () => {
-  test.each(defects.map((defect) => [defect.name, defect] as const))(
-    'finds that %s',
-    { timeout: 120_000 },
-    async (_, defect) => {
-      const property = properties.find(({ name }) => name === defect.foundBy);
-      const planted = await docketRulesWith(defect);
-      expect(() => property?.check(planted, 500)).toThrow();
-    },
-  );
+  test.each(defects.map((defect) => [defect.name, defect] as const))('finds that %s', async (_, defect) => {
+    const property = properties.find(({ name }) => name === defect.foundBy);
+    const planted = await docketRulesWith(defect);
+    expect(() => property?.check(planted, 500)).toThrow();
+  });
 
   test('names a property for each', () => {
     const names = new Set(properties.map(({ name }) => name));

@@ -29,7 +29,7 @@ class Scene {
   }
 
   get #options() {
-    return { timeoutMs: 60_000, ...(this.#plugin === undefined ? {} : { plugin: this.#plugin }) };
+    return { timeoutMs: 240_000, ...(this.#plugin === undefined ? {} : { plugin: this.#plugin }) };
   }
 
   async start(): Promise<this> {

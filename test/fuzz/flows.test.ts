@@ -38,7 +38,7 @@ const hostile: readonly (readonly [string, string])[] = [
 ];
 
 describe('a hostile flow is refused in one clear line', () => {
-  test.each(hostile)('%s', { timeout: 60_000 }, (_, text) => {
+  test.each(hostile)('%s', (_, text) => {
     const compiled = compile(text, []);
     expect(compiled.kind).toBe('refused');
     if (compiled.kind !== 'refused') return;
@@ -47,7 +47,7 @@ describe('a hostile flow is refused in one clear line', () => {
     expect(first?.place.line).toBeGreaterThan(0);
   });
 
-  it('is never thrown, whatever the text', { timeout: 120_000 }, () => {
+  it('is never thrown, whatever the text', () => {
     const piece = fc.constantFrom(
       ...SOUND.split(/(?<=[\s:{},])/),
       '&a',

@@ -28,7 +28,7 @@ afterAll(() => project.remove());
 const each = Math.ceil(RUNS / 300);
 
 async function fire(payload: string) {
-  const fired = await fireHook(root, payload, { timeoutMs: 60_000 });
+  const fired = await fireHook(root, payload, { timeoutMs: 240_000 });
   const exitCode = fired.exitCode === 0 || fired.exitCode === 1 ? fired.exitCode : 2;
   return { ...fired, exitCode, reviewers: 0 } as const;
 }
@@ -36,7 +36,7 @@ async function fire(payload: string) {
 describe('the real hook', () => {
   test.each(stages.map((stage) => [stage.workflow, stage] as const))(
     'holds only whom it may, whatever of %s is broken',
-    { timeout: 120_000 + each * 5000 },
+    { timeout: 300_000 + each * 5000 },
     async (_, stage) => {
       const broken = brokenScene(stage, root, SESSION);
       await fc.assert(
@@ -50,7 +50,7 @@ describe('the real hook', () => {
   );
 
   test('answers every payload with nothing, one object or one line, in a project without a run', {
-    timeout: 120_000 + each * 5000,
+    timeout: 300_000 + each * 5000,
   }, async () => {
     fs.rmSync(root, { recursive: true, force: true });
     project.write('.jwz/other', '');

@@ -15,7 +15,7 @@ console.log(`fuzz: ${targets.length} readers, ${each} texts each, seed ${SEED}`)
 describe('broken text', () => {
   test.each(targets.map((target) => [target.name, target] as const))(
     'of the kind "%s" is never misread',
-    { timeout: 120_000 + each * 100 },
+    { timeout: 300_000 + each * 100 },
     async (_, { input, check }) => {
       let texts = 0;
       await fc.assert(

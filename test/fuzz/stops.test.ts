@@ -32,7 +32,7 @@ describe.each(stages.map((stage) => [stage.workflow, stage] as const))('%s', (_,
 
   test.each([SESSION, STRANGER])(
     'holds only whom it may, and never without a reason, whatever is broken (owner: %s)',
-    { timeout: 120_000 + each * 2000 },
+    { timeout: 300_000 + each * 2000 },
     async (owner) => {
       const broken = brokenScene(stage, root, owner);
       let stops = 0;

@@ -3,12 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { recordedPayload } from '../support/recorded.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
 const LAST = /the last time that Qwen Code lets you be sent back/;

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprint } from '../../src/store/fingerprint.ts';
 import { loopProject } from '../fixtures/claudex/loop.ts';
 import { bodies, latest, postState, RUN } from '../fixtures/idle/loops.ts';
@@ -12,8 +12,6 @@ import { buildLockFixtures, type LockFixtures } from '../fixtures/lock/build.ts'
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { reviewStarted, toyScene } from '../toy/scene.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const SESSION = 's1';
 const SIGNAL = { last_assistant_message: 'All is well.\n\n<loop-done>COMPLETE</loop-done>' };

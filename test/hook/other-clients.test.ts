@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { latest } from '../fixtures/idle/loops.ts';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
@@ -11,7 +11,6 @@ import { recordedLines, recordedPayload } from '../support/recorded.ts';
 import { type ToyScene, toyScene } from '../toy/scene.ts';
 
 // Real processes, which take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
 const COMPLETE = '<loop-done>COMPLETE</loop-done>';

@@ -12,7 +12,7 @@ import { copyTree, type TreeCopy } from '../support/tree-copy.mjs';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const SESSION = 'toybox-session-1';
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 600_000 };
 
 let tree: TreeCopy;
 let project: TempProject;
@@ -27,9 +27,9 @@ beforeAll(() => {
   execFileSync(process.execPath, ['scripts/build.mjs'], {
     cwd: tree.folder,
     stdio: 'pipe',
-    timeout: 120_000,
+    timeout: 480_000,
   });
-}, 180_000);
+}, 600_000);
 
 afterAll(() => {
   tree.remove();
@@ -89,14 +89,14 @@ function edit(file: string, from: RegExp, to: string): void {
 
 /** In the agent's shell, unless another environment is named. */
 function cli(args: readonly string[], env: RunOptions['env'] = { TOYBOX_SESSION_ID: SESSION }): Promise<Ran> {
-  return run(inTree('dist/holdfast/bin/holdfast'), args, project.root, { env, timeoutMs: 60_000 });
+  return run(inTree('dist/holdfast/bin/holdfast'), args, project.root, { env, timeoutMs: 240_000 });
 }
 
 async function stop(said: string): Promise<unknown> {
   const payload = { toybox_version: 1, session_id: SESSION, cwd: project.root, said };
   const ran = await run(inTree('dist/holdfast/hooks/stop'), [], project.root, {
     stdin: JSON.stringify(payload),
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
   });
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
   return ran.stdout === '' ? null : JSON.parse(ran.stdout);
@@ -108,7 +108,7 @@ describe('a workflow and a client that only the registries list', () => {
     expect(checked).toEqual({ code: 0, output: '' });
   });
 
-  it('pass the suites that go over all of them', { timeout: 240_000 }, async () => {
+  it('pass the suites that go over all of them', { timeout: 900_000 }, async () => {
     const suites = [
       'test/architecture.test.ts',
       'test/house/names.test.ts',
@@ -117,7 +117,7 @@ describe('a workflow and a client that only the registries list', () => {
       'src/clients/recognition.test.ts',
     ];
     const vitest = 'node_modules/vitest/vitest.mjs';
-    const ran = await tree.run(process.execPath, [vitest, 'run', '--project', 'fast', ...suites], 200_000);
+    const ran = await tree.run(process.execPath, [vitest, 'run', '--project', 'fast', ...suites], 800_000);
     expect(ran.output).toMatch(/Test Files .*8 passed/);
     expect(ran.code).toBe(0);
   });

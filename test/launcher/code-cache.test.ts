@@ -23,9 +23,7 @@ const files = (): string[] => fs.readdirSync(folder).sort();
 const times = (): number[] => files().map((name) => fs.statSync(path.join(folder, name)).mtimeMs);
 
 describe('the byte code of a stop', () => {
-  it('is kept for the next one, readable by its owner alone, and not written again', {
-    timeout: 60_000,
-  }, async () => {
+  it('is kept for the next one, readable by its owner alone, and not written again', async () => {
     await stop();
     const [first, written] = [files(), times()];
 
@@ -37,7 +35,7 @@ describe('the byte code of a stop', () => {
     expect(times()).toEqual(written);
   });
 
-  it('is another for the stops of another workflow', { timeout: 60_000 }, async () => {
+  it('is another for the stops of another workflow', async () => {
     await stop();
     const first = files();
     fs.mkdirSync(path.join(temp.root, '.taskie', 'plans'), { recursive: true });
@@ -51,7 +49,7 @@ describe('the byte code of a stop', () => {
     expect(added.every((name) => name.endsWith('-taskie-held'))).toBe(true);
   });
 
-  it('of an allowed one is kept until one is held, which runs more', { timeout: 60_000 }, async () => {
+  it('of an allowed one is kept until one is held, which runs more', async () => {
     const another = { session_id: 'other', cwd: temp.root, last_assistant_message: 'not mine' };
     await fireHook(temp.root, another);
     const allowed = files();
@@ -69,25 +67,21 @@ describe('the byte code of a stop', () => {
     expect(times()).toEqual(written);
   });
 
-  it.each(['', 'garbage', 'half'])(
-    'that is broken (%j) is made again and costs no answer',
-    { timeout: 60_000 },
-    async (how) => {
-      await stop();
-      for (const name of files()) {
-        const file = path.join(folder, name);
-        const whole = fs.readFileSync(file);
-        fs.writeFileSync(file, how === 'half' ? whole.subarray(0, whole.length / 2) : how);
-      }
+  it.each(['', 'garbage', 'half'])('that is broken (%j) is made again and costs no answer', async (how) => {
+    await stop();
+    for (const name of files()) {
+      const file = path.join(folder, name);
+      const whole = fs.readFileSync(file);
+      fs.writeFileSync(file, how === 'half' ? whole.subarray(0, whole.length / 2) : how);
+    }
 
-      const next = await stop();
+    const next = await stop();
 
-      expect(next).toMatchObject({ exitCode: 0, stderr: '', answer: { decision: 'block' } });
-      expect(fs.statSync(path.join(folder, files()[0] ?? '')).size).toBeGreaterThan(10_000);
-    },
-  );
+    expect(next).toMatchObject({ exitCode: 0, stderr: '', answer: { decision: 'block' } });
+    expect(fs.statSync(path.join(folder, files()[0] ?? '')).size).toBeGreaterThan(10_000);
+  });
 
-  it('that others may write is not run', { timeout: 60_000 }, async () => {
+  it('that others may write is not run', async () => {
     await stop();
     for (const name of files()) fs.chmodSync(path.join(folder, name), 0o666);
 
@@ -97,7 +91,7 @@ describe('the byte code of a stop', () => {
     expect(files().map((name) => fs.statSync(path.join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
-  it('of an older bundle is removed in time', { timeout: 60_000 }, async () => {
+  it('of an older bundle is removed in time', async () => {
     await stop();
     const old = path.join(folder, 'hook.cjs-1-1-1-v20.0.0-x64');
     fs.writeFileSync(old, 'old');
@@ -115,9 +109,7 @@ describe('the byte code of a stop', () => {
     expect(files()).not.toContain('hook.cjs-1-1-1-v20.0.0-x64');
   });
 
-  it('is kept by commands too, but only where a stop has made the folder', {
-    timeout: 60_000,
-  }, async () => {
+  it('is kept by commands too, but only where a stop has made the folder', async () => {
     expect(fs.existsSync(folder)).toBe(false);
     await stop();
     await runCli(temp.root, ['status']);
@@ -128,7 +120,7 @@ describe('the byte code of a stop', () => {
     expect(times()).toEqual(written);
   });
 
-  it('is done without where it cannot be written', { timeout: 60_000 }, async () => {
+  it('is done without where it cannot be written', async () => {
     fs.mkdirSync(path.dirname(folder), { recursive: true });
     fs.writeFileSync(folder, 'a file in the place of the folder');
 

@@ -17,7 +17,7 @@ async function build(scene: ToyScene, version: string): Promise<string> {
   const out = path.join(path.dirname(scene.root), 'market');
   const toys = ['--registry', 'test/toy/registry.ts', '--reviewers', 'test/toy/reviewers.ts'];
   const args = ['scripts/build.mjs', '--out', out, '--version', version, ...toys];
-  await promisify(execFile)(process.execPath, args, { cwd: repository, timeout: 60_000 });
+  await promisify(execFile)(process.execPath, args, { cwd: repository, timeout: 240_000 });
   return path.join(out, 'holdfast');
 }
 
@@ -26,7 +26,7 @@ function stop(scene: ToyScene, plugin: string, env: Record<string, string> = {})
   return fireHook(scene.root, payload, { plugin, env: { ...scene.env, ...env }, timeoutMs: 50_000 });
 }
 
-test('a run that an older version began is held by a newer one', { timeout: 120_000 }, async () => {
+test('a run that an older version began is held by a newer one', async () => {
   const scene = toyScene();
   const plugin = await build(scene, '0.9.0');
   await scene.start('a');
@@ -35,9 +35,7 @@ test('a run that an older version began is held by a newer one', { timeout: 120_
   expect((await stop(scene, plugin)).answer?.decision).toBe('block');
 });
 
-test('a review that was under way when the folder was built again keeps its verdict', {
-  timeout: 120_000,
-}, async () => {
+test('a review that was under way when the folder was built again keeps its verdict', async () => {
   const scene = toyScene();
   const plugin = await build(scene, '0.9.0');
   await scene.start('a', { phase: 'reviewing' });

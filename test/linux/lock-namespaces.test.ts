@@ -51,9 +51,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
     process.env.HOLDFAST_LOCK = kind;
   });
 
-  test('is kept by a living holder of another namespace, and passes on when that is killed', {
-    timeout: 60_000,
-  }, async () => {
+  test('is kept by a living holder of another namespace, and passes on when that is killed', async () => {
     const holder = inNamespace(kind, withOwnProc, [process.execPath, fixtures.holder, 'with', home]);
     await said(holder, 'held');
     await expect(withLock(home, longEnoughToLapse, () => 'never')).rejects.toThrow(LockBusy);
@@ -65,9 +63,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
     expect(await withLock(home, patience, () => 'next')).toBe('next');
   });
 
-  test('held by us is not taken from within another namespace, where our pid is nobody', {
-    timeout: 60_000,
-  }, async () => {
+  test('held by us is not taken from within another namespace, where our pid is nobody', async () => {
     const path = join(home, 'attempt.lock');
     const held = tryHold(path);
     await sleep(longEnoughToLapse);
@@ -80,7 +76,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
     await said(inNamespace(kind, withOwnProc, [process.execPath, fixtures.holder, 'try', path]), 'held');
   });
 
-  test('works inside a namespace that still sees the /proc of its parent', { timeout: 60_000 }, async () => {
+  test('works inside a namespace that still sees the /proc of its parent', async () => {
     const path = join(home, 'attempt.lock');
     // The first holds until it is killed; a second must not have it before, a third must have it afterwards.
     const script = `
@@ -100,9 +96,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
   });
 });
 
-test('a holder of both kinds, killed in another namespace, is not waited for: the kernel lock tells', {
-  timeout: 60_000,
-}, async () => {
+test('a holder of both kinds, killed in another namespace, is not waited for: the kernel lock tells', async () => {
   fs.writeFileSync(join(home, 'lease-only'), '');
   const holder = inNamespace('kernel', withOwnProc, [process.execPath, fixtures.holder, 'with', home]);
   await said(holder, 'held');

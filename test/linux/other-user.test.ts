@@ -66,7 +66,7 @@ function cli(project: TempProject, who: Who, ...args: string[]): Promise<Ran> {
   // As after sudo: a folder of root's stands in the user's PATH, which must cost no command anything.
   const PATH = `${closedFolder}:${process.env.PATH ?? ''}`;
   const env = { HOME: who.home ?? project.home, CLAUDE_CODE_SESSION_ID: SESSION, PATH };
-  return run(program, words, project.root, { env, timeoutMs: 60_000 });
+  return run(program, words, project.root, { env, timeoutMs: 240_000 });
 }
 
 async function stop(project: TempProject, who: Who, session = SESSION): Promise<HookAnswer | null> {
@@ -76,7 +76,7 @@ async function stop(project: TempProject, who: Who, session = SESSION): Promise<
   const ran = await run(program, words, project.root, {
     env: { HOME: who.home ?? project.home },
     stdin,
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
   });
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
   return ran.stdout === '' ? null : JSON.parse(ran.stdout);
@@ -92,7 +92,7 @@ describe('what root makes in the folder of another user', () => {
     ['idle', 'loop', 'a task'],
     ['claudex', 'plan', 'a topic'],
   ];
-  test.each(commands)('is that user’s: %s %s', { timeout: 60_000 }, async (...command) => {
+  test.each(commands)('is that user’s: %s %s', async (...command) => {
     const project = projectOf(OWNER);
     expect(await cli(project, { user: 0 }, ...command)).toMatchObject({ exitCode: 0, stderr: '' });
     expect((await stop(project, { user: 0 }))?.decision).toBe('block');
@@ -103,7 +103,7 @@ describe('what root makes in the folder of another user', () => {
     expect((await cli(project, { user: OWNER }, 'cancel')).exitCode).toBe(0);
   });
 
-  test('is that user’s also where the kernel’s lock cannot be had', { timeout: 60_000 }, async () => {
+  test('is that user’s also where the kernel’s lock cannot be had', async () => {
     const project = projectOf(OWNER);
     const [program = '', ...words] = as({ user: 0 }, path.join(plugin, 'bin/holdfast'), 'idle', 'loop', 'x');
     const env = { HOME: project.home, CLAUDE_CODE_SESSION_ID: SESSION, HOLDFAST_LOCK: 'lease' };
@@ -112,9 +112,7 @@ describe('what root makes in the folder of another user', () => {
     expect(foreignIn(project.root, OWNER)).toEqual([]);
   });
 
-  test('in the user’s own state folder is the user’s: a ticket for the next session', {
-    timeout: 60_000,
-  }, async () => {
+  test('in the user’s own state folder is the user’s: a ticket for the next session', async () => {
     const project = projectOf(OWNER);
     const [program = '', ...words] = as({ user: 0 }, path.join(plugin, 'bin/holdfast'), 'idle', 'loop', 'x');
     await run(program, words, project.root, { env: { HOME: project.home } });
@@ -124,9 +122,7 @@ describe('what root makes in the folder of another user', () => {
     expect((await stop(project, { user: OWNER }))?.decision).toBe('block');
   });
 
-  test('is nothing in the user’s home at a hook, nor in a state folder that is there', {
-    timeout: 60_000,
-  }, async () => {
+  test('is nothing in the user’s home at a hook, nor in a state folder that is there', async () => {
     const project = projectOf(OWNER);
     expect((await cli(project, { user: OWNER }, 'idle', 'loop', 'a task')).exitCode).toBe(0);
     expect((await stop(project, { user: 0 }))?.decision).toBe('block');
@@ -144,7 +140,7 @@ describe('what root makes in the folder of another user', () => {
   test.each([
     ['there is no node', null, 'node was not found'],
     ['node is too old', 'v18', 'needs Node 20'],
-  ])('is nothing in the user’s home where %s', { timeout: 60_000 }, async (_, version, words) => {
+  ])('is nothing in the user’s home where %s', async (_, version, words) => {
     const project = projectOf(OWNER);
     expect((await cli(project, { user: OWNER }, 'idle', 'loop', 'a task')).exitCode).toBe(0);
     rootRuns('rm', '-rf', path.join(project.home, '.local'));
@@ -183,7 +179,7 @@ describe('what root makes in the folder of another user', () => {
     return `#!/bin/sh\nexec '${process.execPath}' --require '${preload}' "$@"\n`;
   }
 
-  test('stays root’s in a folder of root', { timeout: 60_000 }, async () => {
+  test('stays root’s in a folder of root', async () => {
     const project = projectOf(0);
     expect((await cli(project, { user: 0 }, 'idle', 'loop', 'x')).exitCode).toBe(0);
     expect(foreignIn(project.root, 0)).toEqual([]);
@@ -203,9 +199,7 @@ describe('notes that belong to root', () => {
   const me = { user: OWNER };
   const command = (project: TempProject): string => `sudo chown -R ${OWNER} ${project.root}/.holdfast`;
 
-  test('cost the run’s own session one line, which names the owner and the command', {
-    timeout: 60_000,
-  }, async () => {
+  test('cost the run’s own session one line, which names the owner and the command', async () => {
     const project = await withRootsNotes();
     const answer = await stop(project, me);
     expect(Object.keys(answer ?? {})).toEqual(['systemMessage']);
@@ -216,7 +210,7 @@ describe('notes that belong to root', () => {
     for (let stops = 0; stops < 2; stops++) expect(await stop(project, me)).toBeNull();
   });
 
-  test('the lock alone, too', { timeout: 60_000 }, async () => {
+  test('the lock alone, too', async () => {
     const project = await withRootsNotes();
     rootRuns('chown', '-R', `${OWNER}:${OWNER}`, path.join(project.root, '.holdfast'));
     rootRuns('chown', '0:0', path.join(project.root, '.holdfast/lock'));
@@ -226,9 +220,7 @@ describe('notes that belong to root', () => {
     expect(await stop(project, me)).toBeNull();
   });
 
-  test('cost other sessions nothing but the word on the unfinished run, once', {
-    timeout: 60_000,
-  }, async () => {
+  test('cost other sessions nothing but the word on the unfinished run, once', async () => {
     const project = await withRootsNotes();
     const answer = await stop(project, me, ELSE);
     expect(answer?.systemMessage).toMatch(/^Holdfast: idle:\S+ is unfinished here/);
@@ -236,9 +228,7 @@ describe('notes that belong to root', () => {
     for (let stops = 0; stops < 2; stops++) expect(await stop(project, me, ELSE)).toBeNull();
   });
 
-  test('refuse a start in one line with the command, and after the command it starts', {
-    timeout: 60_000,
-  }, async () => {
+  test('refuse a start in one line with the command, and after the command it starts', async () => {
     const project = await withRootsNotes();
     for (const words of [
       ['idle', 'loop', 'more'],
@@ -256,9 +246,7 @@ describe('notes that belong to root', () => {
     expect((await stop(project, me))?.decision).toBe('block');
   });
 
-  test('are told by status and doctor, and the run is called neither finished nor nobody’s', {
-    timeout: 60_000,
-  }, async () => {
+  test('are told by status and doctor, and the run is called neither finished nor nobody’s', async () => {
     const project = await withRootsNotes();
     const listed = await cli(project, me, 'status');
     expect(listed.stdout).toMatch(/● idle:\S+ {2}loop, iteration 1\/10 {2}whose it is cannot be read: /);
@@ -276,7 +264,7 @@ describe('notes that belong to root', () => {
   });
 });
 
-test('a loop whose log is another user’s is not called finished', { timeout: 60_000 }, async () => {
+test('a loop whose log is another user’s is not called finished', async () => {
   const project = projectOf(OWNER);
   await cli(project, { user: OWNER }, 'idle', 'loop', 'a task');
   const log = path.join(project.root, '.jwz/messages.jsonl');
@@ -302,7 +290,7 @@ describe('a folder that is shared with a group on purpose', () => {
     return { project, two: { user: OTHER, group: GROUP, umask, home } };
   }
 
-  test('has notes that the group can use', { timeout: 60_000 }, async () => {
+  test('has notes that the group can use', async () => {
     const { project, two } = await shared('002');
     const listed = await cli(project, two, 'status');
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
@@ -312,13 +300,13 @@ describe('a folder that is shared with a group on purpose', () => {
     expect((await stop(project, one))?.decision).toBe('block');
   });
 
-  test('keeps to a umask that shuts the group out', { timeout: 60_000 }, async () => {
+  test('keeps to a umask that shuts the group out', async () => {
     const { project } = await shared('077');
     const open = rootRuns('find', path.join(project.root, '.holdfast'), '-type', 'f', '-perm', '/077');
     expect(open).toBe('');
   });
 
-  test('and no other has notes that anybody else can read', { timeout: 60_000 }, async () => {
+  test('and no other has notes that anybody else can read', async () => {
     const project = projectOf(OWNER);
     for (const umask of ['022', '002']) await cli(project, { user: OWNER, umask }, 'idle', 'loop', 'x');
     await stop(project, { user: OWNER, umask: '002' });

@@ -2,10 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { COMPLETE, newUser } from '../proof/user.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 describe('a check in a sandbox', () => {
   /** Reads the network's devices, and tries to write beside the project. */

@@ -30,7 +30,7 @@ function rootRuns(...command: string[]): void {
 test.each([
   ['record', (folder: string) => path.join(folder, fs.readdirSync(folder)[0] ?? '')],
   ['state folder', (folder: string) => path.dirname(folder)],
-])('a %s of another user trusts nothing, and doctor says so', { timeout: 60_000 }, async (_, placeIn) => {
+])('a %s of another user trusts nothing, and doctor says so', async (_, placeIn) => {
   const opened = await openProject(project, { own: OWN }, Date.now() - 1000);
   giveTrust(opened, opened.config.checks);
   const place = placeIn(path.join(project.home, '.local/state/holdfast/trust'));

@@ -18,6 +18,9 @@ export default {
         setupFiles: [...(project.test.setupFiles ?? []), ...probes],
         globalSetup: ['test/support/suite-folder.ts'],
         maxWorkers: 1,
+        // Many mutants make a test wait for ever.
+        testTimeout: 60_000,
+        hookTimeout: 30_000,
         isolate: process.env.HOLDFAST_MUTANTS_TOGETHER === undefined,
         exclude: [...(project.test.exclude ?? []), ...leftOut],
       },

@@ -16,7 +16,6 @@ import { runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 
 // Real processes, which take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const SESSION = 'ses_e1d9c62fdffe90P9Oz03dB4Hao';
 const MODEL = { providerID: 'scripted', modelID: 'm1' };

@@ -64,6 +64,6 @@ export function gitIn(cwd: string, home: string, args: readonly string[]): strin
     env: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 30_000,
+    timeout: 120_000,
   });
 }

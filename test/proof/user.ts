@@ -62,7 +62,7 @@ function userIn(project: TempProject, marks: string): User {
     execFileSync('git', ['-C', root, ...who, ...args], {
       env: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
       stdio: 'ignore',
-      timeout: 30_000,
+      timeout: 120_000,
     });
   };
   const terminal = (...args: string[]): Promise<Ran> => runCli(root, args, options);

@@ -3,12 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isRunning } from '../toy/scene.ts';
 import { eventually } from './scene.ts';
 import { COMPLETE, newUser, type User } from './user.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const RED = 'grep -q fixed code.txt || { echo expected 3 to be 4; exit 7; }';
 

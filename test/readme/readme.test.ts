@@ -8,7 +8,7 @@ import { type ReadmeCommand, readReadme } from './commands.ts';
 import { type Reader, reader, SESSION } from './reader.ts';
 import { exempt, ways } from './ways.ts';
 
-const LIMIT = { timeout: 180_000 };
+const LIMIT = { timeout: 600_000 };
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = readReadme(fs.readFileSync(path.join(root, 'README.md'), 'utf8'));
 

@@ -74,7 +74,7 @@ const doneBy = ({ child }: Incrementer): number => counts().by[child.pid ?? 0] ?
 
 describe('a file that many processes change', () => {
   test('has all 3,200 increments of 64 processes, and no other file is left beside it', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const processes = Array.from({ length: 64 }, () => start(50));
 
@@ -87,7 +87,7 @@ describe('a file that many processes change', () => {
   });
 
   test('has every increment that a killed process had said was done, and at most the one it was at', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const spared = Array.from({ length: 8 }, () => start(40));
     const doomed = Array.from({ length: 16 }, () => start(1_000_000));

@@ -136,7 +136,7 @@ export function run(
   return new Promise((resolve, reject) => {
     const env = { ...cleanEnvironment(cwd), ...options.env };
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 15_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 60_000);
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {

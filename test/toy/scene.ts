@@ -5,7 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { vi } from 'vitest';
+
 import type { StopEntry } from '../../src/store/journal-lines.ts';
 import type { Attempt, Sidecar } from '../../src/store/records.ts';
 import { atTheEnd, endAtTheEnd } from '../support/at-the-end.ts';
@@ -53,7 +53,6 @@ export type ToyScene = Pick<TempProject, 'root' | 'home' | 'write' | 'read' | 'e
 };
 
 // A stop takes 50 ms, but a busy machine may take its time; nothing here is measured.
-vi.setConfig({ testTimeout: 60_000 });
 
 export function toyScene(name?: string): ToyScene {
   const project = tempProject(name);

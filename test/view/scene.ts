@@ -1,6 +1,6 @@
 // A project with a loop and its stops, and a view over it: what the real hook and the real commands wrote, read here.
 
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { RunView } from '../../src/view/model.ts';
 import { openView } from '../../src/view/open-view.ts';
 import type { View } from '../../src/view/view.ts';
@@ -14,8 +14,6 @@ import {
   runCli,
 } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 export const SESSION = 'a-session';
 

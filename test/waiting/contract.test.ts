@@ -1,15 +1,13 @@
 // The contract of waiting (docs/contracts/waiting.md), section by section, as its user and its agent meet it: what the
 // built hook and commands do and say from one end of a wait to the other.
 
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { COMPLETE, proofScene, STUCK } from '../proof/scene.ts';
 import { fireHook, runCli } from '../support/hook.ts';
 import { recordedPayload } from '../support/recorded.ts';
 import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const SUBAGENT = 'stop-subagent-running-2.1.325';
 

@@ -4,15 +4,13 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../src/store/records.ts';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { recordedLines, recordedPayload } from '../support/recorded.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Adds a line to the transcript in the middle of the hook. */
 const LATE = path.resolve(import.meta.dirname, '../hook/late-line.cjs');

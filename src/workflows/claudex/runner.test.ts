@@ -164,7 +164,6 @@ describe('the runner', () => {
 
   it('passes exactly the normalised prompt for any topic, and executes nothing else', {
     tags: ['C3.8.a'],
-    timeout: 60_000,
   }, () => {
     const nasty = fc.constantFrom(
       '"',

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { vi } from 'vitest';
+
 import { NEW_SESSION } from '../../../src/store/records.ts';
 import { atTheEnd } from '../../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../../support/hook.ts';
@@ -27,7 +27,6 @@ export type Hostile = TempProject & {
 export const METACHARACTERS = `x'; touch pwned; '"; touch pwned; "$(touch pwned)\`touch pwned\` & touch pwned | touch pwned`;
 
 // Each of these tests is a handful of real processes, which take their time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 export function hostileProject(name?: string): Hostile {
   const project = tempProject(name);

@@ -232,7 +232,7 @@ describe.concurrent('one folder of PATH that may not be searched', () => {
       process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../../dist/holdfast');
     const command = [...asNobody, path.join(plugin, 'bin/holdfast'), ...words.split(' ')];
     const { stdout } = await run(command[0] ?? '', command.slice(1), project.root, {
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
       env: { PATH: `${closed}:${bin}:/usr/bin:/bin`, HOME: project.home },
     });
     expect(stdout).toMatch(

@@ -62,7 +62,7 @@ async function told(project: Hostile, args: readonly string[]): Promise<Ran> {
   const as = isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups'] : ['env'];
   const command = [...as, path.join(plugin, 'bin/holdfast'), ...args];
   return run(command[0] ?? '', command.slice(1), project.root, {
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
     env: { PATH: process.env.PATH ?? '', HOME: project.home, CLAUDE_CODE_SESSION_ID: SESSION },
   });
 }

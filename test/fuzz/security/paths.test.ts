@@ -195,7 +195,7 @@ describe.concurrent("a link in the place of what claudex's runner writes", () =>
       const PATH = `${path.join(path.dirname(project.root), 'bin')}:${process.env.PATH}`;
       const ran = await run('sh', [`${folder}-runner.sh`], project.root, {
         env: { PATH },
-        timeoutMs: 60_000,
+        timeoutMs: 240_000,
       });
       expect(ran.exitCode).toBe(73);
       expect(project.snapshot()).toEqual(before);

@@ -3,12 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type LoopProject, loopProject } from '../../fixtures/claudex/loop.ts';
 import { type PlanProject, planProject } from '../../fixtures/taskie/plan.ts';
 import { entriesOf } from './hostile.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const made: { remove(): void }[] = [];
 afterEach(() => {

@@ -43,7 +43,7 @@ describe.concurrent('shell metacharacters', () => {
     const bin = path.join(path.dirname(project.root), 'bin');
     await run('sh', [path.join(project.root, '.claude/claudex', runner ?? '')], project.root, {
       env: { PATH: `${bin}:${process.env.PATH}` },
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
     });
     expect(codex()).toContain(topic.trim().replace(/\s*\n/g, ' ').split(' ')[0]);
     expect(codex()).toContain('exec');
