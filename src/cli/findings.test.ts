@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callIn } from '../../test/support/call.ts';
-import { runCli } from '../../test/support/hook.ts';
+import { startRun } from '../../test/support/cli-runs.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { findings } from './findings.ts';
@@ -108,8 +108,7 @@ describe('findings are not shown', () => {
     expect(await shown()).toEqual([
       'No findings: there are no runs here. `holdfast help` lists the workflows that review.',
     ]);
-    await runCli(project.root, ['idle', 'loop', 'a task']);
-    const [name = ''] = /idle:[\w-]+/.exec((await runCli(project.root, ['status'])).stdout) ?? [];
+    const name = await startRun(project.root, ['idle', 'loop', 'a task'], null);
     expect(await shown({ run: name })).toEqual([
       `No findings of ${name} yet. They come with the first review whose reviewer lists what it found; \`holdfast status\` shows where each run stands.`,
     ]);
