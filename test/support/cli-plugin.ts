@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 
+const { resolve } = path;
+
 /** `stop`: the launcher, in sh. `cli`: the command line, in JavaScript. */
 export function standInPlugin({ stop, cli = '' }: { stop: string; cli?: string }): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-plugin-')));
@@ -16,7 +18,6 @@ export function standInPlugin({ stop, cli = '' }: { stop: string; cli?: string }
     fs.mkdirSync(path.join(folder, path.dirname(file)));
     fs.writeFileSync(path.join(folder, file), text, { mode: 0o755 });
   }
-  const { resolve } = path;
   const spy = vi.spyOn(path, 'resolve').mockImplementation((...parts) => {
     const [above, ...rest] = parts.slice(-3);
     const isOurs = above === '..' && ['hooks/stop', 'bin/holdfast'].includes(rest.join('/'));
