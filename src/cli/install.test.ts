@@ -249,6 +249,12 @@ describe('holdfast install', () => {
       ).slice(0, 3),
     ).toEqual(['0', 'installed', 'Codex: left alone; it installs for all projects, not for one.']);
     expect(given).toMatchObject([[{ scope: 'project', plugins: ['holdfast', 'flow'] }, {}]]);
+    const was: Outcome = { good: true, changed: false, lines: ['there'] };
+    const unchanged = [
+      [claude, client({ source, says: was })],
+      [codex, client()],
+    ] as const;
+    expect(await installed(unchanged, { scope: 'project' })).not.toContain(AGAIN);
     expect(await installed([[codex, client()]], { scope: 'project', client: 'codex' })).toEqual([
       'WrongUsage',
       'Codex installs plugins for all projects of a user; leave out --scope project.',
@@ -274,6 +280,10 @@ describe('holdfast install', () => {
     expect(shown).toEqual([{ cwd: at('project'), env, cli: cliCommand(), dryRun: false }]);
     await installed(looks, { 'status-line': true, 'dry-run': true });
     expect(shown[1]).toMatchObject({ dryRun: true });
-    expect((await installed([looks[1]], { 'status-line': true, client: 'codex' }))[0]).toBe('NotNow');
+    const was: Outcome = { good: true, changed: false, lines: ['there too'] };
+    const alone = [[codex, client({ source, says: was })]] as const;
+    expect(await installed(alone, { 'status-line': true, client: 'codex' })).toEqual([
+      ...['0', 'there too', 'Codex: it runs no command for its status line, so none was set there.'],
+    ]);
   });
 });
