@@ -12,6 +12,7 @@ import { NO_WAITS, type Sidecar, type Waiting } from '../store/records.ts';
 import { bind, readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { loop } from '../workflows/idle/cli/loop.ts';
 import { ask } from './ask.ts';
+import { cancel } from './cancel.ts';
 
 const LOOP = `idle:loop-${NOW / 1000}-${process.pid}`;
 const DAY = 24 * 3_600_000;
@@ -230,6 +231,13 @@ describe('a question is refused', () => {
     expect(why).toMatch(
       new RegExp(`^whose ${LOOP} is cannot be read: .*${file}.*; to fix it, run \`holdfast adopt ${LOOP}\`$`),
     );
+  });
+
+  it('without a word of a run that is over', async () => {
+    await start();
+    await called(cancel, project);
+    writeIn(project, `.holdfast/runs/${LOOP.replace(':', '-')}.json`, 'nonsense');
+    expect(await asked('Which?')).toEqual(['NotNow', NO_RUN]);
   });
 
   it('where nothing can be written, with the way that is left', async () => {

@@ -30,20 +30,20 @@ const stands = (root: string, runs: unknown): void =>
 async function played(
   turns: readonly DemoTurn[],
   more: Partial<Demo> = {},
-): Promise<Played & { told: PlayedEvent[] }> {
+): Promise<Played & { notified: PlayedEvent[] }> {
   standInPlugin({ stop: STOP, cli: CLI });
-  const told: PlayedEvent[] = [];
+  const notified: PlayedEvent[] = [];
   const demo: Demo = { about: 'a demo', programs: {}, turns, ...more };
-  const done = await playDemo('toy', demo, true, (event) => told.push(event));
+  const done = await playDemo('toy', demo, true, (event) => notified.push(event));
   atTheEnd(() => fs.rmSync(done.folder, { recursive: true, force: true }));
-  return { ...done, told };
+  return { ...done, notified };
 }
 
 const agent = { kind: 'agent', does: 'Works', says: 'Done.' };
 
 describe('a demonstration', () => {
   it('tells turn by turn what the hook answered, where the run stands, and which files are left', async () => {
-    const { workflow, folder, events, told, cameToItsEnd } = await played([
+    const { workflow, folder, events, notified, cameToItsEnd } = await played([
       turn(({ root, write }) => {
         write('src/a.txt', 'a');
         write('.holdfast/journal.jsonl', '');
@@ -81,7 +81,7 @@ describe('a demonstration', () => {
       { kind: 'allow', notice: null },
       { kind: 'files', names: ['.gitignore', 'b.txt', 'src/a.txt'] },
     ]);
-    expect(told).toEqual(events);
+    expect(notified).toEqual(events);
     expect([workflow, cameToItsEnd]).toEqual(['toy', true]);
     expect(path.basename(folder)).toMatch(/^holdfast-demo-toy-/);
     expect(fs.existsSync(path.join(folder, 'project/.git'))).toBe(true);

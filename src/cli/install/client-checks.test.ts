@@ -80,7 +80,7 @@ describe('what doctor says of the clients', () => {
   });
 
   it('only notes it where it is installed in another; what is broken there stays so', async () => {
-    const broken: ClientFinding = { result: 'bad', what: 'broken', fix: 'mend it' };
+    const broken: ClientFinding = { result: 'bad', what: 'broken', fix: 'fix it' };
     const old: ClientFinding = { result: 'good', what: 'nothing to do', fix: null, absent: true };
     clientsSay({ codex: finds(absent, old), 'claude-code': finds(broken) });
     expect((await checked()).slice(0, 3)).toEqual([
