@@ -125,6 +125,10 @@ describe('where there is nothing to show', () => {
 });
 
 describe('what else a line says of a stop', () => {
+  const waiting = {
+    ...{ now: 1000, step: 'hold', waiting: null, work: 'a build', answered: null, limits: { work: 1000 } },
+    result: 'waits',
+  };
   const proof = { claim: 'stands', worth: 'proven', why: [], checks: [], protectedChanged: 0 };
   it.each([
     [{ facts: { proof } }, 'continue, claim proven'],
@@ -132,6 +136,7 @@ describe('what else a line says of a stop', () => {
     [{ facts: { proof: { ...proof, claim: 'refused' } } }, 'continue, claim refused'],
     [{ facts: { proof: { ...proof, worth: 'unasked' } } }, 'continue'],
     [{ facts: { proof: { ...proof, worth: 'nonsense' } } }, 'continue'],
+    [{ waiting }, 'continue, waits for work'],
   ])('%j', async (over, line) => {
     expect(await shown([{ ...stop, ...over } as StopEntry])).toEqual([
       `2026-01-01T00:00:00.000Z  hold   idle:a  ${line}  20 ms`,
