@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callIn } from '../../test/support/call.ts';
-import { cleanEnvironment, runCli } from '../../test/support/hook.ts';
+import { startRun } from '../../test/support/cli-runs.ts';
+import { cleanEnvironment } from '../../test/support/hook.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { type Command, NotNow } from '../engine/workflow-cli.ts';
 import { journalFromEnd } from '../store/journal.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import { registry } from '../workflows/registry.ts';
 import { adopt } from './adopt.ts';
+import { ask } from './ask.ts';
 import { cancel, cancelIn } from './cancel.ts';
 
 let project: TempProject;
@@ -29,20 +31,13 @@ const ofWorkflow = (name: string): Command => {
   return cancelIn(entry);
 };
 
-async function started(...args: string[]): Promise<string> {
-  const { stdout, stderr } = await runCli(project.root, args, { env: { CLAUDE_CODE_SESSION_ID: args[0] } });
-  const [run] = /(?:idle|flow):[\w-]+/.exec(stdout) ?? [];
-  if (run === undefined) throw new Error(stderr);
-  return run;
-}
-
-const loop = () => started('idle', 'loop', 'a task');
+const loop = () => startRun(project.root, ['idle', 'loop', 'a task'], 's1');
 const flow = () => {
   project.write(
     'holdfast.flows/mine.yaml',
     'flow: mine\nstart: work\nstates:\n  work:\n    say: Work.\n    leave: [ { when: { signal: a }, to: b } ]\n  b: { end: completed }\n',
   );
-  return started('flow', 'start', 'mine');
+  return startRun(project.root, ['flow', 'start', 'mine'], 's2');
 };
 const cancels = (): unknown[] =>
   [...journalFromEnd(project.root)].filter(({ event }) => event === 'cancel').map(({ run }) => run);
@@ -79,15 +74,41 @@ describe('holdfast cancel', () => {
     expect((await typed(ofWorkflow('idle')))[0]).toContain((runs[0] ?? '').slice('idle:'.length));
     expect(await typed(cancel, [(runs[1] ?? '').slice('flow:'.length)])).toHaveLength(1);
     expect(cancels()).toHaveLength(2);
+    const others = await loop();
+    expect(await typed(ofWorkflow('idle'), [others])).toHaveLength(1);
+    expect(cancels()).toHaveLength(3);
     await expect(typed(cancel, [runs[1] ?? ''])).rejects.toThrow(
       new NotNow(`${runs[1]} has ended already, so there is nothing to cancel.`),
     );
-    expect(cancels()).toHaveLength(2);
+    expect(cancels()).toHaveLength(3);
+  });
+
+  it('of one workflow says whose runs it means', () => {
+    const { run: _, ...general } = cancel;
+    const { run: __, ...ofIdle } = ofWorkflow('idle');
+    expect(ofIdle).toEqual({
+      ...general,
+      help: 'Without a name it ends the one live run of idle; with several it lists them.',
+    });
+  });
+
+  it('is refused for what is there and is not used, in that workflow alone', async () => {
+    project.write('.taskie/plans/not a plan/plan.md', '# Plan\n');
+    const unused = /^taskie:not a plan is there, but is not used: .+\. To use it, .+\.$/;
+    for (const [command, name] of [
+      [cancel, 'not a plan'],
+      [cancel, 'taskie:not a plan'],
+      [ofWorkflow('taskie'), 'not a plan'],
+      [ofWorkflow('taskie'), 'taskie:not a plan'],
+    ] as const)
+      await expect(typed(command, [name])).rejects.toThrow(unused);
+    await expect(typed(ofWorkflow('idle'), ['not a plan'])).rejects.toThrow(
+      new NotNow('there is no run "not a plan" in this project. `holdfast status` lists them.'),
+    );
   });
 
   it('takes the run from the next session', async () => {
-    const { stdout } = await runCli(project.root, ['idle', 'loop', 'a task']);
-    expect(stdout).not.toBe('');
+    await startRun(project.root, ['idle', 'loop', 'a task'], null);
     const env = cleanEnvironment(project.root);
     expect(waitingRuns(project.root, Date.now(), env)).toHaveLength(1);
     await typed(cancel);
@@ -113,13 +134,13 @@ describe('holdfast adopt', () => {
     expect(next).toMatch(
       new RegExp(`^${run} now belongs to the next session.*\\. It goes on at the next stop\\.$`),
     );
-    await runCli(project.root, ['adopt', run], { env: { CLAUDE_CODE_SESSION_ID: 's9' } });
-    await runCli(project.root, ['ask', 'Which one?'], { env: { CLAUDE_CODE_SESSION_ID: 's9' } });
+    await typed(adopt, [run], { CLAUDE_CODE_SESSION_ID: 's9' });
+    await typed(ask, ['Which one?'], { CLAUDE_CODE_SESSION_ID: 's9' });
     const [asks = ''] = await typed(adopt, [run], { CLAUDE_CODE_SESSION_ID: 's8' });
     expect(asks).toMatch(
       /\. The next stop shows the user its question, and it goes on when they have answered: Which one\?$/,
     );
-    await runCli(project.root, ['cancel', run]);
+    await typed(cancel, [run]);
     const [over = ''] = await typed(adopt, [run], { CLAUDE_CODE_SESSION_ID: 's7' });
     expect(over).toMatch(/\. It is .+, so no stop will be held by it\.$/);
   });

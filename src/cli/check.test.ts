@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeRepository, type Repository } from '../../test/proof/repository.ts';
 import { callIn } from '../../test/support/call.ts';
@@ -85,5 +87,44 @@ describe('which checks run', () => {
     const good = await checked(['a', 'c']);
     expect(good.code).toBe(0);
     expect(good.printed).toHaveLength(3);
+  });
+});
+
+describe('what a check that ran leaves behind', () => {
+  const ran = async (run: string, env = {}) => {
+    own({ a: { run } });
+    const { call, printed } = callIn(repository.root, {
+      ...{ words: ['a'], flags: { json: true }, env: { ...repository.env, ...env } },
+    });
+    const code = await check.run(call);
+    const [row] = JSON.parse(printed[0] ?? '').checks;
+    return { code, row };
+  };
+
+  it.each<[string, string, object, object]>([
+    ['that passed', 'true', {}, { end: 'passed', kept: true, changedFiles: false }],
+    ['that failed', 'exit 3', {}, { end: 'failed', code: 3, kept: true, changedFiles: false }],
+    ['that wrote a file', 'echo x >>new.txt', {}, { end: 'passed', kept: false, changedFiles: true }],
+    ['that is not there', 'no-such-program-at-all', {}, { kept: false, changedFiles: false }],
+    [
+      'that an agent ran',
+      'true',
+      { CLAUDE_CODE_SESSION_ID: 's1' },
+      { end: 'passed', kept: false, changedFiles: false },
+    ],
+  ])('%s', async (_, run, env, row) => {
+    const said = await ran(run, env);
+    expect(said.row).toMatchObject({ name: 'a', command: run, ...row });
+    expect(said.row).not.toHaveProperty('unkept');
+    expect(said.code).toBe('end' in row && row.end === 'passed' ? 0 : 1);
+    expect(fs.readdirSync(path.join(repository.root, '.holdfast/attempts'))).toEqual([]);
+  });
+
+  it('is what is said while it runs, but not beside data', async () => {
+    own({ a: { run: 'true' } });
+    await checked(['a']);
+    expect(vi.mocked(process.stderr.write).mock.calls).toEqual([['running a: true\n']]);
+    await checked(['a'], { json: true });
+    expect(process.stderr.write).toHaveBeenCalledTimes(1);
   });
 });

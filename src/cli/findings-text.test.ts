@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../engine/docket/types.ts';
 import type { Listed } from './findings.ts';
 import { asMarkdown, asScreen } from './findings-text.ts';
+import * as paint from './paint.ts';
 
 function entry(id: string, over: Partial<Entry> = {}): Entry {
   return {
@@ -113,5 +114,56 @@ describe('findings as markdown', () => {
     expect(asMarkdown(listed(ALL, []))).toBe(
       '### Findings of taskie:a\\_b\n\n6 found: 2 fixed, 1 rejected, 3 open, 1 contested.',
     );
+  });
+});
+
+describe('colours', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('say how much each finding weighs, what became of it, and what is beside the point', () => {
+    for (const name of ['bold', 'dim', 'green', 'yellow', 'red'] as const)
+      vi.spyOn(paint, name).mockImplementation((text) => `<${name} ${text}>`);
+    expect(asScreen(listed(ALL)).split('\n').slice(0, 12)).toEqual([
+      '<bold taskie:a_b>  6 found: 2 fixed, 1 rejected, 3 open, 1 contested  <dim .taskie/docket.json>',
+      '',
+      '<bold plan-review-1.md (round 1, codex)>',
+      '  <red ✗> <bold F2 > <red high  >  src/`b`.ts  the claim of F2',
+      '        rejected: it is *meant*<yellow   contested>',
+      '  <green ✓> <bold F3 > <yellow medium>  the claim of F3',
+      '        fixed',
+      '  <yellow ●> <bold F1 > <dim low   >  src/a.ts:12  the claim of F1',
+      '',
+      '<bold plan-review-2.md (round 2)>',
+      '  <yellow ●> <bold F10> <yellow medium>  again and @you',
+      '        <dim raised again: F2 was rejected: it is *meant*>',
+    ]);
+    expect(asScreen(listed(ALL, [])).split('\n').at(-1)).toBe('<dim None of them is like that.>');
+  });
+});
+
+describe('long texts', () => {
+  const long = (length: number): string => 'x'.repeat(length);
+  const cut = (length: number): string => `${long(length - 1)}…`;
+
+  it.each([
+    [0, long],
+    [1, cut],
+  ] as const)('are cut: %i more than fits', (more, left) => {
+    const one = entry('F1', {
+      ...{ claim: long(2000 + more), status: 'fixed', answer: long(2000 + more), round: null },
+      ...{ review: long(200 + more), by: long(100 + more) },
+    });
+    const shown = { ...listed([one]), file: long(300 + more) };
+    expect(asScreen(shown).split('\n')).toEqual([
+      `taskie:a_b  1 found: 1 fixed, 0 rejected, 0 open  ${left(300)}`,
+      '',
+      `${left(200)} (${left(100)})`,
+      `  ✓ F1 medium  ${left(2000)}`,
+      `       fixed: ${left(2000)}`,
+    ]);
+    expect(asMarkdown(shown).split('\n').slice(-2)).toEqual([
+      `- **F1** medium: ${left(2000)}`,
+      `  - fixed: ${left(2000)}`,
+    ]);
   });
 });

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callIn } from '../../test/support/call.ts';
-import { runCli } from '../../test/support/hook.ts';
+import { startRun } from '../../test/support/cli-runs.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { NEW_STATE, type StateFields } from '../workflows/taskie/state-format.ts';
 import { findings } from './findings.ts';
 
 let project: TempProject;
@@ -50,6 +51,21 @@ describe('which findings are shown', () => {
   ])('is said by the flags: %j', async (flags, wanted) => {
     plan('p', LIST);
     expect(await ids(flags)).toEqual(wanted.map((id) => `taskie:p ${id}`));
+  });
+
+  it('is of the runs that go on, else of the first that has any', async () => {
+    const state = (name: string, more: Partial<StateFields>): string =>
+      project.write(`.taskie/plans/${name}/state.json`, JSON.stringify({ ...NEW_STATE, ...more }));
+    for (const name of ['p', 'q', 'r']) {
+      plan(name, [{ id: 'F1', claim: name }]);
+      state(name, {});
+    }
+    const over = { phase: 'complete', next_phase: null } as const;
+    state('q', over);
+    expect((await ids()).toSorted()).toEqual(['taskie:p F1', 'taskie:r F1']);
+    state('p', over);
+    state('r', over);
+    expect(await ids()).toHaveLength(1);
   });
 
   it('is said with --run, by the name or the id', async () => {
@@ -108,8 +124,7 @@ describe('findings are not shown', () => {
     expect(await shown()).toEqual([
       'No findings: there are no runs here. `holdfast help` lists the workflows that review.',
     ]);
-    await runCli(project.root, ['idle', 'loop', 'a task']);
-    const [name = ''] = /idle:[\w-]+/.exec((await runCli(project.root, ['status'])).stdout) ?? [];
+    const name = await startRun(project.root, ['idle', 'loop', 'a task'], null);
     expect(await shown({ run: name })).toEqual([
       `No findings of ${name} yet. They come with the first review whose reviewer lists what it found; \`holdfast status\` shows where each run stands.`,
     ]);

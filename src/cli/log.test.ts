@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callIn } from '../../test/support/call.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { openProject } from '../engine/stop/find-project.ts';
 import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { runtimeHere } from '../hook/runtime.ts';
-import { ensureHome } from '../store/home.ts';
+import { ensureHome, homeOf, journalPath } from '../store/home.ts';
 import { appendToJournal } from '../store/journal.ts';
 import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
 import { log } from './log.ts';
@@ -121,5 +121,183 @@ describe('where there is nothing to show', () => {
     fs.mkdirSync(`${project.root}/.taskie/plans/p`, { recursive: true });
     project.write('.taskie/plans/p/plan.md', '# Plan\n');
     expect(await asked({ run: 'p' })).toEqual(['No stops of taskie:p yet: the hook has answered none here.']);
+  });
+});
+
+describe('what else a line says of a stop', () => {
+  const waiting = {
+    ...{ now: 1000, step: 'hold', waiting: null, work: 'a build', answered: null, limits: { work: 1000 } },
+    result: 'waits',
+  };
+  const proof = { claim: 'stands', worth: 'proven', why: [], checks: [], protectedChanged: 0 };
+  it.each([
+    [{ facts: { proof } }, 'continue, claim proven'],
+    [{ facts: { proof: { ...proof, worth: 'unproven' } } }, 'continue, claim unproven'],
+    [{ facts: { proof: { ...proof, claim: 'refused' } } }, 'continue, claim refused'],
+    [{ facts: { proof: { ...proof, worth: 'unasked' } } }, 'continue'],
+    [{ facts: { proof: { ...proof, worth: 'nonsense' } } }, 'continue'],
+    [{ waiting }, 'continue, waits for work'],
+  ])('%j', async (over, line) => {
+    expect(await shown([{ ...stop, ...over } as StopEntry])).toEqual([
+      `2026-01-01T00:00:00.000Z  hold   idle:a  ${line}  20 ms`,
+    ]);
+  });
+});
+
+describe('the log with --follow', () => {
+  const journal = (): string => journalPath(homeOf(project.root));
+  const of = (run: string): StopEntry => ({ ...stop, run });
+  const line = (run: string): string => `2026-01-01T00:00:00.000Z  hold   idle:${run}  continue  20 ms`;
+  const text = (...runs: string[]): string => runs.map((run) => `${JSON.stringify(of(run))}\n`).join('');
+
+  /** What was there is printed, and it waits to look again. */
+  async function firstPause(): Promise<void> {
+    for (let turns = 0; turns < 10_000 && vi.getTimerCount() === 0; turns++)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(vi.getTimerCount()).toBe(1);
+  }
+
+  /** Follows until it has printed the run `end`; `goOn` lets it look once more. */
+  async function following(
+    flags: Call['flags'],
+    play: (goOn: () => Promise<string[]>) => Promise<void>,
+  ): Promise<string[]> {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const printed: string[] = [];
+      const { call } = callIn(project.root, {
+        flags: { follow: true, ...flags },
+        existing: () => openProject(project.root, runtimeHere({ HOME: project.home })),
+        print: (each) => {
+          if (each.includes('"end"') || each.includes('idle:end ')) throw new Error('the end');
+          printed.push(each);
+        },
+      });
+      const ended = expect(log.run(call)).rejects.toThrow('the end');
+      await firstPause();
+      await play(async () => {
+        await vi.advanceTimersByTimeAsync(299);
+        const before = printed.length;
+        await vi.advanceTimersByTimeAsync(1);
+        return printed.slice(before);
+      });
+      if (!fs.existsSync(journal())) fs.writeFileSync(journal(), '');
+      fs.appendFileSync(journal(), text('end'));
+      await vi.advanceTimersByTimeAsync(300);
+      await ended;
+      return printed;
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  beforeEach(() => {
+    ensureHome(project.root);
+  });
+
+  it('prints what was there, then what comes in, each once', async () => {
+    fs.writeFileSync(journal(), text('a', 'b'));
+    expect(
+      await following({ limit: '1' }, async (goOn) => {
+        expect(await goOn()).toEqual([]);
+        fs.appendFileSync(journal(), text('c', 'd'));
+        expect(await goOn()).toEqual([line('c'), line('d')]);
+        expect(await goOn()).toEqual([]);
+      }),
+    ).toEqual([line('b'), line('c'), line('d')]);
+  });
+
+  it('waits for the whole line, and passes over what is none', async () => {
+    fs.writeFileSync(journal(), text('a'));
+    const bytes = Buffer.from(text('b').replace('"s1"', '"ü"'));
+    const half = bytes.indexOf('ü') + 1;
+    await following({}, async (goOn) => {
+      fs.appendFileSync(journal(), bytes.subarray(0, half));
+      expect(await goOn()).toEqual([]);
+      fs.appendFileSync(journal(), bytes.subarray(half));
+      expect(await goOn()).toEqual([line('b')]);
+      fs.appendFileSync(journal(), `nonsense\n${text('c')}`);
+      expect(await goOn()).toEqual([line('c')]);
+    });
+  });
+
+  it('is JSON where that is asked for', async () => {
+    fs.writeFileSync(journal(), text('a', 'b'));
+    const asJson = (run: string): string => JSON.stringify(of(run));
+    const printed: string[] = [];
+    await following({ json: true }, async (goOn) => {
+      fs.appendFileSync(journal(), text('c'));
+      printed.push(...(await goOn()));
+    });
+    expect(printed).toEqual([asJson('c')]);
+  });
+
+  it('leaves out the other runs', async () => {
+    fs.writeFileSync(journal(), text('other'));
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const printed: string[] = [];
+    const { call } = callIn(project.root, {
+      flags: { follow: true, run: 'mine' },
+      existing: () => openProject(project.root, runtimeHere({ HOME: project.home })),
+      print: (each) => {
+        printed.push(each);
+        throw new Error('the end');
+      },
+    });
+    const ended = expect(log.run(call)).rejects.toThrow('the end');
+    await firstPause();
+    fs.appendFileSync(journal(), text('other', 'mine'));
+    await vi.advanceTimersByTimeAsync(300);
+    await ended;
+    vi.useRealTimers();
+    expect(printed).toEqual([line('mine')]);
+  });
+
+  it('goes on in the new file where the old one was put aside, after the end of the old one', async () => {
+    fs.writeFileSync(journal(), text('a'));
+    const closed = vi.spyOn(fs, 'closeSync');
+    await following({}, async (goOn) => {
+      fs.appendFileSync(journal(), text('b'));
+      fs.renameSync(journal(), `${journal()}.1`);
+      fs.writeFileSync(journal(), text('c'));
+      closed.mockClear();
+      expect(await goOn()).toEqual([line('b'), line('c')]);
+      expect(closed).toHaveBeenCalledTimes(1);
+      fs.appendFileSync(journal(), text('d'));
+      expect(await goOn()).toEqual([line('d')]);
+    });
+    closed.mockRestore();
+  });
+
+  it('goes on in the old file while no new one is there', async () => {
+    fs.writeFileSync(journal(), text('a'));
+    await following({}, async (goOn) => {
+      fs.renameSync(journal(), `${journal()}.1`);
+      fs.appendFileSync(`${journal()}.1`, text('b'));
+      expect(await goOn()).toEqual([line('b')]);
+    });
+  });
+
+  it('begins again where the file was emptied', async () => {
+    fs.writeFileSync(journal(), text('a', 'b'));
+    await following({}, async (goOn) => {
+      fs.truncateSync(journal(), 0);
+      expect(await goOn()).toEqual([]);
+      fs.appendFileSync(journal(), text('c'));
+      expect(await goOn()).toEqual([line('c')]);
+    });
+  });
+
+  it('waits for a file that is not there yet, and says nothing of that', async () => {
+    expect(
+      await following({}, async (goOn) => {
+        expect(await goOn()).toEqual([]);
+        fs.mkdirSync(journal());
+        expect(await goOn()).toEqual([]);
+        fs.rmdirSync(journal());
+        fs.writeFileSync(journal(), text('a'));
+        expect(await goOn()).toEqual([line('a')]);
+      }),
+    ).toEqual([line('a')]);
   });
 });
