@@ -261,7 +261,7 @@ describe('what came of it since then', () => {
   };
   const note = (waiting: Waiting | undefined): void =>
     writeSidecar(here.root, { ...readSidecar(here.root, run), waiting });
-  const told = async (): Promise<string> => {
+  const explained = async (): Promise<string> => {
     const [code, line = '', ...more] = await called(why, here);
     expect([code, more]).toEqual(['0', []]);
     return line;
@@ -269,7 +269,7 @@ describe('what came of it since then', () => {
 
   it('is nothing where it goes on as it did', async () => {
     const entry = stopped(false);
-    expect(await told()).toBe(explain(entry, await inItsWords(entry)));
+    expect(await explained()).toBe(explain(entry, await inItsWords(entry)));
   });
 
   it('is that it waits by now', async () => {
@@ -279,22 +279,22 @@ describe('what came of it since then', () => {
     if (live === undefined) throw new Error('there is no run');
     const said = describeWait(live, here);
     expect(said).toContain('Which one?');
-    expect(await told()).toBe(`${explain(entry, await inItsWords(entry))} Since then: ${said}`);
+    expect(await explained()).toBe(`${explain(entry, await inItsWords(entry))} Since then: ${said}`);
     note({ ...NOTES, until: NOW });
-    expect(await told()).not.toContain('Since then');
+    expect(await explained()).not.toContain('Since then');
   });
 
   it('is nothing more where it still waits', async () => {
     const entry = stopped(true);
     note(NOTES);
-    expect(await told()).toBe(explain(entry, await inItsWords(entry)));
+    expect(await explained()).toBe(explain(entry, await inItsWords(entry)));
   });
 
   it('is where it stands, or that it is gone, once it waits no more', async () => {
     const entry = stopped(true);
     await called(cancel, here);
     const stage = (await allRuns(here))[0]?.stage;
-    expect(await told()).toBe(
+    expect(await explained()).toBe(
       `${explain(entry, await inItsWords(entry))} It no longer waits: it is ${stage}.`,
     );
     const gone = stopped(true, 'idle:gone');

@@ -76,7 +76,7 @@ describe('a run is begun', () => {
     const script = `#!/bin/sh
 printf '%s\\n' "$@" >'${beside}/words'
 read -r line
-printf '%s\\n' "$line" >'${beside}/told'
+printf '%s\\n' "$line" >'${beside}/prompt'
 rm -r '${project.root}/.jwz'
 `;
     fs.writeFileSync(path.join(beside, 'bin/claude'), script, { mode: 0o755 });
@@ -123,8 +123,8 @@ rm -r '${project.root}/.jwz'
       ended: { code: 5, why: 'unknown-end' },
     });
     expect(record.startedAt).toBeGreaterThanOrEqual(before);
-    const told = JSON.parse(fs.readFileSync(path.join(beside, 'told'), 'utf8'));
-    expect(told.message.content).toBe(record.prompt);
+    const given = JSON.parse(fs.readFileSync(path.join(beside, 'prompt'), 'utf8'));
+    expect(given.message.content).toBe(record.prompt);
     expect(record.prompt).toContain('a task');
     expect(record.prompt).toContain('<loop-done>COMPLETE</loop-done>');
     const here = await openProject(project.root, runtimeHere(env));
