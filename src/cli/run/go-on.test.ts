@@ -306,7 +306,8 @@ describe('the client that a dead driver has left', () => {
     const name = drivenBefore({ client: known });
     setTimeout(() => child.kill('SIGKILL'), 300);
     expect(await continued({ json: true }, 'gone')).toBe(5);
-    expect(child.signalCode).toBe('SIGKILL');
+    // Not its signalCode, of which node may hear later than the driver sees that it is gone.
+    expect(child.killed).toBe(true);
     expect(readRecord(env, name)?.client).toBeNull();
     await ended;
   });
