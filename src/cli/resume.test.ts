@@ -1,8 +1,16 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callIn } from '../../test/support/call.ts';
+import { budgetOf, emptyFolder, giveBudget, projectIn } from '../../test/support/bare-project.ts';
+import { called, callIn } from '../../test/support/call.ts';
 import { cleanEnvironment, runCli } from '../../test/support/hook.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import type { Project } from '../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { allRuns } from '../view/runs.ts';
+import { cancel as cancelLoop } from '../workflows/idle/cli/cancel.ts';
+import { loop as loopCommand } from '../workflows/idle/cli/loop.ts';
 import { resume } from './resume.ts';
 
 let project: TempProject;
@@ -103,4 +111,73 @@ describe('holdfast resume', () => {
       `${runs[1]} may now spend 7 reviews in all.`,
     ]);
   });
+});
+
+describe('a run that is paused', () => {
+  let here: Project;
+  let run: string;
+  beforeEach(async () => {
+    here = projectIn(emptyFolder());
+    await called(
+      loopCommand,
+      { ...here, env: { ...here.env, CLAUDE_CODE_SESSION_ID: 's1' } },
+      { words: ['x'] },
+    );
+    run = (await allRuns(here))[0]?.name ?? '';
+    giveBudget(here, budgetOf(here, run, { limits: { reviews: 3 }, spent: { reviews: 3 }, stage: 'paused' }));
+  });
+  const more = (...words: string[]): Promise<string[]> =>
+    called(resume, here, { words, flags: { reviews: '2' } });
+
+  it('goes on at the next stop of its session', async () => {
+    expect(await more()).toEqual([
+      '0',
+      `${run} may now spend 5 reviews in all. It goes on at the next stop of session s1: type something there, or \`holdfast adopt ${run}\` to go on in another one.`,
+    ]);
+    expect(await more()).toEqual(['0', `${run} may now spend 7 reviews in all.`]);
+  });
+
+  it('is nobody’s where no session has it', async () => {
+    writeSidecar(here.root, { ...readSidecar(here.root, run), sessions: [] });
+    expect(await more(run)).toEqual([
+      '0',
+      `${run} may now spend 5 reviews in all. It is nobody's: \`holdfast adopt ${run}\` gives it to the next session here.`,
+    ]);
+  });
+
+  it('holds nothing where it is over', async () => {
+    await called(cancelLoop, here);
+    const [code, line = ''] = await more();
+    expect(code).toBe('0');
+    expect(line).toMatch(
+      /^idle:\S+ may now spend 5 reviews in all\. It is .+, so no stop will be held by it\.$/,
+    );
+  });
+
+  it('is meant before one that is not, and none is where all are over', async () => {
+    const plan = 'taskie:p';
+    fs.mkdirSync(path.join(here.root, '.taskie/plans/p'), { recursive: true });
+    fs.writeFileSync(path.join(here.root, '.taskie/plans/p/plan.md'), '# Plan\n');
+    giveBudget(here, budgetOf(here, plan, { limits: { reviews: 1 } }));
+    expect((await more())[1]).toContain(`${run} may now spend 5 reviews in all.`);
+    await called(cancelLoop, here);
+    expect(await more()).toEqual(['NotNow', 'no run here has a budget, so there is nothing to add to.']);
+  });
+
+  it('that cannot be used is not denied', async () => {
+    fs.mkdirSync(path.join(here.root, '.taskie/plans/my plan'), { recursive: true });
+    fs.writeFileSync(path.join(here.root, '.taskie/plans/my plan/plan.md'), '# Plan\n');
+    const [name, text = ''] = await more('my plan');
+    expect(name).toBe('NotNow');
+    expect(text).toMatch(/^taskie:my plan is there, but is not used: /);
+  });
+});
+
+it('help says who may, and what is added', () => {
+  expect(
+    resume.help,
+  ).toBe(`For people, in a terminal of their own: an agent cannot grant itself more. What is given is added; what was spent
+stays spent. Without a name it is the one paused run of the project. The run is held again at the next stop of its
+session; \`holdfast adopt\` gives it to another one. (A run that was let go or went stale has no spent budget: for such
+a one see \`holdfast adopt\`, and the commands of its workflow.)`);
 });

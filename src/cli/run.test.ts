@@ -73,3 +73,12 @@ it('the help of `holdfast run` names each client that can be driven', () => {
   expect(list).toEqual(expect.arrayContaining(['claude', 'codex', 'gemini']));
   expect(names).toBe(`${list.slice(0, -1).join(', ')} or ${list.at(-1)}`);
 });
+
+it('the help of `holdfast run` has each flag that it takes, and each exit code', () => {
+  const help = run.help ?? '';
+  for (const flag of Object.keys(run.options)) expect(help).toMatch(new RegExp(`--${flag}\\b`));
+  expect(help).toContain('  --stop-at plan|tasks|task  taskie: stop when');
+  expect(help.slice(help.indexOf('Exit codes'))).toBe(
+    'Exit codes: 0 completed, 1 could not start, 2 wrong usage, 3 our own bug, 4 completed but unproven, 5 unfinished, 6 needs\na person, 7 budget spent.',
+  );
+});

@@ -1,13 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { callIn } from '../../test/support/call.ts';
+import { emptyFolder, NOW, projectIn, writeIn } from '../../test/support/bare-project.ts';
+import { called, callIn } from '../../test/support/call.ts';
 import { cleanEnvironment, runCli } from '../../test/support/hook.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import type { Project } from '../engine/project.ts';
 import { type Call, WrongUsage } from '../engine/workflow-cli.ts';
 import { homeOf, sidecarPath } from '../store/home.ts';
-import { type CheckAttempt, NO_GUARD_MEMORY } from '../store/records.ts';
+import {
+  type CheckAttempt,
+  NO_GUARD_MEMORY,
+  type ProofNotes,
+  type ReviewAttempt,
+  type Waiting,
+} from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { allRuns } from '../view/runs.ts';
+import { cancel as cancelLoop } from '../workflows/idle/cli/cancel.ts';
+import { loop as loopCommand } from '../workflows/idle/cli/loop.ts';
 import { registry } from '../workflows/registry.ts';
 import { status, statusOf } from './status.ts';
 
@@ -215,4 +226,163 @@ it('what a run waits for is told as data', async () => {
   const lines = (await shown()).flatMap((line) => line.split('\n'));
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/^ {2}\S.*Which one\?/);
+});
+
+describe('a run as it lies on the disk', () => {
+  let root: string;
+  let here: Project;
+  beforeEach(() => {
+    root = emptyFolder();
+    here = projectIn(root, { env: SESSION });
+  });
+
+  const at = (command = status, flags: Call['flags'] = {}, where = here): Promise<string[]> =>
+    called(command, where, { flags });
+  async function looping(words: readonly string[] = ['a task'], flags: Call['flags'] = {}): Promise<string> {
+    await called(loopCommand, here, { words, flags });
+    return (await allRuns(here))[0]?.name ?? '';
+  }
+  const dataOf = async (where = here) =>
+    JSON.parse((await at(status, { json: true }, where))[1] ?? '').runs[0];
+
+  it('is told whole as data', async () => {
+    const run = await looping();
+    const { detail, ...data } = await dataOf();
+    expect(data).toEqual({
+      ...{ run, live: true, stage: 'loop, iteration 0/10', sessions: ['s1'], mine: true, ticket: false },
+      ...{ waiting: null, attempt: null, proof: null, budget: null, findings: null },
+      ...{ stateTrouble: null, notesTrouble: null },
+    });
+    expect(detail).toMatchObject({ run, stale: false, frames: [{ mode: 'loop', task: 'a task' }] });
+  });
+
+  it('has the attempt that is not done', async () => {
+    const run = await looping();
+    const done: ReviewAttempt = {
+      ...{ id: 'a1', work: 'review', reviewer: 'codex', kind: 'review', number: 1, file: 'r.md', model: 'm' },
+      ...{ owner: null, deadline: NOW, status: 'done', verdict: 'clean', before: 'b' },
+    };
+    writeSidecar(root, { ...readSidecar(root, run), attempts: [done] });
+    expect((await dataOf()).attempt).toBeNull();
+    writeSidecar(root, {
+      ...readSidecar(root, run),
+      attempts: [done, { ...done, id: 'a2', status: 'running', verdict: null }],
+    });
+    expect((await dataOf()).attempt).toMatchObject({ id: 'a2' });
+  });
+
+  it('has its budget on a line of its own', async () => {
+    const run = await looping(['a task'], { reviews: '3' });
+    expect(await at()).toEqual([
+      '0',
+      `● ${run}  loop, iteration 0/10  this session's\n  Budget: 0 of 3 reviews.`,
+    ]);
+    expect((await dataOf()).budget).toMatchObject({ limits: { reviews: 3 } });
+  });
+
+  it('has its checks beside where it stands', async () => {
+    const run = await looping();
+    const proof: ProofNotes = {
+      ...{ asked: { checks: ['a', 'b'], off: false }, definitions: '', content: null, pinned: false },
+      ...{ refusals: 2, cannotRunSaid: false, protectedSaid: false },
+    };
+    writeSidecar(root, { ...readSidecar(root, run), proof });
+    expect(await at()).toEqual([
+      '0',
+      `● ${run}  loop, iteration 0/10  checks a, b; claim refused 2 times in a row  this session's`,
+    ]);
+    expect((await dataOf()).proof).toMatchObject({ checks: ['a', 'b'], refusals: 2, ended: null });
+  });
+
+  it('waits for a reviewer, whose name goes along as data', async () => {
+    const run = await looping();
+    const waiting: Waiting = {
+      ...{ for: 'limit', since: NOW - 1000, until: NOW + 60_000, what: 'a limit', reviewer: 'codex' },
+    };
+    writeSidecar(root, { ...readSidecar(root, run), waiting: { ...waiting, shown: null } });
+    expect((await dataOf()).waiting).toEqual(waiting);
+    const [, line = ''] = await at();
+    expect(line.split('\n')).toHaveLength(2);
+    await called(cancelLoop, here);
+    expect((await dataOf()).waiting).toBeNull();
+    expect((await at(status, { all: true }))[1]?.split('\n')).toHaveLength(1);
+  });
+
+  it('is stale, and not finished', async () => {
+    await looping();
+    const later = { ...here, now: NOW + 30 * 24 * 3600 * 1000 };
+    expect(await at(status, {}, later)).toEqual([
+      '0',
+      '1 finished or stale; `holdfast status --all` lists them too.',
+    ]);
+    await called(cancelLoop, here);
+    expect(await at(status, {}, later)).toEqual(['0', '1 finished; `holdfast status --all` lists them too.']);
+  });
+
+  it('is of nobody where it is over', async () => {
+    const run = await looping();
+    await called(cancelLoop, here);
+    writeSidecar(root, { ...readSidecar(root, run), sessions: [] });
+    const [, line = ''] = await at(status, { all: true });
+    expect(line).toMatch(new RegExp(`^○ ${run} {2}.+ {2}$`));
+    expect(line).not.toContain('nobody');
+  });
+
+  it('cannot be read, and is listed all the same', async () => {
+    fs.mkdirSync(path.join(root, '.jwz'));
+    fs.writeFileSync(path.join(root, '.jwz/messages.jsonl'), '{ torn\n');
+    const lines = await at();
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/^\? idle:\S+ {2}its state cannot be read: .+; to fix it, .+$/);
+    expect((await dataOf()).stateTrouble).toEqual({ what: expect.any(String), fix: expect.any(String) });
+  });
+
+  const unusable = (name: string): string =>
+    `! taskie:${name}  not used: a plan's id is letters (a to z), digits, "-" and "_" only; rename it: \`mv '${root}/.taskie/plans/${name}' ${root}/.taskie/plans/my-plan\``;
+
+  it('is not used where its name is none', async () => {
+    writeIn(here, '.taskie/plans/my plan/plan.md', '# Plan\n');
+    const none = 'No runs here. Start one with a workflow: `holdfast help` lists them.';
+    expect(await at()).toEqual(['0', unusable('my plan'), none]);
+    const data = JSON.parse((await at(status, { json: true }))[1] ?? '');
+    expect(data.unused).toMatchObject([{ run: 'my plan', name: 'taskie:my plan' }]);
+    expect((await at(ofWorkflow('taskie')))[1]).toBe(unusable('my plan'));
+    expect(await at(ofWorkflow('idle'))).toEqual([
+      '0',
+      'No runs of idle here. `holdfast idle help` lists how to start one.',
+    ]);
+  });
+
+  it('is hidden by what is in the way, and then nobody knows that there is none', async () => {
+    writeIn(here, '.taskie/plans', 'a file');
+    const trouble = `! ${root}/.taskie/plans is a file where a folder belongs; to fix it, run \`mv ${root}/.taskie/plans ${root}/.taskie/plans.aside\``;
+    expect(await at()).toEqual(['0', trouble]);
+    expect(JSON.parse((await at(status, { json: true }))[1] ?? '').troubles).toHaveLength(1);
+    const run = await looping();
+    expect(await at()).toEqual(['0', trouble, `● ${run}  loop, iteration 0/10  this session's`]);
+  });
+
+  it('is hidden also where there is no project to be seen', async () => {
+    fs.symlinkSync('/nowhere', path.join(root, '.taskie'));
+    const { call, printed } = callIn(root, { existing: async () => null });
+    expect(await status.run(call)).toBe(0);
+    expect(printed).toEqual([
+      `! ${root}/.taskie is a link to nowhere; to fix it, run \`rm ${root}/.taskie\``,
+    ]);
+  });
+});
+
+it('help says what is listed, of all workflows or of one', () => {
+  expect(status.help).toBe(`Finished runs are only counted; --all lists them too.
+--line prints one short line for a status line, a prompt or tmux, and nothing when nothing runs.`);
+  const { run: _, ...idle } = ofWorkflow('idle');
+  expect(idle).toEqual({
+    name: 'status',
+    summary: 'the runs of idle in this project, where each stands and whose it is',
+    usage: '[--all] [--json]',
+    help: 'Finished runs are only counted; --all lists them too.',
+    options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
+    writes: false,
+    words: { least: 0, most: 0 },
+  });
 });

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import fs from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeRepository, type Repository } from '../../test/proof/repository.ts';
 import { callIn } from '../../test/support/call.ts';
 import { loadConfig } from '../config/config.ts';
@@ -6,6 +9,13 @@ import { giveTrust, trustOf } from '../engine/proof/trust.ts';
 import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { homeOf } from '../store/home.ts';
 import { trust } from './trust.ts';
+
+/** Whether a descriptor is a terminal: tests have none. */
+const terminal = vi.hoisted(() => ({ is: (_: number): boolean => false }));
+vi.mock('node:tty', async (original) => ({
+  ...(await original<typeof import('node:tty')>()),
+  isatty: (descriptor: number) => terminal.is(descriptor),
+}));
 
 let repository: Repository;
 let other: Repository;
@@ -113,4 +123,157 @@ describe('trust is refused', () => {
     await expect(typed({})).rejects.toThrow(ONLY_A_PERSON);
     await expect(typed({}, { CODEX_THREAD_ID: 's1' })).rejects.toThrow(ONLY_A_PERSON);
   });
+});
+
+describe('a person at a terminal', () => {
+  let stdin: PropertyDescriptor | undefined;
+  beforeEach(() => {
+    terminal.is = () => true;
+    stdin = Object.getOwnPropertyDescriptor(process, 'stdin');
+  });
+  afterEach(() => {
+    terminal.is = () => false;
+    if (stdin !== undefined) Object.defineProperty(process, 'stdin', stdin);
+    vi.restoreAllMocks();
+  });
+
+  /** `answer` null: the input ends without one. */
+  async function asked(answer: string | null, env = {}): Promise<[number, string, ...string[]]> {
+    const input = new PassThrough();
+    input.end(answer === null ? '' : `${answer}\n`);
+    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+    let question = '';
+    const writing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      question += text;
+      return true;
+    });
+    const { call, printed } = callIn(repository.root, { flags: {}, env: { ...repository.env, ...env } });
+    try {
+      return [await trust.run(call), question, ...printed];
+    } finally {
+      writing.mockRestore();
+    }
+  }
+  const trusted = (): string[] => trustOf(repository)?.checks.map(({ name }) => name) ?? [];
+
+  const WARNING =
+    '\nWhenever an agent says that it is done here, Holdfast will run these commands, with your rights and without asking again. They run what the agent wrote: its tests, its scripts, its code.';
+  const ASKED = '\nTrust them? [yes/no] ';
+
+  it('is shown each command with its terms, and trusts them by a yes', async () => {
+    checks({
+      plain: { run: 'npm test' },
+      more: { run: 'npm run a', timeout: 60, retries: 2, paths: ['src/**', 'a'] },
+    });
+    const shown = [
+      `${repository.root} wants these commands to be run:`,
+      '\n  plain (new)\n      npm test\n      at most 600 s',
+      '\n  more (new)\n      npm run a\n      at most 60 s, run again up to 2 times when it fails; a pass holds until something changes in ["src/**","a"]',
+    ];
+    expect(await asked('no')).toEqual([1, ASKED, ...shown, WARNING, 'Nothing was changed.']);
+    expect(trusted()).toEqual([]);
+    expect(await asked('yes')).toEqual([
+      ...[0, ASKED, ...shown, WARNING],
+      'Trusted: plain, more. It counts for runs that start from now on.',
+    ]);
+    expect(trusted()).toEqual(['plain', 'more']);
+    expect(await asked('yes')).toEqual([
+      ...[0, '', ...shown.map((line) => line.replace('(new)', '(trusted)'))],
+      '\nAll of them are trusted already.',
+    ]);
+  });
+
+  it.each(['yes', 'y', 'Y', ' YES ', '\tYes'])('says yes by %j', async (answer) => {
+    checks({ one: { run: 'true' } });
+    expect((await asked(answer))[0]).toBe(0);
+    expect(trusted()).toEqual(['one']);
+  });
+
+  it.each(['', 'no', 'n', 'yess', 'ye', 'oh yes', 'yes please', null])('says no by %j', async (answer) => {
+    checks({ one: { run: 'true' } });
+    expect((await asked(answer))[0]).toBe(1);
+    expect(trusted()).toEqual([]);
+  });
+
+  it('is told what has changed, what is gone and what is broken', async () => {
+    checks({ same: { run: 'a' }, changed: { run: 'b' }, gone: { run: 'c' } });
+    await trustAll();
+    checks({ same: { run: 'a' }, changed: { run: 'd' }, broken: { run: 7 } });
+    const [code, question, ...lines] = await asked('y');
+    expect([code, question]).toEqual([0, ASKED]);
+    expect(lines).toEqual([
+      `${repository.root} wants these commands to be run:`,
+      '\n  same (trusted)\n      a\n      at most 600 s',
+      '\n  changed (changed)\n      d\n      at most 600 s',
+      '\n  gone (gone from the config)',
+      '\n  broken (cannot be used as it stands; `holdfast doctor` says why)',
+      WARNING,
+      'Trusted: same, changed. It counts for runs that start from now on.',
+    ]);
+    expect(trusted()).toEqual(['same', 'changed']);
+  });
+
+  it('forgets what is gone', async () => {
+    checks({ gone: { run: 'c' } });
+    await trustAll();
+    checks({});
+    const shown = [`${repository.root} has these checks no more:`, '\n  gone (gone from the config)'];
+    const question = '\nForget what is gone? [yes/no] ';
+    expect(await asked('no')).toEqual([1, question, ...shown, 'Nothing was changed.']);
+    expect(trusted()).toEqual(['gone']);
+    expect(await asked('yes')).toEqual([0, question, ...shown, 'Forgotten.']);
+    expect(trusted()).toEqual([]);
+  });
+
+  it('has nothing to trust where the project has no checks of its own', async () => {
+    const none = `The project ${repository.root} has no checks of its own, so there is nothing to trust.`;
+    expect(await asked('yes')).toEqual([0, '', none]);
+    const config = path.join(repository.home, '.config/holdfast/holdfast.config.json');
+    fs.mkdirSync(path.dirname(config), { recursive: true });
+    fs.writeFileSync(config, JSON.stringify({ checks: { mine: { run: 'true' } } }));
+    expect(await asked('yes')).toEqual([0, '', none]);
+  });
+
+  it('forgets nothing while the config cannot be read', async () => {
+    checks({ one: { run: 'true' } });
+    await trustAll();
+    repository.write('holdfast.config.json', '{ torn');
+    await expect(asked('yes')).rejects.toThrow(
+      new NotNow(
+        'holdfast.config.json cannot be used as it stands, so nobody knows which checks it means: correct it first, `holdfast doctor` says what is wrong.',
+      ),
+    );
+    expect(trusted()).toEqual(['one']);
+    // A key that nobody knows says nothing about the checks.
+    repository.write('holdfast.config.json', '{ "nothing": 1 }');
+    expect((await asked('no')).slice(2, 4)).toEqual([
+      `${repository.root} has these checks no more:`,
+      '\n  one (gone from the config)',
+    ]);
+  });
+
+  it('is refused where an agent could write the trust', async () => {
+    checks({ one: { run: 'true' } });
+    await expect(asked('yes', { XDG_STATE_HOME: `${repository.root}/state` })).rejects.toThrow(
+      new NotNow(
+        `your own Holdfast folders lie inside ${repository.root}, where an agent can write, so trust would be worth nothing. Set XDG_STATE_HOME and XDG_CONFIG_HOME to folders outside of it.`,
+      ),
+    );
+  });
+
+  it('needs both, input and output, and no agent around it', async () => {
+    checks({ one: { run: 'true' } });
+    await expect(asked('yes', { CLAUDE_CODE_SESSION_ID: 's1' })).rejects.toThrow(ONLY_A_PERSON);
+    for (const only of [0, 1]) {
+      terminal.is = (descriptor) => descriptor === only;
+      await expect(asked('yes')).rejects.toThrow(ONLY_A_PERSON);
+    }
+    expect(trusted()).toEqual([]);
+  });
+});
+
+it('help says who is asked', () => {
+  expect(trust.help).toBe(
+    'It asks, so it needs a person at a terminal. --list: what is trusted, here and elsewhere. --revoke: nothing of this repository any more. --json: for a program, with one of these two.',
+  );
 });

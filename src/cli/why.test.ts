@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { emptyFolder, NOW, projectIn } from '../../test/support/bare-project.ts';
+import { called } from '../../test/support/call.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
@@ -6,7 +8,13 @@ import type { Call } from '../engine/workflow-cli.ts';
 import { homeOf } from '../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../store/journal.ts';
 import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
-import { explain } from '../view/explain-stop.ts';
+import type { Waiting } from '../store/records.ts';
+import { readSidecar, writeSidecar } from '../store/sidecars.ts';
+import { describeWait } from '../view/describe-waiting.ts';
+import { explain, inItsWords } from '../view/explain-stop.ts';
+import { allRuns } from '../view/runs.ts';
+import { cancel } from '../workflows/idle/cli/cancel.ts';
+import { loop } from '../workflows/idle/cli/loop.ts';
 import { why } from './why.ts';
 
 const held: StopEntry = {
@@ -224,5 +232,80 @@ describe('holdfast why', () => {
     await expect(why.run(call())).rejects.toThrow('no stops in this project yet.');
     journal(held);
     await expect(why.run(call({ run: 'other' }))).rejects.toThrow('no stop of other is in the journal.');
+  });
+});
+
+describe('what came of it since then', () => {
+  const NOTES: Waiting = { for: 'person', since: NOW, until: NOW + 3_600_000, what: 'Which one?' };
+  let here: Project;
+  let run: string;
+
+  beforeEach(async () => {
+    here = projectIn(emptyFolder(), { env: { CLAUDE_CODE_SESSION_ID: 's1' } });
+    await called(loop, here, { words: ['a task'] });
+    run = (await allRuns(here))[0]?.name ?? '';
+  });
+
+  /** Its last stop: one that waited for work, or one that did not wait. */
+  const stopped = (waited: boolean, of = run): StopEntry => {
+    const waiting = {
+      ...{ now: NOW, step: 'hold', waiting: null, work: 'work', answered: null, result: 'waits' },
+      limits: { work: 3_600_000 },
+    };
+    const entry: StopEntry = {
+      ...(waited ? { ...allowed, step: held.step, waiting } : allowed),
+      ...{ workflow: 'idle', run: of.slice('idle:'.length) },
+    };
+    appendToJournal(here.root, entry);
+    return entry;
+  };
+  const note = (waiting: Waiting | undefined): void =>
+    writeSidecar(here.root, { ...readSidecar(here.root, run), waiting });
+  const explained = async (): Promise<string> => {
+    const [code, line = '', ...more] = await called(why, here);
+    expect([code, more]).toEqual(['0', []]);
+    return line;
+  };
+
+  it('is nothing where it goes on as it did', async () => {
+    const entry = stopped(false);
+    expect(await explained()).toBe(explain(entry, await inItsWords(entry)));
+  });
+
+  it('is that it waits by now', async () => {
+    const entry = stopped(false);
+    note(NOTES);
+    const [live] = await allRuns(here);
+    if (live === undefined) throw new Error('there is no run');
+    const said = describeWait(live, here);
+    expect(said).toContain('Which one?');
+    expect(await explained()).toBe(`${explain(entry, await inItsWords(entry))} Since then: ${said}`);
+    note({ ...NOTES, until: NOW });
+    expect(await explained()).not.toContain('Since then');
+  });
+
+  it('is nothing more where it still waits', async () => {
+    const entry = stopped(true);
+    note(NOTES);
+    expect(await explained()).toBe(explain(entry, await inItsWords(entry)));
+  });
+
+  it('is where it stands, or that it is gone, once it waits no more', async () => {
+    const entry = stopped(true);
+    await called(cancel, here);
+    const stage = (await allRuns(here))[0]?.stage;
+    expect(await explained()).toBe(
+      `${explain(entry, await inItsWords(entry))} It no longer waits: it is ${stage}.`,
+    );
+    const gone = stopped(true, 'idle:gone');
+    expect(await called(why, here, { flags: { run: 'idle:gone' } })).toEqual([
+      '0',
+      `${explain(gone, await inItsWords(gone))} It no longer waits: it is gone.`,
+    ]);
+    const other = stopped(false, 'idle:other');
+    expect(await called(why, here, { flags: { run: 'idle:other' } })).toEqual([
+      '0',
+      explain(other, await inItsWords(other)),
+    ]);
   });
 });

@@ -10,6 +10,7 @@ import { takeRun } from '../../driver/kept.ts';
 import { type DriverRecord, readRecord, recordName, recordsOf, saveRecord } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import type { Project } from '../../engine/project.ts';
+import { giveTrust } from '../../engine/proof/trust.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
@@ -305,7 +306,8 @@ describe('the client that a dead driver has left', () => {
     const name = drivenBefore({ client: known });
     setTimeout(() => child.kill('SIGKILL'), 300);
     expect(await continued({ json: true }, 'gone')).toBe(5);
-    expect(child.signalCode).toBe('SIGKILL');
+    // Not its signalCode, of which node may hear later than the driver sees that it is gone.
+    expect(child.killed).toBe(true);
     expect(readRecord(env, name)?.client).toBeNull();
     await ended;
   });
@@ -363,4 +365,29 @@ it('a run that nobody drove is taken over in a new session, by the client that i
   const client = path.join(project.home, '.local/state/holdfast/driver-client.json');
   expect(fs.readFileSync(client, 'utf8')).toBe('{"program":"claude"}\n');
   expect(written).toContain('It asks: Which one?');
+});
+
+it('a client with --access edit may run our commands, the checks that are trusted, and some of git', async () => {
+  const run = await loop();
+  const checks = { one: { run: 'npm test' }, list: { run: ['npm', 'x'] }, untrusted: { run: 'rm x' } };
+  project.write('holdfast.config.json', JSON.stringify({ checks }));
+  const here = await openProject(project.root, runtimeHere(env));
+  giveTrust(
+    { ...here, now: Date.now() },
+    here.config.checks.filter(({ name }) => name !== 'untrusted'),
+  );
+  const words = path.join(path.dirname(project.root), 'words');
+  // The run is gone when it ends, so that nothing is left to drive.
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" >'${words}'\nrm -r '${project.root}/.jwz'\n`;
+  fs.writeFileSync(path.join(path.dirname(project.root), 'bin/claude'), script);
+  expect(await continued({ json: true, model: 'opus' }, run, '--', '-x')).toBe(5);
+  const given = fs.readFileSync(words, 'utf8').trim().split('\n');
+  const from = given.indexOf('--allowedTools');
+  expect(given.slice(from + 1)).toEqual([
+    ...[here.cli, 'npm test', 'git add', 'git commit', 'git status'].flatMap((line) => [
+      `Bash(${line})`,
+      `Bash(${line} *)`,
+    ]),
+    ...['--permission-mode', 'acceptEdits', '--model', 'opus', '-x'],
+  ]);
 });

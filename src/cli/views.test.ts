@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { emptyFolder } from '../../test/support/bare-project.ts';
+import { callIn } from '../../test/support/call.ts';
+import { type Call, type Command, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { findViews } from './views.ts';
+import { watch } from './watch.ts';
+import { web } from './web.ts';
+
+/** Sources have no views beside them, and neither has the plugin that a client copied. */
+const missing = (command: string): NotNow =>
+  new NotNow(
+    `the views are not part of the plugin that a client copies, which this is (${path.dirname(import.meta.dirname)}). Run \`npx holdfast ${command}\` where you installed Holdfast from.`,
+  );
+
+const typed = async (command: Command, flags: Call['flags'] = {}): Promise<number> =>
+  command.run(callIn(emptyFolder(), { flags }).call);
+
+it('where there are no views, it is said how to get them', async () => {
+  expect(() => findViews('web')).toThrow(missing('web'));
+  await expect(typed(watch)).rejects.toThrow(missing('watch'));
+  for (const port of [undefined, '0', '1', '8080', '65535'])
+    await expect(typed(web, { port })).rejects.toThrow(missing('web'));
+});
+
+it.each(['', 'x', '-1', '80.5', '65536', '1e3', ' 80', '8x'])('there is no port %j', async (port) => {
+  await expect(typed(web, { port })).rejects.toThrow(
+    new WrongUsage(`web: --port takes a number up to 65535, not "${port}".`),
+  );
+});
+
+it('help says what can be done', () => {
+  expect(
+    web.help,
+  ).toBe(`It is served to this machine alone, and only to whoever has the printed address. ^C ends it.
+
+  --port N     instead of any that is free
+  --open       opens it in your browser
+  --read-only  without the button that cancels a run`);
+  expect(watch.help).toBe(
+    'Arrows choose a run, enter shows more of it, c cancels it (and asks), o opens it in your browser, q ends. Where standard output is no terminal it prints a line for whatever changes, until it is ended.',
+  );
+});
