@@ -308,6 +308,19 @@ describe('a check that changes files', () => {
   });
 });
 
+describe('a check that fails only when it runs once more', () => {
+  it('refuses the claim by that alone', async () => {
+    const claims = claimsIn();
+    const mark = claims.beside('mark');
+    const pin = claims.pinOf([
+      claims.check('format', 'echo more >>code.txt'),
+      claims.check('test', `test -e '${mark}' && exit 1; touch '${mark}'`),
+    ]);
+    expect(factsOf(await (await claims.checking(pin)).all())).toEqual([passed('format'), failed('test')]);
+    expect(['format', 'test'].map(claims.ran)).toEqual([2, 2]);
+  });
+});
+
 describe('with `bail`', () => {
   it('nothing runs after the first check that refuses the claim', async () => {
     const claims = claimsIn();
