@@ -43,18 +43,18 @@ it('a review that wants no changes is called as it is', async () => {
   expect(await withChanges(RUN, attempt, call, scene())).toBe(call);
 });
 
-it('a review that wants them is told, and may read the folder they lie in', async () => {
+it('a review that wants them has them in its prompt, and may read the folder they lie in', async () => {
   const stopped = scene();
   const folder = path.join(stopped.project.home, 'attempts/one');
-  const told: Changes[] = [];
+  const said: Changes[] = [];
   const say = (changes: Changes): string => {
-    told.push(changes);
+    said.push(changes);
     return `${changes.count} file changed.`;
   };
   const call = callWith({ since: null, say });
   const asked = { ...call, prompt: 'Review it.\n\n1 file changed.', reads: [folder] };
   expect(await withChanges(RUN, attempt, call, stopped)).toEqual(asked);
-  expect(told).toEqual([
+  expect(said).toEqual([
     {
       since: { kind: 'uncommitted' },
       file: { kind: 'patch', path: path.join(folder, 'changes.patch'), bytes: expect.any(Number) },
