@@ -10,7 +10,7 @@ const LONGEST_ANSWER = 2000;
 
 /** In the order they are given. A rejection without a reason is no answer. */
 export function answersIn(markdown: string): Answer[] {
-  if (!/\bF\d/i.test(markdown) || !/fixed|rejected/i.test(markdown)) return [];
+  if (!/(?:\b|_)F\d/i.test(markdown) || !/fixed|rejected/i.test(markdown)) return [];
   const hidden = scanHidden(markdown);
   const answers: Answer[] = [];
   let next = 0;
@@ -57,7 +57,7 @@ function formOfAnswer(): RegExp {
     [
       '^[ \\t]*(?:#{1,6}[ \\t]+)?(?:(?:[-*+\\u2022]|\\d{1,4}[.)])[ \\t]+){0,3}(?:\\[[ xX]\\][ \\t]+)?',
       '[*_[(]{0,4}(F[1-9]\\d{0,8})[*_\\])]{0,4}',
-      '[ \\t]*[:,\\u2013\\u2014-]?[ \\t]*[*_(]{0,4}(fixed|rejected)(?![\\p{L}\\p{N}_-])[*_)]{0,4}',
+      '[ \\t]*[:,\\u2013\\u2014-]?[ \\t]*[*_(]{0,4}(fixed|rejected)(?!_*[\\p{L}\\p{N}-])[*_)]{0,4}',
       '[ \\t]*(?:[:,.;\\uff1a\\u2013\\u2014-][*_]{0,4})?(.*)$',
     ].join(''),
     'iu',

@@ -92,3 +92,101 @@ describe('reading the findings of a review', () => {
     },
   );
 });
+
+/** `high src/a.ts:12: the claim (evidence)`. */
+const shown = (text: string): string[] | undefined =>
+  readFindings(text)?.map(({ severity, file, line, claim, evidence }) => {
+    const place = file === null ? '' : ` ${file}${line === null ? '' : `:${line}`}`;
+    return `${severity}${place}: ${claim}${evidence === null ? '' : ` (${evidence})`}`;
+  });
+
+describe('a review in any form', () => {
+  it.each([
+    ['## High\n- a\n# Notes\n- b', ['high: a']],
+    ['## High\n- a\n## Notes\n- b', ['high: a']],
+    ['## High\n- a\n### Notes\n- b', ['high: a', 'high: b']],
+    [
+      '### [High] x\nabout it\n\n#### Deeper\nmore\n### Next\n- **low**: y',
+      ['high: x (about it #### Deeper more)', 'low: y'],
+    ],
+    ['### [High] x\n**Low**\n- y\n| Low | z |', ['high: x (**Low** - y | Low | z |)']],
+    ['### [High] x\ntext\n#### [Low] y\n### [Low] z', ['high: x (text #### [Low] y)', 'low: z']],
+    ['**High**\n- a\n**Low**\n- b', ['high: a', 'low: b']],
+    ['- High\n  - a\n- Low\n  - b', ['high: a', 'low: b']],
+    ['High:\n- a\n\nLow\n- b', ['high: a', 'low: b']],
+    ['__Medium__:\n- a', ['medium: a']],
+    ['## High\n### one\ntext\n### two', ['high: one (text)', 'high: two']],
+    ['## High\n### one\n- b\n- c', ['high: b', 'high: c']],
+    ['## High\nfirst block\ngoes on\n\nsecond block', ['high: first block (goes on)', 'high: second block']],
+    ['## High\nfirst\n### one\nmore', ['high: one (more)']],
+    ['## High\nSome text.\n\n[Low] x', ['low: x']],
+    ['## High\n### one\n\n[Low] x', ['high: one', 'low: x']],
+    [
+      '## High\n- one\n- [Low] two\n- three\n\n## Low\n- four',
+      ['high: one', 'low: two', 'high: three', 'low: four'],
+    ],
+    ['- a\n  Severity: High', ['high: a']],
+    ['  - a\n    Severity: High', ['high: a']],
+    ['## High\ntext\n### one\nmore\n\nand more', ['high: one (more and more)']],
+    ['- [High] a\n\n### U\n    - [Low] b', ['high: a', 'low: b']],
+    ['- [High] a\n    - [Low] b', ['high: a (- [Low] b)']],
+    ['## The lock\n**Severity:** High\ntext\n\nand more\n## Notes\nmore', ['high: The lock (text and more)']],
+    ['- a\n## The queue grows\n  Severity: High', ['high: The queue grows']],
+    ['- a\n  Severity: High\n  Severity: Low', ['high: a (Severity: Low)']],
+    ['## The queue\n- where: a.ts\nSeverity: High\n- why: b', ['high: The queue (- where: a.ts - why: b)']],
+    ['## The queue\n- where: a.ts\n  Severity: High', ['high: where: a.ts']],
+    ['| Severity | Finding |\n|---|---|\n| High | a | b |\n  | Low | c |', ['high: a | b', 'low: c']],
+    ['| High | a |\n| : |\n| Low |  | b |', ['high: a (| : |)', 'low: b']],
+    ['text\n\nHigh: x\nmore\n\nLow: y', ['high: x (more)', 'low: y']],
+    ['## High\n1. a\n12) b\n123. c\n1234. d', ['high: a', 'high: b', 'high: c (1234. d)']],
+    ['## High\n• a\n+ b\n* c\n-d', ['high: a', 'high: b', 'high: c (-d)']],
+    ['## High\n- a\n\t- b\n- c', ['high: a (- b)', 'high: c']],
+    ['## High\n- a\n - b\n  - c\n   - d', ['high: a', 'high: b (- c - d)']],
+    ['## High\n   - a\n- b\n   - c', ['high: a', 'high: b (- c)']],
+    ['## High\n- None\n  more\n- a', ['high: a']],
+    ['## High\n- 2 findings\n  more\n- a\n  b', ['high: a (b)']],
+    ['- a\n  - b\n    Severity: High', ['high: a (- b)']],
+    ['- a\n - b\n   Severity: High', ['high: b']],
+    ['- a\n- b\n  Severity: High', ['high: b']],
+    ['## High\nNone.\nBut this one', ['high: But this one']],
+    ['## High\nfirst\nnone', ['high: first (none)']],
+    ['## High\n2 findings\n\nfirst', ['high: first']],
+    ['## High\n- a\n\ntext\n\nmore', ['high: a (text more)']],
+    ['## High\r\n- a\r- b\n', ['high: a', 'high: b']],
+    ['## High\n```\n- a\n```\n- b\n~~~~\n- c\n~~~\n- d\n~~~~\n- e', ['high: b', 'high: e']],
+    ['## High\n   ```js\n- a\n   ```\n- b', ['high: b']],
+    ['## High\n    ```\n- a\n    ```', ['high: a (```)']],
+    ['##High\n- a', ['high: a']],
+    ['####### High\n- a', ['high: a']],
+    ['### High ###\n- a', ['high: a']],
+    ['## High (2 findings)\n- a', ['high: a']],
+    ['## Critical issues\n- a\n## Moderate\n- b\n## Minor risk\n- c', ['high: a', 'medium: b', 'low: c']],
+    ['### x ##\nSeverity: low', ['low: x']],
+  ])('of %j tells %j', (text, findings) => {
+    expect(shown(text)).toEqual(findings);
+  });
+
+  it.each([
+    'text',
+    '# Title',
+    '- a\n Severity: High',
+    '  - a\n   Severity: High',
+    '# The lock\n**Severity:** High\ntext',
+    '## Findings\nSeverity: High\ntext',
+    '| High | Low |\n|:--|--:|\n| 1 | 2 |',
+    '| High | 2 findings |\n| Low | none |',
+    '| Severe | a |',
+    '| High |',
+    'text\nHigh: x',
+    '## High\nNone.\n\n## Low\nNo findings.',
+    '    ## High\n- a',
+    '## High-level overview\n- a',
+    '## High and low\n- a',
+  ])('lists nothing in %j', (text) => {
+    expect(readFindings(text)).toEqual([]);
+  });
+
+  it.each(['', ' \n\t\n'])('is none in %j', (text) => {
+    expect(readFindings(text)).toBeNull();
+  });
+});

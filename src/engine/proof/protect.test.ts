@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -77,6 +78,64 @@ describe('a seal', () => {
     temp.write('test/a.test.ts', "it.skip('a'); it.only('b');");
     temp.write('test/b.test.ts', "it('a');");
     expect((await seal()).skips).toEqual({ 'test/a.test.ts': 2 });
+  });
+
+  it('knows each file by its length and content, and a link by what it says, too', async () => {
+    const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
+    const at = (file: string): string => path.join(temp.root, file);
+    const long = 'long '.repeat(100_000);
+    temp.write('test/a', 'x');
+    temp.write('test/empty', '');
+    temp.write('test/long', long);
+    temp.write('src/b', 'of the link');
+    fs.symlinkSync('../src/b', at('test/link'));
+    fs.symlinkSync('../src', at('test/link-to-folder'));
+    fs.symlinkSync('nowhere', at('test/link-to-nothing'));
+    fs.symlinkSync('/etc/hostname', at('test/link-out'));
+    execFileSync('mkfifo', [at('test/pipe')]);
+    expect(await seal()).toEqual({
+      files: [
+        ['test/a', `1-${hash('x')}`],
+        ['test/empty', `0-${hash('')}`],
+        ['test/link', `link ${hash('../src/b')} 11-${hash('of the link')}`],
+        ['test/link-out', `link ${hash('/etc/hostname')} elsewhere`],
+        ['test/link-to-folder', `link ${hash('../src')} unreadable`],
+        ['test/link-to-nothing', `link ${hash('nowhere')} elsewhere`],
+        ['test/long', `500000-${hash(long)}`],
+        ['test/pipe', 'no file'],
+      ],
+      skips: {},
+      cut: false,
+    });
+    expect(await compare(await seal())).toEqual([]);
+  });
+
+  it('counts what a test of up to a megabyte skips, wherever that stands', async () => {
+    const skipping = "it.skip('a');";
+    const most = 1024 * 1024;
+    // The mark lies across the parts in which a file is read.
+    temp.write('test/parts.test.ts', `${' '.repeat(256 * 1024 - 5)}${skipping}`);
+    temp.write('test/most.test.ts', skipping.padStart(most));
+    temp.write('test/more.test.ts', skipping.padStart(most + 1));
+    temp.write('test/notes.txt', skipping);
+    expect((await seal()).skips).toEqual({ 'test/most.test.ts': 1, 'test/parts.test.ts': 1 });
+  });
+
+  it.each([...['node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']])(
+    'leaves out %s, unless a pattern names it',
+    async (name) => {
+      temp.write(`test/${name}/a`, 'x');
+      expect(names(await seal(['test/**']))).toEqual([]);
+      expect(names(await seal([`test/${name}/**`]))).toEqual([`test/${name}/a`]);
+    },
+  );
+
+  it('of which nothing was kept calls nothing added', async () => {
+    temp.write('test/a', 'x');
+    expect(await compare({ files: [], skips: {}, cut: true })).toEqual([]);
+    expect(await compare({ files: [], skips: {}, cut: false })).toEqual([
+      { file: 'test/a', how: 'added', skips: 0 },
+    ]);
   });
 
   it('of more than 20,000 files is cut, and what came after the cut is not called added', async () => {
@@ -159,6 +218,26 @@ describe('what is compared', () => {
     ]);
   });
 
+  it('calls out what a test skips more since it was moved', async () => {
+    temp.write('test/a.test.ts', "it.skip('a');");
+    const changes = await changesAfter(() => {
+      fs.rmSync(path.join(temp.root, 'test/a.test.ts'));
+      temp.write('test/z.test.ts', "it.skip('a'); it.skip('b');");
+    });
+    expect(changes).toEqual([
+      { file: 'test/a.test.ts', how: 'removed', skips: 0 },
+      { file: 'test/z.test.ts', how: 'added', skips: 2 },
+    ]);
+  });
+
+  it('is a change far into a long file', async () => {
+    const long = 'x'.repeat(600_000);
+    temp.write('test/long', `${long}a`);
+    expect(await changesAfter(() => temp.write('test/long', `${long}b`))).toEqual([
+      { file: 'test/long', how: 'changed', skips: 0 },
+    ]);
+  });
+
   it('is a new test that skips', async () => {
     expect(await changesAfter(() => temp.write('test/z.test.ts', "it.skip('a');"))).toEqual([
       { file: 'test/z.test.ts', how: 'added', skips: 1 },
@@ -195,7 +274,23 @@ describe('what is compared', () => {
     ).toEqual([{ file: 'test/outside', how: 'changed', skips: 0 }]);
   });
 
-  it('does not wait for a FIFO, nor read what grew without end', { timeout: 60_000 }, async () => {
+<<<<<<< HEAD
+  it('does not wait for a FIFO, nor read what grew without end', timeout: 60_000 , async () => 
+=======
+  it('is a link to a folder that was turned to another', async () => {
+    const at = (file: string): string => path.join(temp.root, file);
+    temp.write('one/a', 'x');
+    temp.write('two/a', 'x');
+    fs.symlinkSync('../one', at('test/data'));
+    const turn = (): void => {
+      fs.rmSync(at('test/data'));
+      fs.symlinkSync('../two', at('test/data'));
+    };
+    expect(await changesAfter(turn)).toEqual([{ file: 'test/data', how: 'changed', skips: 0 }]);
+  });
+
+  it('does not wait for a FIFO, nor read what grew without end', { timeout: 10_000 }, async () => {
+>>>>>>> 5b206631a5ffcd6730cdeac699e4f7ba443d065e
     const changes = await changesAfter(() => {
       fs.rmSync(path.join(temp.root, 'package.json'));
       execFileSync('mkfifo', [path.join(temp.root, 'package.json')]);
@@ -222,8 +317,7 @@ describe('what is compared', () => {
       { file: 'test', how: 'added', skips: 0 },
       { file: 'test/a.test.ts', how: 'removed', skips: 0 },
     ]);
-  });
-});
+  }););
 
 describe('a folder that cannot be listed', () => {
   const failAt = (name: string, code: string): void => {

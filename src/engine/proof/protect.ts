@@ -153,10 +153,11 @@ type Read = { mark: string; bytes: number; skips: number };
  */
 function readSealed(root: string, file: string, known?: string): Read | null {
   const place = below(root, file);
+  let link = '';
   try {
     const found = fs.lstatSync(place, { throwIfNoEntry: false });
     if (found === undefined) return null;
-    const link = found.isSymbolicLink() ? `link ${digest(fs.readlinkSync(place))} ` : '';
+    link = found.isSymbolicLink() ? `link ${digest(fs.readlinkSync(place))} ` : '';
     if (link === '' && !found.isFile()) return { mark: 'no file', bytes: 0, skips: 0 };
     const real = realPath(place);
     if (real === null || !isInside(real, root)) return { mark: `${link}elsewhere`, bytes: 0, skips: 0 };
@@ -165,7 +166,7 @@ function readSealed(root: string, file: string, known?: string): Read | null {
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
     if (error instanceof Refused || hasCode(error, 'EACCES', 'EPERM', 'ELOOP', 'EISDIR', 'ENXIO'))
-      return { mark: 'unreadable', bytes: 0, skips: 0 };
+      return { mark: `${link}unreadable`, bytes: 0, skips: 0 };
     throw error;
   }
 }
