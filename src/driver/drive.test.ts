@@ -580,7 +580,7 @@ describe('whose the run was before', () => {
       ...{ sidecar: { sessions: ['other'] }, script: [[RESULT], [RESULT], [RESULT], [RESULT]] },
       headless: { choosesSession: false },
     });
-    const { driven: end } = await driven(scene, recordIn(scene, { session: null, former: ['other'] }));
+    const { driven: end } = await driven(scene, recordIn(scene, { session: null }));
     expect(end).toMatchObject({ why: 'prompts' });
   });
 });
