@@ -32,7 +32,7 @@ const ownerOf = (file: string): number[] => {
 const modeOf = (file: string): number => fs.statSync(file).mode & 0o7777;
 const openFiles = (): number => (process.platform === 'linux' ? fs.readdirSync('/proc/self/fd').length : 0);
 const as = (user: 'root' | 'a user'): void => {
-  vi.spyOn(process, 'geteuid' as never).mockReturnValue((user === 'root' ? 0 : 1) as never);
+  vi.spyOn(process as Required<typeof process>, 'geteuid').mockReturnValue(user === 'root' ? 0 : 1);
 };
 
 /** Opens, closes, and answers with what the file holds then. */
@@ -175,7 +175,7 @@ describe('notes that are private', () => {
     fs.chownSync(folder, process.getuid?.() ?? 0, process.getegid?.() ?? 0);
     fs.chmodSync(folder, 0o775);
     expect(privateMode(folder)).toBe(0o600);
-    vi.spyOn(process, 'getegid' as never).mockReturnValue(OTHER as never);
+    vi.spyOn(process as Required<typeof process>, 'getegid').mockReturnValue(OTHER);
     expect(privateMode(folder)).toBe(0o660);
     fs.chmodSync(folder, 0o755);
     expect(privateMode(folder)).toBe(0o600);
