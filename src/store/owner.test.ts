@@ -151,8 +151,9 @@ describe('as root', () => {
   it('a folder that is not empty any more is not given away', () => {
     const given = vi.spyOn(fs, 'fchownSync');
     vi.spyOn(fs, 'readdirSync').mockReturnValueOnce(['theirs'] as never);
+    const look = fs.fstatSync;
     vi.spyOn(fs, 'fstatSync')
-      .mockImplementationOnce(fs.fstatSync)
+      .mockImplementationOnce(look)
       .mockReturnValueOnce({ uid: 0 } as never);
     makeNewFolder(inFolder('one'), 0o700);
     expect(given).not.toHaveBeenCalled();
