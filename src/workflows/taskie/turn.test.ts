@@ -10,6 +10,7 @@ import type { Changes } from '../../engine/changes/types.ts';
 import type { ReviewRequest } from '../../engine/step.ts';
 import { changesOf } from './changes.ts';
 import { commit } from './commit.ts';
+import { workflow } from './index.ts';
 import { look } from './look.ts';
 import { artifacts, observe } from './observe.ts';
 import { reviewCall } from './review-call.ts';
@@ -431,5 +432,59 @@ describe('what a stop writes', () => {
     fs.mkdirSync(path.join(scene.root, '.git/refs'));
     const { saved } = made(change({ phase: 'tasks-review', next: 'complete-task', review: null }));
     expect(saved).toEqual({ review: null, began: { task: head, plan: head } });
+  });
+});
+
+describe('the plans of a project, for a stop', () => {
+  it('are those with something next, and the newest of all', () => {
+    scene.put('plan.md', 'x', '-odd');
+    scene.setState({ next_phase: 'create-tasks' }, '-odd');
+    scene.setState({ next_phase: null }, 'over');
+    scene.put('state.json', '[]', 'broken');
+    for (const [index, plan] of ['my-plan', 'broken', '-odd', 'over'].entries())
+      for (const file of fs.readdirSync(path.dirname(scene.at('x', plan))))
+        fs.utimesSync(scene.at(file, plan), 100 + index, 100 + index);
+    expect(workflow.newestRun(scene.project)).toBe('over');
+    expect(workflow.unfinishedRuns(scene.project)).toEqual([
+      { run: 'taskie:-odd', adopt: '/taskie:continue-plan, or `holdfast taskie next --plan=-odd`' },
+      { run: 'taskie:my-plan', adopt: '/taskie:continue-plan, or `holdfast taskie next --plan my-plan`' },
+    ]);
+  });
+
+  it('are none where there are none', () => {
+    fs.rmSync(path.join(scene.root, '.taskie'), { recursive: true });
+    expect(workflow.newestRun(scene.project)).toBeNull();
+    expect(workflow.unfinishedRuns(scene.project)).toEqual([]);
+  });
+
+  it.each([
+    ['true', true],
+    ['1', false],
+    ['', false],
+    [undefined, false],
+  ])('are passed by where TASKIE_HOOK_SKIP is %s: %s', (value, off) => {
+    expect(workflow.disabled({ TASKIE_HOOK_SKIP: value })).toBe(off);
+  });
+
+  it('claim that work is done, and are let go after three holds without progress', () => {
+    expect([workflow.name, workflow.claims, workflow.guard]).toEqual([
+      'taskie',
+      true,
+      { unmoved: 3, tools: 12 },
+    ]);
+  });
+
+  it.each([
+    ['post-plan-review', 'post-plan-review'],
+    ['dreaming', 'fixing the plan folder'],
+    [null, 'fixing the plan folder'],
+  ])('are let go with what was next: %s', (next_phase, next) => {
+    scene.setState({ next_phase });
+    expect(workflow.released(seen().state, context(), 3)).toEqual({
+      name: 'released',
+      slots: { plan: 'my-plan', next, holds: 3 },
+    });
+    scene.put('state.json', '[]');
+    expect(workflow.released(seen().state, context(), 3).slots.next).toBe('fixing the plan folder');
   });
 });
