@@ -8,6 +8,7 @@ import { budgetOf, giveBudget } from '../../../../test/support/bare-project.ts';
 import { called } from '../../../../test/support/call.ts';
 import { type PlanScene, planScene } from '../../../../test/support/taskie-plan.ts';
 import type { Project } from '../../../engine/project.ts';
+import { pinPlace } from '../../../engine/proof/pin-place.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
 import { isPlanWhole, next, statedPhase, surroundings } from './next.ts';
 import { readPlan } from './which-plan.ts';
@@ -331,5 +332,36 @@ describe('what a state says, word for word', () => {
   it('is nothing where there is none', () => {
     scene.put('plan.md', 'x');
     expect(statedPhase(readPlan(project, 'my-plan'))).toEqual({ phase: 'none', next: 'none' });
+  });
+});
+
+describe('checks that were pinned or noted', () => {
+  const pin = (): void => {
+    const place = pinPlace(scene.root, 'taskie:my-plan');
+    const file = path.join(project.env.XDG_STATE_HOME ?? '', 'holdfast', place);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, '{}');
+  };
+
+  it('are asked for too late once a stop has pinned them', async () => {
+    scene.sound();
+    pin();
+    expect(await called(next, project)).toEqual(['0', READY]);
+    expect(notes().proof).toBeUndefined();
+    expect(await called(next, project, { flags: { 'no-check': true } })).toEqual([
+      'NotNow',
+      'the checks of taskie:my-plan were pinned at its first stop, so --check and --no-check come too late.',
+    ]);
+  });
+
+  it('stay as they were noted, until they are asked for again', async () => {
+    scene.sound();
+    await called(next, project, { flags: { 'no-check': true } });
+    const noted = notes().proof;
+    expect(await called(next, { ...project, now: project.now + 1000 })).toEqual(['0', READY]);
+    expect(notes().proof).toEqual(noted);
+    const later = { ...project, now: project.now + 2000 };
+    await called(next, later, { flags: { 'no-check': true } });
+    expect(notes().proof).toEqual({ ...noted, startedAt: later.now });
   });
 });
