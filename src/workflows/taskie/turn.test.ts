@@ -316,7 +316,7 @@ describe('what a reviewer is told of the changes', () => {
     ...{ count: 1, lines: ['a.ts (3 lines)'] },
     ...more,
   });
-  const told = (more: Partial<Changes> = {}, review: 'code-review' | 'all-code-review' = 'code-review') =>
+  const said = (more: Partial<Changes> = {}, review: 'code-review' | 'all-code-review' = 'code-review') =>
     changesOf(review, { task: null, plan: null })?.say(changes(more));
   const list =
     ', 1 file in all, without the plan folder. Holdfast made the list from git just now, with what is not committed and what git does not know yet; names are relative to /top:\n- a.ts (3 lines)\n\n';
@@ -340,8 +340,8 @@ describe('what a reviewer is told of the changes', () => {
       "At which commit the plan's first task began is not known; these files are not committed yet",
     ],
   ])('since %j', (since, ofTask, ofAll) => {
-    expect(told({ since })).toBe(`${ofTask}${list}${none}${end}`);
-    expect(told({ since }, 'all-code-review')).toBe(`${ofAll}${list}${none}${end}`);
+    expect(said({ since })).toBe(`${ofTask}${list}${none}${end}`);
+    expect(said({ since }, 'all-code-review')).toBe(`${ofAll}${list}${none}${end}`);
   });
 
   it.each<[Changes['file'], string]>([
@@ -355,13 +355,13 @@ describe('what a reviewer is told of the changes', () => {
     ],
     [{ kind: 'list', path: '/l', bytes: 9 }, 'The whole list is in /l; a patch would be too long to read.'],
   ])('with %j', (file, where) => {
-    expect(told({ file })).toContain(`\n\n${where}${end}`);
+    expect(said({ file })).toContain(`\n\n${where}${end}`);
   });
 
   it('with as many as are listed, and how many more there are', () => {
-    expect(told({ count: 5, lines: ['a', 'b'] })).toContain(', 5 files in all, ');
-    expect(told({ count: 5, lines: ['a', 'b'] })).toContain(':\n- a\n- b\n- and 3 more\n\n');
-    expect(told({ count: 2, lines: ['a', 'b'] })).toContain(':\n- a\n- b\n\n');
+    expect(said({ count: 5, lines: ['a', 'b'] })).toContain(', 5 files in all, ');
+    expect(said({ count: 5, lines: ['a', 'b'] })).toContain(':\n- a\n- b\n- and 3 more\n\n');
+    expect(said({ count: 2, lines: ['a', 'b'] })).toContain(':\n- a\n- b\n\n');
   });
 });
 
