@@ -43,7 +43,10 @@ describe('the loops of a project, for a stop', () => {
     const { files } = putLoop(project, { phase: 'reviewing', round: '2' });
     writeAt(files.findings(1), '## High\n- A (x)\n');
     const world = observe(contextIn(project, ID))?.world;
-    expect(world && workflow.artifacts(world)).toEqual([path.join(root, 'PLAN.md'), files.findings(1)]);
+    expect(world && workflow.artifacts(world, contextIn(project, ID))).toEqual([
+      path.join(root, 'PLAN.md'),
+      files.findings(1),
+    ]);
   });
 
   it('ask for a review where a runner is written', () => {
@@ -54,9 +57,9 @@ describe('the loops of a project, for a stop', () => {
 
   it('are let go with where they stood', () => {
     const state = { mode: 'plan', phase: 'reviewing', round: 2, maxRounds: 3, signal: 'none' };
-    expect(workflow.released(state, contextIn(project, ID), 4)).toEqual({
+    expect(workflow.released(state, contextIn(project, ID), 'four')).toEqual({
       name: 'released',
-      slots: { phase: 'reviewing', round: 2, max: 3, holds: 4 },
+      slots: { phase: 'reviewing', round: 2, max: 3, holds: 'four' },
     });
   });
 

@@ -59,7 +59,7 @@ describe('a review that is taken up', () => {
 
   it('has the name of its kind and task, and nobody’s where nobody is known', () => {
     const { by: _by, ...unknown } = REVIEW;
-    const taken = take({ list: [finding('x')] }, { ...unknown, kind: 'code-review', task: '2' });
+    const taken = take({ list: [finding('x')], cut: 0 }, { ...unknown, kind: 'code-review', task: '2' });
     expect(taken).toMatchObject({ review: 'task-2-review-3.md', cut: 0 });
     expect(taken?.docket.findings[0]).toMatchObject({ review: 'task-2-review-3.md', by: null });
   });
@@ -77,7 +77,7 @@ describe('a review that is taken up', () => {
 
   it('writes nothing where nothing changed', () => {
     keep(entry('F1', 'plan-review-1.md'));
-    expect(take({ list: [] })?.writes).toEqual([]);
+    expect(take({ list: [], cut: 0 })?.writes).toEqual([]);
   });
 
   it('reads the reviews again where the docket is broken, in their order, and says so', () => {
@@ -184,7 +184,7 @@ describe('what is said of the docket', () => {
     keep(entry('F1', 'plan-review-1.md'));
     scene.put('plan-post-review-1.md', 'F1 fixed: x\n');
     expect(atEnd(name)).toBe('Findings: 1 found: 1 fixed, 0 rejected, 0 open.');
-    expect(atEnd(name, world({ list: [finding('y')] }))).toBe(
+    expect(atEnd(name, world({ list: [finding('y')], cut: 0 }))).toBe(
       'Findings: 2 found: 1 fixed, 0 rejected, 1 open.',
     );
     expect(accountsAtEnd({ name, slots: {} }, undefined, context())).toBe('');

@@ -402,13 +402,13 @@ describe('what a stop writes', () => {
 
   it('is a docket where the reviewer listed findings', () => {
     const list = [{ severity: 'high', file: null, line: null, claim: 'It breaks.', evidence: null } as const];
-    const { writes, world } = made(change(), { findings: { list } });
+    const { writes, world } = made(change(), { findings: { list, cut: 0 } });
     expect(writes.map((write) => 'path' in write && path.basename(write.path))).toEqual([
       'docket.json',
       'state.json',
     ]);
     expect(world.docket).toMatchObject({ review: 'plan-review-4.md' });
-    expect(made(change({ review: null }), { findings: { list } }).writes).toHaveLength(1);
+    expect(made(change({ review: null }), { findings: { list, cut: 0 } }).writes).toHaveLength(1);
   });
 
   it('says what is wrong with a docket', () => {
@@ -480,11 +480,11 @@ describe('the plans of a project, for a stop', () => {
     [null, 'fixing the plan folder'],
   ])('are let go with what was next: %s', (next_phase, next) => {
     scene.setState({ next_phase });
-    expect(workflow.released(seen().state, context(), 3)).toEqual({
+    expect(workflow.released(seen().state, context(), 'three')).toEqual({
       name: 'released',
-      slots: { plan: 'my-plan', next, holds: 3 },
+      slots: { plan: 'my-plan', next, holds: 'three' },
     });
     scene.put('state.json', '[]');
-    expect(workflow.released(seen().state, context(), 3).slots.next).toBe('fixing the plan folder');
+    expect(workflow.released(seen().state, context(), 'three').slots.next).toBe('fixing the plan folder');
   });
 });

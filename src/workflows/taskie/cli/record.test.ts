@@ -120,13 +120,13 @@ describe('taskie record new-plan', () => {
 
 describe('taskie record', () => {
   it('takes its flags before or after the action', async () => {
-    for (const given of [
+    for (const [words, flags] of [
       [['complete-task', '--task', '2', '--plan=my-plan'], {}],
       [['complete-task'], { task: '2', plan: 'my-plan' }],
     ] as const) {
       scene.sound({ phase: 'tasks-review', next_phase: 'complete-task', mine: 1 });
       scene.put('plan.md', 'x', 'other');
-      expect(await recorded(...given)).toEqual([
+      expect(await recorded(words, flags)).toEqual([
         '0',
         'Recorded complete-task for plan \'my-plan\'. Stop now: the code-review starts when you do. To leave the loop, set "next_phase": null or "max_reviews": 0 in state.json.',
       ]);
