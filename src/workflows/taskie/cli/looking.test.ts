@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FULL_STATE, TASKS } from '../../../../test/fixtures/taskie/plan.ts';
 import { called } from '../../../../test/support/call.ts';
 import { type PlanScene, planScene } from '../../../../test/support/taskie-plan.ts';
@@ -249,6 +249,31 @@ describe('the plans of a project', () => {
     ]);
   });
 
+  it('are listed also where one can no longer be read', () => {
+    scene.sound();
+    scene.setState({ next_phase: null }, 'gone');
+    const read = fs.readdirSync;
+    let looks = 0;
+    const spy = vi.spyOn(fs, 'readdirSync').mockImplementation(((folder: string, options: undefined) => {
+      if (folder === path.join(plans, 'gone') && ++looks > 1) throw new Error('it went away');
+      return read(folder, options);
+    }) as typeof fs.readdirSync);
+    onTestFinished(() => spy.mockRestore());
+    expect(
+      listed()
+        .map(({ run }) => run)
+        .sort(),
+    ).toEqual(['gone', 'my-plan']);
+    looks = 0;
+    expect(listed().find(({ run }) => run === 'gone')).toEqual({
+      run: 'gone',
+      file: scene.at('state.json', 'gone'),
+      live: false,
+      stage: 'its state cannot be read',
+      detail: { plan: 'gone', unreadable: 'it went away' },
+    });
+  });
+
   it('are written to folders that can be asked for, but for links and names that are no ids', () => {
     expect(cli.places?.(project)).toEqual([{ path: plans, kind: 'folder' }]);
     scene.sound();
@@ -303,4 +328,12 @@ describe('the plans of a project', () => {
     );
     expect(fs.readdirSync(path.dirname(scene.at('x')))).toEqual(before);
   });
+});
+
+it.each([
+  [status, "Without --plan: this session's plan, else the one changed last."],
+  [validate, 'Exits 0 when the structure is right and 1 when it is not. Warnings do not count.'],
+])('a command that looks takes a plan and --json, and its help says: %#', (command, help) => {
+  expect(command.options).toEqual({ plan: { type: 'string' }, json: { type: 'boolean' } });
+  expect(command.help).toBe(help);
 });

@@ -46,7 +46,10 @@ describe('a name that is no plan id', () => {
     put(`${long}/state.json`);
     put(`${longer}/state.json`);
     put(`${'y'.repeat(100)}/state.json`);
-    expect(unused()).toEqual([
+    put(`.${'z'.repeat(101)}/state.json`);
+    const [first, ...others] = unused();
+    expect(first?.why).toBe(CHARACTERS);
+    expect(others).toEqual([
       {
         run: long,
         folder: path.join(plans, long),
@@ -64,6 +67,7 @@ describe('a name that is no plan id', () => {
 
   it('gets one that is free, whatever the spelling of those there are', () => {
     put('my plan/plan.md');
+    put('my plan/notes.txt');
     put('My-Plan/plan.md');
     put('my-plan-2/plan.md');
     expect(unused().map(({ fix }) => fix)).toEqual([
