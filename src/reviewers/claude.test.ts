@@ -198,6 +198,7 @@ describe('claude as a reviewer', () => {
       { kind: 'usage-limit', code: null },
     ],
     [{ is_error: true, api_error_status: -1 }, null],
+    [{ is_error: true, api_error_status: 429.5 }, null],
     [{ is_error: true, api_error_status: '429' }, null],
     [{ is_error: false, api_error_status: 429 }, null],
     [{ api_error_status: 429 }, null],

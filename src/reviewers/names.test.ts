@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeReviewer, isReviewerName, parseReviewer } from './names.ts';
+import { A_REVIEWER, describeReviewer, isReviewerName, parseReviewer, USUAL_CLAUDEX } from './names.ts';
+import { installHint, programNamed } from './programs.ts';
 
 describe("a reviewer's name", () => {
   it.each([
@@ -59,5 +60,35 @@ describe("a reviewer's name", () => {
   ])('%s is called %s', (name, called) => {
     const named = parseReviewer(name);
     expect(named && describeReviewer(named)).toBe(called);
+  });
+
+  it('is explained by examples, and by the programs there are', () => {
+    expect(A_REVIEWER).toBe(
+      'a model such as "opus", or a program and a model such as "codex/gpt-5.2-codex", or "codex/" (programs: claude, codex, qwen, gemini, copilot, opencode)',
+    );
+  });
+
+  it('is that of Codex with its default model where nobody chose one for claudex', () => {
+    expect(parseReviewer(USUAL_CLAUDEX)).toEqual({ program: 'codex', model: '' });
+  });
+});
+
+describe("a reviewer's program", () => {
+  it.each([
+    ['claude', 'Claude Code', '@anthropic-ai/claude-code'],
+    ['codex', 'Codex', '@openai/codex'],
+    ['qwen', 'Qwen Code', '@qwen-code/qwen-code'],
+    ['gemini', 'Gemini CLI', '@google/gemini-cli'],
+    ['copilot', 'Copilot CLI', '@github/copilot'],
+    ['opencode', 'opencode', 'opencode-ai'],
+  ])('%s is %s, and is installed by npm', (name, title, of) => {
+    const install = `npm install -g ${of}`;
+    expect(programNamed(name)).toEqual({ name, title, install });
+    expect(installHint(name)).toBe(`; install it with \`${install}\``);
+  });
+
+  it('that we do not know has no hint', () => {
+    expect(programNamed('nobody')).toBeNull();
+    expect(installHint('nobody')).toBe('');
   });
 });

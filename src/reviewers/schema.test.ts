@@ -29,8 +29,27 @@ describe('what a reviewer is asked to answer', () => {
   it('is the verdict alone for Claude Code, as specified; findings may come beside it', {
     tags: ['T4.14'],
   }, () => {
-    expect(lenient.required).toEqual(['verdict']);
-    expect(lenient.properties?.verdict).toEqual({ type: 'string', enum: ['PASS', 'FAIL'] });
+    expect(lenient).toEqual({
+      type: 'object',
+      properties: {
+        verdict: { type: 'string', enum: ['PASS', 'FAIL'] },
+        findings: {
+          type: ['array', 'null'],
+          items: {
+            type: 'object',
+            properties: {
+              severity: { type: 'string', enum: ['high', 'medium', 'low'] },
+              file: { type: ['string', 'null'] },
+              line: { type: ['integer', 'null'] },
+              claim: { type: 'string' },
+              evidence: { type: ['string', 'null'] },
+            },
+            required: ['severity', 'claim'],
+          },
+        },
+      },
+      required: ['verdict'],
+    });
   });
 
   it('has the same types for both, and what may be left out may be null', () => {

@@ -14,7 +14,7 @@ import { newestLoop, readLoops } from '../loops.ts';
 import { reviewerFor } from '../reviewer.ts';
 import { explainBad, readVariables } from '../variables.ts';
 import { stageOf } from './describe.ts';
-import { topOf, troubleWithState } from './unreadable.ts';
+import { nearestExisting, topOf, troubleWithState } from './unreadable.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -95,12 +95,6 @@ async function placeToStart(call: Call): Promise<Project | string> {
     if (error instanceof Error && error.name === 'NotNow') return error.message;
     throw error;
   }
-}
-
-function nearestExisting(folder: string): string {
-  return fs.existsSync(folder) || folder === path.dirname(folder)
-    ? folder
-    : nearestExisting(path.dirname(folder));
 }
 
 /** Fires the real hook in an empty project that has only the folder of the loops. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   ID,
   NOW,
@@ -9,6 +9,7 @@ import {
   tempFolder,
   writeAt,
 } from '../../../../test/fixtures/claudex/project.ts';
+import { budgetOf, giveBudget } from '../../../../test/support/bare-project.ts';
 import { homeOf, journalPath, sessionPath, sidecarPath } from '../../../store/home.ts';
 import { appendToJournal } from '../../../store/journal.ts';
 import type { StopEntry } from '../../../store/journal-lines.ts';
@@ -66,6 +67,32 @@ describe('the sweep', () => {
     const { project, dir } = oldLoop(14);
     expect(sweep(project, dir, 15)).toEqual([]);
     expect(sweep(project, dir, 13)).toEqual([ID]);
+  });
+
+  it('takes none that moved at the threshold itself, also where its notes cannot be read', () => {
+    const { project, dir } = oldLoop(15);
+    expect(sweep(project, dir, 15)).toEqual([]);
+    writeAt(sidecarPath(homeOf(root), `claudex:${ID}`), '{', NOW - 180 * MINUTE);
+    expect(sweep(project, dir, 15)).toEqual([]);
+    expect(sweep(project, dir, 16)).toEqual([]);
+    expect(sweep(project, dir, 14)).toEqual([ID]);
+  });
+
+  it('leaves a loop whose budget is spent', () => {
+    const { project, dir } = oldLoop(600);
+    const budgeted = { ...project, env: { XDG_STATE_HOME: path.join(root, 'state') } };
+    giveBudget(budgeted, budgetOf(budgeted, `claudex:${ID}`, { stage: 'paused' }));
+    expect(sweep(budgeted, dir, 15)).toEqual([]);
+    giveBudget(budgeted, budgetOf(budgeted, `claudex:${ID}`, { stage: 'open' }));
+    expect(sweep(budgeted, dir, 15)).toEqual([ID]);
+  });
+
+  it('takes one that no session has as yet, however fresh its notes', () => {
+    const { project, dir } = oldLoop(16);
+    writeSidecar(root, readSidecar(root, `claudex:${ID}`));
+    const notes = sidecarPath(homeOf(root), `claudex:${ID}`);
+    fs.utimesSync(notes, NOW / 1000, NOW / 1000);
+    expect(sweep(project, dir, 15)).toEqual([ID]);
   });
 
   it.each(['done', 'cancelled', 'errored'])(
@@ -133,6 +160,7 @@ describe('the sweep', () => {
       const waits = { ...NO_WAITS, waited: 50 * MINUTE };
       const { project, dir } = waitingLoop(64, { waits });
       expect(sweep(project, dir, 15)).toEqual([]);
+      expect(sweep(project, dir, 14)).toEqual([]);
       expect(sweep(project, dir, 13)).toEqual([ID]);
     });
   });
@@ -185,6 +213,12 @@ describe('the sweep', () => {
       },
     );
 
+    it('spares it when its transcript was written two hours ago to the millisecond', () => {
+      const { project, dir, traces } = foreignLoop();
+      touch(traces.transcript, 2 * HOUR);
+      expect(sweep(project, dir, 15)).toEqual([]);
+    });
+
     it('spares it when the journal has a stop of that session from the last two hours', () => {
       const { project, dir } = foreignLoop();
       appendToJournal(root, { ...STOP, time: new Date(NOW - 2 * HOUR + MINUTE).toISOString() });
@@ -203,6 +237,14 @@ describe('the sweep', () => {
       touch(traces.sidecar, 0);
       const theirs = projectAt(root, { env: { CLAUDE_CODE_SESSION_ID: 'somebody' } });
       expect(sweep(theirs, dir, 15)).toEqual([ID]);
+    });
+
+    it('takes one that is our own beside another’s', () => {
+      const { dir, traces } = foreignLoop();
+      bind(root, `claudex:${ID}`, ['somebody', 'us']);
+      touch(traces.sidecar, 0);
+      const ours = projectAt(root, { env: { CLAUDE_CODE_SESSION_ID: 'us' } });
+      expect(sweep(ours, dir, 15)).toEqual([ID]);
     });
 
     it('goes by the age of notes that nobody can read', () => {
@@ -228,6 +270,15 @@ describe('the sweep', () => {
     writeAt(path.join(dir.path, 'notes.state'), 'phase: drafting\n');
     sweep(project, dir, 15);
     expect(fs.existsSync(path.join(dir.path, 'swept/notes/notes.state'))).toBe(true);
+  });
+
+  it('leaves such a file where other projects keep theirs, too', () => {
+    const outside = tempFolder();
+    onTestFinished(() => fs.rmSync(outside, { recursive: true }));
+    const project = projectAt(root, { env: { CLAUDEX_STATE_DIR: outside } });
+    writeAt(path.join(outside, 'notes.state'), 'phase: drafting\n');
+    expect(sweep(project, stateDirOf(project), 15)).toEqual([]);
+    expect(fs.readdirSync(outside)).toEqual(['notes.state']);
   });
 
   it.each(['swept', 'log', 'notes'])('sets %s.state aside alone, never what bears its name', (name) => {

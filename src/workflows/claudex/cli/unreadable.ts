@@ -1,5 +1,6 @@
 // What is in the way of the loops' folder, or of one loop's state, in words and with the command that changes it.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { NotNow } from '../../../engine/workflow-cli.ts';
 import { isInside } from '../../../store/files.ts';
@@ -28,7 +29,13 @@ export function troubleWithState(dir: StateDir, id: string): Trouble | null {
   }
 }
 
-/** The folder of the loops may be the user's, outside the project. */
+/** The folder of the loops may be the user's, outside the project, and the folders above it not be there yet. */
 export function topOf({ root }: StateDir, file: string): string {
-  return isInside(file, root) ? root : path.dirname(file);
+  return isInside(file, root) ? root : nearestExisting(path.dirname(file));
+}
+
+export function nearestExisting(folder: string): string {
+  return fs.existsSync(folder) || folder === path.dirname(folder)
+    ? folder
+    : nearestExisting(path.dirname(folder));
 }
