@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { forecastOf } from './forecast.ts';
+import type { Progress } from './model.ts';
 
-const progress = (at: number, of: number | null) => ({ unit: 'round', at, of });
+const progress = (at: number, of: number | null): Progress => ({ unit: 'round', at, of });
 const MINUTE = 60_000;
 const every = (minutes: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => at * minutes * MINUTE);

@@ -29,22 +29,20 @@ afterEach(() => {
 /** What is printed of these cards, one list after the other, until `signal` comes. */
 async function watched(signal: (typeof SIGNALS)[number], ...lists: readonly (readonly RunCard[])[]) {
   let at = 0;
-  let changed: (() => void) | null = null;
+  const watching: (() => void)[] = [];
   const source = {
     overview: () => ({ at, cards: lists[at] ?? [], projects: [] }),
     watch: (listener: () => void) => {
-      changed = listener;
-      return () => {
-        changed = null;
-      };
+      watching.push(listener);
+      return () => void watching.splice(0);
     },
   } as unknown as Source;
   const printing = printLines(source);
-  for (at = 1; at < lists.length; at++) changed?.();
-  expect(changed).not.toBe(null);
+  for (at = 1; at < lists.length; at++) for (const show of watching) show();
+  expect(watching).toHaveLength(1);
   for (const { signal: of, each } of listeners()) if (of === signal && !before.has(each)) each(signal);
   await printing;
-  expect(changed).toBe(null);
+  expect(watching).toEqual([]);
   return printed;
 }
 
