@@ -1,6 +1,8 @@
 // Where our own sandbox can be had; its words, and that it keeps what it says, are the Linux suite's.
 
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programs } from '../../test/support/programs.ts';
@@ -24,4 +26,44 @@ describe('our own sandbox', () => {
     fs.writeFileSync(path.join(project, 'bwrap'), '#!/bin/sh\n', { mode: 0o755 });
     expect(bubblewrap(project, { PATH: project }).kind).toBe('unknown');
   });
+
+  it('opens the project alone, but not what could make another program run', () => {
+    const { project, env } = programs({ bwrap: {} });
+    for (const name of ['.git/hooks', '.claude', 'elsewhere'])
+      fs.mkdirSync(path.join(project, name), { recursive: true });
+    fs.writeFileSync(path.join(project, '.mcp.json'), '{}');
+    fs.symlinkSync('/etc/hosts', path.join(project, '.claude', 'settings.json'));
+    const sandbox = bubblewrap(project, env);
+    const argv = sandbox.kind === 'wrap' ? sandbox.argv(['npm', 'test']) : [];
+    const [hooks, mcp] = ['.git/hooks', '.mcp.json'].map((name) => path.join(project, name));
+    // What else listens on this machine is covered one by one.
+    const sockets = argv.flatMap((word, at) => (word === '/dev/null' ? argv.slice(at - 1, at + 2) : []));
+    const words = [
+      path.join(path.dirname(project), 'bin', 'bwrap'),
+      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
+      ...['--bind', project, project],
+      ...['--ro-bind', hooks, hooks, '--ro-bind', mcp, mcp],
+      ...sockets,
+      ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--die-with-parent', '--new-session'],
+      ...['--setenv', 'TMPDIR', '/tmp', '--', 'npm', 'test'],
+    ];
+    expect(argv).toEqual(isLinux ? words : []);
+  });
+
+  it('covers the sockets of others, but for those that are not seen in it', async () => {
+    const { project, home, env } = programs({ bwrap: {} });
+    const places = [home, project].map((folder) => path.join(folder, 'socket'));
+    const servers = await Promise.all(places.map(listenAt));
+    const sandbox = bubblewrap(project, env);
+    const argv = sandbox.kind === 'wrap' ? sandbox.argv([]) : [];
+    for (const server of servers) server.close();
+    const covered = places.map((place) => argv.join(' ').includes(`--ro-bind /dev/null ${place} `));
+    expect(covered).toEqual([isLinux && !home.startsWith('/tmp/'), false]);
+  });
 });
+
+async function listenAt(place: string): Promise<net.Server> {
+  const server = net.createServer().listen(place);
+  await once(server, 'listening');
+  return server;
+}

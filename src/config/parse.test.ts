@@ -404,6 +404,89 @@ describe('what is said of a mistake', () => {
     expect(one(value)).toBe(line);
   });
 
+  const seconds = (least: number, most: number) => `a number of seconds from ${least} to ${most}`;
+  const globs = 'a list of 1 to 200 patterns, such as "src/**", none of which begins with "!"';
+  const reviewer =
+    'a model such as "opus", or a program and a model such as "codex/gpt-5.2-codex", or "codex/" (programs: ';
+
+  test.each<[string, string]>([
+    ['$schema', 'a text'],
+    ['guard.tools', 'a whole number from 0 to 1000'],
+    ['guard.workflows.idle.unmoved', 'a whole number from 0 to 1000'],
+    ['review.timeout', seconds(1, 7000)],
+    ['review.floor', '"low", "medium" or "high"'],
+    ['review.floorFrom', 'a whole number from 1 to 1000'],
+    ['proof.bail', 'true or false'],
+    ['proof.refusals', 'a whole number from 1 to 1000'],
+    ['protect.paths', globs],
+    ['protect.then', '"notice" or "hold"'],
+    ['journal.keep', 'a whole number of megabytes from 1 to 100000'],
+    ['wait.work', seconds(0, 86_400)],
+    ['wait.person', seconds(60, 31_536_000)],
+    ['ask', '"wait" or "refuse"'],
+    ['run.silence', seconds(60, 86_400)],
+    ['hold.as', '"block" or "feedback"'],
+    ['budget.tokens', 'a number of tokens from 1, such as 500k, 2M or 1.5M'],
+    ['budget.hours', 'a number of hours from 0.001 to 8760, such as 4 or 0.5'],
+    ['idle.issues.list', 'a text'],
+    ['idle.issues.show', 'a text'],
+  ])('of %s names what is allowed', (place, allowed) => {
+    const value = place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), null);
+    expect(one(value)).toBe(`f: ${place}: expected ${allowed}, got null; this key is ignored`);
+  });
+
+  test.each([
+    ['run', 'a command, or a list of a program and its words'],
+    ['paths', globs],
+    ['cwd', 'a folder inside the project, relative to its root'],
+  ])('of a check’s %s names what is allowed', (name, allowed) => {
+    expect(one({ checks: { a: { run: 'x', [name]: null } } })).toBe(
+      `f: checks.a.${name}: expected ${allowed}, got null; this check does not run, and claims are unproven until it is fixed`,
+    );
+  });
+
+  test.each([
+    ['models', `a list of two reviewers, each ${reviewer}`],
+    ['claudex', reviewer],
+  ])('of review.%s begins with what is allowed', (name, allowed) => {
+    expect(
+      one({ review: { [name]: null } }).startsWith(`f: review.${name}: expected ${allowed}`.slice(0, 200)),
+    ).toBe(true);
+  });
+
+  it('of a sandbox, or of a check without a command, is what counts until it is fixed', () => {
+    expect(said('{"proof":{"sandbox":"off","bail":true}}')).toEqual({
+      file: { proof: { sandbox: 'always', bail: true } },
+      problems: [
+        'f: proof.sandbox: expected "auto", "always" or "never", got "off"; checks run in a sandbox alone until this is fixed',
+      ],
+      unknown: [],
+    });
+    expect(said('{"checks":{"a":{"retries":1}},"proof":1,"review":1}')).toEqual({
+      file: { checks: { a: {} }, proof: { sandbox: 'always' }, review: { access: 'sandboxed' } },
+      problems: [
+        'f: checks.a: there is no "run"; this check does not run, and claims are unproven until it is fixed',
+        'f: proof: expected an object, got 1; checks run in a sandbox alone until this is fixed',
+        'f: review: expected an object, got 1; reviewers are sandboxed until this is fixed',
+      ],
+      unknown: [],
+    });
+  });
+
+  it('of a whole file is that it counts as none, but for the sandbox', () => {
+    const file = { review: { access: 'sandboxed' }, proof: { sandbox: 'always' } };
+    const counts = 'it is ignored, and reviewers and checks are sandboxed until it is fixed or removed';
+    expect(said('{')).toEqual({ file, problems: [`f: not valid JSON; ${counts}`], unknown: [] });
+    expect(said('[]')).toEqual({
+      file,
+      problems: [`f: the whole file: expected an object, got a list; ${counts}`],
+      unknown: [],
+    });
+    expect(said('{"ask":"\uFEFF"}').problems).toEqual([
+      'f: ask: expected "wait" or "refuse", got "\uFEFF"; this key is ignored',
+    ]);
+  });
+
   it('is whole up to 300 characters, and otherwise its beginning and its end', () => {
     const frame = 'there is no key ""; it is ignored'.length;
     const fits = 'x'.repeat(300 - frame);
@@ -469,6 +552,12 @@ describe('what is said of a mistake', () => {
     ['an unknown key', { budget: { dollars: 5 } }, 'f: there is no key "budget.dollars"'],
     ['a whole budget', { budget: { usd: 5 } }, undefined],
     ['another key', { guard: 1, budgets: 1, run: { budget: 1 } }, undefined],
+    ['a word in another key’s value', { ask: 'budget: 5' }, undefined],
+    [
+      'what is said in a limit',
+      { budget: { hours: 'x; it is ignored; y' } },
+      'f: budget.hours: expected a number of hours from 0.001 to 8760, such as 4 or 0.5, got "x; it is ignored; y"',
+    ],
     [
       'the sixth of them',
       { review: 1, proof: 1, guard: 1, wait: 1, journal: 1, budget: { reviews: 0 } },

@@ -1,9 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FULL_STATE } from '../../test/fixtures/taskie/plan.ts';
 import { bareProject, writeIn } from '../../test/support/bare-project.ts';
-import type { WorkflowCli } from '../engine/workflow-cli.ts';
-import { type KnownRun, ofWorkflow, pickRun, placesOf, topOf, troublesWithPlaces } from './runs.ts';
+import type { Project } from '../engine/project.ts';
+import { NotNow, type WorkflowCli } from '../engine/workflow-cli.ts';
+import { sidecarPath } from '../store/home.ts';
+import { newSidecar } from '../store/records.ts';
+import { writeSidecar } from '../store/sidecars.ts';
+import {
+  allRuns,
+  type KnownRun,
+  ofWorkflow,
+  pickRun,
+  placesOf,
+  refuseUnused,
+  topOf,
+  troublesWithPlaces,
+  unusedBeside,
+} from './runs.ts';
 import { hiddenRuns, troublesIn, troubleWithJournal } from './troubles.ts';
 
 const run = (workflow: string, id: string): KnownRun =>
@@ -25,6 +40,85 @@ describe('a run that a user names', () => {
     expect(ofWorkflow(runs, 'toy')).toEqual([runs[0], runs[1]]);
     expect(ofWorkflow(runs, null)).toBe(runs);
     expect(ofWorkflow(runs, 'other')).toEqual([]);
+  });
+});
+
+describe('all runs of a project', () => {
+  const listed = async (project: Project) =>
+    (await allRuns(project)).map(({ name, workflow, sidecar, stateTrouble, notesTrouble }) => ({
+      ...{ name, workflow: workflow.name, sessions: sidecar.sessions, stateTrouble, notesTrouble },
+    }));
+  const known = { workflow: 'taskie', sessions: [], stateTrouble: null, notesTrouble: null };
+  const withPlan = (state = JSON.stringify(FULL_STATE)): { project: Project; state: string } => {
+    const project = bareProject();
+    return { project, state: writeIn(project, '.taskie/plans/my-plan/state.json', state) };
+  };
+
+  it('are none in an empty one', async () => {
+    expect(await allRuns(bareProject())).toEqual([]);
+  });
+
+  it('have the sessions of their notes', async () => {
+    const { project } = withPlan();
+    fs.mkdirSync(project.home);
+    writeSidecar(project.root, { ...newSidecar('taskie:my-plan'), sessions: ['s1'] });
+    expect(await listed(project)).toEqual([{ name: 'taskie:my-plan', ...known, sessions: ['s1'] }]);
+  });
+
+  it('say what is wrong with the file that tells where one stands', async () => {
+    const { project, state } = withPlan('[]');
+    const [run] = await listed(project);
+    expect(run?.stateTrouble?.what.startsWith(`${state}: `)).toBe(true);
+    expect(run?.stateTrouble?.fix).toBe(
+      `correct that file, or move it aside: \`mv ${state} ${state}.broken\``,
+    );
+    fs.rmSync(state);
+    fs.mkdirSync(state);
+    expect((await listed(project))[0]?.stateTrouble?.what).toContain(`${state} `);
+  });
+
+  it.each([
+    ['[]', 'run `holdfast adopt taskie:my-plan`'],
+    ['{"schema":99}', 'upgrade this one'],
+  ])('say what to do where their notes are %s', async (notes, fix) => {
+    const { project } = withPlan();
+    fs.mkdirSync(project.home);
+    writeSidecar(project.root, { ...newSidecar('taskie:my-plan'), sessions: ['s1'] });
+    fs.writeFileSync(sidecarPath(project.home, 'taskie:my-plan'), notes);
+    const [run] = await listed(project);
+    expect(run?.sessions).toEqual([]);
+    expect(run?.notesTrouble?.fix).toBe(fix);
+  });
+
+  it('are listed though another workflow’s folder cannot be', async () => {
+    const { project } = withPlan();
+    writeIn(project, '.claude/claudex', 'a file');
+    expect(await listed(project)).toEqual([{ name: 'taskie:my-plan', ...known }]);
+  });
+});
+
+describe('what looks like a run and is not used', () => {
+  const project = bareProject();
+  const folder = path.dirname(writeIn(project, '.taskie/plans/my plan/state.json', '{}'));
+  const why = `a plan's id is letters (a to z), digits, "-" and "_" only`;
+  const fix = `rename it: \`mv '${folder}' ${path.dirname(folder)}/my-plan\``;
+
+  it('is named, unless its place was named already', async () => {
+    const unused = [{ name: 'taskie:my plan', run: 'my plan', folder, why, fix }];
+    expect(await unusedBeside([], project)).toEqual(unused);
+    expect(await unusedBeside([{ what: `${folder}s is a link`, fix: '' }], project)).toEqual(unused);
+    expect(await unusedBeside([{ what: `${folder} is a link`, fix: '' }], project)).toEqual([]);
+    expect(await unusedBeside([], null)).toEqual([]);
+  });
+
+  it.each(['my plan', 'taskie:my plan'])('is refused with the reason: %s', async (named) => {
+    await expect(refuseUnused(project, named)).rejects.toThrow(
+      new NotNow(`taskie:my plan is there, but is not used: ${why}. To use it, ${fix}.`),
+    );
+  });
+
+  it('is no other run', async () => {
+    await expect(refuseUnused(project, 'my-plan')).resolves.toBeUndefined();
   });
 });
 
