@@ -19,7 +19,10 @@ describe('a flow to the engine', () => {
 
   it('says where it stands when the guard lets go', () => {
     const slots = { state: 'work', holds: '6 holds' };
-    expect(workflow.released({ kind: 'at', at: 'work' }, context, '6 holds')).toEqual({ name: 'released', slots });
+    expect(workflow.released({ kind: 'at', at: 'work' }, context, '6 holds')).toEqual({
+      name: 'released',
+      slots,
+    });
     expect(workflow.released({ kind: 'ended', outcome: 'limit' }, context, '6 holds')).toEqual({
       ...{ name: 'released', slots: { state: '', holds: '6 holds' } },
     });

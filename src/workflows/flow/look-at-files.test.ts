@@ -41,10 +41,21 @@ describe('the files of a state', () => {
 
   it('exist or are missing, by name, by folder or by pattern', async () => {
     writeIn(project, 'src/deep/a.ts', 'x');
-    const globs = ['src/deep/a.ts', 'src', 'src/', 'src/deep//', 'src/**', '**/*.ts', '*.ts', 'sr', 'lib'];
+    const globs = [
+      'src/deep/a.ts',
+      'src',
+      'src/deep',
+      'src/',
+      'src/deep//',
+      'src/**',
+      '**/*.ts',
+      '*.ts',
+      'sr',
+      'lib',
+    ];
     const found = await now(globs.flatMap((glob) => [file(glob, 'exists'), file(glob, 'missing')]));
     const there = globs.filter((glob) => found[`exists ${glob}`] === true);
-    expect(there).toEqual(['src/deep/a.ts', 'src', 'src/', 'src/deep//', 'src/**', '**/*.ts']);
+    expect(there).toEqual(['src/deep/a.ts', 'src', 'src/deep', 'src/', 'src/deep//', 'src/**', '**/*.ts']);
     for (const glob of globs) expect(found[`missing ${glob}`]).toBe(!there.includes(glob));
     expect(Object.keys(found)).toHaveLength(2 * globs.length);
   });
@@ -108,7 +119,8 @@ describe('what files are like as a state is entered', () => {
 });
 
 describe('what a review looks at', () => {
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project.root, env: project.env });
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: project.root, env: project.env });
   const world = (): FoundRun => runOf(project, flowWith('{ signal: done }', '{ review: critic }'));
   const content = (of = world()): Promise<string> => reviewContent(project, of);
 
@@ -128,6 +140,15 @@ describe('what a review looks at', () => {
     expect([before, after]).not.toContain(await content());
     writeIn(project, 'a.txt', 'one');
     writeIn(project, 'src/a.ts', 'one');
+    expect(await content()).toBe(before);
+  });
+
+  it('is not what git ignores', async () => {
+    git('init', '-q');
+    writeIn(project, '.gitignore', 'src/made/\n');
+    writeIn(project, 'src/a.ts', 'one');
+    const before = await content();
+    writeIn(project, 'src/made/a.ts', 'x');
     expect(await content()).toBe(before);
   });
 

@@ -44,7 +44,12 @@ const contextOf = (stop: Partial<Stop> = {}, saved?: Json): RunContext =>
 
 /** A message of several blocks, as Claude Code writes it: one line for each. */
 function transcript(...blocks: readonly string[]): string {
-  const prompt = { type: 'user', uuid: 'u0', sessionId: 'session-1', message: { role: 'user', content: 'Go' } };
+  const prompt = {
+    type: 'user',
+    uuid: 'u0',
+    sessionId: 'session-1',
+    message: { role: 'user', content: 'Go' },
+  };
   const lines = blocks.map((text, index) => ({
     ...{ type: 'assistant', uuid: `u${index + 1}`, sessionId: 'session-1' },
     message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] },
@@ -103,12 +108,15 @@ describe('the signal of a stop', () => {
     [['Hm.', '<flow>Done</flow>', 'So.'], 'spelling'],
     [[`Say ${DONE} then.`, '<flow>DONE</flow>'], 'spelling'],
     [['Hm.', 'So.'], 'none'],
-  ])('that comes near is told of the message’s last block, else of the first: %j', async (blocks, nearMiss) => {
-    const transcriptPath = transcript(...blocks);
-    expect(await signalIn({ lastMessage: blocks.at(-1) ?? '', transcriptPath })).toEqual({
-      ...{ signal: '', nearMiss, seen: `u${blocks.length}` },
-    });
-  });
+  ])(
+    'that comes near is told of the message’s last block, else of the first: %j',
+    async (blocks, nearMiss) => {
+      const transcriptPath = transcript(...blocks);
+      expect(await signalIn({ lastMessage: blocks.at(-1) ?? '', transcriptPath })).toEqual({
+        ...{ signal: '', nearMiss, seen: `u${blocks.length}` },
+      });
+    },
+  );
 
   it('is none where nobody listens, and where the run has ended', async () => {
     const watching = runOf(project, FLOW, { at: 'watch' });
@@ -168,6 +176,8 @@ describe('a look', () => {
     expect(await look('marks watch', contextOf(), world)).toEqual({
       marks: { of: 'watch', marks: { 'a.txt': fingerprint('[]') } },
     });
-    expect(await look('marks finished', contextOf(), world)).toEqual({ marks: { of: 'finished', marks: {} } });
+    expect(await look('marks finished', contextOf(), world)).toEqual({
+      marks: { of: 'finished', marks: {} },
+    });
   });
 });

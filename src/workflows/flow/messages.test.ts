@@ -155,7 +155,9 @@ describe('what a flow says to the user', () => {
       " The client ends this hook after 300 s, of which 60 are kept back: where the check needs longer, raise the hook's timeout, and the `--limit` in its command.",
     ],
   ])('when a check has no time in a hook of %s s', (limitS, how) => {
-    expect(said('no-time', { check: 'test' }, limitS === undefined ? {} : { limitS })).toBe(`${NO_TIME}${how}`);
+    expect(said('no-time', { check: 'test' }, limitS === undefined ? {} : { limitS })).toBe(
+      `${NO_TIME}${how}`,
+    );
   });
 
   it('counts one hold as one, and none as none', () => {

@@ -149,7 +149,9 @@ describe('a glance at the message', () => {
 
   it('decides nothing where the transcript does not have the message yet', () => {
     runOf(project, FLOW);
-    expect(glance({ lastMessage: 'Two.', transcriptPath: transcript('One.') })).toMatchObject({ signal: '?' });
+    expect(glance({ lastMessage: 'Two.', transcriptPath: transcript('One.') })).toMatchObject({
+      signal: '?',
+    });
     expect(glance({ lastMessage: 'Two.', transcriptPath: path.join(project.root, 'none') })).toEqual({
       ...{ signal: '?', nearMiss: 'none', seen: null },
     });
@@ -177,7 +179,9 @@ describe('a glance at the message', () => {
 
 describe('what is asked of a transcript', () => {
   const asked = (lastMessage: string | null) =>
-    askedOf(contextIn(project, RUN, { stop: { lastMessage, transcriptPath: '/t' }, saved: { seen: 'line' } }));
+    askedOf(
+      contextIn(project, RUN, { stop: { lastMessage, transcriptPath: '/t' }, saved: { seen: 'line' } }),
+    );
 
   it('is the message after the line seen last, by its last block where there is one', () => {
     const rest = { file: '/t', session: 'session-1', since: 'line' };

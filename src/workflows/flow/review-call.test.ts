@@ -53,8 +53,10 @@ You start with a clean slate: judge only what is there now, and read no earlier 
 
   it('is not asked for where the definition has none of that name', () => {
     const found = runOf(project, FLOW);
-    const ask = (kind: string, world = found) => () =>
-      reviewCall({ ...REQUEST, kind }, world, contextIn(project, RUN));
+    const ask =
+      (kind: string, world = found) =>
+      () =>
+        reviewCall({ ...REQUEST, kind }, world, contextIn(project, RUN));
     expect(ask('other')).toThrow('the flow has no review called other');
     expect(ask('constructor')).toThrow('the flow has no review called constructor');
     expect(ask('critic', { ...found, definition: null })).toThrow('the flow has no review called critic');
