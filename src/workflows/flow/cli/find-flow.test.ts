@@ -124,8 +124,8 @@ describe('a flow by its file', () => {
     fs.symlinkSync(target, path.join(project.root, 'a\u0007.yaml'));
     const { shown, text } = found('a\u0007.yaml');
     expect(text).toBe('text');
-    expect(shown).toMatch(/^a[^\u0007]*\.yaml$/);
-    expect(() => found('b\u0007.yaml')).toThrow(/^b[^\u0007]*\.yaml: there is no such file\.$/);
+    expect(shown).toBe('a .yaml');
+    expect(() => found('b\u0007.yaml')).toThrow('b .yaml: there is no such file.');
   });
 });
 
