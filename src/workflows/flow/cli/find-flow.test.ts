@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bareProject, writeIn } from '../../../../test/support/bare-project.ts';
 import { called } from '../../../../test/support/call.ts';
 import type { Project } from '../../../engine/project.ts';
@@ -96,6 +96,18 @@ describe('a flow by its name', () => {
         name: 'NotNow',
         message: `${folder} cannot be read: ${folder} is not a regular file`,
       }),
+    );
+  });
+
+  it('is closed again once it is read', () => {
+    own('mine.yaml', 'x');
+    const open = vi.spyOn(fs, 'openSync');
+    const close = vi.spyOn(fs, 'closeSync');
+    onTestFinished(() => void vi.restoreAllMocks());
+    found('mine');
+    expect(open).toHaveBeenCalled();
+    expect(close.mock.calls.map(([descriptor]) => descriptor)).toEqual(
+      open.mock.results.map(({ value }) => value),
     );
   });
 

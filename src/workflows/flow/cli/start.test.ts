@@ -180,6 +180,11 @@ describe('a second flow', () => {
     expect((await started('simple', { words: ['y'] }, session))[0]).toBe('0');
   });
 
+  it('begins beside a folder in which there is no state', async () => {
+    fs.mkdirSync(filesOf(project.root, 'left-1-1').folder, { recursive: true });
+    expect((await started('simple', { words: ['x'] }))[0]).toBe('0');
+  });
+
   it('begins in a terminal beside a run of which nobody has noted anything', async () => {
     const terminal = projectIn(project.root);
     await started('simple', { words: ['x'] }, terminal);
@@ -219,8 +224,20 @@ describe('a flow with checks', () => {
     giveTrust({ ...place, now: NOW - 1000 }, named('test', 'lint'));
     const [code, text = ''] = await started('simple', { words: ['x'] }, place);
     expect([code, text.split('\n').at(-1)]).toEqual(['0', 'Do x (1, 0)']);
-    expect(readSidecar(project.root, `flow:${RUN}`).proof).toBeDefined();
+    expect(readSidecar(project.root, `flow:${RUN}`).proof?.asked).toEqual({ checks: null, off: false });
     expect(fs.existsSync(path.join(project.root, 'ran.txt'))).toBe(false);
+  });
+
+  it('is refused for a check of the user’s own that lies where an agent may write', async () => {
+    fs.rmSync(path.join(project.root, 'holdfast.config.json'));
+    const checks = { test: { run: 'true' }, lint: { run: 'true' } };
+    const inside = path.join(project.root, 'home');
+    writeIn(project, 'home/.config/holdfast/holdfast.config.json', JSON.stringify({ checks }));
+    const env = { ...project.env, HOME: inside };
+    const place = { ...project, env, config: await loadConfig(project.root, env) };
+    expect((await started('simple', { words: ['x'] }, place))[1]).toContain(
+      'not trusted here: test, lint. A person',
+    );
   });
 
   it('does not mind checks that it does not ask for', async () => {
