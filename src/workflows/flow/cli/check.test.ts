@@ -103,7 +103,9 @@ describe('flow check', () => {
   it('prints how often each check and review may be started, in a pause as often as a person likes', async () => {
     flow('rich', RICH);
     const often = '(once at each stop, in a pause as often as you have the agent stop)';
-    expect((await checked('rich', {}, configWith('test', 'lint'))).slice(-4)).toEqual([
+    const lines = await checked('rich', {}, configWith('test', 'lint'));
+    expect(lines.slice(0, 3)).toEqual(['0', 'holdfast.flows/rich.yaml: rich', '']);
+    expect(lines.slice(-4)).toEqual([
       'Proven: every run ends. 4 states, 18 with their counts, every combination of facts.',
       'Holds at most: 5 in a whole run, 5 in a row while nothing moves.',
       `Checks it may start: test ${often}, lint ${often}.`,
