@@ -185,6 +185,19 @@ describe('what a flow says to the user', () => {
     );
   });
 
+  it.each([
+    ['paused', ' is paused in "", it is your turn. It goes'],
+    ['let-go', 'ended in "" without'],
+    ['check-lost', 'has ended in "", since nobody can tell any more how it goes on: the check  cannot run.'],
+    ['no-time', `for the check  of flow:${RUN} to end, so the agent may stop; the flow stays in "", and`],
+    ['review-failed', `the review  of flow:${RUN} ended without a verdict (try 0 of 3)`],
+    ['review-given-up', `the review  of flow:${RUN} ended without a verdict 0 times`],
+    ['unreadable', `.holdfast/flow/${RUN}/.json cannot be read as the  of a flow`],
+    ['released', 'stands in "": no progress in , so'],
+  ])('leaves empty what a step does not say: %s', (name, part) => {
+    expect(said(name, {}, {}, { ...world, run: null })).toContain(part);
+  });
+
   it('is nothing where there is no such message', () => {
     expect(() => said('other', {})).toThrow('flow has no message other');
     expect(() => said('constructor', {})).toThrow('flow has no message constructor');
