@@ -147,19 +147,19 @@ describe('what is written of a definition', () => {
   };
   const when = 'states.a.leave.0.when';
 
-  it.each([
-    ...['about', 'states.a.holds', 'states.a.otherwise', 'states.p.say', 'states.e.say'].map((at) => [
-      at,
-      null,
-    ]),
-    ...[`${when}.2.is`, `${when}.2.is`].map((at, index) => [at, ['missing', 'changed'][index]]),
-    ...[
-      [`${when}.3.is`, 'failed'],
-      [`${when}.4.is`, 'findings'],
-      ['states.e.end', 'let-go'],
-    ],
+  it.each<[at: string, value: string | null]>([
+    ['about', null],
+    ['states.a.holds', null],
+    ['states.a.otherwise', null],
+    ['states.p.say', null],
+    ['states.e.say', null],
+    [`${when}.2.is`, 'missing'],
+    [`${when}.2.is`, 'changed'],
+    [`${when}.3.is`, 'failed'],
+    [`${when}.4.is`, 'findings'],
+    ['states.e.end', 'let-go'],
   ])('may have %s as %j', (at, value) => {
-    const text = broken(whole, String(at), value);
+    const text = broken(whole, at, value);
     expect(readDefinition(text)).toEqual(JSON.parse(text));
   });
 
@@ -177,9 +177,7 @@ describe('what is written of a definition', () => {
     expect(readDefinition(broken(whole, at, undefined))).toBeNull();
     expect(readDefinition(broken(whole, at, { x: true }))).toBeNull();
     expect(readDefinition(broken(whole, at, ''))).toEqual(
-      typeof at === 'string' && /(flow|about|start|say|otherwise|to|name|glob|prompt)$/.test(at)
-        ? expect.any(Object)
-        : null,
+      /(flow|about|start|say|otherwise|to|name|glob|prompt)$/.test(at) ? expect.any(Object) : null,
     );
   });
 

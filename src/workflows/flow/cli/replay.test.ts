@@ -158,24 +158,26 @@ describe('each part of a recorded stop of a flow', () => {
     },
   );
 
-  it.each([
-    ...['seen', 'files', 'content', 'reviewed', 'marks', 'verdict', 'noVerdict.code'].map((key) => [
-      `facts.${key}`,
-      null,
-    ]),
-    ...['reviewNumber', 'reviewContent', 'reviewModel', 'noVerdict', 'checks'].map((key) => [
-      `facts.${key}`,
-      undefined,
-    ]),
-    ...['missing', 'changed'].map((is) => [`${when}.2.is`, is]),
-    ...[`${when}.3.is failed`, `${when}.4.is findings`].map((words) => words.split(' ')),
-    ...['work', 'pause', 'let-go'].map((is) => ['state.lines.0.target.is', is]),
-    ...['findings', 'none', 'failed'].map((verdict) => ['facts.verdict', verdict]),
-    ...[
-      ['facts.reviewed.verdict', 'findings'],
-      ['state.limit', null],
-    ],
+  it.each<[place: string, value: unknown]>([
+    ...['seen', 'files', 'content', 'reviewed', 'marks', 'verdict', 'noVerdict.code'].map(
+      (key): [string, unknown] => [`facts.${key}`, null],
+    ),
+    ...['reviewNumber', 'reviewContent', 'reviewModel', 'noVerdict', 'checks'].map(
+      (key): [string, unknown] => [`facts.${key}`, undefined],
+    ),
+    [`${when}.2.is`, 'missing'],
+    [`${when}.2.is`, 'changed'],
+    [`${when}.3.is`, 'failed'],
+    [`${when}.4.is`, 'findings'],
+    ['state.lines.0.target.is', 'work'],
+    ['state.lines.0.target.is', 'pause'],
+    ['state.lines.0.target.is', 'let-go'],
+    ['facts.verdict', 'findings'],
+    ['facts.verdict', 'none'],
+    ['facts.verdict', 'failed'],
+    ['facts.reviewed.verdict', 'findings'],
+    ['state.limit', null],
   ])('may be so: %s %j', (place, value) => {
-    expect(decidedWith(String(place), value)).not.toBeNull();
+    expect(decidedWith(place, value)).not.toBeNull();
   });
 });
