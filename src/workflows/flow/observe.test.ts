@@ -78,7 +78,9 @@ describe('what a stop sees of a flow', () => {
       state: { kind: 'unreadable', what: 'state' },
       facts: { pinned: 'same', signal: '', reviewed: null, reviews: 0 },
     });
-    expect(standsIn({ ...runOf(project, FLOW), state: { kind: 'ended', outcome: 'limit' } })).toBeNull();
+    const found = runOf(project, FLOW);
+    expect(standsIn({ ...found, state: { kind: 'ended', outcome: 'limit' } })).toBeNull();
+    expect(standsIn(found)).toBe(found.state);
   });
 
   it('is what the awaited review said last, and how many there were', () => {
@@ -157,9 +159,13 @@ describe('a glance at the message', () => {
     });
   });
 
-  it('is not needed where nobody listens', () => {
-    runOf(project, FLOW, { at: 'watch' });
-    expect(glance({ lastMessage: DONE })).toEqual({ signal: '', nearMiss: 'none', seen: null });
+  it('is not needed where nobody listens, and the transcript is not read', () => {
+    const stop = { lastMessage: 'Two.', transcriptPath: transcript('One.', 'Two.') };
+    for (const state of [{ at: 'watch' }, { ended: 'limit' }] as const) {
+      runOf(project, FLOW, state);
+      for (const each of [{ lastMessage: DONE }, stop])
+        expect(glance(each)).toEqual({ signal: '', nearMiss: 'none', seen: null });
+    }
   });
 
   it('is not needed where a signal was kept in this very state, from the notes or from beside them', () => {
