@@ -65,3 +65,125 @@ describe('a compiled definition', () => {
     expect(readDefinition(text)).toBeNull();
   });
 });
+
+/** Copies of `whole` with one value each put in the place of another, deep in it. */
+const broken = (whole: object, at: string, value: unknown): string => {
+  const copy = structuredClone(whole) as Record<string, unknown>;
+  const keys = at.split('.');
+  const last = keys.pop() ?? '';
+  let place: Record<string, unknown> = copy;
+  for (const key of keys) place = place[key] as Record<string, unknown>;
+  if (value === undefined) delete place[last];
+  else place[last] = value;
+  return JSON.stringify(copy);
+};
+
+describe('what is written of a state', () => {
+  const reviewed = { look: { content: 'c', verdict: 'clean', number: 1 } } as const;
+  const whole: RunState = { ...STATE, marks: { a: '1' }, reviewed };
+
+  it.each(['completed', 'limit', 'stuck', 'released', 'cancelled', null] as const)(
+    'may have ended: %s',
+    (ended) => {
+      const state = { ...whole, ended };
+      expect(readRunState(JSON.stringify(state))).toEqual(state);
+    },
+  );
+
+  it('may hold a review with findings', () => {
+    const text = broken(whole, 'reviewed.look.verdict', 'findings');
+    expect(readRunState(text)?.reviewed.look?.verdict).toBe('findings');
+  });
+
+  it.each([...Object.keys(whole), ...Object.keys(reviewed.look).map((key) => `reviewed.look.${key}`)])(
+    'is none without %s',
+    (at) => {
+      expect(readRunState(broken(whole, at, undefined))).toBeNull();
+      expect(readRunState(broken(whole, at, { x: true }))).toBeNull();
+    },
+  );
+
+  it('is lines that a person can edit', () => {
+    expect(writeRunState(STATE)).toBe(`${JSON.stringify(STATE, null, 2)}\n`);
+  });
+
+  it('has the number of the last review, and is over with the outcome', () => {
+    const change = {
+      ...NOTHING,
+      reviewed: { name: 'look', content: 'd', verdict: 'findings', number: 1 },
+    } as const;
+    expect(afterChange({ ...whole, reviews: 4 }, { ...change, ended: 'limit' })).toEqual({
+      ...{ ...whole, reviews: 4, ended: 'limit' },
+      reviewed: { look: { content: 'd', verdict: 'findings', number: 1 } },
+    });
+    expect(afterChange(whole, NOTHING)).toEqual(whole);
+    expect(afterChange(whole, { ...NOTHING, marks: { b: '2' } }).marks).toEqual({ a: '1' });
+  });
+});
+
+describe('what is written of a definition', () => {
+  const whole = {
+    ...{ schema: 1, flow: 'x', about: 'y', holds: 3, start: 'a' },
+    states: {
+      a: {
+        ...{ kind: 'work', say: 's', holds: 2, otherwise: 'p' },
+        leave: [
+          {
+            to: 'p',
+            when: [
+              { kind: 'visits', least: 1 },
+              { kind: 'signal', name: 'n' },
+              { kind: 'file', glob: 'g', is: 'exists' },
+              { kind: 'check', name: 'n', is: 'passed' },
+              { kind: 'review', name: 'n', is: 'clean' },
+            ],
+          },
+        ],
+      },
+      p: { kind: 'pause', say: 't', leave: [] },
+      e: { kind: 'end', end: 'completed', say: 'u' },
+    },
+    reviews: { n: { prompt: 'p', files: ['f'] } },
+  };
+  const when = 'states.a.leave.0.when';
+
+  it.each<[at: string, value: string | null]>([
+    ['about', null],
+    ['states.a.holds', null],
+    ['states.a.otherwise', null],
+    ['states.p.say', null],
+    ['states.e.say', null],
+    [`${when}.2.is`, 'missing'],
+    [`${when}.2.is`, 'changed'],
+    [`${when}.3.is`, 'failed'],
+    [`${when}.4.is`, 'findings'],
+    ['states.e.end', 'let-go'],
+  ])('may have %s as %j', (at, value) => {
+    const text = broken(whole, at, value);
+    expect(readDefinition(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ...Object.keys(whole),
+    ...['kind', 'say', 'holds', 'otherwise', 'leave', 'leave.0.to', 'leave.0.when'].map(
+      (key) => `states.a.${key}`,
+    ),
+    ...['0.kind', '0.least', '1.kind', '1.name', '2.kind', '2.glob', '2.is'].map((key) => `${when}.${key}`),
+    ...['3.kind', '3.name', '3.is', '4.kind', '4.name', '4.is'].map((key) => `${when}.${key}`),
+    ...['p.kind', 'p.say', 'p.leave', 'e.kind', 'e.end', 'e.say'].map((key) => `states.${key}`),
+    ...['reviews.n.prompt', 'reviews.n.files'],
+  ])('is none without %s', (at) => {
+    expect(readDefinition(JSON.stringify(whole))).toEqual(whole);
+    expect(readDefinition(broken(whole, at, undefined))).toBeNull();
+    expect(readDefinition(broken(whole, at, { x: true }))).toBeNull();
+    expect(readDefinition(broken(whole, at, ''))).toEqual(
+      /(flow|about|start|say|otherwise|to|name|glob|prompt)$/.test(at) ? expect.any(Object) : null,
+    );
+  });
+
+  it('is one line', () => {
+    const definition = readDefinition(JSON.stringify(whole));
+    if (definition === null) throw new Error('it is none');
+    expect(writeDefinition(definition)).toBe(`${JSON.stringify(whole)}\n`);
+  });
+});

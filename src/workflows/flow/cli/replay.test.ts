@@ -94,3 +94,90 @@ describe('a recorded stop of a flow', () => {
     expect(redecide(given, known)).toBeNull();
   });
 });
+
+describe('each part of a recorded stop of a flow', () => {
+  const check = { name: 'test', end: 'passed', code: 0, milliseconds: 5, from: 'run' };
+  const whole = {
+    state: {
+      ...{ ...state, limit: { holds: 9, otherwise: target } },
+      lines: [
+        {
+          target,
+          when: [
+            { kind: 'visits', least: 9 },
+            { kind: 'signal', name: 'ready' },
+            { kind: 'file', glob: 'a', is: 'exists' },
+            { kind: 'check', name: 'test', is: 'passed' },
+            { kind: 'review', name: 'look', is: 'clean' },
+          ],
+        },
+      ],
+    },
+    facts: {
+      ...{ ...facts, seen: 'line', files: { 'exists a': true }, content: 'c', checks: { test: check } },
+      ...{ reviewed: { content: 'c', verdict: 'clean', number: 1 }, marks: { of: 'red', marks: { a: '1' } } },
+      ...{ verdict: 'clean', reviewNumber: 1, reviewContent: 'c', reviewModel: 'opus' },
+      noVerdict: { kind: 'exit-code', code: 7 },
+    },
+  };
+  /** Decided with one value in the place of another; undefined: without it. */
+  const decidedWith = (place: string, value?: unknown): unknown => {
+    const copy = structuredClone(whole);
+    const keys = place.split('.');
+    const last = keys.pop() ?? '';
+    let part: Record<string, unknown> = copy;
+    for (const key of keys) part = part[key] as Record<string, unknown>;
+    if (value === undefined) delete part[last];
+    else part[last] = value;
+    return redecide(copy.state, copy.facts);
+  };
+  const when = 'state.lines.0.when';
+  const targetParts = ['to', 'is', 'visits', 'watches'];
+  const needed = [
+    ...Object.keys(whole.state).map((key) => `state.${key}`),
+    ...targetParts.flatMap((key) => [`state.lines.0.target.${key}`, `state.limit.otherwise.${key}`]),
+    ...['state.lines.0.when', 'state.lines.0.target', 'state.limit.holds', 'state.limit.otherwise'],
+    ...['0.least', '1.name', '2.glob', '2.is', '3.name', '3.is', '4.name', '4.is'].map(
+      (key) => `${when}.${key}`,
+    ),
+    ...Object.keys(facts).map((key) => `facts.${key}`),
+    ...['content', 'verdict', 'number'].map((key) => `facts.reviewed.${key}`),
+    ...['facts.marks.of', 'facts.marks.marks', 'facts.noVerdict.kind', 'facts.noVerdict.code'],
+  ];
+
+  it.each(needed)('is needed, and of its own kind: %s', (place) => {
+    expect(redecide(whole.state, whole.facts)).toMatchObject({ kind: 'hold' });
+    expect(decidedWith(place)).toBeNull();
+    expect(decidedWith(place, [[7]])).toBeNull();
+  });
+
+  it.each(['files.x', 'marks.marks.x', 'checks.x', 'reviewNumber', 'reviewContent', 'reviewModel'])(
+    'is of its own kind where it is there: %s',
+    (place) => {
+      expect(decidedWith(`facts.${place}`, [[7]])).toBeNull();
+    },
+  );
+
+  it.each<[place: string, value: unknown]>([
+    ...['seen', 'files', 'content', 'reviewed', 'marks', 'verdict', 'noVerdict.code'].map(
+      (key): [string, unknown] => [`facts.${key}`, null],
+    ),
+    ...['reviewNumber', 'reviewContent', 'reviewModel', 'noVerdict', 'checks'].map(
+      (key): [string, unknown] => [`facts.${key}`, undefined],
+    ),
+    [`${when}.2.is`, 'missing'],
+    [`${when}.2.is`, 'changed'],
+    [`${when}.3.is`, 'failed'],
+    [`${when}.4.is`, 'findings'],
+    ['state.lines.0.target.is', 'work'],
+    ['state.lines.0.target.is', 'pause'],
+    ['state.lines.0.target.is', 'let-go'],
+    ['facts.verdict', 'findings'],
+    ['facts.verdict', 'none'],
+    ['facts.verdict', 'failed'],
+    ['facts.reviewed.verdict', 'findings'],
+    ['state.limit', null],
+  ])('may be so: %s %j', (place, value) => {
+    expect(decidedWith(place, value)).not.toBeNull();
+  });
+});

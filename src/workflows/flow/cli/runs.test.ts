@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyFolder, NOW, projectIn } from '../../../../test/support/bare-project.ts';
 import { called } from '../../../../test/support/call.ts';
 import type { Project } from '../../../engine/project.ts';
@@ -18,8 +18,10 @@ import { fillSay, taskOf } from '../texts.ts';
 import type { Definition } from '../types.ts';
 import { newestRun, unfinishedRuns } from '../unfinished-runs.ts';
 import { whyNoVerdict } from '../why-no-verdict.ts';
+import { demo } from './demo.ts';
 import { diagram } from './diagram.ts';
 import { findFlow } from './find-flow.ts';
+import { cli } from './index.ts';
 import { list } from './list.ts';
 import { cancel, runs } from './runs.ts';
 import { stateOf } from './shown.ts';
@@ -100,22 +102,17 @@ describe('the runs of flows', () => {
     fs.writeFileSync(file('.hidden'), 'x');
     const [run, ...more] = runs(project);
     expect(more).toEqual([]);
-    expect(run).toMatchObject({
+    expect(run).toEqual({
       run: RUN,
       live: true,
       stage: 'tdd: in green, visit 2, hold 3 of 60',
+      shown: expect.any(Function),
       file: file('state.json'),
+      detail: {
+        ...{ flow: 'tdd', started: '2026-01-31T09:30:00Z', from: 'built in', state: 'green' },
+        ...{ visits: { red: 1, green: 2 }, held: 3, most: 60, ended: null, differs: true },
+      },
     });
-    expect(run?.detail).toMatchObject({
-      flow: 'tdd',
-      started: '2026-01-31T09:30:00Z',
-      state: 'green',
-      visits: { red: 1, green: 2 },
-      held: 3,
-      most: 60,
-      ended: null,
-    });
-    expect(run?.detail).not.toHaveProperty('unreadable');
     expect(run?.shown?.()).toEqual({
       state: 'green',
       progress: { unit: 'hold', at: 3, of: 60 },
@@ -188,6 +185,39 @@ describe('the runs of flows', () => {
   it('are none by a name that is none', () => {
     put();
     expect([readRun(root, '../x'), readRun(root, 'none-1')]).toEqual([null, null]);
+  });
+});
+
+describe('runs that cannot be read', () => {
+  it('are listed with why, beside the others', () => {
+    put({}, 'b-1');
+    put();
+    const looped = filesOf(root, 'a-1');
+    fs.mkdirSync(looped.folder, { recursive: true });
+    fs.writeFileSync(looped.state, '{}');
+    fs.utimesSync(looped.state, NOW / 1000 + 1, NOW / 1000 + 1);
+    const read = vi.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
+      throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+    });
+    onTestFinished(() => read.mockRestore());
+    const [first, ...others] = runs(project);
+    expect(first).toEqual({
+      ...{ run: 'a-1', live: false, stage: 'its state cannot be read', file: looped.state },
+      detail: { unreadable: 'EIO: i/o error, read' },
+    });
+    expect(others.map(({ run }) => run)).toEqual([RUN, 'b-1']);
+  });
+
+  it('have nothing to tell where there is no state, and no folder', () => {
+    put('{');
+    expect(runs(project)[0]?.detail).toEqual({ unreadable: 'it is no state of a flow' });
+    const found = runs(project)[0];
+    fs.rmSync(filesOf(root, RUN).folder, { recursive: true });
+    expect(found?.shown?.()).toEqual({
+      ...{ state: null, progress: null, asked: null, startedAt: null, files: [] },
+    });
+    fs.mkdirSync(filesOf(root, RUN).folder, { recursive: true });
+    expect(runs(project)).toEqual([]);
   });
 });
 
@@ -405,7 +435,35 @@ describe('why a review had no verdict', () => {
   it('is not written down where the cause is none that is known', () => {
     expect(whyNoVerdict({})).toBe('not written down');
     expect(whyNoVerdict({ cause: 'other' })).toBe('not written down');
-    expect(whyNoVerdict({ cause: 'missing' })).toContain('claude');
-    expect(whyNoVerdict({ cause: 'missing', reviewer: 'codex' })).toContain('codex');
+    expect(whyNoVerdict({ cause: 'not-logged-in' })).toBe(
+      '`claude` is not logged in; run `claude` in a terminal and log in',
+    );
+    expect(whyNoVerdict({ cause: 'not-logged-in', reviewer: 'codex' })).toBe(
+      '`codex` is not logged in; run `codex` in a terminal and log in',
+    );
+    expect(whyNoVerdict({ cause: 'not-logged-in', reviewer: 'nobody' })).toContain('`claude`');
+    expect(whyNoVerdict({ cause: 'exit-code', code: 7 })).toBe('it ended with exit code 7');
+    expect(whyNoVerdict({ cause: 'exit-code', code: '7' })).toBe('it ended with exit code unknown');
+  });
+});
+
+describe('flow at the command line', () => {
+  it('has its commands, where its runs are, and a demo', async () => {
+    expect(cli.commands.map(({ name }) => name)).toEqual(['new', 'list', 'check', 'start', 'status']);
+    expect(cli.places?.(project)).toEqual([{ path: path.join(root, '.holdfast/flow'), kind: 'folder' }]);
+    expect(await cli.demo?.()).toBe(demo);
+  });
+
+  it('shows the runs by a command that writes nothing', () => {
+    const { run: _, ...rest } = status;
+    expect(rest).toEqual({
+      name: 'status',
+      summary: 'the runs of this project, and where each stands',
+      usage: '[--all] [--json]',
+      help: 'Runs that have ended are only counted; --all lists them too.',
+      options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
+      writes: false,
+      words: { least: 0, most: 0 },
+    });
   });
 });

@@ -1,0 +1,95 @@
+// The commands of idle as `--help` shows them, and what a start says where jwz's lock cannot be had.
+
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectIn, writeIn } from '../../../../test/support/bare-project.ts';
+import { called } from '../../../../test/support/call.ts';
+import { programs } from '../../../../test/support/programs.ts';
+import { cli } from './index.ts';
+import { loop } from './loop.ts';
+
+const HELP = `--check NAME: a check of your own config must pass too, beside the project's. --no-check: none is run, and what had checks ends unproven. --until NAME: this loop ends when that check passes at a stop, without a signal.
+--tokens 2M, --hours 4, --reviews 12: what the run may spend; then it is paused until you grant more with \`holdfast resume\`.`;
+const USAGE = '[--max N] [--check NAME]… [--no-check] [--until NAME] [--tokens N] [--hours N] [--reviews N]';
+const START = {
+  options: {
+    max: { type: 'string' },
+    check: { type: 'string', multiple: true },
+    'no-check': { type: 'boolean' },
+    until: { type: 'string' },
+    tokens: { type: 'string' },
+    hours: { type: 'string' },
+    reviews: { type: 'string' },
+  },
+  ...{ writes: true, starts: true, words: { least: 0, most: Number.POSITIVE_INFINITY } },
+};
+const NO_WORDS = { words: { least: 0, most: 0 } };
+
+describe('the commands of idle', () => {
+  it('are these', () => {
+    expect(cli.commands.map(({ run: _, ...rest }) => rest)).toEqual([
+      {
+        name: 'loop',
+        summary: 'hold the agent at a task until it signals completion',
+        usage: `${USAGE} [task]`,
+        help: `Without words the task is read from standard input. 10 iterations unless --max says otherwise. Inside a loop of this session the new one is nested on top.\n${HELP}`,
+        ...START,
+      },
+      {
+        name: 'issue',
+        summary: 'hold the agent at one issue until it is resolved',
+        usage: `${USAGE} [id]`,
+        help: `Without words the id is read from standard input. How an issue is read comes from the config (idle.issues.show).\n${HELP}`,
+        ...START,
+      },
+      {
+        name: 'grind',
+        summary: 'hold the agent until no issue is left',
+        usage: `${USAGE} [filter]`,
+        help: `The filter says in words which issues are meant; without words it is read from standard input, and may be empty. 100 iterations unless --max says otherwise. How issues are listed comes from the config (idle.issues.list).\n${HELP}`,
+        ...START,
+      },
+      {
+        name: 'status',
+        summary: 'show the loop and where it stands',
+        usage: '[--json]',
+        options: { json: { type: 'boolean' } },
+        ...{ writes: false, ...NO_WORDS },
+      },
+      {
+        name: 'cancel',
+        summary: 'end the loop and all loops around it; the agent is let go at its next stop',
+        usage: '[--top]',
+        help: '--top ends the innermost loop only; the one around it goes on.',
+        options: { top: { type: 'boolean' } },
+        ...{ writes: true, ...NO_WORDS },
+      },
+      {
+        name: 'resume',
+        summary: 'go on with a loop that was let go, went stale, or was left under an inner one',
+        usage: '',
+        help: 'For a run that is paused since its budget is spent, there is `holdfast resume`: it grants more.',
+        options: {},
+        ...{ writes: true, ...NO_WORDS },
+      },
+    ]);
+  });
+});
+
+describe('a loop that is started where jwz is used', () => {
+  it.each([true, false])('is told of its lock, flock being on PATH: %s', async (isThere) => {
+    const made = programs({ flock: {} });
+    const project = projectIn(made.project, { env: { CLAUDE_CODE_SESSION_ID: 'session-1' } });
+    writeIn(project, '.jwz/lock', '');
+    if (!isThere) process.env.PATH = path.join(made.folder, 'nowhere');
+    const [code, ...lines] = await called(loop, project, { words: ['Fix it.'] });
+    expect([code, ...lines.slice(1)]).toEqual([
+      '0',
+      ...(isThere
+        ? []
+        : [
+            'Note: the program flock is not on PATH, so the lock of the jwz tool (.jwz/lock) cannot be taken. Do not post to loop:current with jwz while the loop goes on.',
+          ]),
+    ]);
+  });
+});
