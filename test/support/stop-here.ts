@@ -5,6 +5,8 @@ import type { Answer, Stop } from '../../src/clients/stop.ts';
 import type { Runtime, StopContext } from '../../src/engine/context.ts';
 import type { Project } from '../../src/engine/project.ts';
 import { type Answered, answerStop } from '../../src/engine/stop/answer.ts';
+import type { AnyWorkflow } from '../../src/engine/workflow.ts';
+import type { Reviewer } from '../../src/reviewers/reviewer.ts';
 import { ensureHome } from '../../src/store/home.ts';
 import { journalFromEnd } from '../../src/store/journal.ts';
 import { bind } from '../../src/store/sidecars.ts';
@@ -72,6 +74,33 @@ export function putToy(
   writeIn(project, `.${toy}/${id}.json`, `${JSON.stringify(whole)}\n`);
   ensureHome(project.root);
   bind(project.root, name, session === null ? [] : [session]);
+}
+
+/** The toys with one of them changed. */
+export function toysWith(over: Partial<AnyWorkflow>, name: 'toy' | 'toy2' = 'toy'): Runtime['registry'] {
+  return registry.map((entry) =>
+    entry.name === name ? { ...entry, load: async () => ({ ...(await entry.load()), ...over }) } : entry,
+  );
+}
+
+export type Script = {
+  /** In sh; `$1` is the review file. Its verdict is what it prints: PASS or FAIL. */
+  does: string;
+  reads?: Partial<Reviewer>;
+};
+
+/** A reviewer for every name. */
+export function reviewing({ does, reads }: Script): Pick<Runtime, 'findReviewer'> {
+  const reviewer: Reviewer = {
+    name: 'critic',
+    call: ({ file }) => ({ program: 'sh', args: ['-c', does, 'critic', file], env: {} }),
+    readVerdict(stdout, code) {
+      if (code !== null && code !== 0) return 'failed';
+      return stdout.startsWith('PASS') ? 'clean' : stdout.startsWith('FAIL') ? 'findings' : 'none';
+    },
+    ...reads,
+  };
+  return { findReviewer: async () => reviewer };
 }
 
 /** The journal, the oldest line first. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -162,20 +163,22 @@ describe('a review with a verdict', () => {
     expect((await scene.run()).report.spend).toBe(spend);
   });
 
-  it('is about the changes it asks for, where there are any to show', async () => {
+  it('is about the changes it asks for, where git can show them', async () => {
     const said: unknown[] = [];
-    const changes = {
-      since: null,
-      say: (what: unknown) => {
-        said.push(what);
-        return 'the changes';
-      },
-    };
-    // There is no git around it: then it goes without them.
-    const scene = begun(`echo PASS; ${WRITES}`, { call: { changes } });
-    expect((await scene.run()).attempt.verdict).toBe('clean');
-    expect(scene.tasks[0]?.prompt).toBe('look at it');
+    const say = (changes: { count: number }): string => `The files: ${said.push(changes.count)}`;
+    const call = { changes: { since: null, say } };
+    const without = begun(`echo PASS; ${WRITES}`, { call });
+    expect((await without.run()).attempt.verdict).toBe('clean');
+    expect(without.tasks[0]?.prompt).toBe('look at it');
     expect(said).toEqual([]);
+    const scene = begun(`echo PASS; ${WRITES}`, { call });
+    execFileSync('git', ['init', '--quiet', scene.project.root]);
+    writeIn(scene.project, 'new.ts', 'export {};\n');
+    expect((await scene.run()).attempt.verdict).toBe('clean');
+    expect(scene.tasks[0]).toMatchObject({
+      prompt: 'look at it\n\nThe files: 1',
+      reads: [attemptFolder(scene.project.home, scene.attempt.id)],
+    });
   });
 
   it('is one, though its log cannot be written', async () => {
