@@ -231,6 +231,53 @@ describe('a session with several runs', () => {
     expect(journalIn(project).filter(({ run }) => run !== null)).toEqual([]);
   });
 
+  describe('with a question on record in each', () => {
+    const ask = (more: Partial<Waiting> = {}): Waiting => {
+      const times = { since: project.now - 60_000, until: project.now + 3_600_000 };
+      const waiting: Waiting = { for: 'person', ...times, what: 'Which one?', shown: null, ...more };
+      for (const name of ['toy:a', 'toy2:b'])
+        writeSidecar(project.root, { ...readSidecar(project.root, name), waiting });
+      return waiting;
+    };
+    const waitingIn = (name: string) => readSidecar(project.root, name).waiting;
+
+    it('shows it once, and waits with all of them', async () => {
+      putToy(fresh(), 'toy:a');
+      putToy(project, 'toy2:b');
+      const question = ask();
+      expect(await answerIn(project)).toEqual(allowed(questionNotice(question)));
+      expect(waitingIn('toy:a')?.shown).toEqual({ marker: null, turn: null });
+      expect(waitingIn('toy2:b')?.shown).toEqual({ marker: null, turn: null });
+      expect(await answerIn(project)).toEqual(allowed());
+    });
+
+    it('goes on with all of them once the user has begun another turn', async () => {
+      putToy(fresh(), 'toy:a');
+      putToy(project, 'toy2:b');
+      ask({ shown: { marker: null, turn: 't1' } });
+      expect(await answerIn(project, { turn: 't2' })).toMatchObject({ kind: 'hold' });
+      expect([waitingIn('toy:a'), waitingIn('toy2:b')]).toEqual([undefined, undefined]);
+      expect(journalIn(project)).toMatchObject([
+        { event: 'stop', answer: 'hold' },
+        { event: 'wait', what: 'ended' },
+        { event: 'question', what: 'answered' },
+      ]);
+    });
+  });
+
+  it('is held though the budget of another run cannot be counted', async () => {
+    putToy(fresh(), 'toy:a');
+    putToy(project, 'toy2:b');
+    giveBudget(project, budgetOf(project, 'toy2:b', { limits: { timeMs: 3_600_000 } }));
+    writeIn(project, '.holdfast/runs/toy2-b.json', 'broken');
+    expect(await answerIn(project)).toEqual(held(GO_ON));
+    // Once for the budget, once for a signal that may have been given.
+    expect(errors()).toEqual([
+      ['b', expect.stringContaining('toy2-b.json is not readable')],
+      ['b', expect.stringContaining('toy2-b.json is not readable')],
+    ]);
+  });
+
   it('counts for the budget of each what was used up to a hold of one', async () => {
     putToy(fresh(), 'toy:a');
     putToy(project, 'toy2:b');
