@@ -112,9 +112,9 @@ describe('a review with a verdict', () => {
   });
 
   it('is called with all it needs, in the project', async () => {
-    const scene = begun(`pwd; ${WRITES}; echo "$TOLD $HOLDFAST_DISABLE $OURS" >>${REVIEW}`, {
+    const scene = begun(`pwd; ${WRITES}; echo "$GIVEN $HOLDFAST_DISABLE $OURS" >>${REVIEW}`, {
       reviewer: { readVerdict: () => 'clean' },
-      command: { env: { TOLD: 'told' }, files: { 'rules.md': 'Be kind.' } },
+      command: { env: { GIVEN: 'given' }, files: { 'rules.md': 'Be kind.' } },
       call: { reads: ['/elsewhere'] },
       config: { access: 'full' },
     });
@@ -127,7 +127,7 @@ describe('a review with a verdict', () => {
       },
     ]);
     expect(fs.readFileSync(path.join(folder, 'stdout'), 'utf8')).toBe(`${scene.project.root}\n`);
-    expect(scene.read(REVIEW)).toBe('found\ntold 1 \n');
+    expect(scene.read(REVIEW)).toBe('found\ngiven 1 \n');
     expect(fs.readFileSync(path.join(folder, 'rules.md'), 'utf8')).toBe('Be kind.');
     expect(fs.statSync(path.join(folder, 'rules.md')).mode & 0o777).toBe(0o600);
   });
