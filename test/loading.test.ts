@@ -112,7 +112,7 @@ describe('whom to call', () => {
     const { decision, loaded } = await loadedBy({ last_assistant_message: 'not yet' });
 
     expect(decision).toBe('block');
-    const own = ['config-schema.cjs', 'engine-notify-news.cjs'];
+    const own = ['config-parse.cjs', 'engine-notify-news.cjs'];
     expect(loaded).toEqual([...own, 'entry.cjs', 'hook.cjs', 'workflows-idle.cjs'].sort());
   });
 });

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import tty from 'node:tty';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeRepository, type Repository } from '../../test/proof/repository.ts';
 import { callIn } from '../../test/support/call.ts';
@@ -11,20 +13,20 @@ import { homeOf } from '../store/home.ts';
 import { trust } from './trust.ts';
 
 /** Whether a descriptor is a terminal: tests have none. */
-const terminal = vi.hoisted(() => ({ is: (_: number): boolean => false }));
-vi.mock('node:tty', async (original) => ({
-  ...(await original<typeof import('node:tty')>()),
-  isatty: (descriptor: number) => terminal.is(descriptor),
-}));
+const terminal = { is: (_: number): boolean => false };
 
 let repository: Repository;
 let other: Repository;
 
 beforeEach(() => {
+  vi.spyOn(tty, 'isatty').mockImplementation((descriptor) => terminal.is(descriptor));
+  syncBuiltinESMExports();
   repository = makeRepository();
   other = makeRepository();
 });
 afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   repository.end();
   other.end();
 });

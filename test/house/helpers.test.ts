@@ -28,6 +28,16 @@ function list(folder: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
+it('no test replaces a module: the next file of its worker would have it, or this one would not', () => {
+  const tests = ['src', 'test']
+    .flatMap(list)
+    .filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file));
+  const replacing = tests.filter((file) =>
+    /^\s*(?:await )?vi\.(?:mock|doMock)\(/m.test(fs.readFileSync(path.join(root, file), 'utf8')),
+  );
+  expect(replacing).toEqual([]);
+});
+
 it('the files that are begun first are there', () => {
   expect(LONGEST.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
 });

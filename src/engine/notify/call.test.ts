@@ -1,5 +1,7 @@
+import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
@@ -9,26 +11,33 @@ import type { News } from './types.ts';
 
 type Spawned = { input: string; cwd: unknown; detached: unknown; env: Record<string, string> };
 const spawned: Spawned[] = [];
-vi.mock('node:child_process', async (original) => ({
-  ...(await original<typeof import('node:child_process')>()),
-  spawn: (_program: string, _words: string[], options: Spawned & { stdio: [number, string, string] }) => {
-    const { cwd, detached, env } = options;
-    spawned.push({ input: fs.readFileSync(options.stdio[0], 'utf8'), cwd, detached, env });
-    return Object.assign(new EventEmitter(), { unref: () => {} });
-  },
-}));
-
 let temp: TempProject;
 let project: Project;
 beforeEach(() => {
   spawned.length = 0;
+  const spawn = (
+    _program: string,
+    _words: string[],
+    options: Spawned & { stdio: [number, string, string] },
+  ) => {
+    const { cwd, detached, env } = options;
+    spawned.push({ input: fs.readFileSync(options.stdio[0], 'utf8'), cwd, detached, env });
+    return Object.assign(new EventEmitter(), { unref: () => {} });
+  };
+  vi.spyOn(childProcess, 'spawn').mockImplementation(spawn as unknown as typeof childProcess.spawn);
+  // Whoever imported it by its name, in whichever file, has this one now.
+  syncBuiltinESMExports();
   temp = tempProject('project', { emptyHome: true });
   const { root } = temp;
   const config = { ...DEFAULT_CONFIG, notify: [{ by: 'desktop' as const, on: ['done' as const] }] };
   const env = { HOME: temp.home, HOLDFAST_DRIVER: 'secret', CLAUDE_CODE_SESSION_ID: 's' };
   project = { root, home: `${root}/.holdfast`, env, now: 0, cli: 'holdfast', config };
 });
-afterEach(() => temp.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  temp.remove();
+});
 
 const news = (more: Partial<News> = {}): News => ({
   ...{ event: 'done', run: 'toy:a', cause: 'done completed s', text: 'toy:a is done', why: 'It is.' },

@@ -175,9 +175,9 @@ describe('a receipt', () => {
 
   it('is of the files that the check looks at', async () => {
     const claims = claimsIn();
-    claims.write('docs/a.md', 'a');
-    const docs = claims.check('docs', '', { paths: ['docs'] });
-    const content = await claims.content(['docs']);
+    claims.write('notes/a.md', 'a');
+    const docs = claims.check('docs', '', { paths: ['notes'] });
+    const content = await claims.content(['notes']);
     const pin = claims.pinOf([docs]);
     expect(await (await claims.checking(pin)).all()).toEqual([{ fact: passed('docs'), content, tail: '' }]);
     claims.write('code.txt', 'second\n');
@@ -277,16 +277,16 @@ describe('a check that changes files', () => {
 
   it('each time cannot be believed; one that looks at other files can', async () => {
     const claims = claimsIn();
-    claims.write('docs/a.md', 'a');
+    claims.write('notes/a.md', 'a');
     const pin = claims.pinOf([
-      claims.check('docs', '', { paths: ['docs'] }),
+      claims.check('docs', '', { paths: ['notes'] }),
       claims.check('format', 'echo more >>code.txt'),
       claims.check('old', 'exit 1'),
     ]);
     claims.keep(claims.check('old', 'exit 1'), 'start', { end: 'failed', code: 1, at: 1 });
     const checking = await claims.checking({ ...pin, content: 'start' });
     expect(await checking.all()).toEqual([
-      { fact: passed('docs'), content: await claims.content(['docs']), tail: '' },
+      { fact: passed('docs'), content: await claims.content(['notes']), tail: '' },
       notRun('format', 'cannot-run', { why: 'changes-files' }),
       { fact: failed('old', { failedBefore: true }), content: await claims.content(), tail: '' },
     ]);

@@ -313,7 +313,8 @@ describe('what is compared', () => {
       { file: 'test', how: 'added', skips: 0 },
       { file: 'test/a.test.ts', how: 'removed', skips: 0 },
     ]);
-  }););
+  });
+});
 
 describe('a folder that cannot be listed', () => {
   const failAt = (name: string, code: string): void => {
