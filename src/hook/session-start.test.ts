@@ -115,6 +115,22 @@ describe('at a session’s start', () => {
       });
     });
 
+    it('it is given back also where others’ runs cannot be shown, since another process has the lock', async () => {
+      putToy(project, 'toy2:b');
+      putToy(project, 'toy:a', {}, null);
+      await compact();
+      const other = tryHold(path.join(project.home, 'lock'));
+      try {
+        expect(await start({ source: 'compact' }, { runtime: { lockPatienceMs: 1 } })).toEqual({
+          hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'the toy goes on' },
+        });
+      } finally {
+        other?.release();
+      }
+      expect(journalIn(project)).toMatchObject([{ run: null, error: expect.stringMatching(/^LockBusy: /) }]);
+      expect(await start({ source: 'startup' })).toEqual({ systemMessage: UNCLAIMED });
+    });
+
     it('one run’s trouble does not cost the others theirs', async () => {
       putToy(project, 'toy:a');
       putToy(project, 'toy2:b');

@@ -4,11 +4,13 @@
 import type { Client } from '../clients/client.ts';
 import { wellFormed } from '../clients/encode.ts';
 import { clientNamed } from '../clients/index.ts';
+import type { StopContext } from '../engine/context.ts';
 import { writeJournal } from '../engine/stop/journal.ts';
 import { notices } from '../engine/stop/notices.ts';
 import { findUnclaimedRuns } from '../engine/stop/unclaimed-runs.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
 import { openQuestionLine } from '../engine/waiting/words.ts';
+import type { UnfinishedRun } from '../engine/workflow.ts';
 import { DRIVER_VARIABLE } from '../store/environment.ts';
 import { type HookCall, type HookResult, SILENT } from './call.ts';
 import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from './session-runs.ts';
@@ -19,7 +21,7 @@ export async function sessionStartHook(call: HookCall): Promise<HookResult> {
   const { source } = event.payload;
   if (DRIVER_VARIABLE in call.runtime.env && (source === 'startup' || source === 'resume'))
     await bindRun(event, source === 'resume');
-  const unclaimed = await findUnclaimedRuns(event.context);
+  const unclaimed = await unclaimedIn(event.context);
   const notice = unclaimed.length === 0 ? null : notices.unclaimed(unclaimed, event.context.project.cli);
   const back = source === 'compact' ? await givenBack(event) : null;
   const { stop, project } = event.context;
@@ -36,6 +38,16 @@ async function bindRun({ context }: SessionEvent, resumes: boolean): Promise<voi
     await bindByDriver(context, resumes);
   } catch (error) {
     writeJournal(context, { kind: 'failed', name: null, error });
+  }
+}
+
+/** What cannot be shown now, the next stop shows; what the agent is given back must not be lost with it. */
+async function unclaimedIn(context: StopContext): Promise<readonly UnfinishedRun[]> {
+  try {
+    return await findUnclaimedRuns(context);
+  } catch (error) {
+    writeJournal(context, { kind: 'failed', name: null, error });
+    return [];
   }
 }
 
