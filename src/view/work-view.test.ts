@@ -59,7 +59,8 @@ describe('whether it is alive', () => {
   const gone = spawnSync('true').pid;
   it.each<[string, Partial<CheckAttempt>, boolean]>([
     ['its process is there', { id: `x-${process.pid}-y` }, true],
-    ['its process is gone', { id: `x-${gone}-y` }, false],
+    ['its process is gone', { id: `m1x0-${gone}-y` }, false],
+    ['its id begins with no clock', { id: `/m1x0-${gone}-y` }, true],
     ['nobody knows its process', { id: 'x' }, true],
     ['a number alone is no process', { id: `${gone}-y` }, true],
     ['its process is no plain number', { id: `x-${'9'.repeat(11)}-y` }, true],
