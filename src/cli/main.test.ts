@@ -438,7 +438,7 @@ install [--client claude|codex|copilot|qwen|droid|gemini|opencode|all] [--scope 
   writes client:string scope:string workflow:string trust:boolean status-line:boolean dry-run:boolean 0-0
 uninstall [--client claude|codex|copilot|qwen|droid|gemini|opencode|all] [--scope user|project] [--dry-run]
   writes client:string scope:string dry-run:boolean 0-0
-replay <journal line | file | N>
+replay <journal line | file | N> [--json]
   reads json:boolean 1-1
 demo [--workflow NAME] [--keep] [--json]
   writes workflow:string keep:boolean json:boolean 0-0`;

@@ -18,7 +18,7 @@ import { registry } from '../workflows/registry.ts';
 export const replay: Command = {
   name: 'replay',
   summary: 'decide a recorded stop again and compare',
-  usage: '<journal line | file | N>',
+  usage: '<journal line | file | N> [--json]',
   help: 'A line of .holdfast/journal.jsonl, a file of such lines, or N for the N-th last stop of this project.',
   options: { json: { type: 'boolean' } },
   writes: false,

@@ -105,6 +105,14 @@ describe('a call of the hook', () => {
     expect(written[0]?.[1]).toMatch(/\. The stop is allowed\.\n$/);
   });
 
+  it('of another event speaks of no stop', async () => {
+    give('{}');
+    expect(await call('session-start', '--client', 'nobody')).toEqual([1, false]);
+    expect(written[0]?.[1]).toMatch(
+      /^Holdfast: there is no client "nobody"; --client takes one of [^.]+\.\n$/,
+    );
+  });
+
   it.each([
     ['', 'it is empty. Clients send the stop as one JSON object.'],
     ['[1]', 'a stop is one JSON object, as clients send it.'],

@@ -29,8 +29,10 @@ async function answer(args: readonly string[]): Promise<HookResult> {
     const event = namedEvent(args);
     return await event({ input: readStdin(), named, runtime: runtimeHere(), limitS });
   } catch (error) {
-    const what = messageOf(error);
-    return { stdout: '', stderr: `Holdfast: ${what}. The stop is allowed.\n`, exitCode: 1 };
+    // The other events answer nothing that could be allowed.
+    const isOther = Object.keys(events).some((name) => name !== 'stop' && args.includes(name));
+    const then = isOther ? '' : ' The stop is allowed.';
+    return { stdout: '', stderr: `Holdfast: ${messageOf(error)}.${then}\n`, exitCode: 1 };
   }
 }
 

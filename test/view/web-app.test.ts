@@ -117,11 +117,13 @@ describe('the door', () => {
     ['another origin', { origin: 'http://evil.example' }, 403, 'site'],
     ['another port’s origin', { origin: 'http://127.0.0.1:4101' }, 403, 'site'],
     ['localhost’s origin at the address', { origin: 'http://localhost:4100' }, 403, 'site'],
+    ['the same place by https', { origin: 'https://127.0.0.1:4100' }, 403, 'site'],
     ['an origin without one', { origin: 'null' }, 403, 'site'],
     ['another site', { 'sec-fetch-site': 'cross-site' }, 403, 'site'],
     ['another port’s page', { 'sec-fetch-site': 'same-site' }, 403, 'site'],
     ['nobody known', { cookie: '' }, 401, 'cookie'],
     ['another cookie', { cookie: 'holdfast-4100=the-cookiE' }, 401, 'cookie'],
+    ['an empty cookie', { cookie: 'holdfast-4100=' }, 401, 'cookie'],
     ['a cookie of another port', { cookie: 'holdfast-4101=the-cookie' }, 401, 'cookie'],
     ['the token in place of the cookie', { cookie: 'holdfast-4100=the-address' }, 401, 'cookie'],
   ])('is shut for %s', async (_, headers, status, why) => {
@@ -224,7 +226,12 @@ describe('what the page asks for', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each(['/index.html', '/page.js', '/api', '/api/nothing', '/..%2Fsecret', '//'])(
+  it('the page is not there by another method', async () => {
+    const response = await scene().ask('/', {}, { method: 'PUT' });
+    expect([response.status, await response.json()]).toEqual([404, NOT_THERE]);
+  });
+
+  it.each(['/index.html', '/page.js', '/api', '/api/nothing', '/..%2Fsecret', '/../etc/passwd', '//'])(
     '%s is not there',
     async (address) => {
       const response = await scene().ask(address);
