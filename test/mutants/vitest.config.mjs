@@ -6,8 +6,16 @@ import { leftOut } from './tests-for.mjs';
 
 const probes = process.env.HOLDFAST_PROBES === undefined ? [] : ['test/mutants/probe-setup.mjs'];
 
+/** For of-file.mjs, which says in `globalThis.holdfastMutant` which text comes in which file's place. */
+const mutantInPlace = {
+  name: 'mutant-in-place',
+  enforce: 'pre',
+  load: (id) => globalThis.holdfastMutant?.(id.split('?')[0]) ?? null,
+};
+
 export default {
   ...config,
+  plugins: [...config.plugins, mutantInPlace],
   test: {
     // Without them no file loads in which a test has a tag.
     tags: config.test.tags,
