@@ -56,6 +56,12 @@ describe('the trust in our hooks', () => {
     ]);
   });
 
+  it('is recorded where one alone wants it', async () => {
+    const here = codex(list(listed('a', 'modified')), {}, list());
+    await trustCodexHooks(here.project);
+    expect(asked(here)).toHaveLength(3);
+  });
+
   it('is not written where all are trusted', async () => {
     const here = codex(list(listed('b', 'trusted')), list(listed('b', 'managed')));
     expect((await trustCodexHooks(here.project)).hooks).toEqual([hook('b', 'managed')]);
