@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bareProject, budgetOf, giveBudget } from '../../../test/support/bare-project.ts';
+import { journalIn } from '../../../test/support/stop-here.ts';
+import type { BudgetLimits } from '../../store/records.ts';
+import type { Project } from '../project.ts';
+import { NotNow } from '../workflow-cli.ts';
+import { grantMore, reportMoney } from './grant.ts';
+import { readBudget } from './record.ts';
+
+const HOUR = 3_600_000;
+const NONE: BudgetLimits = { tokens: null, timeMs: null, reviews: null, usd: null };
+
+let project: Project;
+beforeEach(() => {
+  project = bareProject();
+});
+const give = (more: Parameters<typeof budgetOf>[2]): void =>
+  giveBudget(project, budgetOf(project, 'toy:a', more));
+const grant = (more: Partial<BudgetLimits>) => grantMore(project, 'toy:a', { ...NONE, ...more });
+const paused = { stage: 'paused' as const, pausedAt: 1 };
+
+/** Why it is refused; nothing is changed by that. */
+function refusal(more: Partial<BudgetLimits>): string {
+  const before = readBudget(project, 'toy:a');
+  try {
+    grant(more);
+  } catch (error) {
+    expect(error).toBeInstanceOf(NotNow);
+    expect([readBudget(project, 'toy:a'), journalIn(project)]).toEqual([before, []]);
+    return error instanceof Error ? error.message : '';
+  }
+  throw new Error('it was granted');
+}
+
+describe('what a person grants', () => {
+  it('is added, and is in the journal', () => {
+    give({ limits: { tokens: 5, usd: 1 } });
+    const granted = grant({ tokens: 10 });
+    expect(granted.limits).toEqual({ ...NONE, tokens: 15, usd: 1 });
+    expect(readBudget(project, 'toy:a')).toEqual(granted);
+    expect(journalIn(project)).toMatchObject([
+      { event: 'budget', workflow: 'toy', run: 'a', what: 'raised', limits: granted.limits },
+    ]);
+  });
+
+  it('brings a paused run back', () => {
+    give({ limits: { tokens: 5 }, spent: { tokens: 8 }, ...paused });
+    expect(grant({ tokens: 4 })).toMatchObject({ stage: 'open', pausedAt: null, clock: { at: project.now } });
+  });
+
+  it('is refused where the run has no budget', () => {
+    expect(refusal({ tokens: 1 })).toBe('toy:a has no budget, so there is nothing to add to.');
+  });
+
+  it('is refused for what has no limit', () => {
+    give({ limits: { tokens: 5 } });
+    expect(refusal({ tokens: 1, timeMs: HOUR })).toBe(
+      'toy:a has no limit that --hours could add to. `holdfast status` shows what it has.',
+    );
+  });
+
+  it('is refused where it would not do', () => {
+    give({ limits: { tokens: 5, timeMs: HOUR }, spent: { tokens: 8, timeMs: 3 * HOUR }, ...paused });
+    expect(refusal({ tokens: 3 })).toBe(
+      'that would not bring toy:a back: 8 of 5 tokens are spent, so --tokens has to add more than 3 tokens; 3 of 1 h are spent, so --hours has to add more than 2 h. Nothing was changed.',
+    );
+    expect(refusal({ timeMs: 3 * HOUR })).toBe(
+      'that would not bring toy:a back: 8 of 5 tokens are spent, so --tokens has to add more than 3 tokens. Nothing was changed.',
+    );
+  });
+
+  it('is refused after the last hold, too, and not while the run is open', () => {
+    const spent = { limits: { tokens: 5 }, spent: { tokens: 8 } };
+    give({ ...spent, stage: 'last-hold' });
+    expect(refusal({ tokens: 1 })).toMatch(/^that would not bring toy:a back: /);
+    give(spent);
+    expect(grant({ tokens: 1 }).limits.tokens).toBe(6);
+  });
+});
+
+describe('money that a client reports', () => {
+  const report = (total: number, session = 's1'): boolean => reportMoney(project, 'toy:a', session, total);
+  const spent = (): number | undefined => readBudget(project, 'toy:a')?.spent.usd;
+
+  it('is nothing to a run without a budget', () => {
+    expect(report(5)).toBe(false);
+    expect(readBudget(project, 'toy:a')).toBeNull();
+  });
+
+  it('counts by what came on top, and says when all is spent', () => {
+    give({ limits: { usd: 2 } });
+    expect([report(1), spent()]).toEqual([false, 1]);
+    expect([report(1.5), spent()]).toEqual([false, 1.5]);
+    expect([report(0.5, 's2'), spent()]).toEqual([true, 2]);
+    expect([report(0.75, 's2'), spent()]).toEqual([true, 2.25]);
+  });
+
+  it('is never all where it has no limit', () => {
+    give({ limits: { tokens: 1 } });
+    expect([report(100), spent()]).toEqual([false, 100]);
+  });
+});
