@@ -167,6 +167,7 @@ function collect(
       resolve(ok ? Buffer.concat(chunks, size) : null);
     };
     child.once('error', () => end(false));
-    child.once('close', (code) => end(code === 0));
+    // It may have ended by itself before it was killed.
+    child.once('close', (code) => end(code === 0 && size <= mostBytes));
   });
 }
