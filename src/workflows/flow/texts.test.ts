@@ -74,7 +74,8 @@ describe('the task', () => {
 
 describe('what checks printed', () => {
   const said = (name: string, tail: string) => ({ name, tail, log: `.holdfast/checks/${name}.log` });
-  const checks = (printed: Place['printed']): string => filled('{{checks}}', {}, world.run, { printed });
+  const checks = (printed: NonNullable<Place['printed']>): string =>
+    filled('{{checks}}', {}, world.run, { printed });
 
   it('is nothing where none failed', () => {
     expect(filled('[{{checks}}]')).toBe('[]');

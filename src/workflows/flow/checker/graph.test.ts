@@ -70,7 +70,12 @@ describe('the graph of a flow', () => {
   });
 
   const STOP = {
-    ...{ by: 'stop', what: () => '', answer: 'hold', about: '', combinations: 1, broken: null },
+    by: 'stop',
+    what: () => '',
+    answer: 'hold',
+    about: '',
+    combinations: 1,
+    broken: null,
     taken: { by: null, hold: true, asks: [], facts: {} },
   } as const;
 

@@ -41,7 +41,7 @@ describe('a flow that is examined', () => {
   });
 
   it('is bounded by the guard of the config, that of flows before that of all', () => {
-    const without = (guard: Project['config']['project']['guard']): unknown => {
+    const without = (guard: NonNullable<Project['config']['project']['guard']>): unknown => {
       const examined = examine(found(TEXT), withConfig({ project: { ...DEFAULT_CONFIG.project, guard } }));
       return examined.kind === 'proven' ? examined.bounds.holds.without : null;
     };
