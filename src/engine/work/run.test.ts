@@ -81,18 +81,23 @@ describe('a program that runs to its end', () => {
   });
 
   it('leaves no timer and no file open', async () => {
-    const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
-    const before = timers();
     const open = vi.spyOn(fs, 'openSync');
     const close = vi.spyOn(fs, 'closeSync');
+    const later = vi.spyOn(globalThis, 'setTimeout');
+    const again = vi.spyOn(globalThis, 'setInterval');
+    const clear = vi.spyOn(globalThis, 'clearTimeout');
     try {
-      for (const stderr of [at('out'), at('err')]) await run(':', { stderr });
+      for (const stderr of [at('out'), at('err')]) await run(':', { stderr, deadlineMs: 54_321 });
       const opened = open.mock.results.filter(({ type }) => type === 'return');
       expect(close.mock.calls).toHaveLength(opened.length);
+      const limits = later.mock.results.filter((_, index) => later.mock.calls[index]?.[1] === 54_321);
+      const looks = again.mock.results.filter((_, index) => again.mock.calls[index]?.[1] === 200);
+      expect([limits.length, looks.length]).toEqual([2, 2]);
+      const cleared = clear.mock.calls.map(([timer]) => timer);
+      for (const { value } of [...limits, ...looks]) expect(cleared).toContain(value);
     } finally {
       vi.restoreAllMocks();
     }
-    expect(timers()).toBe(before);
   });
 });
 
