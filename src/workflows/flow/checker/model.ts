@@ -42,15 +42,19 @@ export function modelOf(definition: Definition): FlowModel | null {
   const size = Object.values(fields).reduce((product, values) => product * values.length, 1);
   if (!Number.isSafeInteger(size)) return null;
   const lazy = new LazyFacts<Node, Flat>(domainsOf(definition));
-  const facts = factsFrom(lazy.facts);
+  let isReviewAsked = false;
+  const facts = factsFrom(lazy.facts, () => {
+    isReviewAsked = true;
+  });
   const begin = nodeOf({ at: definition.start, visits: { [definition.start]: 1 }, stay: 0, held: 0 }, bounds);
 
   const stopAt = (node: Node, at: At): FlowEdge => {
+    isReviewAsked = false;
     const step = decide(at, facts);
     if (step.kind !== 'allow' && step.kind !== 'hold')
       throw new Error(`asks for ${step.kind} with all facts`);
     const { change } = step;
-    const read = lazy.read() as Flat;
+    const read = isReviewAsked ? (lazy.read() as Flat) : withoutVerdict(lazy.read() as Flat);
     const isReleased = step.kind === 'allow' && step.over === 'released';
     const taken: Taken = {
       by: change?.by ?? null,
@@ -164,7 +168,7 @@ function domainsOf({ states }: Definition) {
 }
 
 /** Everything is known: a decision never has to ask. What exists is not missing. */
-function factsFrom(flat: Flat): Known {
+function factsFrom(flat: Flat, onReview: () => void): Known {
   const end = (name: string): CheckFact => {
     const said = flat[`check ${name}`] as (typeof CHECK_SAYS)[number];
     const nothing = { name, code: null, milliseconds: null, from: null };
@@ -184,14 +188,21 @@ function factsFrom(flat: Flat): Known {
       files.map((key) => key.slice('file '.length)),
       (key) => isFileSo(key, flat),
     ),
-    ...{ content: '', reviewContent: '' },
+    get content() {
+      onReview();
+      return '';
+    },
+    reviewContent: '',
     reviewed: null,
     reviews: 0,
     marks: null,
     get verdict() {
       return flat.verdict as 'clean' | 'findings' | 'none';
     },
-    failedReviews: 0,
+    get failedReviews() {
+      onReview();
+      return 0;
+    },
     proof: UNASKED,
     until: null,
     checks: withGetters(
@@ -212,6 +223,11 @@ function withGetters<T>(keys: readonly string[], get: (key: string) => T): Recor
   const table = {};
   for (const key of keys) Object.defineProperty(table, key, { enumerable: true, get: () => get(key) });
   return table;
+}
+
+/** A decision looks for a verdict that an earlier stop left, also where no line comes to its review. */
+function withoutVerdict({ verdict: _, ...read }: Flat): Flat {
+  return read;
 }
 
 /** A line's own conditions, by a decision that has this line alone. */
