@@ -2,9 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../../../test/support/flow-run.ts';
-import { Space } from '../../../explorer/space.ts';
 import { type Arc, endingNodes, fewestHolds, type Graph, graphOf, isEnd, stateOf, wayTo } from './graph.ts';
-import { type FlowModel, modelOf, type Node, RELEASED } from './model.ts';
+import { type FlowModel, modelOf, RELEASED } from './model.ts';
 
 const flow = (...states: readonly string[]): string =>
   `flow: sample\nstart: a\nstates:\n${states.map((state) => `  ${state}\n`).join('')}`;
@@ -67,36 +66,6 @@ describe('the graph of a flow', () => {
       { to: 1, by: 0, hold: false, asks: [] },
       { to: 0, by: null, hold: true, asks: [] },
     ]);
-  });
-
-  const STOP = {
-    by: 'stop',
-    what: () => '',
-    answer: 'hold',
-    about: '',
-    combinations: 1,
-    broken: null,
-    taken: { by: null, hold: true, asks: [], facts: {} },
-  } as const;
-
-  /** A row of so many states, each with so many stops on to the next one. */
-  function rowOf(count: number, stops: number): FlowModel {
-    const expand: FlowModel['stops'] = ({ state }, each) => {
-      const to = { state: Math.min(count - 1, Number(state) + 1) };
-      for (let stop = 0; stop < stops; stop++) each({ ...STOP, to });
-    };
-    return {
-      name: 'row',
-      space: new Space<Node>({ state: Array.from({ length: count }, (_, index) => index) }),
-      starts: [{ label: 'first', node: { state: 0 } }],
-      editable: () => [],
-      ...{ expand, stops: expand, stopsWith: () => {} },
-    };
-  }
-
-  it('is none where there are more states than can be gone through', () => {
-    expect(graphOf(rowOf(5, 2))?.arcs.map((each) => each.length)).toEqual([1, 1, 1, 1, 1]);
-    expect(graphOf(rowOf(60_001, 1))).toBe(null);
   });
 });
 
