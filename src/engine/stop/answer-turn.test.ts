@@ -246,7 +246,7 @@ describe('a hold', () => {
     const capped = held(1000);
     expect(capped).toMatchObject({ answer: { kind: 'allow' }, quiet: true });
     expect(capped.record).toMatchObject({ unstepped: 'client-cap', guard: null });
-    expect(turnOf({ project, stop, step: REVIEW }).kind).toBe('answer');
+    expect(answer({ project, stop, step: REVIEW }).served.record.unstepped).toBe('no-time-left');
   });
 });
 
