@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
 import { ensureAttemptFolder } from '../../store/home.ts';
 import type { Project } from '../project.ts';
-import type { Check } from '../proof/types.ts';
+import type { CannotRun, Check } from '../proof/types.ts';
 import { outputFiles } from './attempt.ts';
 import type { CheckRun, CheckWanted } from './check.ts';
 import { Interrupted } from './interrupted.ts';
@@ -42,7 +42,7 @@ const passed = (tail = '', more: Partial<CheckRun> = {}): CheckRun => ({
   ...more,
 });
 const failed = (code: number, tail = ''): CheckRun => ({ ...passed(tail), end: 'failed', code });
-const cannot = (why: CheckRun['why'], tail: unknown = ''): CheckRun => ({
+const cannot = (why: CannotRun, tail: unknown = ''): CheckRun => ({
   ...passed(tail as string),
   ...{ end: 'cannot-run', code: null, why },
 });
