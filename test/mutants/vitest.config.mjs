@@ -4,7 +4,8 @@
 import config from '../../vitest.config.ts';
 import { leftOut } from './tests-for.mjs';
 
-const probes = process.env.HOLDFAST_PROBES === undefined ? [] : ['test/mutants/probe-setup.mjs'];
+const isProbed = process.env.HOLDFAST_PROBES !== undefined;
+const probes = isProbed ? ['test/mutants/probe-setup.mjs'] : [];
 
 /** For of-file.mjs, which says in `globalThis.holdfastMutant` which text comes in which file's place. */
 const mutantInPlace = {
@@ -27,8 +28,7 @@ export default {
         globalSetup: ['test/support/suite-folder.ts'],
         maxWorkers: 1,
         // Many mutants make a test wait for ever.
-        testTimeout: 60_000,
-        hookTimeout: 30_000,
+        ...(isProbed ? {} : { testTimeout: 60_000, hookTimeout: 30_000 }),
         isolate: process.env.HOLDFAST_MUTANTS_TOGETHER === undefined,
         exclude: [...(project.test.exclude ?? []), ...leftOut],
       },

@@ -64,12 +64,14 @@ async function runHook(cwd: string, options: RunOptions & { stdin: string }): Pr
   const env = { ...cleanEnvironment(cwd), ...options.env };
   if (!fs.existsSync(cwd)) return run(launcher, args, cwd, options);
   const launched = await runInShell(launcher, args, cwd, { ...env, HOLDFAST_NODE: LAUNCHED });
-  const [mark, folder, certificates, , , , ...given] = launched.stdout.split('\0');
+  const [mark, folder, certificates, ...words] = launched.stdout.split('\0');
   if (mark !== MARK || folder === undefined) return launched;
+  // Node's own flags, our file, the role; then what the hook was called with.
+  const given = words.slice(words.findIndex((word) => word.endsWith('/lib/entry.cjs')) + 2, -1);
   const call: InsideCall = {
     file: 'hook.cjs',
     plugin: build,
-    args: given.slice(0, -1),
+    args: given,
     cwd: folder,
     // As the launcher leaves it.
     env: { ...env, NODE_EXTRA_CA_CERTS: undefined, HOLDFAST_EXTRA_CA_CERTS: certificates || undefined },
