@@ -2,7 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bareProject, budgetOf, giveBudget } from '../../../test/support/bare-project.ts';
-import { heldBy, journalIn, putToy, reviewing, SESSION, stoppedIn } from '../../../test/support/stop-here.ts';
+import {
+  heldBy,
+  journalIn,
+  putToy,
+  reviewing,
+  runtimeIn,
+  SESSION,
+  stoppedIn,
+} from '../../../test/support/stop-here.ts';
 import { toy, toy2 } from '../../../test/toy/workflow.ts';
 import type { Stop } from '../../clients/stop.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
@@ -13,8 +21,10 @@ import { budgetPlace } from '../budget/place.ts';
 import { readBudget } from '../budget/record.ts';
 import type { Runtime } from '../context.ts';
 import type { Project } from '../project.ts';
+import { NO_NOTES } from '../proof/asked.ts';
 import { Interrupted } from '../work/interrupted.ts';
 import type { AnyWorkflow } from '../workflow.ts';
+import { openProject } from './find-project.ts';
 import type { RunHere } from './find-runs.ts';
 import { type ServedRuns, serveRuns } from './serve-runs.ts';
 
@@ -126,6 +136,29 @@ describe('the runs of a stop', () => {
     expect(result.last?.answer.kind).toBe('hold');
     expect(saved('toy2:b')).toBe('kept');
   });
+
+  it('keep all signals, their own too, before a check runs', async () => {
+    const kept = (file: string): string => `grep -q kept .holdfast/runs/${file}.json`;
+    const checks = { test: { run: `${kept('toy-a')} && ${kept('toy2-b')}` } };
+    const file = path.join(project.env.HOME ?? '', '.config/holdfast/holdfast.config.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify({ checks }));
+    project = await openProject(project.root, runtimeIn(project));
+    putToy(project, 'toy:a');
+    putToy(project, 'toy2:b');
+    const proof = { ...NO_NOTES, asked: { checks: ['test'], off: false } };
+    writeSidecar(project.root, { ...readSidecar(project.root, 'toy:a'), proof });
+    const claiming: Partial<AnyWorkflow> = {
+      claims: true,
+      decide(_, { proof }) {
+        if (proof === null) return { kind: 'prove' };
+        return { kind: 'allow', change: null, notice: { name: proof.worth, slots: {} }, quiet: true };
+      },
+    };
+    const runs = [here('toy:a', claiming), 'toy2:b'];
+    const { last } = await serve(runs, { lastMessage: 'FINISHED FINISHED2' });
+    expect(last?.answer.notice).toMatch(/^proven \{\} a note/);
+  });
 });
 
 describe('a run that cannot be served', () => {
@@ -205,10 +238,7 @@ describe('a question', () => {
     writeSidecar(project.root, {
       ...readSidecar(project.root, 'toy:a'),
       committed: { before: 'x', after: 'y' },
-      proof: {
-        ...{ asked: { checks: ['test'], off: false }, definitions: '', content: null, pinned: true },
-        ...{ refusals: 0, cannotRunSaid: false, protectedSaid: false },
-      },
+      proof: { ...NO_NOTES, pinned: true },
     });
     expect(names((await serve([here('toy:a', claiming), 'toy:b'])).unserved)).toEqual(['toy:a', 'toy:b']);
   });
