@@ -114,6 +114,8 @@ describe('a new file', () => {
   it('is binary with a zero among its first 8,000 bytes', async () => {
     const shown = { how: 'new, binary: not in the patch' };
     const text = `Binary files /dev/null and b/bin differ\n`;
+    write('bin', Buffer.from([0, 1]));
+    expect((await added('bin')).how).toBe(shown.how);
     write('bin', Buffer.concat([Buffer.alloc(7999, 'x'), Buffer.from([0])]));
     expect(await added('bin')).toEqual({ ...shown, patch: `${head('bin')}${text}` });
     write('bin', Buffer.concat([Buffer.alloc(8000, 'x'), Buffer.from([0])]));
