@@ -45,10 +45,12 @@ describe('the folder of the loops', () => {
     expect(dirOf('../back')).toEqual({ ...usual(), path: path.join(path.dirname(root), 'back') });
   });
 
-  it('stays shared by nobody where a link of the project leads out', () => {
-    fs.mkdirSync(outside);
+  it('is shared by nobody where a link of the project leads out', () => {
+    fs.mkdirSync(path.join(outside, 'claudex'), { recursive: true });
     fs.symlinkSync(outside, path.join(root, '.claude'));
     expect(dirOf()).toEqual(usual());
+    fs.writeFileSync(path.join(root, 'file'), '');
+    expect(dirOf('file')).toEqual(usual());
   });
 
   it('is the usual one where what is named cannot be a folder', () => {
