@@ -56,7 +56,7 @@ describe('a command', () => {
 describe('a run that is over', () => {
   const ended = (entry: object, run: Partial<RunState> = {}): Emitted => ofEnd(lineOf<EndEntry>(entry, run));
 
-  it.each<[string | null, object, Emitted]>([
+  it.each<[string | null, Record<string, unknown>, Emitted]>([
     ['completed', { proof: 'proven' }, over('completed', 'proven')],
     ['completed', {}, over('completed', 'none')],
     [null, {}, over('unknown', 'none')],
