@@ -74,7 +74,7 @@ describe('dead lines', () => {
     expect(
       deadIn(
         lines(
-          '{ when: { check: [ x, { name: x, is: failed } ] }, to: z }',
+          '{ when: { visits: 1, check: [ x, { name: x, is: failed } ] }, to: z }',
           '{ when: { signal: s, visits: 1 }, to: z }',
         ),
       ),
@@ -87,6 +87,13 @@ describe('dead lines', () => {
       START,
       NO_FACTS,
     ]);
+  });
+
+  it('come with the way to the first stop there, not to a later one', () => {
+    const text = flow(
+      'a: { say: A, leave: [ { when: { visits: 2 }, to: z }, { when: { signal: s }, to: z } ], holds: 2, otherwise: z }',
+    );
+    expect(deadIn(text).slice(1)).toEqual([START, NO_FACTS]);
   });
 
   it('are found in states further on, pauses among them, with the way there', () => {

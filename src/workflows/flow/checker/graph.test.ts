@@ -151,6 +151,7 @@ describe('the fewest holds to a node', () => {
       [0, 1, 1, 0, 0],
     ],
     ['are not more for a circle', 3, ['0h1', '1h0', '1h1', '1a2', '2h0'], [0, 1, 1]],
+    ['are not more for a circle of allowed stops', 3, ['0a1', '1a0', '1h2'], [0, 0, 1]],
     ['have no number where no way leads', 3, ['0h1', '2h1'], [0, 1, FAR]],
     [
       'count on from each node of the same number',
