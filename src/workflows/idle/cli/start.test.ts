@@ -180,7 +180,7 @@ describe('a start with checks', () => {
 
   it('says first what nobody trusts', async () => {
     const check: Check = { ...userCheck, from: 'project' };
-    const config = { checks: [check], project: { checks: { test: 'true' } } };
+    const config = { checks: [check], project: { checks: { test: { run: 'true' } } } };
     expect(await started(checked(config))).toEqual([
       '0',
       `Unproven from the start: the check test is not trusted as the config has it now. A person reads the commands and allows them with \`holdfast trust\` in a terminal; then start again, since only trust given before a start counts for it.\n${held()}`,
@@ -223,7 +223,7 @@ describe('a start with checks', () => {
 
   it('says that none is run where none is to be', async () => {
     const check: Check = { ...userCheck, from: 'project' };
-    const config = { checks: [check], project: { checks: { test: 'true' } } };
+    const config = { checks: [check], project: { checks: { test: { run: 'true' } } } };
     expect(await started(checked(config), { flags: { 'no-check': true } })).toEqual([
       '0',
       `${held()}\n${off}`,
