@@ -231,7 +231,7 @@ describe('a client that is silent', () => {
     expect(record.spent.workedMs).toBe(5 + 100 + 60_000 + 0 + 1000);
   });
 
-  it('begins anew with each word', async () => {
+  it('begins again with each word', async () => {
     const beats = [60_000, 40_000, 60_000, 40_000, 1];
     const saw = await followed([], { beats, later: { 2: { kind: 'alive' } } });
     expect(saw.followed).toEqual(SILENT);

@@ -9,7 +9,6 @@ import type { TryKernelLock } from './kernel-lock.ts';
 let file: string;
 const open: number[] = [];
 beforeEach(() => {
-  vi.resetModules();
   file = path.join(emptyFolder(), 'lock');
   fs.writeFileSync(file, '');
 });
@@ -18,8 +17,13 @@ afterEach(() => {
   for (const descriptor of open.splice(0)) fs.closeSync(descriptor);
 });
 
-/** Loaded afresh: what was found of an addon is kept for the whole process. */
-const load = async (): Promise<TryKernelLock | null> => (await import('./kernel-lock.ts')).loadKernelLock();
+let loads = 0;
+/** A module of its own each time: what was found of an addon is kept for as long as its module is. */
+const ownModule = async (): Promise<{ loadKernelLock: () => TryKernelLock | null }> => {
+  const name = `./kernel-lock.ts?load=${++loads}`;
+  return import(/* @vite-ignore */ name);
+};
+const load = async (): Promise<TryKernelLock | null> => (await ownModule()).loadKernelLock();
 const opened = (): number => {
   const descriptor = fs.openSync(file, 'r+');
   open.push(descriptor);
@@ -110,7 +114,7 @@ describe('its addon', () => {
   it('is looked for no further once it is found, and only once', async () => {
     const tryLock = vi.fn();
     const asked = addons((place) => (place.includes('/native/') ? refusing() : { tryLock }));
-    const { loadKernelLock } = await import('./kernel-lock.ts');
+    const { loadKernelLock } = await ownModule();
     const lock = loadKernelLock();
     expect(lock?.(1)).toBe('taken');
     expect(loadKernelLock()).toBe(lock);
@@ -119,7 +123,7 @@ describe('its addon', () => {
 
   it('that is not there is looked for only once as well', async () => {
     const asked = addons(refusing);
-    const { loadKernelLock } = await import('./kernel-lock.ts');
+    const { loadKernelLock } = await ownModule();
     loadKernelLock();
     const first = asked.length;
     expect(loadKernelLock()).toBeNull();

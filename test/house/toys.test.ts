@@ -104,7 +104,11 @@ async function stop(said: string): Promise<unknown> {
 
 describe('a workflow and a client that only the registries list', () => {
   it('are type-correct', LIMIT, async () => {
-    const checked = await tree.run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit'], 90_000);
+    const checked = await tree.run(
+      process.execPath,
+      ['node_modules/typescript/bin/tsc', '--noEmit'],
+      480_000,
+    );
     expect(checked).toEqual({ code: 0, output: '' });
   });
 

@@ -52,10 +52,17 @@ function askFrom(results) {
     [import.meta.filename, source, ...tests, '--limit', options.limit, '--child', String(first)],
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
+  const end = () => process.kill(-child.pid, 'SIGKILL');
+  // Ended from outside, it takes along what it started.
+  const leave = () => {
+    end();
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, leave);
   let timer = null;
   const restart = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), SILENCE_MS);
+    timer = setTimeout(end, SILENCE_MS);
   };
   restart();
   return new Promise((resolve, reject) => {
@@ -69,6 +76,7 @@ function askFrom(results) {
     });
     child.on('close', () => {
       clearTimeout(timer);
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, leave);
       if (!healthy) reject(new Error(`${tests.join(' ')}: does not pass without a mutant`));
       if (results.size < mutants.length) results.set(results.size, 'caught');
       resolve();

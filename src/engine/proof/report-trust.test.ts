@@ -10,7 +10,7 @@ import type { Check } from './types.ts';
 const check = (name: string): Check => ({
   ...{ name, run: 'true', timeout: 30, retries: 0, paths: null, cwd: null, from: 'project' },
 });
-const told = (names: string, cli = 'holdfast'): string =>
+const notified = (names: string, cli = 'holdfast'): string =>
   `Holdfast: these commands were trusted here since the last notice: ${names}. If that was not you, run \`${cli} trust --revoke\`.`;
 
 it('tells nothing where nothing was trusted', () => {
@@ -22,11 +22,11 @@ it('tells nothing where nothing was trusted', () => {
 it('tells of each trust once, with the command as the user calls it', () => {
   const project = { ...bareProject(1000), cli: 'npx holdfast' };
   giveTrust(project, [check('unit'), check('types')]);
-  expect(reportTrust(project)).toBe(told('unit and types', 'npx holdfast'));
+  expect(reportTrust(project)).toBe(notified('unit and types', 'npx holdfast'));
   expect(reportTrust(project)).toBeNull();
   expect(trustOf(project)?.reported).toBe(1000);
   giveTrust({ ...project, now: 2000 }, [check('unit'), check('types'), check('lint')]);
-  expect(reportTrust({ ...project, cli: 'holdfast' })).toBe(told('lint'));
+  expect(reportTrust({ ...project, cli: 'holdfast' })).toBe(notified('lint'));
 });
 
 it('tells of it, and once more, where that cannot be noted', () => {
@@ -36,10 +36,10 @@ it('tells of it, and once more, where that cannot be noted', () => {
     throw new Error('a full disk');
   });
   try {
-    expect(reportTrust(project)).toBe(told('unit'));
+    expect(reportTrust(project)).toBe(notified('unit'));
     expect(full).toHaveBeenCalled();
   } finally {
     full.mockRestore();
   }
-  expect(reportTrust(project)).toBe(told('unit'));
+  expect(reportTrust(project)).toBe(notified('unit'));
 });

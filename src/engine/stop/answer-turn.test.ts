@@ -224,14 +224,14 @@ describe('a hold', () => {
 
     it('is asked of the world and the context', () => {
       const { calls: _, marker: __, ...given } = scene();
-      const told: unknown[] = [];
+      const notified: unknown[] = [];
       const artifacts = (...what: unknown[]) => {
-        told.push(...what);
+        notified.push(...what);
         return [];
       };
       const decision = decisionOf({ ...given, decided: { workflow: { ...WORKFLOW, artifacts } } });
       answerTurn(decision);
-      expect(told).toEqual(['the world', decision.decided.context]);
+      expect(notified).toEqual(['the world', decision.decided.context]);
     });
   });
 
@@ -284,7 +284,7 @@ describe('a review', () => {
     expect(gone({})).toBeNull();
   });
 
-  it('is told of protected files that changed', () => {
+  it('is notified of protected files that changed', () => {
     const claim = claimOf({}, { reviewer: 'Look at test/a.' });
     const turn = turnOf({ ...here(), fetched: { claim } });
     expect(turn.kind === 'review' && turn.call.prompt).toBe(

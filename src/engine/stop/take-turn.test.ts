@@ -30,10 +30,10 @@ import { type Fetched, NOTHING_FETCHED, type Turn } from './turn.ts';
 const NOW = 50_000_000;
 const MINUTE = 60_000;
 
-type Told = { context: RunContext; facts: JsonObject };
+type Notified = { context: RunContext; facts: JsonObject };
 type Scene = {
   project: Project;
-  told: Partial<Told>;
+  notified: Partial<Notified>;
   turn(fetched?: Partial<Fetched>, stop?: Partial<Stop>): Turn;
 };
 
@@ -48,7 +48,7 @@ type Given = {
 /** A run whose workflow answers every question with one step. */
 function scene({ sidecar, seen = {}, workflow, project: over, step = hold() }: Given = {}): Scene {
   const project = { ...bareProject(NOW), ...over };
-  const told: Partial<Told> = {};
+  const notified: Partial<Notified> = {};
   ensureHome(project.root);
   const written = { ...newSidecar('toy:a'), sessions: [SESSION], committed: { before: 'x', after: 'state' } };
   writeSidecar(project.root, { ...written, ...sidecar });
@@ -58,12 +58,12 @@ function scene({ sidecar, seen = {}, workflow, project: over, step = hold() }: G
     name: 'toy',
     guard: { unmoved: 3, tools: 12 },
     observe(context: RunContext) {
-      told.context = context;
+      notified.context = context;
       const found = { world: 'the world', state: { at: 1 }, facts: { own: 'fact' }, stateHash: 'state' };
       return seen === null ? null : { ...found, ...seen };
     },
     decide(_: unknown, facts: JsonObject) {
-      told.facts = facts;
+      notified.facts = facts;
       return step;
     },
     commit: () => ({ writes: [], stateHash: 'after', saved: null }),
@@ -72,7 +72,7 @@ function scene({ sidecar, seen = {}, workflow, project: over, step = hold() }: G
     ...workflow,
   } as unknown as AnyWorkflow;
   return {
-    ...{ project, told },
+    ...{ project, notified },
     turn: (fetched, stop) => takeTurn(toy, stoppedIn(project, stop), 'a', { ...NOTHING_FETCHED, ...fetched }),
   };
 }
@@ -119,13 +119,13 @@ describe('a turn of a run', () => {
 
   it('tells the workflow what is known of the run', () => {
     const waiting: Waiting = { for: 'work', since: NOW - MINUTE, until: NOW + MINUTE, what: 'tests' };
-    const { project, told, turn } = scene({ sidecar: { saved: 'mine', waiting } });
+    const { project, notified, turn } = scene({ sidecar: { saved: 'mine', waiting } });
     turn({}, { lastMessage: 'Hm.' });
     const { stop } = stoppedIn(project, { lastMessage: 'Hm.' });
-    expect(told.context).toEqual({
+    expect(notified.context).toEqual({
       ...{ project, stop, run: 'a', now: NOW - MINUTE, saved: 'mine', keptSignals: [] },
     });
-    expect(told.facts).toEqual({
+    expect(notified.facts).toEqual({
       ...{ own: 'fact', verdict: null, failedReviews: 0, proof: UNASKED, until: NO_UNTIL },
     });
   });
@@ -138,14 +138,14 @@ describe('a turn of a run', () => {
       keepWord({ ...project, run: 'toy:b' }, 'not mine');
     }
     keeping.turn();
-    expect(keeping.told.context?.keptSignals).toEqual(['done']);
+    expect(keeping.notified.context?.keptSignals).toEqual(['done']);
     other.turn();
-    expect(other.told.context?.keptSignals).toEqual([]);
+    expect(other.notified.context?.keptSignals).toEqual([]);
   });
 
   it('knows what the checks printed that were asked for by name', () => {
     const said = (tail: string) => ({ name: tail, tail }) as unknown as Said['printed'][number];
-    const { told, turn } = scene();
+    const { notified, turn } = scene();
     turn({
       checks: [
         { name: 'one', proved: proved({ printed: [said('first')] }) },
@@ -153,34 +153,34 @@ describe('a turn of a run', () => {
         { name: 'three', proved: proved({ printed: [said('second'), said('third')] }) },
       ],
     });
-    expect(told.context?.printed).toEqual([said('first'), said('second'), said('third')]);
+    expect(notified.context?.printed).toEqual([said('first'), said('second'), said('third')]);
     turn({ checks: [{ name: 'two', proved: proved() }] });
-    expect(told.context).not.toHaveProperty('printed');
+    expect(notified.context).not.toHaveProperty('printed');
   });
 
   it('asks for a look, with the world and the context to look in', () => {
-    const { told, turn } = scene({ step: { kind: 'look', at: 'message' } });
+    const { notified, turn } = scene({ step: { kind: 'look', at: 'message' } });
     expect(turn()).toEqual({
-      ...{ kind: 'look', at: 'message', context: told.context, world: 'the world', state: 'state' },
+      ...{ kind: 'look', at: 'message', context: notified.context, world: 'the world', state: 'state' },
     });
   });
 
   it('decides by what was looked at, above what was observed', () => {
-    const { told, turn } = scene();
+    const { notified, turn } = scene();
     turn({ facts: { own: 'looked at', more: 1 }, lookedIn: 'another state' });
-    expect(told.facts).toMatchObject({ own: 'looked at', more: 1 });
+    expect(notified.facts).toMatchObject({ own: 'looked at', more: 1 });
   });
 
   it('with a claim looks again where the state is another by now', () => {
-    const { told, turn } = scene({ workflow: { claims: true } });
+    const { notified, turn } = scene({ workflow: { claims: true } });
     const facts = { own: 'looked at' };
     const pinned = { notes: null, notice: null };
     turn({ facts, lookedIn: 'state', claim: proved(), pinned });
-    expect(told.facts?.own).toBe('looked at');
+    expect(notified.facts?.own).toBe('looked at');
     turn({ facts, lookedIn: 'another state', claim: proved(), pinned });
-    expect(told.facts?.own).toBe('fact');
+    expect(notified.facts?.own).toBe('fact');
     turn({ facts, lookedIn: 'another state', claim: null, pinned });
-    expect(told.facts?.own).toBe('looked at');
+    expect(notified.facts?.own).toBe('looked at');
   });
 });
 
@@ -197,27 +197,27 @@ describe('an attempt of an earlier hook', () => {
   });
 
   it('that has ended is read before it is decided on', () => {
-    const { told, turn } = scene({ sidecar: { attempts: [review()] } });
+    const { notified, turn } = scene({ sidecar: { attempts: [review()] } });
     expect(turn()).toEqual({ kind: 'read-review', attempt: review() });
     expect(turn({ report: report({ attempt: 'another' }) })).toEqual({
       ...{ kind: 'read-review', attempt: review() },
     });
-    expect(told.facts).toBeUndefined();
+    expect(notified.facts).toBeUndefined();
     expect(turn({ report: report() }).kind).toBe('answer');
   });
 
   it('that has ended says its verdict, what it listed and what it found', () => {
-    const { told, turn } = scene({ sidecar: { attempts: [review({ verdict: 'findings' })] } });
+    const { notified, turn } = scene({ sidecar: { attempts: [review({ verdict: 'findings' })] } });
     const findings = [{ text: 'one' }] as unknown as Findings;
     const listed = { total: 1 } as unknown as NonNullable<ReviewReport['listed']>;
     const { writes, served } = answered(turn({ report: report({ findings, listed }) }));
-    expect(told.facts).toEqual({
+    expect(notified.facts).toEqual({
       ...{ own: 'fact', verdict: 'findings', failedReviews: 0, reviewNumber: 4, reviewModel: 'opus' },
       ...{ listed, proof: UNASKED, until: NO_UNTIL },
     });
     expect(writes).toMatchObject({ applied: review({ verdict: 'findings' }), passed: null });
     expect(served.record.facts).toMatchObject({ verdict: 'findings', listed });
-    expect(told.context).not.toHaveProperty('findings');
+    expect(notified.context).not.toHaveProperty('findings');
     let said: RunContext | null = null;
     const saying = scene({
       sidecar: { attempts: [review()] },
@@ -234,9 +234,9 @@ describe('an attempt of an earlier hook', () => {
 
   it('that ended in this stop is known by its verdict, whatever the record still says', () => {
     const running = review({ status: 'running', verdict: null });
-    const { told, turn } = scene({ sidecar: { attempts: [running] } });
+    const { notified, turn } = scene({ sidecar: { attempts: [running] } });
     const written = answered(turn({ ended: review(), report: report() }));
-    expect(told.facts).toMatchObject({ verdict: 'clean' });
+    expect(notified.facts).toMatchObject({ verdict: 'clean' });
     expect(written.served.answer).toEqual({ kind: 'hold', reason: heldBy('<go on>'), notice: null });
   });
 });
@@ -246,11 +246,11 @@ describe('a review that ran in this stop', () => {
   const moved = review({ before: 'another' });
 
   it('of a state that was edited meanwhile is not applied', () => {
-    const { told, turn } = scene({ sidecar: { attempts: [running] } });
+    const { notified, turn } = scene({ sidecar: { attempts: [running] } });
     expect(noticeOf(turn({ ended: moved, report: report() }))).toBe(
       'Holdfast: the state was edited while a review ran, so the edit stands and the verdict was not applied. The review is kept in r.md.',
     );
-    expect(told.facts).toMatchObject({ verdict: null });
+    expect(notified.facts).toMatchObject({ verdict: null });
   });
 
   it('waits where the state cannot be understood', () => {
@@ -330,12 +330,12 @@ describe('a claim', () => {
   const claims = { claims: true } as const;
 
   it('is a fact, and so is the one check of this very state', () => {
-    const { told, turn } = scene({ workflow: claims });
+    const { notified, turn } = scene({ workflow: claims });
     const until: Proof = { ...UNASKED, worth: 'proven' };
     turn({ pinned, claim: proved(), until: { proved: proved({}, { proof: until }), state: 'state' } });
-    expect(told.facts).toMatchObject({ proof: UNASKED, until });
+    expect(notified.facts).toMatchObject({ proof: UNASKED, until });
     turn({ pinned, until: { proved: proved({}, { proof: until }), state: 'another' } });
-    expect(told.facts).toMatchObject({ proof: null, until: null });
+    expect(notified.facts).toMatchObject({ proof: null, until: null });
   });
 
   it('is spoken of by what it is worth, else by what the one check says', () => {
@@ -360,7 +360,7 @@ describe('a run with a budget', () => {
   });
 
   it('is metered before it is decided', () => {
-    const { project, told, turn } = scene({ sidecar: { attempts: [review()] } });
+    const { project, notified, turn } = scene({ sidecar: { attempts: [review()] } });
     giveBudget(project, newBudgetOf(project, 'toy:a'));
     expect(turn({ report: report() })).toEqual({
       kind: 'meter',
@@ -371,7 +371,7 @@ describe('a run with a budget', () => {
       finished: review(),
       state: 'state',
     });
-    expect(told.facts).toBeUndefined();
+    expect(notified.facts).toBeUndefined();
     expect(turn({ report: report(), budget: 'none' }).kind).toBe('answer');
   });
 
@@ -448,9 +448,9 @@ describe('a run that waits', () => {
   it('for a person knows so where its workflow pauses', () => {
     const waiting = { ...question, shown, pause: true as const };
     const of = (workflow: Partial<AnyWorkflow>, turn: string): unknown => {
-      const { told, ...there } = scene({ sidecar: { waiting }, workflow });
+      const { notified, ...there } = scene({ sidecar: { waiting }, workflow });
       there.turn({}, { turn });
-      return told.facts?.waitsForPerson;
+      return notified.facts?.waitsForPerson;
     };
     expect(of({ pauses: true }, 't1')).toBe(true);
     expect(of({ pauses: true }, 't2')).toBeUndefined();

@@ -108,9 +108,9 @@ describe('what a hook left', () => {
   });
 
   it('is kept where nobody knows its reviewer, and the next one may look', async () => {
-    const { attempt, held } = review('stranger');
+    const { attempt, held } = review('other');
     held.release();
-    await expect(recovered(attempt)).rejects.toThrow('no reviewer stranger');
+    await expect(recovered(attempt)).rejects.toThrow('no reviewer other');
     expect(attempts()).toEqual([attempt]);
     expect(isFree(attempt)).toBe(true);
   });

@@ -88,7 +88,7 @@ it('a review that is skipped is written as none, with the model and count as the
 describe('the reviews of all code', () => {
   const last = pending(false);
 
-  it('begin anew, with the first of the pair', () => {
+  it('begin again, with the first of the pair', () => {
     expect(changeOf(leave('code-review', { facts: last }))).toMatchObject({
       ...{ iteration: 0, model: 'opus', clean: 0, review: { number: 6, iteration: 4 } },
     });
