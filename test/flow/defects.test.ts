@@ -174,8 +174,15 @@ const defects: readonly Planted[] = [
   planted(
     'the stop that ends it asks nothing',
     'checker/bounds.ts',
-    'return pauses ? null : withProgress + 1;',
-    'return pauses ? null : withProgress;',
+    'const most = (withProgress + 1) * tries;',
+    'const most = withProgress * tries;',
+    BOUNDS,
+  ),
+  planted(
+    'a stop without a verdict starts nothing',
+    'checker/bounds.ts',
+    '? MOST_FAILURES : 1',
+    '? 1 : 1',
     BOUNDS,
   ),
 ];

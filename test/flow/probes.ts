@@ -17,7 +17,7 @@ const BOUNDS: Readonly<Record<string, readonly [number, Readonly<Record<string, 
   'fix-ci': [30, { ci: 34 }],
   docs: [40, {}],
   ralph: [100, {}],
-  review: [40, { test: 41 }],
+  review: [40, { test: 123 }],
 };
 
 export const probes = {

@@ -137,12 +137,21 @@ describe('a review', () => {
     expect(boundsIn(text, 6).checks).toEqual({ r: 4 });
   });
 
-  it('is started once a hold and once more, where a circle asks for it', () => {
+  it('is started once a hold and once more, and each time twice before without a verdict', () => {
     const text = flow(4, 'a: { say: A, leave: [ { when: { review: r }, to: z } ] }');
     expect(boundsIn(text, 6)).toEqual({
       holds: { withProgress: 4, without: 4 },
       checks: {},
-      reviews: { r: 5 },
+      reviews: { r: 15 },
     });
+  });
+
+  it('that had no verdict had the checks of its state before it, and no others', () => {
+    const text = flow(
+      4,
+      'a: { say: A, leave: [ { when: { check: x }, to: b } ] }',
+      'b: { say: B, leave: [ { when: { check: y, review: r }, to: z } ] }',
+    );
+    expect(boundsIn(text, 6)).toMatchObject({ checks: { x: 5, y: 15 }, reviews: { r: 15 } });
   });
 });

@@ -171,7 +171,7 @@ describe('a flow that is proven', () => {
     ).concat('reviews: { r: { prompt: Look } }\n');
     expect(proven(text)).toEqual({
       checks: {
-        x: 6,
+        x: 18,
         y: 4,
       },
       holds: {
@@ -180,7 +180,7 @@ describe('a flow that is proven', () => {
       },
       nodes: 8,
       reviews: {
-        r: 6,
+        r: 18,
       },
     });
   });
