@@ -55,6 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 try {
   const sample =
     options.again === undefined ? await soundOnes(drawn, count, trees[0]) : survivorsOf(options.again);
+  console.log(`${sample.length} of them, which the compiler takes`);
   if (options.quick) await inTurns(sample, (tree, mutant) => judgeQuickly(tree, mutant));
   else await judgeAll(sample);
 } finally {
