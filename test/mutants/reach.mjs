@@ -50,7 +50,14 @@ export async function reachOf(repository, files, workers, log) {
     const own = units.get(mutant.file);
     if (own === undefined) return wholeFiles(tests, launcherTests);
     const reaching = (index) => by.get(first.get(mutant.file) + index) ?? [];
-    return mostTellingFirst(reaching(unitFor(own, mutant)), near(own, mutant).map(reaching));
+    const order = mostTellingFirst(reaching(unitFor(own, mutant)), near(own, mutant).map(reaching));
+    return [
+      ...order.filter(({ name }) => name !== null),
+      ...nearestFirst(
+        mutant.file,
+        order.filter(({ name }) => name === null),
+      ),
+    ];
   };
 }
 
@@ -65,7 +72,7 @@ function near(units, { from, to }) {
 
 /**
  * A test says the more of a place, the fewer others run what stands around it: one that goes into a rare branch comes
- * before the many that pass by. What a test before it ran counts half. Whole files come last.
+ * before the many that pass by. What a test before it ran counts half.
  */
 function mostTellingFirst(tests, around) {
   const places = around.map((reaching) => ({
@@ -88,8 +95,19 @@ function mostTellingFirst(tests, around) {
     left.delete(best);
     for (const place of places) if (place.reaching.has(best)) place.worth /= 2;
   }
-  const all = [...order, ...left];
-  return [...all.filter(({ name }) => name !== null), ...all.filter(({ name }) => name === null)];
+  return [...order, ...left];
+}
+
+/**
+ * What a file does while it is loaded, a table or a limit, is run by all files of tests that load it: the one beside it
+ * says most of it, then those of its folder.
+ */
+function nearestFirst(source, tests) {
+  const distance = ({ file }) => {
+    if (file === source.replace(/\.[^.]+$/, '.test.ts')) return 0;
+    return path.dirname(file) === path.dirname(source) ? 1 : 2;
+  };
+  return tests.toSorted((one, other) => distance(one) - distance(other) || one.ms - other.ms);
 }
 
 const MOST_ORDERED = 60;
