@@ -106,15 +106,25 @@ function nodeRows(machine, situations, nodes) {
     row(['situation', ...all.map(({ node }) => node), 'bound']),
     row(['---', ...all.map(() => '---'), '---']),
     row(['`node -e 0`, ms', ...all.map(({ baselines }) => baselines.node.toFixed(1)), '']),
-    ...situations.rows.map(({ name, bound }, index) =>
+    ...situations.rows.map(({ name }, index) =>
       row([
         name,
         ...all.map(({ rows }) => rows[index].ratio.toFixed(2)),
-        bound === null ? 'reported apart' : `≤ ${bound}`,
+        boundsOf(all.map(({ node, rows }) => [node, rows[index].bound])),
       ]),
     ),
     '',
+    'Node 20 gets 0.1 more where a hold is written. Its bounds were 1.5 and 1.6 while nothing but the three workflows was decided at a stop; checks, waits, budgets and flows have come since. Its older engine takes more than a tenth of its own start longer for the same byte code, and its support ended in April 2026. Node 22 and 24 keep the old bounds.',
+    '',
   ];
+}
+
+/** One bound, or each version's where they differ. */
+function boundsOf(pairs) {
+  const bounds = new Set(pairs.map(([, bound]) => bound));
+  if (bounds.has(null)) return 'reported apart';
+  if (bounds.size === 1) return `≤ ${pairs[0][1]}`;
+  return pairs.map(([node, bound]) => `≤ ${bound} (${node.split('.')[0]})`).join(', ');
 }
 
 function instructionRows({ sh, node, ...counts }, rows) {
