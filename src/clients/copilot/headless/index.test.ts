@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Programs, programs } from '../../../../test/support/programs.ts';
-import { recordedLines } from '../../../../test/support/recorded.ts';
-import type { HeadlessEvent } from '../../headless.ts';
+import { canResume, expectStarted } from '../../../../test/support/headless.ts';
 import { headless } from './index.ts';
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
@@ -9,16 +7,6 @@ const PROMPT = '{"id":"e","type":"user.message","data":{}}\n';
 const OTHER = '{"id":"e","type":"session.start","data":{}}\n';
 
 describe('a session of Copilot CLI', () => {
-  const can = (
-    session: string,
-    files: Readonly<Record<string, string>>,
-    more: (here: Programs) => object = () => ({}),
-  ) => {
-    const here = programs({});
-    for (const [file, text] of Object.entries(files)) here.write(file, text);
-    return headless.canResume(session, { root: '/p', env: { ...here.env, ...more(here) } });
-  };
-
   it.each<[string, string, Record<string, string>, boolean]>([
     [
       'with a prompt',
@@ -35,50 +23,24 @@ describe('a session of Copilot CLI', () => {
       false,
     ],
   ])('is gone on with or not: one %s', (_, session, files, goesOn) => {
-    expect(can(session, files)).toBe(goesOn);
+    expect(canResume(headless, session, files)).toBe(goesOn);
   });
 
   it('lies where its variable says', () => {
     const files = { [`c/session-state/${SESSION}/events.jsonl`]: PROMPT };
-    expect(can(SESSION, files)).toBe(false);
-    expect(can(SESSION, files, ({ home }) => ({ COPILOT_HOME: `${home}/c` }))).toBe(true);
+    expect(canResume(headless, SESSION, files)).toBe(false);
+    expect(canResume(headless, SESSION, files, ({ home }) => ({ COPILOT_HOME: `${home}/c` }))).toBe(true);
   });
 });
 
 it('Copilot CLI is started in the project, with its prompt and the user’s own variables', async () => {
-  const notes =
-    'printf "%s\\n" "$@" >"$HOME/args"; pwd >"$HOME/cwd"; env >"$HOME/env"; cat >"$HOME/input"; cat "$HOME/stream"';
-  const here = programs({ copilot: { '*': notes } });
-  here.write('stream', `${recordedLines('copilot/stream-hold.jsonl').join('\n')}\n`);
-  const client = headless.start({
-    ...{
-      root: here.project,
-      env: { ...here.env, MINE: '1', CLAUDECODE: '1' },
-      session: SESSION,
-      resume: null,
-    },
-    ...{ prompt: 'Do it.', access: 'full', allowed: [], model: null, args: ['--more'] },
+  await expectStarted(headless, {
+    ...{ program: 'copilot', stream: 'copilot/stream-hold.jsonl', session: SESSION },
+    args: ['--output-format', 'json', '--session-id', SESSION, '--allow-all', '--more'],
   });
-  const heard: HeadlessEvent[] = [];
-  for await (const event of client.events) heard.push(event);
-  expect(here.read('args').trimEnd().split('\n')).toEqual([
-    '--output-format',
-    'json',
-    '--session-id',
-    SESSION,
-    '--allow-all',
-    '--more',
-  ]);
-  expect(here.read('cwd')).toBe(`${here.project}\n`);
-  expect(here.read('input')).toBe('Do it.');
-  expect(here.read('env')).toMatch(/^MINE=1$/m);
-  expect(here.read('env')).not.toContain('CLAUDECODE');
-  expect(heard.filter(({ kind }) => kind === 'result')).toMatchObject([{ ok: true, trouble: null }]);
-  expect(heard.at(-1)).toEqual({ kind: 'ended', code: 0, signal: null, trouble: null });
-  expect(client.send('More.')).toBe(false);
 });
 
 it('what the driver may count on in Copilot CLI', () => {
-  const { canResume, start, ...traits } = headless;
+  const { canResume: _, start, ...traits } = headless;
   expect(traits).toEqual({ choosesSession: true, callsByName: true });
 });

@@ -1,25 +1,14 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Programs, programs } from '../../../../test/support/programs.ts';
-import { recordedLines } from '../../../../test/support/recorded.ts';
+import { canResume, expectStarted } from '../../../../test/support/headless.ts';
+import { programs } from '../../../../test/support/programs.ts';
 import { shellQuote } from '../../../text/shell.ts';
-import type { HeadlessEvent } from '../../headless.ts';
 import { headless } from './index.ts';
 import { policyFor } from './policy.ts';
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
 
 describe('a session of Gemini CLI', () => {
-  const can = (
-    session: string,
-    files: Readonly<Record<string, string>>,
-    more: (here: Programs) => object = () => ({}),
-  ) => {
-    const here = programs({});
-    for (const [file, text] of Object.entries(files)) here.write(file, text);
-    return headless.canResume(session, { root: '/p', env: { ...here.env, ...more(here) } });
-  };
-
   it('is gone on with where it has a prompt and began in this project', () => {
     const first = `{"sessionId":"${SESSION}"}\n`;
     const prompt = '{"id":"e","type":"user","content":"x"}\n';
@@ -27,50 +16,26 @@ describe('a session of Gemini CLI', () => {
       '.gemini/tmp/p/.project_root': root,
       '.gemini/tmp/p/chats/session-1-00000000.jsonl': text,
     });
-    expect(can(SESSION, files('/p', first + prompt))).toBe(true);
-    expect(can(SESSION, files('/other', first + prompt))).toBe(false);
-    expect(can(SESSION, files('/p', first))).toBe(false);
-    expect(can(SESSION, files('/p', first + prompt), ({ home }) => ({ GEMINI_CLI_HOME: `${home}/g` }))).toBe(
-      false,
-    );
+    expect(canResume(headless, SESSION, files('/p', first + prompt))).toBe(true);
+    expect(canResume(headless, SESSION, files('/other', first + prompt))).toBe(false);
+    expect(canResume(headless, SESSION, files('/p', first))).toBe(false);
+    expect(
+      canResume(headless, SESSION, files('/p', first + prompt), ({ home }) => ({
+        GEMINI_CLI_HOME: `${home}/g`,
+      })),
+    ).toBe(false);
   });
 });
 
 it('Gemini CLI is started in the project, with its prompt and the user’s own variables', async () => {
-  const notes =
-    'printf "%s\\n" "$@" >"$HOME/args"; pwd >"$HOME/cwd"; env >"$HOME/env"; cat >"$HOME/input"; cat "$HOME/stream"';
-  const here = programs({ gemini: { '*': notes } });
-  here.write('stream', `${recordedLines('gemini/stream-hold.jsonl').join('\n')}\n`);
-  const client = headless.start({
-    ...{
-      root: here.project,
-      env: { ...here.env, MINE: '1', CLAUDECODE: '1' },
-      session: SESSION,
-      resume: null,
-    },
-    ...{ prompt: 'Do it.', access: 'full', allowed: [], model: null, args: ['--more'] },
+  await expectStarted(headless, {
+    ...{ program: 'gemini', stream: 'gemini/stream-hold.jsonl', session: SESSION },
+    args: ['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust', '--more'],
   });
-  const heard: HeadlessEvent[] = [];
-  for await (const event of client.events) heard.push(event);
-  expect(here.read('args').trimEnd().split('\n')).toEqual([
-    '--output-format',
-    'stream-json',
-    '--approval-mode',
-    'yolo',
-    '--skip-trust',
-    '--more',
-  ]);
-  expect(here.read('cwd')).toBe(`${here.project}\n`);
-  expect(here.read('input')).toBe('Do it.');
-  expect(here.read('env')).toMatch(/^MINE=1$/m);
-  expect(here.read('env')).not.toContain('CLAUDECODE');
-  expect(heard.filter(({ kind }) => kind === 'result')).toMatchObject([{ ok: true, trouble: null }]);
-  expect(heard.at(-1)).toEqual({ kind: 'ended', code: 0, signal: null, trouble: null });
-  expect(client.send('More.')).toBe(false);
 });
 
 it('what the driver may count on in Gemini CLI', () => {
-  const { canResume, start, ...traits } = headless;
+  const { canResume: _, start, ...traits } = headless;
   expect(traits).toEqual({ choosesSession: false });
 });
 
