@@ -7,8 +7,7 @@ import { makeScene, mustAllow, mustHold } from './scene.mjs';
 /**
  * name → { bound, boundOnNode20, against, make() → what measure() takes, and the scene to remove }
  *
- * Node 20 has a bound of its own where a hold is written: the same byte code takes its older engine a tenth more of
- * its own start than Node 22's or 24's (docs/performance.md), and its support has ended.
+ * Node 20, whose support has ended, has a bound of its own where a hold is written: page.mjs says why.
  */
 export const cases = {
   'no run in the project': {
