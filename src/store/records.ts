@@ -109,7 +109,7 @@ export type Sidecar = {
   budget?: BudgetNotes | undefined;
   /** Since when the run is paused, its budget being spent: its clock stands still. The budget itself has the last word. */
   paused?: number | undefined;
-  /** When another session took the run over. Left out: none did. */
+  /** When its session claimed it: the first one, or one that took it over. Left out: no session did. */
   takenOver?: number | undefined;
 };
 

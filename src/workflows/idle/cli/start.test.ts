@@ -142,14 +142,24 @@ describe('a start where a file of the loop cannot be looked into', () => {
     expect(await started(project)).toEqual(['0', held()]);
   });
 
-  it('takes a loop of such a file over into the log', async () => {
-    writeIn(
-      project,
-      FALLBACK_FILE,
-      '---\nactive: true\niteration: 3\nmax_iterations: 9\n---\nFix the parser.\n',
-    );
-    fs.utimesSync(path.join(root, FALLBACK_FILE), NOW / 1000, NOW / 1000);
+  const fallbackLoop = (): void => {
+    const text = '---\nactive: true\niteration: 3\nmax_iterations: 9\n---\nFix the parser.\n';
+    fs.utimesSync(writeIn(project, FALLBACK_FILE, text), NOW / 1000, NOW / 1000);
     bind(root, 'idle:local-file', ['session-1']);
+  };
+
+  it('is refused as early where a loop of the other file goes on', async () => {
+    fallbackLoop();
+    link(LOG_FILE, 'nowhere');
+    const said = await started(project);
+    expect(said).toEqual(['NotNow', expect.stringContaining('messages.jsonl is a link to nowhere')]);
+    expect(fs.existsSync(path.join(root, '.holdfast/idle'))).toBe(false);
+    expect(readSidecar(root, 'idle:local-file').takenOver).toBeUndefined();
+    expect(fs.readdirSync(path.join(root, '.holdfast/runs'))).toEqual(['idle-local-file.json']);
+  });
+
+  it('takes a loop of such a file over into the log', async () => {
+    fallbackLoop();
     const nested =
       'It is nested on top of idle:local-file (loop, iteration 3/9), which goes on when this one ends. ';
     expect(await started(project)).toEqual(['0', held(nested)]);

@@ -114,7 +114,7 @@ async function push(
   const { flags, atStart } = proof;
   const found = loopToChange(project);
   // Before anything is written: a loop whose state could not be would be this session's without being there.
-  if (found.state.kind === 'nothing' && found.log === null) refuseClosed(project);
+  if (found.log === null) refuseClosed(project);
   const below = findBelow(project, found);
   const prompt = writePrompt(project, frame.task);
   const top: RawFrame = {
