@@ -54,6 +54,12 @@ describe('a notice of a client that shows none', () => {
     expect(takeNotices(project, null)).toBe(`${TO_PASS_ON}\n${'x'.repeat(2_000)}`);
   });
 
+  it('that is too long is kept once, and leaves the others their place', () => {
+    pass(allow('First.'));
+    for (const _ of [1, 2, 3, 4, 5]) pass(allow('x'.repeat(2_001)));
+    expect(takeNotices(project, null)).toBe(`${TO_PASS_ON}\nFirst.\n${'x'.repeat(2_000)}`);
+  });
+
   it('is taken by a start of a session, with what that has to say', () => {
     expect(takeNotices(project, null)).toBeNull();
     expect(takeNotices(project, 'New.')).toBe(`${TO_PASS_ON}\nNew.`);

@@ -53,10 +53,11 @@ function withNotices(answer: Extract<Answer, { kind: 'hold' }>, project: Place):
   return notices === null ? answer : { ...answer, reason: `${notices}\n\n${answer.reason}` };
 }
 
-function keep(notice: string, project: Place): void {
+function keep(whole: string, project: Place): void {
+  const notice = whole.slice(0, LONGEST);
   changeUserRecord(project.env, placeOf(project), isKept, (known) => {
     const others = (known?.notices ?? []).filter((each) => each !== notice);
-    return { notices: [...others, notice.slice(0, LONGEST)].slice(-MOST) };
+    return { notices: [...others, notice].slice(-MOST) };
   });
 }
 
