@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { programs } from '../../test/support/programs.ts';
 import { bubblewrap } from './bubblewrap.ts';
 
@@ -18,6 +18,17 @@ describe('our own sandbox', () => {
       why: isLinux
         ? 'bubblewrap is not installed (its program `bwrap` is not on PATH)'
         : 'no sandbox for checks is known on this system',
+    });
+  });
+
+  it('is not known on another system, whatever is installed there', () => {
+    const { project, env } = programs({ bwrap: {} });
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
+    expect(bubblewrap(project, env)).toEqual({
+      kind: 'unknown',
+      why: 'no sandbox for checks is known on this system',
     });
   });
 

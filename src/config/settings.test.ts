@@ -35,6 +35,13 @@ it('settings are the usual ones without a file', () => {
   expect(settle({}, {})).toEqual(USUAL);
 });
 
+it('sections with nothing in them set nothing', () => {
+  const empty: ConfigFile = { review: {}, journal: {}, idle: {}, proof: {}, wait: {}, run: {}, budget: {} };
+  expect(settle(empty, empty)).toEqual(USUAL);
+  const issues: ConfigFile = { idle: { issues: {} } };
+  expect(settle(issues, issues)).toEqual(USUAL);
+});
+
 /** Each key with something else than the usual: above it for the user, and below that for the project. */
 const full = (number: number): ConfigFile => ({
   review: { timeout: number, access: 'sandboxed', floor: 'high', floorFrom: number, models: ['a', 'b'] },
@@ -265,4 +272,11 @@ describe('what a file set', () => {
       { key: 'guard.workflows.flow.unmoved', value: 0, from: 'project' },
     ]);
   });
+});
+
+it('a guard of one workflow in one file alone is listed', () => {
+  const user: ConfigFile = { guard: { workflows: { idle: { unmoved: 3 } } } };
+  expect(changedSettings({ settings: settle(user, {}), user, project: {} })).toEqual([
+    { key: 'guard.workflows.idle.unmoved', value: 3, from: 'user' },
+  ]);
 });

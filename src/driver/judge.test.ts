@@ -198,6 +198,26 @@ describe('progress', () => {
     expect(next).toMatchObject({ kind: 'go', counts: { crashes: 1, errors: 0, persisted: 1 } });
   });
 
+  it('of the state ends the count of tool calls alone too, also one that is full', () => {
+    for (const toolsAlone of [3, MOST.toolsAlone])
+      expect(at(ACTIVE, ended(), { counts: { ...tired, toolsAlone }, progress: 'state' })).toMatchObject({
+        kind: 'go',
+        counts: { crashes: 1, toolsAlone: 0 },
+      });
+  });
+
+  it.each<[Partial<Counts>, Stand, ClientEnd]>([
+    [{ crashes: 1 }, ACTIVE, ended()],
+    [{ errors: 1 }, ACTIVE, ended(trouble('server'))],
+    [{ limits: 1 }, ACTIVE, ended(trouble('limit'))],
+    [{ prompts: 1 }, ACTIVE, turn()],
+    [{ overflows: 1 }, ACTIVE, turn(trouble('context'))],
+    [{ handed: 1 }, { kind: 'handed-over' }, turn()],
+    [{ persisted: 1 }, { kind: 'released' }, turn()],
+  ])('is counted one by one where there is none: %j', (counted, stand, end) => {
+    expect(at(stand, end)).toMatchObject({ kind: 'go', counts: { ...NO_COUNTS, ...counted } });
+  });
+
   it('by tool calls alone does so twelve times', () => {
     const once = at(ACTIVE, ended(), { counts: tired, progress: 'tools' });
     expect(once).toMatchObject({ kind: 'go', counts: { crashes: 1, toolsAlone: 1 } });

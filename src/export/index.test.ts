@@ -201,6 +201,24 @@ describe('an export', () => {
     expect(process.listeners('SIGTERM')).toEqual(before);
   });
 
+  it('that follows sends the counts first where nothing is new, and ends where they are refused', async () => {
+    let status = 200;
+    const { base, asked } = await collector(() => ({ status }));
+    const here = machine(...lines);
+    await run(here, base);
+    const before = process.listeners('SIGTERM');
+    const following = run(here, base, { follow: true });
+    await vi.waitFor(() => expect(asked).toHaveLength(4));
+    for (const listener of process.listeners('SIGTERM').filter((each) => !before.includes(each)))
+      listener('SIGTERM');
+    expect((await following).printed).toEqual([
+      `Sent 0 lines of the journals to ${base}: 0 spans, 0 log records.`,
+    ]);
+    status = 400;
+    expect((await run(here, base, { follow: true })).why).toContain('it answered 400');
+    expect(asked.slice(3).map(({ signal }) => signal)).toEqual(['metrics', 'metrics']);
+  });
+
   it('that follows ends where the collector will never have it', async () => {
     const { base } = await collector(() => ({ status: 400 }));
     expect((await run(machine(...lines), base, { follow: true })).why).toContain('it answered 400');

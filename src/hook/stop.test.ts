@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bareProject, writeIn } from '../../test/support/bare-project.ts';
@@ -78,6 +79,16 @@ describe('the Stop hook', () => {
         'Holdfast: toy:a: the review into .toy/review-1.md ended without a verdict: it ended with exit code 3.\n',
       ...{ exitCode: 0, held: false },
     });
+  });
+
+  it('has somebody called about it afterwards, where there is news', async () => {
+    putToy(project, 'toy:a');
+    expect(await stop()).not.toHaveProperty('afterwards');
+    const config = path.join(project.env.HOME ?? '', '.config/holdfast/holdfast.config.json');
+    fs.mkdirSync(path.dirname(config), { recursive: true });
+    fs.writeFileSync(config, JSON.stringify({ notify: [{ run: ['true'], on: ['done'] }] }));
+    const finished = await stop({ last_assistant_message: 'FINISHED' });
+    expect(finished).toMatchObject({ held: false, afterwards: expect.any(Function) });
   });
 
   it('passes on how long the client lets it run', async () => {

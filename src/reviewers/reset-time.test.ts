@@ -28,6 +28,8 @@ describe('the time at which a limit ends', () => {
     ['resets November 21 at 3am (UTC)', '2026-11-16T18:47:00Z', '2026-11-21T03:00:00Z'],
     ['resets Dec 31, 3am (UTC)', '2027-01-02T18:47:00Z', '2026-12-31T03:00:00Z'],
     ['resets Jul 1, 3am (UTC)', '2026-02-01T18:47:00Z', '2026-07-01T03:00:00Z'],
+    // As far from one as from the other: the earlier one.
+    ['resets Jan 1, 3am (UTC)', '2028-07-02T18:47:00Z', '2028-01-01T03:00:00Z'],
     ['resets Feb 3, 5:30am (Asia/Kolkata)', '2026-02-01T18:47:00Z', '2026-02-03T00:00:00Z'],
     // The clocks are set forward on the way.
     ['resets Mar 29, 3am (Europe/Berlin)', '2026-03-28T08:00:00Z', '2026-03-29T01:00:00Z'],

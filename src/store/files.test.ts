@@ -8,12 +8,15 @@ import { disk } from './disk.ts';
 import {
   appendLine,
   carryOut,
+  changedAt,
+  isDenied,
   isInside,
   isPassing,
   openRegular,
   Refused,
   readInside,
   replaceFile,
+  stageFile,
 } from './files.ts';
 
 let folder: string;
@@ -55,6 +58,13 @@ function failAt(step: keyof typeof disk): void {
   vi.spyOn(disk, step).mockImplementation(() => {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   });
+}
+
+/** The lowest that is free. */
+function nextDescriptor(): number {
+  const descriptor = fs.openSync(folder, 'r');
+  fs.closeSync(descriptor);
+  return descriptor;
 }
 
 /** What must not be opened as a file; each is put in the place of `file`. */
@@ -349,20 +359,31 @@ describe('appending a line', () => {
     expect(() => appendLine(at('log'), 'line', root)).toThrow(/not a regular file|EISDIR/);
   });
 
-  it('leaves no descriptor open when it fails', () => {
-    execFileSync('mkfifo', [at('log')]);
-    const next = () => {
-      const descriptor = fs.openSync(folder, 'r');
-      fs.closeSync(descriptor);
-      return descriptor;
-    };
-    const before = next();
+  it('leaves no descriptor open, also when it fails', () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    const before = nextDescriptor();
 
-    for (let i = 0; i < 5; i++) expect(() => appendLine(at('log'), 'line', root)).toThrow(Refused);
+    for (let i = 0; i < 5; i++) {
+      appendLine(at('log'), 'line', root);
+      expect(() => appendLine(at('pipe'), 'line', root)).toThrow(Refused);
+    }
 
-    expect(next()).toBe(before);
+    expect(nextDescriptor()).toBe(before);
   });
 });
+
+test.each(['setMode', 'writeAll', 'sync', 'rename'] as const)(
+  'a file that cannot be replaced is left closed: %s fails',
+  (step) => {
+    fs.writeFileSync(at('state'), 'old');
+    const before = nextDescriptor();
+    failAt(step);
+
+    expect(() => replaceFile(at('state'), 'new', root)).toThrow('no space left on device');
+
+    expect(nextDescriptor()).toBe(before);
+  },
+);
 
 describe('reading', () => {
   it('gives the text, and null where there is nothing', () => {
@@ -506,6 +527,17 @@ describe('removing', () => {
       expect(fs.readdirSync(root).sort()).toEqual(['linked', 'sub']);
     },
   );
+
+  test.each(['.git', '.git/config', 'sub/.git'])('refuses what is git’s: %s', (name) => {
+    fs.mkdirSync(at('.git'));
+    fs.mkdirSync(at('sub'));
+    fs.writeFileSync(at('.git/config'), '');
+    fs.writeFileSync(at('sub/.git'), 'gitdir: elsewhere\n');
+
+    expect(() => remove(at(name))).toThrow(Refused);
+
+    expect(fs.existsSync(at(name))).toBe(true);
+  });
 });
 
 describe('carrying out a write', () => {
@@ -517,6 +549,135 @@ describe('carrying out a write', () => {
     expect(modeOf(at('run')).toString(8)).toBe('700');
     expect(read(at('log'))).toBe('line\n');
   });
+});
+
+describe('git’s own folder', () => {
+  beforeEach(() => {
+    fs.mkdirSync(at('.git/hooks'), { recursive: true });
+    fs.writeFileSync(at('.git/hooks/run'), 'theirs');
+    fs.writeFileSync(at('file'), 'mine');
+    fs.symlinkSync('.git/hooks', at('folder'));
+    fs.symlinkSync('.git/hooks/run', at('link'));
+  });
+
+  test.each([
+    ['replace', 'folder/run', (file: string) => replaceFile(file, 'new', root)],
+    ['replace', 'folder/deeper/new', (file: string) => replaceFile(file, 'new', root)],
+    ['replace', 'link', (file: string) => replaceFile(file, 'new', root)],
+    ['replace', '.git/hooks/run', (file: string) => replaceFile(file, 'new', root)],
+    ['replace', '.git', (file: string) => replaceFile(file, 'new', root)],
+    ['append', 'folder/run', (file: string) => appendLine(file, 'new', root)],
+    ['append', 'link', (file: string) => appendLine(file, 'new', root)],
+    ['remove', 'folder/run', (file: string) => carryOut({ kind: 'remove', path: file }, root)],
+    ['move', 'folder/run', (file: string) => carryOut({ kind: 'move', from: file, to: at('new') }, root)],
+    ['move', '.git', (file: string) => carryOut({ kind: 'move', from: file, to: at('new') }, root)],
+    ['move', 'folder/new', (file: string) => carryOut({ kind: 'move', from: at('file'), to: file }, root)],
+  ])('is left alone: %s %s', (_, name, write) => {
+    expect(() => write(at(name))).toThrow(new Refused(`${at(name)} leads into .git and is left alone`));
+
+    expect(fs.readdirSync(at('.git/hooks'))).toEqual(['run']);
+    expect(read(at('.git/hooks/run'))).toBe('theirs');
+    expect(fs.readdirSync(root).sort()).toEqual(['.git', 'file', 'folder', 'link']);
+  });
+
+  it('is not meant by a name that only begins or ends like it, or lies above the root', () => {
+    replaceFile(at('.github/a'), 'a', root);
+    replaceFile(at('my.git/b'), 'b', root);
+    replaceFile(at('.git/hooks/inner/c'), 'c', at('.git/hooks'));
+
+    expect(['.github/a', 'my.git/b', '.git/hooks/inner/c'].map((name) => read(at(name)))).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+  });
+});
+
+describe('what goes on between two steps', () => {
+  it('a file that goes away before it is opened is none', () => {
+    fs.writeFileSync(at('file'), 'text');
+    const real = fs.realpathSync.native;
+    vi.spyOn(fs.realpathSync, 'native').mockImplementationOnce(((file: string) => {
+      const found = real(file);
+      fs.rmSync(file);
+      return found;
+    }) as never);
+
+    expect(readInside(at('file'), root)).toBeNull();
+    expect(openRegular(at('file'))).toBeNull();
+  });
+
+  it('where nothing at all can be found, nothing is written', () => {
+    vi.spyOn(fs.realpathSync, 'native').mockImplementation(() => {
+      throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+    });
+
+    expect(() => replaceFile(at('a/file'), '', root)).toThrow(new Refused(`${at('a')} cannot be reached`));
+  });
+
+  it('what lies in the place a file is moved to is not lost', () => {
+    fs.writeFileSync(at('file'), 'mine');
+    fs.mkdirSync(at('taken'));
+
+    expect(() => carryOut({ kind: 'move', from: at('file'), to: at('taken') }, root)).toThrow('EISDIR');
+
+    expect(fs.readdirSync(root).sort()).toEqual(['file', 'taken']);
+  });
+
+  it('a file that is all but written lies hidden beside its place, under the name of its process', () => {
+    const { descriptor, temporary, target } = stageFile(at('a/state'), 'text', root);
+    fs.closeSync(descriptor);
+
+    expect(target).toBe(at('a/state'));
+    expect(path.dirname(temporary)).toBe(at('a'));
+    expect(path.basename(temporary)).toMatch(
+      new RegExp(`^\\.state\\.${process.pid}\\.[a-z0-9]{8,12}\\.tmp$`),
+    );
+    expect(read(temporary)).toBe('text');
+    expect(stageFile(at('a/state'), '', root).temporary).not.toBe(temporary);
+  });
+});
+
+test('a path from the working folder is taken from there', () => {
+  const file = path.relative(process.cwd(), at('file'));
+  replaceFile(file, 'text', root);
+  expect(read(at('file'))).toBe('text');
+  carryOut({ kind: 'remove', path: file }, root);
+  expect(fs.readdirSync(root)).toEqual([]);
+});
+
+test('a refusal says which place it is about, where something is to be seen there', () => {
+  fs.symlinkSync('nothing', at('link'));
+  fs.mkdirSync(at('folder'));
+  expect(() => replaceFile(at('link'), '', root)).toThrow(expect.objectContaining({ file: at('link') }));
+  expect(() => readInside(at('folder'), root)).toThrow(expect.objectContaining({ file: at('folder') }));
+  execFileSync('mkfifo', [at('pipe')]);
+  expect(() => appendLine(at('pipe'), '', root)).toThrow(expect.objectContaining({ file: at('pipe') }));
+  expect(new Refused('x', { cause: 'why' })).toMatchObject({
+    name: 'Refused',
+    file: undefined,
+    cause: 'why',
+  });
+});
+
+test('when a file was last changed', () => {
+  fs.writeFileSync(at('file'), '');
+  fs.utimesSync(at('file'), 5, 7);
+  fs.symlinkSync('circle', at('circle'));
+  expect(['file', 'missing', 'circle'].map((name) => changedAt(at(name)))).toEqual([7000, 0, 0]);
+});
+
+test.each([
+  ['EACCES', true],
+  ['EPERM', true],
+  ['EROFS', true],
+  ['ENOENT', false],
+  ['EIO', false],
+])('%s is a matter of rights: %s', (code, expected) => {
+  const error = Object.assign(new Error('failed'), { code });
+  expect(isDenied(error)).toBe(expected);
+  expect(isDenied(new Refused('x', { cause: error }))).toBe(expected);
+  expect(isDenied(new Error('x', { cause: error }))).toBe(false);
 });
 
 describe('being inside', () => {

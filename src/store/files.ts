@@ -166,9 +166,10 @@ function removeInside(file: string, root: string): void {
   const entry = withoutDots(file);
   const folder = realPath(path.dirname(entry));
   if (folder === null) return;
+  const place = path.join(folder, path.basename(entry));
   assertInside(folder, file, root);
-  assertNotGits(folder, file, root);
-  disk.remove(path.join(folder, path.basename(entry)));
+  assertNotGits(place, file, root);
+  disk.remove(place);
 }
 
 function moveInside(from: string, to: string, root: string): void {

@@ -5,7 +5,7 @@ import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { ensureHome } from './home.ts';
 import { appendToJournal, keepJournalWithin } from './journal.ts';
 import { journalBefore, journalLineAt } from './journal-backward.ts';
-import { type Cursor, cursorBack, journalFrom } from './journal-forward.ts';
+import { type Cursor, cursorBack, isCursor, journalFrom } from './journal-forward.ts';
 import type { CommandEntry } from './journal-lines.ts';
 
 let temp: TempProject;
@@ -136,6 +136,69 @@ describe('the journal read forward', () => {
     expect(readFrom(cursorBack(root, LINE + 5)).runs).toEqual(['r5']);
     expect(readFrom(cursorBack(root, LINE * 3)).runs).toEqual(['r3', 'r4', 'r5']);
     expect(readFrom(cursorBack(root, 1_000_000)).runs).toHaveLength(5);
+  });
+
+  it.each([
+    [0, { segment: 2, offset: 2, before: 3 }],
+    [1, { segment: 2, offset: 1, before: 3 }],
+    [2, { segment: 1, offset: 3, before: 0 }],
+    [3, { segment: 1, offset: 2, before: 0 }],
+    [5, { segment: 1, offset: 0, before: 0 }],
+    [9, { segment: 1, offset: 0, before: 0 }],
+  ])('has the cursor %s lines before its end', (lines, expected) => {
+    add(1, 3);
+    rotate();
+    add(4, 5);
+    const { segment, offset, before } = cursorBack(root, lines * LINE);
+    expect({ segment, offset: offset / LINE, before: before / LINE }).toEqual(expected);
+  });
+
+  it('begins with the second file that earlier versions had', () => {
+    add(1, 2);
+    fs.renameSync(journal(), `${journal()}.1`);
+    add(3, 3);
+    expect(readFrom(null).runs).toEqual(['r1', 'r2', 'r3']);
+    expect(readFrom(cursorBack(root, 1_000_000)).runs).toEqual(['r1', 'r2', 'r3']);
+    expect(readFrom({ segment: 0, offset: LINE, before: 0 }).runs).toEqual(['r2', 'r3']);
+  });
+
+  it('is empty where there is none', () => {
+    expect(readFrom(null).runs).toEqual([]);
+    expect(readFrom(cursorBack(root, 100)).runs).toEqual([]);
+  });
+
+  it('gives each line as it stands there, with its place and the cursor behind it', () => {
+    add(1, 3);
+    rotate();
+    add(4, 4);
+    fs.appendFileSync(journal(), '\nforeign\n');
+    const [first, , , fourth, fifth, ...more] = [...journalFrom(root, null)];
+    expect(first).toEqual({
+      entry: entry(1),
+      text: JSON.stringify(entry(1)),
+      position: { segment: 1, offset: 0 },
+      next: { segment: 1, offset: LINE, before: 0 },
+    });
+    expect(fourth?.position).toEqual({ segment: 2, offset: 0 });
+    expect(fourth?.next).toEqual({ segment: 2, offset: LINE, before: LINE * 3 });
+    expect(fifth).toEqual({
+      entry: null,
+      text: 'foreign',
+      position: { segment: 2, offset: LINE + 1 },
+      next: { segment: 2, offset: LINE + 9, before: LINE * 3 },
+    });
+    expect(more).toEqual([]);
+  });
+
+  it.each([
+    [{ segment: 1, offset: 0, before: 0 }, true],
+    [{ segment: 1, offset: 0 }, false],
+    [{ segment: -1, offset: 0, before: 0 }, false],
+    [{ segment: 1, offset: '0', before: 0 }, false],
+    [{ segment: 1, offset: 0, before: 0.5 }, false],
+    [null, false],
+  ])('goes on from %j: %s', (value, expected) => {
+    expect(isCursor(value)).toBe(expected);
   });
 
   it('reads no link and no folder in the journal’s place', () => {

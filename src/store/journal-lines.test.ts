@@ -163,6 +163,9 @@ describe('what a line says of a run', () => {
       ...{ verdict: null, usd: null, milliseconds: null },
       tokens: { input: 0, cacheCreation: 0, cacheRead: 0, output: 7 },
     });
+    expect(parse({ ...review, tokens: {} })).toMatchObject({
+      tokens: { input: 0, cacheCreation: 0, cacheRead: 0, output: 0 },
+    });
     expect(parse({ ...review, usd: 0, tokens: null })).toEqual({ ...review, usd: 0, tokens: null });
     expect(parse({ ...review, run: null })).toBeNull();
   });

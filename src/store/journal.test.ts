@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { disk } from './disk.ts';
 import { Refused } from './files.ts';
 import { homeOf, journalFolder, journalPath } from './home.ts';
 import { appendToJournal, holdsJournal, journalFiles, journalFromEnd, keepJournalWithin } from './journal.ts';
@@ -18,7 +19,10 @@ beforeEach(() => {
   folder = journalFolder(homeOf(project.root));
 });
 
-afterEach(() => project.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  project.remove();
+});
 
 function entry(turn: string): StopEntry {
   return {
@@ -246,6 +250,40 @@ describe('the segments of the journal', () => {
     expect(segments()).toEqual(['00000001.jsonl.aside', '00000007.jsonl', '00000008.jsonl', 'notes.txt']);
   });
 
+  it('are numbered from one on, whatever else lies in their folder', () => {
+    for (const name of ['notes.txt', 'x00000009.jsonl', '00000009.jsonl.x', '000000009.jsonl'])
+      project.write(`.holdfast/journal/${name}`, 'mine');
+    append('1');
+    close();
+
+    expect(segments()).toContain('00000001.jsonl');
+    expect(turns()).toEqual(['1']);
+  });
+
+  it('are 8 MiB long where nothing else is said', () => {
+    append('1');
+    fs.truncateSync(file, 8 * 1024 * 1024);
+    keepJournalWithin(project.root, { bytes: 1_000_000_000 });
+    expect(fs.existsSync(folder)).toBe(false);
+    fs.truncateSync(file, 8 * 1024 * 1024 + 1);
+    keepJournalWithin(project.root, { bytes: 1_000_000_000 });
+    expect(segments()).toEqual(['00000001.jsonl']);
+  });
+
+  it('keep the newest also where somebody writes on while it is closed', () => {
+    append('1');
+    fs.truncateSync(file, 100_000);
+    const { rename } = disk;
+    vi.spyOn(disk, 'rename').mockImplementationOnce((from, to) => {
+      rename(from, to);
+      append('2');
+    });
+    close(1000);
+
+    expect(segments()).toEqual(['00000001.jsonl']);
+    expect(turns()).toEqual(['2', '1']);
+  });
+
   it('are not begun beyond the last number: nothing is overwritten', () => {
     project.write('.holdfast/journal/99999999.jsonl', `${JSON.stringify(entry('1'))}\n`);
     append('2');
@@ -296,6 +334,17 @@ describe('a file that is to be the journal', () => {
     project.write('some.jsonl', text);
 
     expect(holdsJournal(path.join(project.root, 'some.jsonl'))).toBe(expected);
+  });
+});
+
+describe('what is to be the journal, but is no file', () => {
+  it('holds nothing foreign: nothing is there, or a link that is not followed', () => {
+    const place = path.join(project.root, 'link.jsonl');
+    project.write('foreign.txt', 'x\n');
+    fs.symlinkSync('foreign.txt', place);
+
+    expect([holdsJournal(path.join(project.root, 'none.jsonl')), holdsJournal(place)]).toEqual([true, true]);
+    expect(holdsJournal(path.join(project.root, 'foreign.txt'))).toBe(false);
   });
 });
 

@@ -79,6 +79,32 @@ describe('a word for a run’s next stop', () => {
     expect(keptWords(whose)).toEqual([]);
   });
 
+  it('is none where a file is in the place of the user’s folder', () => {
+    fs.mkdirSync(path.dirname(users()), { recursive: true });
+    fs.writeFileSync(users(), 'in the way');
+    expect(keptWords(whose)).toEqual([]);
+    keepWord(whose, WORD);
+    expect(keptWords(whose)).toEqual([WORD]);
+    forgetWords(whose);
+    expect(fs.readFileSync(users(), 'utf8')).toBe('in the way');
+    refuse(temp.root);
+    expect(keepWord(whose, WORD)).toBe(false);
+  });
+
+  it('is kept although the folder cannot be synced', () => {
+    vi.spyOn(disk, 'syncFolder').mockImplementation(() => {
+      throw new Error('EIO');
+    });
+    expect(keepWord(whose, WORD)).toBe(true);
+    expect(keptWords(whose)).toEqual([WORD]);
+  });
+
+  it('is on the disk when it is kept', () => {
+    const sync = vi.spyOn(disk, 'syncFolder');
+    keepWord(whose, WORD);
+    expect(sync.mock.calls).toEqual([[path.join(temp.root, '.holdfast')]]);
+  });
+
   it('is not kept through a link out of the project', () => {
     const home = path.join(temp.root, '.holdfast');
     const elsewhere = path.join(temp.home, 'elsewhere');

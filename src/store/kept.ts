@@ -18,11 +18,13 @@ export type KeptFor = { root: string; env: Environment; run: string };
 export function keepWord(whose: KeptFor, word: string): boolean {
   const name = encodeURIComponent(word);
   return placesOf(whose).some(({ folder, prefix, make }) => {
+    const file = below(folder, prefix + name);
     try {
       if (make) disk.makeFolder(folder);
-      disk.close(disk.createNew(below(folder, prefix + name), 0o600));
+      disk.close(disk.createNew(file, 0o600));
     } catch (error) {
-      return hasCode(error, 'EEXIST'); // From an earlier stop, in the same words.
+      // From an earlier stop, in the same words. A file in the folder's place is told by the same code.
+      return hasCode(error, 'EEXIST') && fs.existsSync(file);
     }
     syncQuietly(folder);
     return true;

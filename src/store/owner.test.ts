@@ -158,6 +158,51 @@ describe('as root', () => {
     makeNewFolder(inFolder('one'), 0o700);
     expect(given).not.toHaveBeenCalled();
   });
+
+  it('an empty folder that another user put in its place is not given away', () => {
+    const given = vi.spyOn(fs, 'fchownSync');
+    const look = fs.fstatSync;
+    vi.spyOn(fs, 'fstatSync')
+      .mockImplementationOnce(look)
+      .mockReturnValueOnce({ uid: 4711 } as never);
+    makeNewFolder(inFolder('one'), 0o700);
+    expect(given).not.toHaveBeenCalled();
+  });
+
+  it('in a folder of its own gives nothing away, leaves nothing open, and asks whose it is once', () => {
+    const given = vi.spyOn(fs, 'fchownSync');
+    vi.spyOn(fs, 'fstatSync').mockReturnValue({ uid: 0, gid: 0 } as never);
+    const before = openFiles();
+    const open = vi.spyOn(fs, 'openSync');
+    expect([opened('one', O_RDWR | O_CREAT), opened('two', O_RDWR | O_CREAT)]).toEqual(['', '']);
+    expect(given).not.toHaveBeenCalled();
+    expect(openFiles()).toBe(before);
+    expect(open.mock.calls.filter(([place]) => place === folder).length).toBeLessThan(2);
+  });
+
+  it('gives nothing away where an open folder has no name of its own', () => {
+    const given = vi.spyOn(fs, 'fchownSync');
+    vi.spyOn(fs, 'existsSync').mockReturnValue(false);
+    expect(opened('one', O_RDWR | O_CREAT)).toBe('');
+    expect(given).not.toHaveBeenCalled();
+  });
+
+  it('says what is wrong where a file cannot be made', () => {
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation(((place: string, flags: number, mode: number) => {
+      if ((flags & O_CREAT) !== 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      return open(place, flags, mode);
+    }) as never);
+    expect(() => opened('new', O_RDWR | O_CREAT)).toThrow('ENOSPC');
+    expect(() => opened('new', O_RDWR | O_CREAT | O_EXCL)).toThrow('ENOSPC');
+  });
+
+  it('says that something was there where it is gone again', () => {
+    vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+      throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' });
+    });
+    expect(() => makeFolderAsOwner(inFolder('a'))).toThrow('EEXIST');
+  });
 });
 
 describe('notes that are private', () => {

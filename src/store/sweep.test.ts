@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { disk } from './disk.ts';
 import { replaceFile } from './files.ts';
-import { sweepNotified, sweepPins, sweepTemporaries } from './sweep.ts';
+import { sweepBudgets, sweepNotified, sweepPins, sweepTemporaries } from './sweep.ts';
 
 const HOUR = 3600_000;
 let temp: TempProject;
@@ -115,4 +115,41 @@ it('drops pins after three months, and nothing beside them', () => {
     age(path.relative(temp.root, temp.write(name, '')), days * 24 * HOUR);
   sweepPins(temp.root, Date.now());
   expect([names('pins'), names('trust')]).toEqual([['new.json'], ['old.json']]);
+});
+
+it('drops budgets after twelve months, but none that is paused or that cannot be read', () => {
+  for (const [name, days] of [
+    ['old.json', 361],
+    ['new.json', 359],
+    ['paused.json', 361],
+    ['old.txt', 361],
+  ] as const)
+    age(path.relative(temp.root, temp.write(`budgets/${name}`, name)), days * 24 * HOUR);
+  fs.symlinkSync('nowhere', path.join(temp.root, 'budgets/link.json'));
+  sweepBudgets(temp.root, Date.now(), (text) => text === 'paused.json');
+  expect(names('budgets')).toEqual(['link.json', 'new.json', 'old.txt', 'paused.json']);
+});
+
+it('leaves another user’s file', () => {
+  temp.write('pins/old.json', '');
+  age('pins/old.json', 99 * 24 * HOUR);
+  vi.spyOn(process as Required<typeof process>, 'geteuid').mockReturnValue(4711);
+  sweepPins(temp.root, Date.now());
+  expect(names('pins')).toEqual(['old.json']);
+});
+
+it('goes one folder deep, and goes on where a file cannot be removed', () => {
+  for (const file of ['.ours/.a.12.abc.tmp', '.ours/runs/.b.12.abc.tmp', '.ours/runs/deep/.c.12.abc.tmp']) {
+    temp.write(file, '');
+    age(file, 2 * HOUR);
+  }
+  vi.spyOn(disk, 'remove').mockImplementationOnce(() => {
+    throw new Error('no');
+  });
+  sweep('.ours');
+  expect([names('.ours'), names('.ours/runs'), names('.ours/runs/deep')]).toEqual([
+    ['.a.12.abc.tmp', 'runs'],
+    ['deep'],
+    ['.c.12.abc.tmp'],
+  ]);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import type { Environment } from './environment.ts';
 import { Refused } from './files.ts';
-import { dropTicket, hasTickets, leaveTicket, takeTickets } from './tickets.ts';
+import { dropTicket, hasTickets, isRunWaiting, leaveTicket, takeTickets, waitingRuns } from './tickets.ts';
 import { userStateFolder } from './user-state.ts';
 
 const NOW = 1_800_000_000_000;
@@ -100,6 +100,33 @@ describe('a ticket', () => {
     fs.writeFileSync(theOnlyTicket(), JSON.stringify(old));
     leaveTicket(root, 'toy:new', NOW, env);
     expect(takeTickets(root, NOW + 2 * MINUTE, env)).toEqual(['toy:new']);
+  });
+
+  it('is seen without being taken, as long as it lasts', () => {
+    expect([isRunWaiting(root, NOW, env), waitingRuns(root, NOW, env)]).toEqual([false, []]);
+    leaveTicket(root, 'toy:a', NOW, env);
+    leaveTicket(root, 'toy:b', NOW + MINUTE, env);
+
+    const seen = (minutes: number) => {
+      const now = NOW + minutes * MINUTE;
+      return [isRunWaiting(root, now, env), ...waitingRuns(root, now, env)];
+    };
+    expect([seen(10), seen(11), seen(12)]).toEqual([[true, 'toy:a', 'toy:b'], [true, 'toy:b'], [false]]);
+    expect(takeTickets(root, NOW, env)).toEqual(['toy:a', 'toy:b']);
+  });
+
+  it('stays when a run cannot be given away', () => {
+    for (const run of ['toy:a', 'toy:b']) leaveTicket(root, run, NOW, env);
+    const given: string[] = [];
+
+    expect(() =>
+      takeTickets(root, NOW, env, (run) => {
+        if (run === 'toy:b') throw new Error('no');
+        given.push(run);
+      }),
+    ).toThrow('no');
+    expect(given).toEqual(['toy:a']);
+    expect(waitingRuns(root, NOW, env)).toEqual(['toy:a', 'toy:b']);
   });
 
   it('is for one project alone', () => {

@@ -24,8 +24,12 @@ const write = (name: string): string => {
 };
 const systemError = (code: string, more: object): Error => Object.assign(new Error(code), { code, ...more });
 
-/** The system denies these rights at this place; whose it is can be said otherwise. */
-function deny(place: string, rights: number, { code = 'EACCES', uid = process.geteuid?.() ?? 0 } = {}): void {
+/** The system denies these rights at this place; whose it is, and what else is theirs, can be said otherwise. */
+function deny(
+  place: string,
+  rights: number,
+  { code = 'EACCES', uid = process.geteuid?.() ?? 0, theirs = [place] } = {},
+): void {
   const access = fs.accessSync;
   vi.spyOn(fs, 'accessSync').mockImplementation((file, mode = 0) => {
     if (file === place && (mode & rights) !== 0) throw systemError(code, { path: place });
@@ -34,7 +38,7 @@ function deny(place: string, rights: number, { code = 'EACCES', uid = process.ge
   const look = fs.lstatSync;
   vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string, options: object) => {
     const found = look(file, options);
-    return file === place && found !== undefined ? Object.assign(found, { uid }) : found;
+    return theirs.includes(file) && found !== undefined ? Object.assign(found, { uid }) : found;
   }) as typeof fs.lstatSync);
 }
 
@@ -201,6 +205,54 @@ describe('rights', () => {
     expect(troubleWith(ours, root, 'file', 'append')?.fix).toBe(
       `run \`sudo chown -R ${me} ${at('.holdfast')}\``,
     );
+  });
+});
+
+describe('rights of another user', () => {
+  const OTHER = 4_000_001;
+  const fixOf = (place: string): string | undefined => troubleWith(place, root, 'either', 'append')?.fix;
+
+  it('are changed for the uppermost folder that is theirs', () => {
+    const file = write('a/b/c/file');
+    deny(file, W_OK, { uid: OTHER, theirs: [at('a/b'), at('a/b/c'), file] });
+    expect(fixOf(file)).toMatch(new RegExp(` ${at('a/b')}\`$`));
+  });
+
+  it('are changed for the project where it is theirs', () => {
+    deny(root, W_OK, { uid: OTHER });
+    expect(fixOf(at('new'))).toMatch(new RegExp(` ${root}\`$`));
+    expect(fixOf(root)).toMatch(new RegExp(` ${root}\`$`));
+  });
+
+  it.each([
+    ['a group of ours that may write', OTHER, 0o040_775, 7, true],
+    ['a group of ours that may only read', OTHER, 0o040_755, 7, false],
+    ['another group', OTHER, 0o040_775, 8, false],
+    ['our own user', null, 0o040_775, 7, false],
+  ])('in a project of %s', (_, owner, mode, gid, isShared) => {
+    const file = write('a/file');
+    deny(file, W_OK, { uid: OTHER });
+    vi.spyOn(process as Required<typeof process>, 'getgroups').mockReturnValue([5, 7]);
+    const look = fs.statSync;
+    vi.spyOn(fs, 'statSync').mockImplementation(((place: string) =>
+      place === root
+        ? Object.assign(look(place), { uid: owner ?? process.geteuid?.(), gid, mode })
+        : look(place)) as typeof fs.statSync);
+    const start = isShared ? 'sudo chmod -R g+rwX ' : 'sudo chown -R ';
+    expect(fixOf(file)?.startsWith(`run \`${start}`)).toBe(true);
+  });
+
+  it('name the users by their numbers where no file has their names', () => {
+    const file = write('a/file');
+    deny(file, W_OK, { uid: OTHER });
+    vi.spyOn(fs, 'readFileSync').mockImplementation(() => {
+      throw systemError('ENOENT', {});
+    });
+    const me = process.geteuid?.();
+    expect(troubleWith(file, root, 'file', 'append')).toEqual({
+      what: `${file} cannot be written: it belongs to user ${OTHER}, and you are ${me}`,
+      fix: `run \`sudo chown -R ${me} ${file}\``,
+    });
   });
 });
 

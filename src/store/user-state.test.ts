@@ -8,7 +8,15 @@ import type { Environment } from './environment.ts';
 import { Refused } from './files.ts';
 import { LockBusy, tryHold } from './lock.ts';
 import { hasShape, isNumber } from './shape.ts';
-import { changeUserRecord, hasUserRecord, isFirstMark, readUserRecord } from './user-state.ts';
+import {
+  changeUserRecord,
+  hasUserRecord,
+  isFirstMark,
+  makeUserFolder,
+  readUserRecord,
+  userRecordsIn,
+  userStateFolder,
+} from './user-state.ts';
 
 type Count = { count: number };
 const isCount = hasShape<Count>({ count: isNumber });
@@ -104,7 +112,11 @@ describe('a record of the user’s', () => {
     add();
     const held = tryHold(path.join(folder, 'lock'));
     try {
-      expect(add).toThrow(LockBusy);
+      expect(add).toThrow(
+        new LockBusy(
+          `Another Holdfast process still holds ${path.join(folder, 'lock')} after 2000 ms; try again when it has ended.`,
+        ),
+      );
     } finally {
       held?.release();
     }
@@ -171,6 +183,121 @@ describe('a record of the user’s', () => {
   });
 });
 
+describe('what is said of a record that is not read', () => {
+  const file = () => path.join(folder, PLACE);
+
+  it('that it is behind a link', () => {
+    add();
+    fs.renameSync(file(), path.join(folder, 'b.json'));
+    fs.symlinkSync('../b.json', file());
+    expect(read).toThrow(
+      expect.objectContaining({
+        message: `${file()} is behind a link and is not read; remove it`,
+        file: file(),
+      }),
+    );
+  });
+
+  it('how long it is', () => {
+    add();
+    const most = 4 * 1024 * 1024;
+    fs.writeFileSync(file(), `{"count":1}${' '.repeat(most - 11)}`);
+    expect(read()).toEqual({ count: 1 });
+    fs.appendFileSync(file(), ' ');
+    expect(read).toThrow(
+      new Refused(`${file()} is ${most + 1} bytes long, more than the ${most} that are read`),
+    );
+  });
+
+  it('whose it is, and how it goes', () => {
+    add();
+    const { uid } = fs.statSync(folder);
+    vi.spyOn(process, 'geteuid').mockReturnValue(uid + 1);
+    expect(read).toThrow(
+      expect.objectContaining({
+        message: `${file()} belongs to another user (${uid}), so nothing in it counts; to fix it, run \`sudo rm -r ${file()}\``,
+        file: file(),
+      }),
+    );
+  });
+
+  it('nothing, where it goes away meanwhile', () => {
+    add();
+    const real = fs.realpathSync.native;
+    vi.spyOn(fs.realpathSync, 'native').mockImplementation(((at: string) => {
+      const found = real(at);
+      if (at === file()) fs.rmSync(at);
+      return found;
+    }) as never);
+    expect(read()).toBeNull();
+  });
+});
+
+describe('the user’s state folder', () => {
+  it.each([
+    [{ XDG_STATE_HOME: '/state', HOME: '/home' }, '/state/holdfast'],
+    [{ XDG_STATE_HOME: 'relative', HOME: '/home' }, '/home/.local/state/holdfast'],
+    [{ HOME: '/home' }, '/home/.local/state/holdfast'],
+  ])('of %j is %s', (of, expected) => {
+    expect(userStateFolder(of)).toBe(expected);
+  });
+
+  it('is made, and given as it really is', () => {
+    expect(makeUserFolder(env)).toBe(fs.realpathSync(folder));
+    fs.renameSync(folder, path.join(project.home, 'moved'));
+    fs.symlinkSync(path.join(project.home, 'moved'), folder);
+    expect(makeUserFolder(env)).toBe(fs.realpathSync(path.join(project.home, 'moved')));
+  });
+
+  it('is not closed where it is not ours to change', () => {
+    add();
+    fs.chmodSync(folder, 0o755);
+    const real = fs.statSync.bind(fs);
+    vi.spyOn(process, 'geteuid').mockReturnValue(0);
+    vi.spyOn(fs, 'statSync').mockImplementation(((at: string, options: object) =>
+      Object.assign(real(at, options) as fs.Stats, { uid: 4711 })) as never);
+    const change = vi.spyOn(disk, 'setFolderMode');
+    expect(makeUserFolder(env)).toBe(fs.realpathSync(folder));
+    expect(change).not.toHaveBeenCalled();
+  });
+
+  it('is left as it is where it is closed already', () => {
+    add();
+    const change = vi.spyOn(disk, 'setFolderMode');
+    add();
+    expect(change).not.toHaveBeenCalled();
+  });
+
+  it('is its user’s, whoever the home belongs to', () => {
+    add();
+    const real = fs.statSync.bind(fs);
+    vi.spyOn(fs, 'statSync').mockImplementation(((at: string, options: object) =>
+      at === project.home ? { uid: 4711 } : real(at, options)) as never);
+    expect(read()).toEqual({ count: 1 });
+  });
+
+  it('has no record open once it is read', () => {
+    add();
+    const next = (): number => {
+      const descriptor = fs.openSync(folder, 'r');
+      fs.closeSync(descriptor);
+      return descriptor;
+    };
+    const before = next();
+    read();
+    expect(next()).toBe(before);
+  });
+
+  it('lists the records of a folder by their names, and nothing else', () => {
+    expect(userRecordsIn(env, 'counts')).toEqual([]);
+    for (const name of ['b.json', 'a.json', '.c.json', 'd.json.tmp', 'e.txt', 'json'])
+      changeUserRecord(env, `counts/${name}`, isCount, () => ({ count: 1 }));
+    expect(userRecordsIn(env, 'counts')).toEqual(['counts/a.json', 'counts/b.json']);
+    vi.spyOn(fs, 'readdirSync').mockReturnValueOnce(['b.json', 'a.json'] as never);
+    expect(userRecordsIn(env, 'counts')).toEqual(['counts/a.json', 'counts/b.json']);
+  });
+});
+
 describe('a mark', () => {
   it('is the first once', () => {
     expect([isFirstMark(env, 'm'), isFirstMark(env, 'm'), isFirstMark(env, 'n')]).toEqual([
@@ -185,6 +312,8 @@ describe('a mark', () => {
     fs.mkdirSync(path.dirname(folder), { recursive: true });
     fs.writeFileSync(folder, 'in the way');
 
-    expect(() => isFirstMark(env, 'm')).toThrow();
+    expect(() => isFirstMark(env, 'm')).toThrow('EEXIST');
+    fs.rmSync(folder);
+    expect(() => isFirstMark(env, 'none/m')).toThrow('ENOENT');
   });
 });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordedLines, recordedPayload } from '../../test/support/recorded.ts';
 import { copilot } from '../clients/copilot/index.ts';
 import { droid } from '../clients/droid/index.ts';
@@ -17,7 +17,10 @@ beforeEach(() => {
   file = path.join(folder, 'transcript.jsonl');
 });
 
-afterEach(() => fs.rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true });
+});
 
 const write = (lines: readonly string[]): void => fs.writeFileSync(file, `${lines.join('\n')}\n`);
 const inCopilot = (name: string): Stop => ({
@@ -138,5 +141,26 @@ describe('what the agent in a client nobody knows said last', () => {
     const claude = recordedLines('claude-code/transcript-api-error.jsonl');
     write(claude);
     expect(await words(hear(stop(), unknown, { lags: true }))).toBe('unheard');
+  });
+});
+
+describe('a transcript that says nothing', () => {
+  it.each([
+    ['forty times where the stop names its end', { endMark: 'm' }, true, 40],
+    ['forty times where it does, though the client does not lag', { endMark: 'm' }, false, 40],
+    ['ten times where the client lags', {}, true, 10],
+    ['never where it does not', {}, false, 0],
+  ])('is waited for %s', async (_, more, lags, times) => {
+    const unknown = clientNamed('unknown');
+    const wait = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((done: () => void) => {
+      done();
+      return 0;
+    }) as never);
+    const stop: Stop = { ...unknown.decode({ session_id: 's' }), transcriptPath: file, ...more };
+    const hearing = await hear(stop, unknown, { lags });
+    const waits = wait.mock.calls.map(([, milliseconds]) => milliseconds);
+    vi.restoreAllMocks();
+    expect(hearing).toEqual({ kind: 'unheard' });
+    expect(waits).toEqual(new Array(times).fill(25));
   });
 });

@@ -349,6 +349,17 @@ describe('a glance at the last message', () => {
 });
 
 describe('a transcript that is read', () => {
+  it('is read again only when something was added', async () => {
+    fs.writeFileSync(file, prompt('Go') + said('m1', 'Not yet.'));
+    let lines = 0;
+    const counting = (text: string): TranscriptLine | null => {
+      lines++;
+      return readClaude(text);
+    };
+    expect((await readLastMessage(ask({ lastBlock: 'Done.' }), counting, 2)).blocks).toEqual([]);
+    expect(lines).toBe(1);
+  });
+
   it('is not left open', async () => {
     fs.writeFileSync(file, prompt('Go') + said('m1', 'Done.'));
     const opened = (): number =>

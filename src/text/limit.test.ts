@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordedLines } from '../../test/support/recorded.ts';
 import { claudeCode } from '../clients/claude-code/index.ts';
+import type { TranscriptLine } from '../clients/client.ts';
 import { codex } from '../clients/codex/index.ts';
 import { limitAtEnd, type Since, timeAtLimits } from './limit.ts';
 
@@ -109,5 +110,60 @@ describe('the limit that ended the last turn', () => {
   it('is none while its line is half written', () => {
     fs.writeFileSync(file, CLAUDE.slice(0, errorAt + 1).join('\n'));
     expect(end()).toBeNull();
+  });
+});
+
+describe('a line of the transcript', () => {
+  const LIMIT = { what: 'server_error', resetsAt: null } as const;
+  const asLine = (more: Partial<TranscriptLine>): string =>
+    JSON.stringify({ marker: '-', toolCall: false, startsTurn: false, said: null, ...more });
+  const put = (...lines: readonly Partial<TranscriptLine>[]): void => write(lines.map(asLine));
+  const readLine = (line: string): TranscriptLine | null => (line === '' ? null : JSON.parse(line));
+  const said = { messageId: 'm', text: 'x' };
+
+  it.each<[string, Partial<TranscriptLine>]>([
+    ['begins a turn', { startsTurn: true }],
+    ['calls a tool', { toolCall: true }],
+    ['says something', { said }],
+  ])('that %s ends a limit, and the time at it', (_, more) => {
+    put({ limit: LIMIT, at: 1000 }, { ...more, at: 3000 }, { at: 4000 });
+    expect(limitAtEnd(file, readLine)).toBeNull();
+    expect(timeAtLimits(file, EVER, 9000, readLine)).toBe(2000);
+  });
+
+  it('that does neither ends none', () => {
+    put({ limit: LIMIT, at: 1000 }, { at: 3000 });
+    expect(limitAtEnd(file, readLine)).toEqual(LIMIT);
+    expect(timeAtLimits(file, EVER, 9000, readLine)).toBe(8000);
+  });
+
+  it('that says both has the limit', () => {
+    put({ limit: LIMIT, at: 1000, said });
+    expect(limitAtEnd(file, readLine)).toEqual(LIMIT);
+  });
+
+  it('without a time is passed over', () => {
+    put({ limit: LIMIT, at: 1000 }, { startsTurn: true }, { limit: LIMIT });
+    expect(timeAtLimits(file, EVER, 9000, readLine)).toBe(8000);
+  });
+
+  it('of the very time that is given counts', () => {
+    put({ limit: LIMIT, at: 1000 }, { startsTurn: true, at: 3000 });
+    expect(timeAtLimits(file, { marker: null, time: 1000 }, 9000, readLine)).toBe(2000);
+    expect(timeAtLimits(file, { marker: null, time: 1001 }, 9000, readLine)).toBe(0);
+  });
+
+  it('far from the end is not looked for as the one that ended the last turn', () => {
+    const beside = (bytes: number): string => asLine({ marker: 'x'.repeat(bytes) });
+    write([asLine({ limit: LIMIT, at: 1000 }), beside(200 * 1024)]);
+    expect(limitAtEnd(file, readLine)).toEqual(LIMIT);
+    write([asLine({ limit: LIMIT, at: 1000 }), beside(257 * 1024)]);
+    expect(limitAtEnd(file, readLine)).toBeNull();
+    expect(timeAtLimits(file, EVER, 9000, readLine)).toBe(8000);
+  });
+
+  it('of a transcript that is a folder says nothing', () => {
+    fs.mkdirSync(file);
+    expect([limitAtEnd(file, readLine), limitAtEnd(null, readLine)]).toEqual([null, null]);
   });
 });

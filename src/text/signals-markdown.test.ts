@@ -22,6 +22,8 @@ describe('what the parser hides', () => {
         { start: 19, end: 29 },
       ],
     ],
+    ['no comment that begins in code', '`<!--` a\nb', [{ start: 0, end: 6 }]],
+    ['no comment that is escaped', '\\<!-- a -->\nb', []],
     ['no other HTML', '<div>\nb\n</div>', []],
   ])('%s', (_, text, ranges) => {
     expect(hiddenInMarkdown(text)).toEqual(ranges);

@@ -96,6 +96,14 @@ describe('what the scanner hides', () => {
     ['code in a bare item', '-\n  `b`', ['`b`']],
     ['code in items in items', '1. - `a`\n     `b`', ['`a`', '`b`']],
     ['a fence in a quote in an item', '- > ```\n  > a\n  b', ['- > ```', '  > a']],
+    ['a fence with a word after it', '```js\na\n```', ['```js', 'a', '```']],
+    ['no fence of one tilde', '~\na', []],
+    ['no fence in an item that stands too far in', '    - ```\na', []],
+    ['a fence up to a mark of its quote that stands too far in', '> ```\n    > a', ['> ```']],
+    ['a fence in an item in a quote', '> - ```\n>   a\n> b', ['> - ```', '>   a']],
+    ['a fence that ends a quote, to its own end', '> a\n```\nb', ['```', 'b']],
+    ['code over a lonely underscore', '`a\n_\nb`', ['`a\n_\nb`']],
+    ['no code over a rule of underscores', '`a\n_ _ _\nb`', []],
   ])('%s', (_, text, parts) => {
     expect(hidden(text)).toEqual(parts);
   });

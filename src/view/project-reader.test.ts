@@ -147,7 +147,8 @@ it('a run that is over is looked at again only where something of it has changed
   const one = reader();
   const [b, a] = (await seen(one)).runs;
   add(stopOf('b', 3));
-  const again = (await seen(one)).runs;
+  // The same day, hours later.
+  const again = (await seen(one, { ...project, now: NOW + 3 * 3_600_000 })).runs;
   expect(again[1]).toBe(a);
   expect(again[0]).not.toBe(b);
   expect(again[0]).toMatchObject({ name: 'idle:b', counts: { stops: 2 } });

@@ -43,6 +43,7 @@ function scene(bundles: Readonly<Record<string, string>> = BUNDLES) {
     node?: string;
     listeners?: number;
     euid?: number;
+    uid?: number;
   };
   /** Node runs the file once. */
   function run(given: string, options: Options = {}) {
@@ -62,7 +63,7 @@ function scene(bundles: Readonly<Record<string, string>> = BUNDLES) {
       listenerCount: (name: string) => (name === 'exit' ? (options.listeners ?? 0) : 9),
       exit: (code: number) => seen.push(['exit', code]),
       reallyExit: (code: number) => seen.push(['reallyExit', code]),
-      getuid: () => process.getuid?.(),
+      getuid: () => options.uid ?? process.getuid?.(),
       geteuid: () => options.euid ?? 1000,
     };
     const names = ['exports', 'require', 'module', '__filename', '__dirname', 'process'];
@@ -331,6 +332,43 @@ describe('the byte code', () => {
     }
   });
 
+  it('that others may only read or run is used', () => {
+    const made = scene();
+    stop(made, 'hook', 0);
+    for (const name of made.kept()) fs.chmodSync(path.join(made.code, name), 0o755);
+    const written = setBack(made);
+    stop(made, 'hook', 0);
+    expect(written()).toEqual([]);
+  });
+
+  it('of another user is made again', () => {
+    const made = scene();
+    stop(made, 'hook', 0);
+    const written = setBack(made);
+    stop(made, 'hook', 0, false, { uid: (process.getuid?.() ?? 0) + 1 });
+    expect(written()).toHaveLength(2);
+  });
+
+  it('is on the disk before it has its name', () => {
+    const made = scene();
+    const done: string[] = [];
+    const { fsyncSync, renameSync } = fs;
+    const synced = vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+      done.push('synced');
+      fsyncSync(file);
+    });
+    const renamed = vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      done.push('renamed');
+      renameSync(from, to);
+    });
+    onTestFinished(() => {
+      synced.mockRestore();
+      renamed.mockRestore();
+    });
+    stop(made, 'hook', 0);
+    expect(done).toEqual(['synced', 'renamed', 'synced', 'renamed']);
+  });
+
   it('that cannot be written leaves nothing behind, and fails nothing', () => {
     const made = scene();
     fs.mkdirSync(path.join(made.code, made.keyOf('hook.cjs')), { recursive: true });
@@ -368,6 +406,20 @@ describe('the byte code', () => {
     const places = ['s/holdfast', 'h/.local/state/holdfast'];
     const found = places.filter((place) => fs.existsSync(path.join(made.root, place, 'code')));
     expect(found).toEqual(folder === null ? [] : [folder]);
+  });
+
+  it('is kept by root in its own home', () => {
+    const made = scene();
+    const { statSync } = fs;
+    // As root sees its own folders.
+    const seen = vi
+      .spyOn(fs, 'statSync')
+      .mockImplementation(((file: string) => Object.assign(statSync(file), { uid: 0 })) as never);
+    onTestFinished(() => seen.mockRestore());
+    stop(made, 'hook', 0, false, { euid: 0 });
+    expect(made.kept()).toHaveLength(2);
+    for (const count of [1, 0])
+      expect(made.run('hook', { node: '18.0.0', euid: 0 }).seen).toHaveLength(count);
   });
 
   it('is not kept by root in the home of another, and a note only read there', () => {

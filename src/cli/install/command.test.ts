@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commandOnPath, installCommand, ownCommands, PATH_LINE, plannedCommand } from './command.ts';
 
 let folder: string;
@@ -41,7 +41,8 @@ describe('the command on PATH', () => {
     write(path.join(folder, 'a/node_modules/.bin/holdfast'));
     write(path.join(folder, 'b/plugins/x/bin/holdfast'));
     fs.mkdirSync(path.join(folder, 'c/holdfast'), { recursive: true });
-    const places = ['a/node_modules/.bin', 'b/plugins/x/bin', 'c', 'not-there'];
+    write(path.join(folder, 'd'));
+    const places = ['a/node_modules/.bin', 'b/plugins/x/bin', 'c', 'd', 'not-there'];
     expect(commandOnPath(env('relative', ...places.map((each) => path.join(folder, each))))).toBeNull();
   });
 
@@ -117,6 +118,22 @@ describe('to install the command', () => {
     expect(plannedCommand(market, env(home, folder))[0]).toBe(
       `${command()} would be the command \`holdfast\`.`,
     );
+  });
+
+  it('takes no folder that the user may not write to', () => {
+    const closed = path.join(home, 'closed');
+    fs.mkdirSync(closed);
+    // Root may write everywhere.
+    const { accessSync } = fs;
+    const asked = vi.spyOn(fs, 'accessSync').mockImplementation((place, mode) => {
+      if (place === closed && mode === fs.constants.W_OK) throw new Error('EACCES');
+      accessSync(place, mode);
+    });
+    onTestFinished(() => asked.mockRestore());
+    expect(plannedCommand(market, env(closed))).toEqual([
+      `${command()} would be the command \`holdfast\`.`,
+      NOT_YET,
+    ]);
   });
 
   it('leaves alone what is not ours', () => {

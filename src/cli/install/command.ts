@@ -21,8 +21,17 @@ export type CommandOnPath = { file: string; ours: boolean };
 export function commandOnPath(env: Environment): CommandOnPath | null {
   const file = pathFolders(env)
     .map((folder) => path.join(folder, NAME))
-    .find((candidate) => fs.statSync(candidate, { throwIfNoEntry: false })?.isFile() === true);
+    .find(isFile);
   return file === undefined ? null : { file, ours: isScript(file) || isPluginCommand(file) };
+}
+
+/** PATH may name anything: a file, a folder that is closed. */
+function isFile(place: string): boolean {
+  try {
+    return fs.statSync(place).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** What `install` does about the command, in a line for the user each. */

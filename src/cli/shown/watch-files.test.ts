@@ -124,6 +124,27 @@ describe('what the system says of a file', () => {
     expect(watched.get('a')).toHaveLength(1);
   });
 
+  it('is watched no more where it ends during a look', async () => {
+    let paths = ['a'];
+    let goOn = (): void => {};
+    end = watchFiles(
+      () => paths,
+      () =>
+        new Promise((resolve) => {
+          goOn = resolve;
+        }),
+    );
+    last('a').notice('change');
+    await later(200);
+    paths = ['a', 'b'];
+    end();
+    goOn();
+    await later(10_000);
+    expect([...watched.keys()]).toEqual(['a']);
+    expect(last('a').closed).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('is looked at without any notice every three seconds', async () => {
     end = watchFiles(
       () => ['a'],

@@ -135,9 +135,9 @@ describe('copies that an installation left', () => {
 
   it('go with the next one, unless their process is alive', () => {
     const gone = spawnSync('true').pid;
-    leave(ours, `.holdfast-old-${gone}`, '.holdfast-old-x', 'mine', `mine-${gone}`);
+    leave(ours, `.holdfast-old-${gone}`, '.holdfast-old-x', 'mine', `other-plugins-${gone}`);
     save();
-    expect(copies().sort()).toEqual([ours, 'mine', `mine-${gone}`].sort());
+    expect(copies().sort()).toEqual([ours, 'mine', `other-plugins-${gone}`].sort());
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { recordedLines } from '../../../test/support/recorded.ts';
 import { parseObject } from '../fields.ts';
 import type { Stop } from '../stop.ts';
@@ -112,6 +112,17 @@ describe('the sandbox of a session of Codex', () => {
     expect(await sandboxOf(stopWith(rows, more), env, '/p')).toEqual({ kind: 'unknown', why });
   });
 
+  it('is unknown on another system than Linux, unless there is none', async () => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
+    expect(await sandboxOf(stopWith([rowOf('read-only')]), env, '/p')).toEqual({
+      kind: 'unknown',
+      why: 'running checks in its sandbox was measured on Linux only',
+    });
+    expect(await sandboxOf(stopWith([rowOf('full-access')]), env, '/p')).toEqual({ kind: 'none' });
+  });
+
   it('is unknown where its program is not on PATH, or only where the agent writes', async () => {
     const stop = stopWith([rowOf('read-only')]);
     const why =
@@ -134,6 +145,7 @@ describe('which of two sandboxes is the narrower', () => {
   const external: TurnProfile = { profile: { type: 'external' }, cwd: '/p' };
   const disabled: TurnProfile = { profile: { type: 'disabled' }, cwd: '/p' };
   const readOnly = managed([ROOT]);
+  const silentOfFiles: TurnProfile = { profile: { type: 'managed', network: 'restricted' }, cwd: '/p' };
   const unseen: TurnProfile = { profile: { ...readOnly.profile, file_system: { type: 'open' } }, cwd: '/p' };
 
   it.each([
@@ -165,6 +177,12 @@ describe('which of two sandboxes is the narrower', () => {
     ['of a kind nobody has seen', external, readOnly],
     ['whose files are told in another way', unseen, managed([ROOT], 'enabled')],
     ['that do not say that all may be read', managed([at('/p', 'write')]), managed([at('/q', 'write')])],
+    [
+      'of which neither says that all may be read, though one writes less',
+      managed([at('/p', 'write')]),
+      managed([at('/p', 'write'), TMP]),
+    ],
+    ['of which one says nothing of files', silentOfFiles, managed([ROOT], 'enabled')],
     [
       'of which one hides something from reading',
       readOnly,

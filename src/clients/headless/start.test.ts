@@ -104,6 +104,22 @@ describe.each(clients)('%s as the driver starts it', (name, args) => {
   });
 });
 
+it.each([
+  ['where the project is gone', /^`codex` could not be started: .+\/gone is gone$/],
+  ['where what runs it is gone', /^`codex` could not be started: the program that its first line names/],
+])('a client that cannot be started is trouble: %s', async (where, said) => {
+  const { here, headless, how } = await machine('codex');
+  const root = where === 'where the project is gone' ? path.join(here.folder, 'gone') : here.project;
+  if (root === here.project)
+    fs.writeFileSync(path.join(here.folder, 'bin/codex'), '#!/nonexistent/interpreter\n');
+  const client = headless.start({ ...how, root });
+  expect(client.pid).toBe(0);
+  const trouble = { what: 'unknown', said: expect.stringMatching(said) };
+  expect(await all(client)).toMatchObject([{ kind: 'ended', code: null, trouble }]);
+  expect(client.send('More.')).toBe(false);
+  await client.end();
+});
+
 describe('Claude Code as the driver starts it', () => {
   it('keeps its input open for another prompt', async () => {
     const { here, headless, how } = await machine(

@@ -3,6 +3,7 @@
 
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type Family, familyOfChild, type Patience } from '../../processes/end.ts';
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
@@ -55,7 +56,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export function startClient(start: ClientStart): StartedClient {
   const { program, clientEnv, env, ending } = start;
-  if (!isOnPath(program, clientEnv)) return missing(program);
+  if (!isOnPath(program, clientEnv)) return notStarted(`\`${program}\` was not found on PATH`);
   const attempt = randomUUID();
   const watcher = startWatcher({ attempt, env, ending });
   const options: SpawnOptions = {
@@ -69,7 +70,7 @@ export function startClient(start: ClientStart): StartedClient {
   if (leader === undefined) {
     watcher.dismiss();
     child.on('error', () => {});
-    return missing(program);
+    return notStarted(whyNotStarted(program, start.root));
   }
   watcher.watch(leader);
   const family = familyOfChild(attempt, leader);
@@ -143,10 +144,15 @@ function writer({ stdin }: Child, input: ClientStart['input']): (text: string) =
   };
 }
 
-function missing(program: string): StartedClient {
+/** It is on PATH, and the system says no more than that something is not there. */
+function whyNotStarted(program: string, root: string): string {
+  const why = fs.existsSync(root) ? 'the program that its first line names is missing' : `${root} is gone`;
+  return `\`${program}\` could not be started: ${why}`;
+}
+
+function notStarted(why: string): StartedClient {
   const queue = new EventQueue({ pause: () => {}, resume: () => {} });
-  const trouble = unknownTrouble(`\`${program}\` was not found on PATH`);
-  queue.push({ kind: 'ended', code: null, signal: null, trouble });
+  queue.push({ kind: 'ended', code: null, signal: null, trouble: unknownTrouble(why) });
   return { pid: 0, events: queue, write: () => false, end: () => Promise.resolve() };
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRepository, type Repository } from '../../../test/proof/repository.ts';
-import { asCommitId, headOf } from './head.ts';
+import { asCommitId, headIn, headOf, workTreeOf } from './head.ts';
 
 let repository: Repository;
 
@@ -138,6 +138,22 @@ describe('what stands in the place of a ref', () => {
     expect(head()).toBe('none');
     fs.rmSync(git('packed-refs'));
     expect(head()).toBe('none');
+  });
+
+  it('is none where there is no HEAD', () => {
+    const own = path.join(repository.folder, 'empty');
+    fs.mkdirSync(own);
+    const folders = workTreeOf(repository.root, repository.env)?.folders;
+    expect(folders && headIn(folders)).toBe('none');
+    expect(folders && headIn({ ...folders, own })).toBeNull();
+  });
+
+  it('is none where it is too large to be read', () => {
+    const id = commit();
+    repository.git('pack-refs', '--all');
+    expect(head()).toBe(id);
+    fs.truncateSync(git('packed-refs'), 64 * 1024 * 1024 + 1);
+    expect(head()).toBeNull();
   });
 
   it('is none where it cannot be read', () => {

@@ -145,6 +145,8 @@ describe('a review in any form', () => {
     ['## High\n   - a\n- b\n   - c', ['high: a', 'high: b (- c)']],
     ['## High\n- None\n  more\n- a', ['high: a']],
     ['## High\n- 2 findings\n  more\n- a\n  b', ['high: a (b)']],
+    ['## High\n- a\n- None\n  more\n- b', ['high: a', 'high: b']],
+    ['## High\n-   None\n-  \t[Low] a\n-   b', ['low: a', 'high: b']],
     ['- a\n  - b\n    Severity: High', ['high: a (- b)']],
     ['- a\n - b\n   Severity: High', ['high: b']],
     ['- a\n- b\n  Severity: High', ['high: b']],

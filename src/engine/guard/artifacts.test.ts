@@ -105,4 +105,14 @@ describe('the seal of a workflow’s files', () => {
 
     expect(sealArtifacts(files, seal).content).not.toBe(seal.content);
   });
+
+  it('counts a giant file by its size and time, without reading it', () => {
+    fs.truncateSync(first(), 16 * 1024 * 1024);
+    fs.truncateSync(second(), 16 * 1024 * 1024 + 1);
+    const read = vi.spyOn(fs, 'readFileSync');
+    const seal = sealArtifacts(files, NEVER);
+    expect(read).toHaveBeenCalledTimes(1);
+    fs.utimesSync(second(), 1, 1);
+    expect(sealArtifacts(files, seal).content).not.toBe(seal.content);
+  });
 });

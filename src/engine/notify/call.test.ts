@@ -10,19 +10,29 @@ import { callAbout } from './call.ts';
 import type { News } from './types.ts';
 
 type Spawned = { input: string; cwd: unknown; detached: unknown; env: Record<string, string> };
+type Started = { program: string; words: readonly string[]; outputs: unknown; child: EventEmitter };
 const spawned: Spawned[] = [];
+const started: Started[] = [];
+let unreferenced = 0;
 let temp: TempProject;
 let project: Project;
 beforeEach(() => {
   spawned.length = 0;
+  started.length = 0;
+  unreferenced = 0;
   const spawn = (
-    _program: string,
-    _words: string[],
+    program: string,
+    words: string[],
     options: Spawned & { stdio: [number, string, string] },
   ) => {
     const { cwd, detached, env } = options;
     spawned.push({ input: fs.readFileSync(options.stdio[0], 'utf8'), cwd, detached, env });
-    return Object.assign(new EventEmitter(), { unref: () => {} });
+    const unref = (): void => {
+      unreferenced++;
+    };
+    const child = Object.assign(new EventEmitter(), { unref });
+    started.push({ program, words, outputs: options.stdio.slice(1), child });
+    return child;
   };
   vi.spyOn(childProcess, 'spawn').mockImplementation(spawn as unknown as typeof childProcess.spawn);
   // Whoever imported it by its name, in whichever file, has this one now.
@@ -68,4 +78,38 @@ it('gives the process nothing of ours, and leaves no file with what is said', ()
   });
   const left = fs.readdirSync(`${temp.home}/.local/state/holdfast`);
   expect(left.filter((name) => !name.startsWith('notified-session-call-'))).toEqual([]);
+});
+
+it('starts our own command, and waits neither for it nor for its trouble', () => {
+  callAbout([news()], project);
+  const [call] = started;
+  expect([call?.program, call?.words.slice(1), call?.outputs]).toEqual([
+    process.execPath,
+    ['notify', '--send'],
+    ['ignore', 'ignore'],
+  ]);
+  expect(call?.words[0]).toMatch(/\/bin\/holdfast$/);
+  expect(unreferenced).toBe(1);
+  expect(() => call?.child.emit('error', new Error('no such program'))).not.toThrow();
+});
+
+it('says what happened, where and when, and only what somebody wants to know', () => {
+  const notify = [
+    { by: 'desktop' as const, on: ['limit' as const] },
+    { by: 'desktop' as const, on: ['let-go' as const, 'done' as const] },
+  ];
+  const all = [news(), news({ event: 'needs-you', cause: 'x' }), news({ event: 'limit', cause: 'y' })];
+  callAbout(all, { ...project, config: { ...project.config, notify } });
+  const about = { project: 'project', run: 'toy:a', text: 'toy:a is done', why: 'It is.' };
+  const time = '1970-01-01T00:00:00.000Z';
+  expect(JSON.parse(spawned[0]?.input ?? '{}').calls).toEqual([
+    { event: 'done', ...about, time },
+    { event: 'limit', ...about, time },
+  ]);
+});
+
+it('calls about the same cause in another project', () => {
+  callAbout([news()], project);
+  callAbout([news()], { ...project, root: `${project.root}-2` });
+  expect(spawned).toHaveLength(2);
 });

@@ -43,6 +43,49 @@ describe('a stop', () => {
     ],
     ['that waits no longer', served({ waits: [{ what: 'ended', wait: question }] }), undefined],
     ['that is allowed', served(), undefined],
+    ['that shows what else is waited for', served({ shown: { ...question, for: 'work' } }), undefined],
+    [
+      'that pauses for a person and ends something',
+      served({ ended: 'completed', waits: [{ what: 'began', wait: question }] }),
+      'needs-you',
+    ],
+    [
+      'that ends the run and waits for a limit',
+      served({
+        ended: 'completed',
+        waits: [{ what: 'began', wait: { for: 'limit', since: 1, until: 9, what: 'x' } }],
+      }),
+      'done',
+    ],
+    [
+      'that begins a wait beside the end of another',
+      served({
+        waits: [
+          { what: 'ended', wait: { ...question, for: 'work' } },
+          { what: 'began', wait: question },
+        ],
+      }),
+      'needs-you',
+    ],
+    [
+      'that is proven, whatever else is said of it',
+      served({ ended: 'completed' }, { proof: { worth: 'proven', why: ['untrusted'] } }),
+      'done',
+    ],
+    [
+      'that is unproven by nothing in particular',
+      served({ ended: 'completed' }, { proof: { worth: 'unproven', why: 'untrusted' } }),
+      'done',
+    ],
+    ['with facts that are none', served({ ended: 'completed' }, null as never), 'done'],
+    ['without facts', served({}, null as never), undefined],
+    ['whose failed reviews nobody counted', served({}, { failedReviews: '2' }), undefined],
+    ['without a failed review', served({}, { failedReviews: 0 }), undefined],
+    [
+      'that is held with a notice',
+      served({ answer: { kind: 'hold', reason: 'Go on.', notice: 'Look.' } }, { failedReviews: 2 }),
+      undefined,
+    ],
     [
       'that is held',
       served({ answer: { kind: 'hold', reason: 'Go on.', notice: null } }, { failedReviews: 2 }),

@@ -103,6 +103,17 @@ describe('a file as a blob', () => {
     expect(one?.id).not.toBe(two?.id);
   });
 
+  it('that became a pipe since is like nothing else, and is not waited for', async () => {
+    write('a');
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((...args) => {
+      fs.rmSync(at('a'));
+      execFileSync('mkfifo', [at('a')]);
+      return open(...args);
+    });
+    expect(await blob('a')).toEqual({ mode: '000000', id: expect.stringMatching(/^moving-\d+$/) });
+  });
+
   it('that fails to be read for another reason is an error', async () => {
     write('a');
     vi.spyOn(fs, 'openSync').mockImplementation(() => {

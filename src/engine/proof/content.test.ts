@@ -146,6 +146,25 @@ describe('a submodule that is not checked out', () => {
     });
   });
 
+  it('is looked through up to 20,000 files and folders', async () => {
+    const list = fs.readdirSync as (place: unknown, options: unknown) => unknown[];
+    let names = 20_000;
+    vi.spyOn(fs, 'readdirSync').mockImplementation(((place: unknown, options: unknown) => {
+      const found = list(place, options);
+      // One name many times: as many files would take long.
+      return String(place) === at('vendor/lib')
+        ? Array(names - 1)
+            .fill(found[0])
+            .concat(found[1])
+        : found;
+    }) as typeof fs.readdirSync);
+    repository.write('vendor/lib/last', 'x');
+    fs.symlinkSync('nowhere', at('vendor/lib/a'));
+    expect(Object.keys(await repository.files())).toContain('vendor/lib/last');
+    names++;
+    expect(await look()).toBeNull();
+  });
+
   it.each([
     ['a file', () => repository.write('vendor/lib', 'file'), 'file'],
     [
@@ -177,6 +196,18 @@ describe('what git says of a file', () => {
     fs.writeFileSync(file, index);
     fs.utimesSync(file, atime, mtime);
   }
+
+  it('is believed of what was changed and removed in a large one', async () => {
+    repository.write('large', 'x');
+    repository.git('add', '-A');
+    fs.truncateSync(at('large'), 33 * 1024 * 1024);
+    repository.write('a.txt', 'changed');
+    repository.remove('src/b.txt');
+    const files = await repository.files();
+    expect(Object.keys(files).sort()).toEqual(['a.txt', 'large']);
+    expect(files['a.txt']).toBe(blob('changed'));
+    expect(files.large).not.toBe(blob('x'));
+  });
 
   // Beside a.txt, src/b.txt and what they are together.
   it.each([
@@ -216,5 +247,10 @@ describe('a failure', () => {
   it('of our own is one', async () => {
     failWith(new Error('a mistake'));
     await expect(look()).rejects.toThrow('a mistake');
+  });
+
+  it('that is no error at all is one, too', async () => {
+    failWith('a text' as never);
+    await expect(look()).rejects.toBe('a text');
   });
 });

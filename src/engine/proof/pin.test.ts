@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
 import { type Files, openProject } from '../../../test/support/proof.ts';
 import type { ProofNotes } from '../../store/records.ts';
@@ -20,7 +20,10 @@ let temp: TempProject;
 beforeEach(() => {
   temp = tempProject();
 });
-afterEach(() => temp.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  temp.remove();
+});
 
 /** At these times, one after the other: trust, start, first stop. */
 const [TRUST, START, STOP] = [1000, 2000, 3000];
@@ -286,10 +289,27 @@ describe('once it is there', () => {
       const whole = fs.readFileSync(file, 'utf8');
       fs.writeFileSync(file, text);
       expect(readPin(await open({}, STOP), RUN)).toBeNull();
-      fs.writeFileSync(file, whole.replace(RUN, 'idle:other'));
-      expect(readPin(await open({}, STOP), RUN)).toBeNull();
+      for (const other of [{ run: 'idle:other' }, { root: '/elsewhere' }]) {
+        fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(whole), ...other }));
+        expect(readPin(await open({}, STOP), RUN)).toBeNull();
+      }
     },
   );
+
+  test.each([
+    ['EIO', true],
+    ['EACCES', false],
+  ])('that cannot be read for %s is an error at this stop: %s', async (code, isError) => {
+    await trusted();
+    await pinned(await started());
+    const project = await open({}, STOP);
+    vi.spyOn(fs, 'openSync').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+
+    if (isError) expect(() => readPin(project, RUN)).toThrow(code);
+    else expect(readPin(project, RUN)).toBeNull();
+  });
 
   it('finds a check by its name, required or not, unless it may not run', async () => {
     await trusted({ own: { checks: { types: { run: 'tsc' } } }, user: USER });
@@ -330,11 +350,13 @@ describe('once it is there', () => {
     const folder = `deep/${'x'.repeat(200)}/${'y'.repeat(200)}/${'z'.repeat(200)}`;
     fs.mkdirSync(path.join(temp.root, folder), { recursive: true });
     for (let at = 0; at < 4500; at++) fs.writeFileSync(path.join(temp.root, folder, `f${at}`), '');
+    for (const name of ['a.test.ts', 'z.test.ts']) temp.write(`${folder}/${name}`, "it.skip('a');");
     const project = await open({ own }, STOP);
     const pin = await makePin(project, RUN, undefined);
 
     expect(pin?.seal?.cut).toBe(true);
     expect(pin?.seal?.files.length).toBeGreaterThan(3000);
+    expect(pin?.seal?.skips).toEqual({ [`${folder}/a.test.ts`]: 1 });
     expect(readPin(project, RUN)).toEqual(pin);
   });
 });

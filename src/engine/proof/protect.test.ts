@@ -151,6 +151,40 @@ describe('a seal', () => {
   });
 });
 
+describe('what is too much', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    [19_999, 20_000],
+    [20_000, 20_000],
+  ])('is not named: of %d files that are gone and a new one %d', async (gone, named) => {
+    temp.write('test/new', 'x');
+    const files = Array.from({ length: gone }, (_, index): [string, string] => [`test/${index}`, '1-x']);
+    const changes = await compare({ files, skips: {}, cut: false });
+    expect(changes).toHaveLength(named);
+    expect(changes.some(({ how }) => how === 'added')).toBe(gone < named);
+  });
+
+  it.each([
+    [499_999, false],
+    [500_000, true],
+  ])('is not looked through: after %d names in a folder the seal is cut: %s', async (before, cut) => {
+    temp.write('test/a', 'x');
+    temp.write('test/node_modules/b', 'x');
+    const list = fs.readdirSync;
+    vi.spyOn(fs, 'readdirSync').mockImplementation(((place: string, options: never) => {
+      const found = list(place, options);
+      if (place !== path.join(temp.root, 'test'))
+        return found.filter((each) => String((each as unknown as fs.Dirent).name) === 'test');
+      const [file, folder] = found;
+      return Array(before - 1)
+        .fill(folder)
+        .concat(file);
+    }) as typeof fs.readdirSync);
+    expect(await seal()).toMatchObject({ files: cut ? [] : [['test/a', expect.any(String)]], cut });
+  });
+});
+
 describe('what is compared', () => {
   beforeEach(() => {
     temp.write('test/a.test.ts', "it('a'); it('b');");
@@ -313,6 +347,56 @@ describe('what is compared', () => {
       { file: 'test', how: 'added', skips: 0 },
       { file: 'test/a.test.ts', how: 'removed', skips: 0 },
     ]);
+  });
+});
+
+describe('a file that somebody changes while it is looked at', () => {
+  afterEach(() => vi.restoreAllMocks());
+  const at = (file: string): string => path.join(temp.root, file);
+
+  /** Right before this file is opened. */
+  const beforeOpening = (file: string, act: () => void): void => {
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((...args) => {
+      if (args[0] === at(file)) act();
+      return open(...args);
+    });
+  };
+  /** Right after all were listed. */
+  const afterListing = (act: () => void): void => {
+    const list = fs.readdirSync;
+    vi.spyOn(fs, 'readdirSync').mockImplementation(((place: string, options: never) => {
+      const found = list(place, options);
+      if (place === at('test')) act();
+      return found;
+    }) as typeof fs.readdirSync);
+  };
+
+  it('is not sealed, nor called added, where it is gone', async () => {
+    temp.write('test/a', 'x');
+    temp.write('test/b', 'x');
+    afterListing(() => fs.rmSync(at('test/a'), { force: true }));
+    const sealed = await seal();
+    expect(names(sealed)).toEqual(['test/b']);
+    temp.write('test/a', 'x');
+    expect(await compare(sealed)).toEqual([]);
+  });
+
+  it('is sealed as no file where it goes at the last moment', async () => {
+    temp.write('test/a', 'x');
+    beforeOpening('test/a', () => fs.rmSync(at('test/a')));
+    expect((await seal()).files).toEqual([['test/a', 'no file']]);
+  });
+
+  it('does not keep us where it grows shorter', async () => {
+    temp.write('test/a', 'x'.repeat(600_000));
+    const read = fs.readSync;
+    vi.spyOn(fs, 'readSync').mockImplementation(((...args: Parameters<typeof fs.readSync>) => {
+      fs.truncateSync(at('test/a'), 300_000);
+      return read(...args);
+    }) as typeof fs.readSync);
+    const hash = createHash('sha256').update('x'.repeat(300_000)).digest('base64url').slice(0, 32);
+    expect((await seal()).files).toEqual([['test/a', `600000-${hash}`]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
 import { repositoryOf } from './repository.ts';
 
@@ -14,7 +14,10 @@ beforeEach(() => {
   unpacked = path.join(path.dirname(trusted.root), 'unpacked');
   fs.mkdirSync(unpacked);
 });
-afterEach(() => trusted.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  trusted.remove();
+});
 
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', trusted.root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -54,6 +57,79 @@ describe('the repository', () => {
 
     expect(repositoryOf(path.join(trusted.root, 'packages/a'))).toBe(`${common()}#packages/a`);
     expect(repositoryOf(path.join(folder, 'packages/a'))).toBe(`${common()}#packages/a`);
+  });
+
+  it.each<[string, (gitDir: string, folder: string) => void]>([
+    ['names no worktree', (gitDir) => fs.rmSync(path.join(gitDir, 'gitdir'))],
+    [
+      'has a folder in the place of that name',
+      (gitDir) => {
+        fs.rmSync(path.join(gitDir, 'gitdir'));
+        fs.mkdirSync(path.join(gitDir, 'gitdir'));
+      },
+    ],
+    [
+      'names another worktree',
+      (gitDir) => fs.writeFileSync(path.join(gitDir, 'gitdir'), `${trusted.root}/.git\n`),
+    ],
+    [
+      'names it after an empty line',
+      (gitDir, folder) => fs.writeFileSync(path.join(gitDir, 'gitdir'), `\n${folder}/.git`),
+    ],
+    ['names no repository', (gitDir) => fs.rmSync(path.join(gitDir, 'commondir'))],
+    ['names another repository', (gitDir) => fs.writeFileSync(path.join(gitDir, 'commondir'), '..\n')],
+    ['has no HEAD above it', () => fs.rmSync(path.join(common(), 'HEAD'))],
+    ['has no objects above it', () => fs.rmSync(path.join(common(), 'objects'), { recursive: true })],
+    ['is gone', (gitDir) => fs.rmSync(gitDir, { recursive: true })],
+    [
+      'is named with more before it',
+      (gitDir, folder) => fs.writeFileSync(path.join(folder, '.git'), `a gitdir: ${gitDir}\n`),
+    ],
+    [
+      'is named with another line below it',
+      (gitDir, folder) => fs.writeFileSync(path.join(folder, '.git'), `gitdir: ${gitDir}\n\n`),
+    ],
+  ])('is the worktree itself where its git dir %s', (_, change) => {
+    const folder = worktree();
+    expect(repositoryOf(folder)).toBe(common());
+    change(path.join(common(), 'worktrees/worktree'), folder);
+
+    expect(repositoryOf(folder)).toBe(folder);
+  });
+
+  it('is read from a .git file of up to 4096 bytes, with or without a line’s end', () => {
+    const folder = worktree();
+    const [head, tail] = ['gitdir: ', path.join(common(), 'worktrees/worktree')];
+    const put = (length: number, end: string): void =>
+      fs.writeFileSync(
+        path.join(folder, '.git'),
+        `${head}${'/'.repeat(length - head.length - tail.length - end.length)}${tail}${end}`,
+      );
+    for (const end of ['', '\n']) {
+      put(4096, end);
+      expect(repositoryOf(folder)).toBe(common());
+      put(4097, end);
+      expect(repositoryOf(folder)).toBe(folder);
+    }
+  });
+
+  it('is the folder itself where its .git file may not be read', () => {
+    const folder = worktree();
+    vi.spyOn(fs, 'openSync').mockImplementation(() => {
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    });
+
+    expect(repositoryOf(folder)).toBe(folder);
+  });
+
+  it('is not guessed where the disk does not tell', () => {
+    expect(() => repositoryOf(path.join(trusted.root, 'x'.repeat(300)))).toThrow('ENAMETOOLONG');
+  });
+
+  it('is the one above a folder that is not there, or is a file', () => {
+    trusted.write('file', 'x');
+    expect(repositoryOf(path.join(trusted.root, 'none'))).toBe(`${common()}#none`);
+    expect(repositoryOf(path.join(trusted.root, 'file'))).toBe(`${common()}#file`);
   });
 
   it('is the folder itself without git', () => {

@@ -239,22 +239,189 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The same, with blanks, long names and endings that are rarely seen. */
+const oddSkipping: Readonly<Record<string, readonly string[]>> = {
+  'src/a.test.ts': [
+    'xit ("adds", () => {});',
+    'xit.each`a`',
+    'xcontext("sums", () => {});',
+    'fdescribe.each([1])("adds", () => {});',
+    'fcontext ("sums", () => {});',
+    'fdescribe.each`a`',
+    't.todo ("adds");',
+    'testContext.skip();',
+    'ftest("adds", () => {});',
+    'fit.each ( "adds")',
+  ],
+  'tests/test_sum.py': [
+    'pytest.skip ("later")',
+    'pytest.xfail("later")',
+    '@skip\ndef test_a(): ...',
+    '@expectedFailure',
+    'self.skipTest ("later")',
+    'raise  SkipTest',
+    'raise a.b.SkipTest()',
+    "collect_ignore_glob = ['*']",
+    "collect_ignore += ['a']",
+    "collect_ignore+=['a']",
+    "    collect_ignore  = ['a']",
+    '\tcollect_ignore = []',
+    'A.__test__=False',
+    '__test__  =  False',
+  ],
+  'sum_test.go': [
+    'GinkgoT().Skip("later")',
+    '\tt.Skip ("later")',
+    'FIt ("adds", func() {})',
+    'PEntry("adds")',
+    'XWhen("sums")',
+    'FDescribeTable("sums")',
+    'Skip ( "later")',
+    'Skip(`later`)',
+    '// +build ignore',
+    '//+build  ignore',
+  ],
+  'src/lib.rs': ['#[ ignore ]', '#[ cfg_attr (windows,ignore)]'],
+  'src/test/java/SumTest.java': [
+    '@IgnoreIf({ os.windows })',
+    '@PendingFeature',
+    '@a.b.Disabled',
+    '@Test(enabled=false)',
+    '@Test(enabled  =  false)',
+    'Assumptions.abort ("later");',
+  ],
+  'src/test/kotlin/SumSpec.kt': ['xshould ( "add") {}', 'xgiven("two") {}'],
+  'tests/SumTest.php': ["$this->markTestSkipped ('later');", "it('adds', function () { } ) -> skip ();"],
+  'Sum.Tests/SumTests.cs': [
+    '[ NUnit.Framework.Ignore("later")]',
+    '[IgnoreAttribute]',
+    '[Explicit , Test]',
+    '[Xunit.Fact(Skip="later")]',
+    '[ Fact(Skip  = "later")]',
+    '[Test,  TestCase(1, IgnoreReason = "later")]',
+    'Assert.Skip("later");',
+    'Assert.SkipWhen(true);',
+    'Assert.Ignore ();',
+    'Skip.IfNot (true);',
+  ],
+  'Tests/SumTests.swift': [
+    'throw XCTSkip ("later")',
+    '@Suite (.disabled()) struct Sums {}',
+    'fdescribe ( "sums") {}',
+  ],
+  'test/sum_test.exs': ['@tag  [ :skip]', '@tag\tskip: true', '@tag [  skip: true]', '@tag skip: falsehood'],
+};
+
+/** One letter, dot or bracket away from it. */
+const nearly: Readonly<Record<string, readonly string[]>> = {
+  'src/a.test.ts': [
+    'tests.xit("a"); $xit("b"); taxit("c");',
+    'tests.fdescribe("a"); $fdescribe("b"); offcontext("c");',
+    'function fdescribe(name) {}',
+    'const other = xit;',
+    'const other = fdescribe;',
+    'a.t.skip(); $t.skip(); cat.skip();',
+    'const how = t.skip;',
+    'fit.each(points);',
+  ],
+  'tests/test_sum.py': [
+    'bookmark.skip',
+    'mark.skipped',
+    'mypytest.skip("a")',
+    'pytest.skip.Exception',
+    '@skipped',
+    '@unittest.skipped',
+    '@skipIf.a',
+    'myskipTest(1)',
+    'skipTest = 3',
+    'raise SkipTests',
+    'praise SkipTest',
+    'config.collect_ignore = []',
+    'collect_ignore.append("a")',
+    '__test__ = Falsehood',
+    'x__test__ = False',
+    '__test__ = True',
+  ],
+  'sum_test.go': [
+    'at.Skip("a")',
+    'a.t.Skip("a")',
+    't.Skipped()',
+    'how := t.Skip',
+    'myGinkgoT().Skip("a")',
+    'g.FIt("a")',
+    'MyFIt("a")',
+    'It("a")',
+    'how := FIt',
+    'Skip(n)',
+    'mySkip("a")',
+    '//go:build ignored',
+    'x //go:build ignore',
+    '//go:build linux',
+    '//go:buildignore',
+  ],
+  'src/lib.rs': ['#[ignored]', '#[cfg_attr(windows, ignored)]', '#[cfg_attr(windows, allow(a))] a, ignore'],
+  'src/test/java/SumTest.java': [
+    '@Ignores',
+    '@PendingFeatures',
+    'isenabled = false',
+    'enabled = falsehood',
+    'enabled = true',
+    'MyAssume.assumeTrue(a);',
+    'Assume.assumeTrue;',
+    'Assume.assum(a);',
+  ],
+  'src/test/kotlin/SumSpec.kt': ['a.xit("b")', 'exit("b")', 'xit(b)', 'fun xtest("a")', 'def xtest("a")'],
+  'tests/SumTest.php': [
+    'unmarkTestSkipped();',
+    '$how = markTestSkipped;',
+    'map(function () {})->skip( 3);',
+    'map(function () {})->only( $a);',
+    'map(function () {})->skip;',
+  ],
+  'Sum.Tests/SumTests.cs': [
+    '[Ignored]',
+    'F(a, Ignore(b));',
+    '[Fact(NoSkip = "later")]',
+    '[Fact(Skips = "later")]',
+    'MyAssert.Ignore();',
+    'Assert.Ignored();',
+    'var how = Assert.Ignore;',
+    'a.Skip.If(b);',
+    'NoSkip.If(b);',
+    'var how = Skip.If;',
+  ],
+  'Tests/SumTests.swift': [
+    'MyXCTSkip()',
+    'catch is XCTSkip {',
+    '@Test(.disabledHere) func adds() {}',
+    '@Tests(.disabled())',
+    'a.xit("b")',
+    'func xit("b")',
+    'exit("b")',
+    'xit(b)',
+  ],
+  'test/sum_test.exs': ['@tag :skipped', '@tag skip: nil', '@tag skip:false', '@tags :skip'],
+};
+
 const pairs = (examples: Readonly<Record<string, readonly string[]>>): [string, string][] =>
   Object.entries(examples).flatMap(([file, texts]) => texts.map((text): [string, string] => [file, text]));
 
 describe('a test that is skipped or focused', () => {
-  it.each(pairs(skipping))('is counted once in %s: %s', (file, text) => {
+  it.each([...pairs(skipping), ...pairs(oddSkipping)])('is counted once in %s: %s', (file, text) => {
     expect(countSkips(file, `${text}\n`)).toBe(1);
   });
 
-  it.each(Object.entries(skipping))('is counted each time in %s', (file, texts) => {
-    const own = texts.filter((text) => !/^it\("adds", function|go:build/.test(text));
-    expect(countSkips(file, own.join('\n\n'))).toBe(own.length);
-  });
+  it.each([...Object.entries(skipping), ...Object.entries(oddSkipping)])(
+    'is counted each time in %s',
+    (file, texts) => {
+      const own = texts.filter((text) => !/^it\("adds", function|go:build/.test(text));
+      expect(countSkips(file, own.join('\n\n'))).toBe(own.length);
+    },
+  );
 });
 
 describe('nothing is counted', () => {
-  it.each(pairs(others))('in %s: %s', (file, text) => {
+  it.each([...pairs(others), ...pairs(nearly)])('in %s: %s', (file, text) => {
     expect(countSkips(file, `${text}\n`)).toBe(0);
   });
 
@@ -265,6 +432,12 @@ describe('nothing is counted', () => {
     ['sum.go', 't.Skip()'],
     ['README.md', "it.skip('a')"],
     ['lib/sum.rb', 'skip'],
+    ['sum_test.go.txt', 't.Skip()'],
+    ['lib.rs.bk', '#[ignore]'],
+    ['sum_test.exs.eex', '@tag :skip'],
+    ['a.test.ts.snap', "it.skip('a')"],
+    ['mytests/a.ts', "it.skip('a')"],
+    ['latest/a.py', '@pytest.mark.skip'],
   ])('in %s, which is no test', (file, text) => {
     expect(looksLikeTest(file)).toBe(false);
     expect(countSkips(file, text)).toBe(0);

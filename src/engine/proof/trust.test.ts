@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type TempProject, tempProject } from '../../../test/support/project.ts';
 import { openProject } from '../../../test/support/proof.ts';
 import type { Project } from '../project.ts';
 import {
+  addTrust,
   giveTrust,
   isReachedByAgents,
   isTrusted,
@@ -23,7 +24,10 @@ let temp: TempProject;
 beforeEach(() => {
   temp = tempProject();
 });
-afterEach(() => temp.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  temp.remove();
+});
 
 const folder = (): string => path.join(temp.home, '.local/state/holdfast/trust');
 const file = (): string => path.join(folder(), fs.readdirSync(folder())[0] ?? '');
@@ -121,6 +125,103 @@ describe('trust', () => {
     expect(listTrust(env).map(({ root, checks }) => [root, checks.length])).toEqual([[temp.root, 2]]);
   });
 
+  it('is listed in the order of the places, whatever the records are called', async () => {
+    const project = await trusting();
+    const places = ['b', 'c', 'a', 'd'].map((name) => path.join(path.dirname(temp.root), name));
+    for (const root of places) giveTrust({ ...project, root }, project.config.checks);
+
+    const listed = listTrust(project.env).map(({ root }) => root);
+    expect(listed).toEqual([temp.root, ...places].sort());
+  });
+
+  it('given to more leaves what there is as it is', async () => {
+    const first = await openProject(temp, { own: OWN }, 1000);
+    const [test, types] = first.config.checks;
+    if (test === undefined || types === undefined) throw new Error('no checks');
+    addTrust(first, [test]);
+    expect(readTrust(first)).toEqual({
+      repository: path.join(temp.root, '.git'),
+      root: temp.root,
+      checks: [{ name: 'test', definition: expect.any(String), at: 1000 }],
+      reported: 0,
+    });
+    noteReported(first, unreportedTrust(trustOf(first)));
+    const before = trustOf(first);
+    addTrust({ ...first, now: 2000 }, [test, types]);
+
+    expect(trustOf(first)).toEqual({
+      ...before,
+      checks: [...(before?.checks ?? []), { name: 'types', definition: expect.any(String), at: 2000 }],
+      reported: 1000,
+    });
+    giveTrust({ ...first, now: 3000 }, [types]);
+    expect(trustOf(first)?.checks.map(({ name, at }) => [name, at])).toEqual([['types', 2000]]);
+    expect(trustOf(first)?.reported).toBe(1000);
+  });
+
+  it('given to more beside another command of the same name counts for both', async () => {
+    const project = await trusting(1000);
+    const changed = { checks: { test: { run: 'make test' } } };
+    const other = await openProject(temp, { own: changed }, 2000);
+    addTrust(other, other.config.checks);
+
+    expect(trustOf(other)?.checks.map(({ name, at }) => [name, at])).toEqual([
+      ['test', 1000],
+      ['types', 1000],
+      ['test', 2000],
+    ]);
+    expect(namesTrusted(other)).toEqual(['test']);
+    expect(namesTrusted(project)).toEqual(['test', 'types']);
+  });
+
+  test.each([giveTrust, addTrust])(
+    'given over a record of another repository takes nothing from it',
+    async (give) => {
+      const project = await trusting(1000);
+      const record = JSON.parse(fs.readFileSync(file(), 'utf8'));
+      fs.writeFileSync(file(), JSON.stringify({ ...record, repository: '/elsewhere/.git', reported: 7 }));
+      give({ ...project, now: 2000 }, project.config.checks.slice(0, 1));
+
+      expect(readTrust(project)).toMatchObject({
+        repository: record.repository,
+        checks: [{ name: 'test', at: 2000 }],
+        reported: 0,
+      });
+    },
+  );
+
+  it('given to nothing is none', async () => {
+    const project = await trusting();
+    giveTrust(project, []);
+
+    expect([readTrust(project), listTrust(project.env)]).toEqual([null, []]);
+  });
+
+  it('is not marked as reported where there is none, and never back to an earlier time', async () => {
+    const project = await openProject(temp, { own: OWN }, 1000);
+    noteReported(project, [{ name: 'x', definition: 'x', at: 5000 }]);
+    expect(readTrust(project)).toBeNull();
+    giveTrust(project, project.config.checks);
+    noteReported(project, [{ name: 'x', definition: 'x', at: 5000 }]);
+    noteReported(project, [{ name: 'x', definition: 'x', at: 4000 }]);
+    noteReported(project, []);
+    expect(readTrust(project)?.reported).toBe(5000);
+  });
+
+  test.each([
+    ['EIO', true],
+    ['EMFILE', true],
+    ['EACCES', false],
+  ])('that cannot be read for %s is an error at this stop: %s', async (code, isError) => {
+    const project = await trusting();
+    vi.spyOn(fs, 'openSync').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+
+    if (isError) expect(() => trustOf(project)).toThrow(code);
+    else expect(trustOf(project)).toBeNull();
+  });
+
   it('is reported once, each', async () => {
     const project = await trusting(1000);
     expect(unreportedTrust(trustOf(project)).map(({ name }) => name)).toEqual(['test', 'types']);
@@ -191,6 +292,14 @@ describe('a forged record', () => {
       true,
     );
   });
+});
+
+it('is not believed either where the way to the user’s folders is a link into the project', () => {
+  const link = path.join(temp.home, 'link');
+  fs.symlinkSync(temp.root, link);
+
+  expect(isReachedByAgents({ root: temp.root, env: { HOME: link } })).toBe(true);
+  expect(isReachedByAgents({ root: path.join(temp.root, 'deeper'), env: { HOME: link } })).toBe(false);
 });
 
 /** The place it would be written to. */

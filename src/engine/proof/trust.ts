@@ -68,9 +68,7 @@ function nearestReal(folder: string): string {
 export function isTrusted(check: Check, trust: TrustRecord | null, before: number): boolean {
   if (check.from === 'user') return true;
   const definition = definitionOf(check);
-  return (trust?.checks ?? []).some(
-    (known) => known.name === check.name && known.definition === definition && known.at < before,
-  );
+  return (trust?.checks ?? []).some((known) => known.definition === definition && known.at < before);
 }
 
 /** From now on exactly these are trusted here. One that was trusted as it is stays so since then. */

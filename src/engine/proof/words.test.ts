@@ -288,6 +288,41 @@ describe('the reviewer', () => {
   });
 });
 
+describe('what is many', () => {
+  const changesOf = (count: number): ProtectedChange[] =>
+    numbered(count).map((name) => ({ file: name, how: 'added', skips: 0 }));
+
+  it.each([heldForProtectedText, reviewerText])('has twenty protected files, and how many more', (text) => {
+    expect(text(changesOf(20))).toContain('- check-20 (added)');
+    expect(text(changesOf(20))).not.toContain('more');
+    expect(text(changesOf(21))).toContain('- check-20 (added)\n- and 1 more');
+  });
+
+  it('adds up what ran to the millisecond', () => {
+    const times = [1000, 25, 25, 25, 25, 25, 25, 25, 25, 25, 24];
+    const checks = times.map((milliseconds, index) =>
+      fact(`check-${index}`, { milliseconds, ...(index === 0 ? { from: 'receipt' } : {}) }),
+    );
+    expect(closingText(proofOf(checks))).toContain('11 checks in 0.2 s, 1 of them');
+  });
+});
+
+describe('what is none', () => {
+  it('a released run in which nothing failed has the command for all checks', () => {
+    const proof = unprovenFor('refused-too-often', [missing('e2e', 'no-time')]);
+    expect(releasedText(proof, 1)).toContain('refused the claim once, so');
+    expect(releasedText(proof, 2)).toContain('refused the claim 2 times in a row, so');
+    expect(releasedText(proof, null)).toContain('`holdfast check` shows it');
+  });
+
+  it('one protected file is named, and no other', () => {
+    expect(closingText(proofOf([]), [{ file: 'a', how: 'removed', skips: 0 }])).toMatch(
+      /^Holdfast: protected files [^:]+: a \(removed\)\. /,
+    );
+    expect(closingText(proofOf([]))).toBeNull();
+  });
+});
+
 describe('trust that was given', () => {
   it('is named', () => {
     expect(trustGivenText(['test', 'lint'])).toContain(

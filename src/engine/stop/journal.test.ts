@@ -183,9 +183,9 @@ describe('what happens between stops', () => {
   });
 
   it('of a stop has what it cost so far, to a tenth of a millisecond', () => {
-    vi.spyOn(process, 'uptime').mockReturnValue(0.123456);
-    writeJournal(context, { kind: 'noticed' });
-    expect(raw()[0]?.milliseconds).toBe(123.5);
+    vi.spyOn(process, 'uptime').mockReturnValueOnce(0.123456).mockReturnValueOnce(123.456_78);
+    for (let stops = 0; stops < 2; stops++) writeJournal(context, { kind: 'noticed' });
+    expect(raw().map(({ milliseconds }) => milliseconds)).toEqual([123.5, 123_456.8]);
     vi.restoreAllMocks();
   });
 

@@ -67,6 +67,19 @@ describe('a signal at a stop that passes the run by', () => {
     expect(words()).toEqual([]);
   });
 
+  it('is nobody’s where another session took the run meanwhile', async () => {
+    put('toy:a', { saved: 'mine' });
+    const adopted = {
+      ...workflow,
+      signalGiven: () => {
+        put('toy:a', { saved: 'mine', sessions: ['s2'] });
+        return { word: 'done', state: 'now' };
+      },
+    } as unknown as AnyWorkflow;
+    expect(await keepSignals([{ ...here, workflow: adopted }], 'writable', contextOf())).toEqual([]);
+    expect([saved().saved, words()]).toEqual(['mine', []]);
+  });
+
   it('is kept beside them where serving the run has just failed', async () => {
     put('toy:a', { saved: 'mine' });
     expect(await keepSignals([here], 'unwritable', contextOf())).toEqual([]);

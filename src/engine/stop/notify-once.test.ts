@@ -7,7 +7,7 @@ import type { Stop } from '../../clients/stop.ts';
 import { disk } from '../../store/disk.ts';
 import { ensureHome } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
-import { bind, readSession } from '../../store/sidecars.ts';
+import { bind, readSession, writeSession } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
 import type { Project } from '../project.ts';
 import { openProject } from './find-project.ts';
@@ -94,6 +94,21 @@ describe('a notice about our own trouble', () => {
 
     expect(await withLock(project.home, 0, () => say('busy', 's1'))).toEqual(['busy']);
     expect(readSession(temp.root, 's1')).toBeNull();
+  });
+
+  it('is not said where the session was shown it while the lock was held', async () => {
+    await say('busy', 's2');
+    const known = readSession(temp.root, 's2');
+    if (known === null) throw new Error('nothing is remembered');
+
+    const said = await withLock(project.home, 0, () => {
+      const waiting = say('busy', 's1');
+      writeSession(temp.root, 's1', known);
+      return { waiting };
+    });
+
+    expect(await said.waiting).toEqual([]);
+    expect(readSession(temp.root, 's1')?.notified).toHaveLength(1);
   });
 
   it('never loses the runs that a command binds at the same moment', async () => {

@@ -347,6 +347,24 @@ describe('a run that is served', () => {
     expect(await answerIn(project, {}, { registry })).toEqual(allowed('first seen second seen {} a note'));
   });
 
+  it('keeps what a look found where the state is edited meanwhile, and nothing was claimed', async () => {
+    putToy(fresh(), 'toy:a');
+    const looks: string[] = [];
+    const registry = toysWith({
+      ...decideBy(({ first, second }) => {
+        if (first === undefined) return { kind: 'look', at: 'first' };
+        return second === undefined ? { kind: 'look', at: 'second' } : letGo(`${first} ${second}`);
+      }),
+      look: async (at) => {
+        looks.push(at);
+        if (at === 'first') putToy(project, 'toy:a', { note: 'edited' });
+        return { [at]: `${at} seen` };
+      },
+    });
+    expect(await answerIn(project, {}, { registry })).toEqual(allowed('first seen second seen {} edited'));
+    expect(looks).toEqual(['first', 'second']);
+  });
+
   it('puts its project on the user’s list at its first stop, once', async () => {
     putToy(fresh(), 'toy:a');
     const before = knownProjects(project.env).length;
@@ -354,6 +372,9 @@ describe('a run that is served', () => {
     const first = knownProjects(project.env).length;
     await answerIn(project);
     expect([before, first, knownProjects(project.env).length]).toEqual([0, 1, 1]);
+    fs.rmSync(project.env.XDG_STATE_HOME ?? '', { recursive: true });
+    await answerIn(project);
+    expect(knownProjects(project.env)).toEqual([]);
   });
 
   it('is held where the user’s list cannot be written', async () => {
@@ -369,10 +390,16 @@ describe('a run that is served', () => {
     const before = { review: async () => {}, checks: async () => {} };
     expect(await serveRun(toy, 'a', stoppedIn(project), before)).toBeNull();
     putToy(project, 'toy:a');
-    expect(await serveRun(toy, 'a', stoppedIn(project), before)).toMatchObject({
+    const stopped = stoppedIn(project);
+    expect(await serveRun(toy, 'a', stopped, before)).toMatchObject({
       ...{ complaint: null, quiet: false, over: null, first: true },
       answer: held('go-on {"left":9} a note'),
     });
+    // The state that it was found in, and not the one that it left.
+    expect(stopped.decidedOn).toEqual(new Map([['toy:a', sidecar().committed?.before]]));
+    const known = { ...stopped, decidedOn: new Map([['toy:a', 'the first']]) };
+    await serveRun(toy, 'a', known, before);
+    expect(known.decidedOn.get('toy:a')).toBe('the first');
     fs.rmSync(path.join(project.root, '.toy/a.json'));
     expect(await serveRun(toy, 'a', stoppedIn(project), before)).toBeNull();
   });
@@ -532,6 +559,27 @@ describe('a claim', () => {
     expect(await answerIn(project, {}, { registry })).toEqual(allowed('17 passed failed 3 {} a note'));
     expect(printed).toMatchObject([{ name: 'c16', tail: expect.stringContaining('no') }]);
     expect(sidecar().proof?.refusals ?? 0).toBe(0);
+  });
+
+  it.each([
+    ['by its name', 'check'],
+    ['alone', 'only'],
+  ])('does not run a check again that ran at this stop, asked for %s', async (_, how) => {
+    putToy(fresh(), 'toy:a');
+    const log = path.join(path.dirname(project.root), 'ran');
+    check({ test: `echo once >>'${log}'; exit 1` }, 'test');
+    const registry = toysWith({
+      claims: true,
+      ...decideBy(({ checks = {}, until, proof }) => {
+        if (how === 'only' ? !until : !('test' in (checks as object)))
+          return { kind: 'prove', [how]: 'test' };
+        if (proof === null) return { kind: 'prove' };
+        return hold((proof as NonNullable<Proved>).claim);
+      }),
+    });
+    const answer = await answerIn(project, {}, { registry });
+    expect(answer.kind === 'hold' && answer.reason).toContain('refused {} a note');
+    expect(fs.readFileSync(log, 'utf8')).toBe('once\n');
   });
 
   it('is not looked into while another hook runs a check of this run', async () => {

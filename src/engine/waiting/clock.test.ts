@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { NO_WAITS, newSidecar, type Sidecar, type Waiting } from '../../store/records.ts';
-import { clockAtStop, clockOf, isOver, waitingNow } from './clock.ts';
+import { clockAtStop, clockOf, endOfWait, isOver, waitedAtStop, waitedInAll, waitingNow } from './clock.ts';
 
 const HOUR = 3_600_000;
 const since = 1_000 * HOUR;
@@ -33,7 +33,7 @@ describe('a wait is over', () => {
   });
 
   it('when it began on a clock that was a day ahead', () => {
-    expect([isOver(work, since - 23 * HOUR), isOver(work, since - 25 * HOUR)]).toEqual([false, true]);
+    expect([isOver(work, since - 24 * HOUR), isOver(work, since - 24 * HOUR - 1)]).toEqual([false, true]);
   });
 
   it('where there is none', () => {
@@ -72,5 +72,37 @@ describe("the run's clock", () => {
 
   it('does not go ahead of the time by a wait that is still to begin', () => {
     expect(hoursLost(waitingFor(work), -3)).toEqual([0, 0]);
+  });
+
+  it('stands still from a pause on, and a wait is counted up to it', () => {
+    const paused = { ...newSidecar('idle:x'), paused: since + HOUR };
+    expect(hoursLost(paused, 0.5)).toEqual([0, 0]);
+    expect(hoursLost(paused, 3)).toEqual([2, 2]);
+    expect(hoursLost({ ...waitingFor(work, HOUR), paused: since + HOUR }, 5)).toEqual([6, 6]);
+  });
+});
+
+describe('the time of a wait that ends at a stop', () => {
+  it.each<[string, Waiting, number, number]>([
+    ['for work, up to its end', work, 9, 2],
+    ['for a limit of the session, to the last', limit, 9, 9],
+    ['for a reviewer, up to its end', reviewer, 9, 1],
+    ['for a person that answered', asked, 5, 5],
+    ['for a person that did not', asked, 169, 0],
+    ['that is still to begin', limit, -2, 0],
+  ])('%s', (_, waiting, hours, waited) => {
+    expect(waitedAtStop(waiting, since + hours * HOUR)).toBe(waited * HOUR);
+    expect(waitedInAll(3, waiting, since + hours * HOUR)).toBe(3 + waited * HOUR);
+  });
+
+  it('is a whole number, and never more than a record can hold', () => {
+    expect(waitedAtStop(work, since + 0.6)).toBe(1);
+    expect(waitedAtStop(limit, since + 1.4)).toBe(1);
+    expect(waitedInAll(Number.MAX_SAFE_INTEGER - 1, work, since + HOUR)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it('is over at the latest at the end that is known', () => {
+    expect(endOfWait(work)).toBe(since + 2 * HOUR);
+    expect(endOfWait({ ...reviewer, until: null })).toBe(since + HOUR / 6);
   });
 });

@@ -15,6 +15,10 @@ describe('the last lines of an output', () => {
     ['letters struck out', 'B\bBold', 'Bold'],
     ['what turns the direction of a line', 'a\u202eb\u0000c', 'a b c'],
     ['only spaces', '  \n\t\n ', ''],
+    ['blanks at the end of lines', 'a \t\n  b\n', 'a\n  b'],
+    ['line ends of both kinds', 'a\r\nb\nc\r\r\n', 'a\nb\nc'],
+    ['a line that was cleared at its end', 'a\rb\r\nc', 'b\nc'],
+    ['other texts for the terminal', '\u001bPq\u001b\\a\u001b_b\u0007c\u001b^d\u001b\\\u001bXe\u0007', 'ac'],
     ['an escape without an end', 'x\u001b]0;never', 'x'],
   ])('are plain: %s', (_, output, shown) => {
     expect(tailOf(output)).toBe(shown);
@@ -29,8 +33,16 @@ describe('the last lines of an output', () => {
     expect(tail).toMatch(/\nline 499$/);
   });
 
+  it('are all of them up to 2,000 characters, and then whole ones', () => {
+    const most = `a\n${'b'.repeat(1998)}`;
+    expect(tailOf(most)).toBe(most);
+    expect(tailOf(`x${most}`)).toBe('b'.repeat(1998));
+    expect(tailOf(`${'a'.repeat(2000)}\n\n  b`)).toBe('b');
+  });
+
   it('are cut in the middle of a line only where there is no other', () => {
     expect(tailOf('😀'.repeat(3000).slice(0, -1))).not.toMatch(/^[\udc00-\udfff]/);
     expect(tailOf('x'.repeat(5000))).toHaveLength(2000);
+    expect(tailOf(`${'😀'.repeat(1000)}x`)).toBe(`${'😀'.repeat(999)}x`);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeStop } from '../../clients/index.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import type { Project } from '../project.ts';
-import { timeForReview } from './time-left.ts';
+import { timeForChecks, timeForReview } from './time-left.ts';
 
 const projectWith = (timeoutMs: number): Project => ({
   root: '/p',
@@ -54,4 +54,31 @@ test('with less than a minute left of this stop none is started in it', () => {
   expect(timeFor(inClaude, 7200, 600, 7081)).toBe('used-up');
   expect(timeFor(inClaude, 7200, 2, 9000)).toBe('used-up');
   expect(timeFor(inClaude, 120, 600, 0.9)).toBeCloseTo(59.1);
+});
+
+test.each([
+  ['all but a minute of what the client gives', 600, 0, 540],
+  ['what is left of it', 600, 500, 540],
+  ['a second at least', 600, 539, 540],
+  ['nothing where less than that is left', 600, 539.001, null],
+  ['nothing in a client that gives no more than a minute', 60, 0, null],
+  ['a second where it gives one more', 61, 0, 1],
+])('the checks have %s', (_, limitS, sinceS, until) => {
+  const { stop } = decodeStop({ ...inClaude }, null, limitS);
+  const end = timeForChecks(stop, projectWith(1), sinceS * 1000);
+  expect(end).toBe(until === null ? null : until * 1000);
+});
+
+test('the checks have two hours but a minute where the hook is fired by hand, counted from the stop on', () => {
+  const { stop } = decodeStop({}, null, null);
+  expect(timeForChecks(stop, projectWith(1), 0)).toBe(7_140_000);
+  expect(timeForChecks(stop, { ...projectWith(1), now: 5 }, 0)).toBe(7_140_005);
+});
+
+test('time is counted up to now where nobody says otherwise', () => {
+  const { stop } = decodeStop({ ...inClaude }, null, 600);
+  expect([timeForReview(stop, projectWith(1)), timeForChecks(stop, projectWith(1))]).toEqual([
+    { kind: 'used-up' },
+    null,
+  ]);
 });

@@ -1,7 +1,9 @@
+import root from 'otlp-definitions/build/src/generated/root.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readLogs, readMetrics, readTraces } from '../../../test/export/decoded.ts';
 import type { SpanData } from '../emitted.ts';
 import type { Encoding, Otlp } from '../encoding.ts';
+import { METRICS } from '../metrics.ts';
 import type { LogData } from '../of-line.ts';
 
 let otlp: Otlp;
@@ -95,6 +97,64 @@ describe('metrics', () => {
 
   it('are none of which nothing was counted', () => {
     expect(readMetrics(encoder.metrics({}, AT, AT))).toEqual([]);
+  });
+});
+
+describe('what a collector shows beside the numbers', () => {
+  type Definitions = {
+    opentelemetry: {
+      proto: {
+        collector: Record<string, { v1: Record<string, { decode(bytes: Uint8Array): unknown } | undefined> }>;
+      };
+    };
+  };
+  const { collector } = (root as unknown as Definitions).opentelemetry.proto;
+  const decoded = (signal: string, request: string, bytes: Uint8Array): unknown =>
+    JSON.parse(JSON.stringify(collector[signal]?.v1[request]?.decode(bytes)));
+
+  it('is whose a span is, and why it failed', () => {
+    const failed = encoder.traces([
+      { trace, id, parent, name: 'x', start: AT, end: AT, isCall: true, attributes: {}, error: 'timeout' },
+    ]);
+    expect(decoded('trace', 'ExportTraceServiceRequest', failed)).toMatchObject({
+      resourceSpans: [
+        { scopeSpans: [{ scope: { name: 'holdfast' }, spans: [{ status: { message: 'timeout' } }] }] },
+      ],
+    });
+  });
+
+  it('is when a record was sent', () => {
+    const log = { time: AT, event: 'e', severity: 9, body: 'b', attributes: {}, place: null } as const;
+    const request = decoded('logs', 'ExportLogsServiceRequest', encoder.logs([log], AT + 9));
+    expect(request).toMatchObject({
+      resourceLogs: [{ scopeLogs: [{ logRecords: [{ observedTimeUnixNano: expect.anything() }] }] }],
+    });
+    const [first, later] = [9, 10].map((ms) => Buffer.from(encoder.logs([log], AT + ms)).toString('hex'));
+    expect(later).not.toBe(first);
+  });
+
+  it('is what a metric says, as a whole number where it is a count', () => {
+    const common = { labels: {}, count: 1, buckets: [] };
+    const table = {
+      a: { ...common, metric: 'stops' as const, sum: 3 },
+      b: { ...common, metric: 'cost' as const, sum: 3 },
+    };
+    const request = decoded('metrics', 'ExportMetricsServiceRequest', encoder.metrics(table, AT, AT));
+    const { stops, cost } = METRICS;
+    expect(request).toMatchObject({
+      resourceMetrics: [
+        {
+          scopeMetrics: [
+            {
+              metrics: [
+                { description: stops.description, sum: { dataPoints: [{ asInt: expect.anything() }] } },
+                { description: cost.description, sum: { dataPoints: [{ asDouble: 3 }] } },
+              ],
+            },
+          ],
+        },
+      ],
+    });
   });
 });
 

@@ -67,6 +67,25 @@ it('a page that reads slowly holds up nobody, and skips what is overtaken', asyn
   expect(slow.map(({ data }) => JSON.parse(data).at)).toEqual([1, 4]);
 });
 
+it('what changes is watched until the last page is closed, and comes to those that are open', async () => {
+  const { news, isWatched, change } = scene();
+  const [closed, open]: [Message[], Message[]] = [[], []];
+  const into = (got: Message[]): Listener => ({
+    run: null,
+    send: async (message) => void got.push(message),
+  });
+  const [first, second] = [into(closed), into(open)];
+  await news.add(first);
+  await news.add(second);
+  news.remove(first);
+  expect(isWatched()).toBe(true);
+  change(2);
+  await settled();
+  expect([closed, open].map((got) => got.map(({ data }) => JSON.parse(data).at))).toEqual([[1], [1, 2]]);
+  news.remove(second);
+  expect(isWatched()).toBe(false);
+});
+
 it('nothing is watched while no page is open, and one that fails to be sent is no error', async () => {
   const { news, isWatched, change } = scene();
   const listener: Listener = { run: null, send: () => Promise.reject(new Error('closed')) };

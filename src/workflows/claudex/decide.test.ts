@@ -177,6 +177,121 @@ describe('review mode, row by row', () => {
   );
 });
 
+describe('what an allowed stop says in the log and changes, and no more', () => {
+  const of = (mode: State['mode'], phase: State['phase'], over: Partial<Facts> = {}) =>
+    decide(state({ mode, phase }), facts(over));
+
+  it.each([
+    [
+      'plan',
+      'summarizing',
+      {},
+      'summary-given',
+      { swap: { from: 'summarizing', to: 'done' }, cleanUp: true },
+    ],
+    ['plan', 'done', {}, 'finished', { cleanUp: true }],
+    ['plan', 'cancelled', {}, 'cancelled', {}],
+    ['plan', 'errored', {}, 'errored', {}],
+    ['plan', 'unknown', {}, 'unknown-phase', {}],
+    ['plan', 'reviewing', { runner: 'running', waited: 'notified' }, 'runner-running', {}],
+    ['review', 'done', { reviewFiles: 'written' }, 'review-finished', { cleanUp: true }],
+    ['review', 'done', { reviewFiles: 'unread' }, 'finished', { cleanUp: true }],
+    ['review', 'done', { runner: 'running', waited: 'notified' }, 'runner-running', {}],
+    ['review', 'cancelled', {}, 'cancelled', {}],
+    ['review', 'errored', {}, 'errored', {}],
+    ['review', 'drafting', {}, 'unknown-phase', {}],
+    ['review', 'summarizing', {}, 'unknown-phase', {}],
+    ['review', 'unknown', {}, 'unknown-phase', {}],
+    ['unknown', 'reviewing', {}, 'unknown-mode', {}],
+    ['plan', 'reviewing', { cwd: 'elsewhere' }, 'elsewhere', {}],
+  ] as const)('%s mode, %s, %o: %s', (mode, phase, over, why, change) => {
+    expect(of(mode, phase, over)).toEqual({
+      kind: 'allow',
+      notice: null,
+      change: { log: { answer: 'allow', why }, ...change },
+    });
+  });
+
+  it.each(['plan', 'review'] as const)('%s mode, the runner in the background', (mode) => {
+    const phase = mode === 'plan' ? 'reviewing' : 'done';
+    expect(of(mode, phase, { runner: 'in-background' })).toEqual({
+      kind: 'allow',
+      notice: null,
+      change: { log: { answer: 'allow', why: 'runner-in-background' } },
+      quiet: true,
+    });
+  });
+
+  it.each([
+    [
+      'plan',
+      'reviewing',
+      { runner: 'running', waited: 'held' },
+      'runner-running',
+      'still-running',
+      { round: 1 },
+    ],
+    ['review', 'done', { runner: 'running', waited: 'no' }, 'runner-running', 'review-running', {}],
+    ['review', 'done', { runner: 'running', waited: 'held' }, 'runner-running', 'review-running', {}],
+    ['review', 'done', { reviewFiles: 'missing' }, 'review-missing', 'review-missing', {}],
+  ] as const)('%s mode, %s, %o: %s, with the notice %s', (mode, phase, over, why, name, slots) => {
+    const change = why === 'review-missing' ? { cleanUp: true } : { waited: 'notified' };
+    expect(of(mode, phase, over)).toEqual({
+      kind: 'allow',
+      notice: { name, slots },
+      change: { log: { answer: 'allow', why }, ...change },
+    });
+  });
+
+  it('a malformed id', () => {
+    expect(of('plan', 'reviewing', { id: 'malformed', cwd: 'elsewhere' })).toEqual({
+      kind: 'allow',
+      notice: null,
+      over: 'cancelled',
+      change: { log: { answer: 'allow', why: 'malformed-id' }, setAside: true },
+    });
+  });
+});
+
+it.each([
+  ['complete', { signal: 'no-material-findings', round: 2 }, {}],
+  ['stopped', { round: 3 }, { lastReviewed: 3 }],
+  ['round', { round: 2 }, {}],
+  ['wait', { round: 2 }, { runner: 'running' }],
+  ['draft', { phase: 'drafting' }, { plan: 'empty' }],
+  ['review', { mode: 'review' }, {}],
+] as const)('a stop held with %s has that message in the log, and no notice', (name, over, known) => {
+  const step = decide(state(over), facts(known));
+  const message = step.kind === 'hold' ? step.message : null;
+  expect(step).toMatchObject({
+    notice: null,
+    message: { name },
+    change: { log: { answer: 'hold', message } },
+  });
+  expect(message?.slots).toEqual(
+    {
+      complete: { round: 2, max: 3 },
+      stopped: { round: 3, max: 3 },
+      round: { round: 3, max: 3 },
+      wait: { round: 2 },
+      draft: { plan: 'empty' },
+      review: {},
+    }[name],
+  );
+});
+
+it('several variables with garbage are reported together, but not over another notice', () => {
+  const unwarned = ['ONE', 'TWO'];
+  expect(decide(state(), facts({ unwarned })).kind).toBe('hold');
+  expect(decide(state(), facts({ unwarned }))).toMatchObject({
+    notice: { name: 'variables', slots: { names: 'ONE TWO' } },
+    change: { warned: unwarned },
+  });
+  const other = decide(state(), facts({ runner: 'running', waited: 'held', unwarned }));
+  expect(other).toMatchObject({ notice: { name: 'still-running' } });
+  expect(changeOf(other)).not.toHaveProperty('warned');
+});
+
 describe('before any mode', () => {
   it('a malformed id: the file is set aside, allow', () => {
     const step = decide(state(), facts({ id: 'malformed' }));

@@ -106,6 +106,13 @@ describe('the docket of a loop', () => {
     expect(take(1, [1]).docket.findings.map(({ id }) => id)).toEqual(['F1', 'F2']);
   });
 
+  it('takes up every round after an entry that has none', () => {
+    keep(entry('F1', 1, 'By hand', { round: null }));
+    find(1, 'First claims');
+    find(2, 'Second breaks');
+    expect(take(2, [1, 2]).docket.findings.map(({ round }) => round)).toEqual([null, 1, 2]);
+  });
+
   it('has answers also where no round is there any more', () => {
     keep(entry('F1', 1, 'First claims'));
     plan('## Changelog\n- F1 fixed: done\n');
@@ -150,6 +157,9 @@ describe('an answer in PLAN.md', () => {
     ['### Changelog\n#### Round 1\nF1 fixed: x\n## Next\n', FIXED],
     ['## Changelog\n#no heading\nF1 fixed: x\n', FIXED],
     ['## Changelog\n\n## Next\nF1 fixed: x\n', OPEN],
+    ['## Changelog\nF1 fixed: x\n## Next\n', FIXED],
+    ['## Changelog\nwhat ## Next was\nF1 fixed: x\n', FIXED],
+    ['## Changelog\n## Next\nF1 fixed: x\n', OPEN],
     ['## Changelog\n# Next\nF1 fixed: x\n', OPEN],
     ['## Changelog\n   ## Next\nF1 fixed: x\n', OPEN],
     ['# Plan\nF1 fixed: x\n## Changelog\n', OPEN],

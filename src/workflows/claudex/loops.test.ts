@@ -1,18 +1,33 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ID, NOW, projectAt, putLoop, tempFolder, writeAt } from '../../../test/fixtures/claudex/project.ts';
 import { disk } from '../../store/disk.ts';
 import { filesOf, type StateDir, stateDirOf } from './files.ts';
-import { isLockAlive, newestLoop, readLoops, readState, setField, writeLock, writeState } from './loops.ts';
+import {
+  appendLog,
+  isLockAlive,
+  listFolder,
+  makeStateDir,
+  newestLoop,
+  readLoops,
+  readState,
+  setField,
+  stateNames,
+  writeLock,
+  writeState,
+} from './loops.ts';
 import { readField } from './state-format.ts';
 
 let root: string;
 beforeEach(() => {
   root = tempFolder();
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(root, { recursive: true, force: true });
+});
 
 const OTHER = '20260131-093001-aaaaaa';
 
@@ -100,6 +115,53 @@ describe('the lock file', () => {
   });
 });
 
+it('the process of a lock file runs also where it is another user’s', () => {
+  const dir = stateDirOf(projectAt(root));
+  writeLock(dir, ID, 4711);
+  const failWith = (code: string) =>
+    vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+  failWith('EPERM');
+  expect(isLockAlive(dir, ID)).toBe(true);
+  failWith('ESRCH');
+  expect(isLockAlive(dir, ID)).toBe(false);
+});
+
+it('a state file is read up to 4 MiB; a longer one counts as unknown, not as gone', () => {
+  const { dir, files } = putLoop(projectAt(root));
+  const most = 4 * 1024 * 1024;
+  fs.writeFileSync(files.state, `mode: plan\n${'x'.repeat(most - 11)}`);
+  expect(readState(dir, ID)).toHaveLength(most);
+  fs.appendFileSync(files.state, 'x');
+  expect(() => readState(dir, ID)).toThrow('bytes long');
+  expect(readLoops(dir)).toMatchObject([{ id: ID, text: '', loop: { mode: 'unknown' } }]);
+});
+
+it('a file whose name is no id is no loop, and no other file is a state', () => {
+  const { dir } = putLoop(projectAt(root));
+  writeAt(path.join(dir.path, 'bad name.state'), 'mode: plan\n', NOW);
+  writeAt(path.join(dir.path, `${ID}.lock`), '1\n');
+  expect(stateNames(dir)).toEqual([ID, 'bad name']);
+  expect(readLoops(dir).map(({ id }) => id)).toEqual([ID]);
+});
+
+it('a folder that is not there lists nothing; one that goes in circles is an error', () => {
+  fs.writeFileSync(path.join(root, 'file'), '');
+  fs.symlinkSync('circle', path.join(root, 'circle'));
+  expect([listFolder(path.join(root, 'none')), listFolder(path.join(root, 'file'))]).toEqual([[], []]);
+  expect(() => listFolder(path.join(root, 'circle'))).toThrow('ELOOP');
+});
+
+it('the log has a line for each event, with its time', () => {
+  const dir = stateDirOf(projectAt(root));
+  appendLog(dir, NOW, 'one');
+  appendLog(dir, NOW + 1000, 'two');
+  expect(fs.readFileSync(path.join(dir.path, 'log'), 'utf8')).toBe(
+    '[2026-01-31T09:30:00Z] one\n[2026-01-31T09:30:01Z] two\n',
+  );
+});
+
 describe('the newest loop', () => {
   it('is the state file changed last, whatever its id says', { tags: ['C2.1.m', 'C2.3.j'] }, () => {
     const project = projectAt(root);
@@ -146,6 +208,26 @@ describe('a state folder outside of the project', () => {
     expect(readLoops(stateDirOf(one)).map(({ id }) => id)).toEqual([ID]);
     expect(newestLoop(stateDirOf(two))).toBe(OTHER);
     fs.rmSync(shared, { recursive: true });
+  });
+
+  it('is made for a start, and written to as it really is; the project’s own is not', () => {
+    const real = tempFolder();
+    fs.symlinkSync(real, path.join(root, 'link'));
+    const shared = path.join(root, 'link/deeper');
+    fs.mkdirSync(path.join(root, 'project'));
+    const project = projectAt(path.join(root, 'project'), { env: { CLAUDEX_STATE_DIR: shared } });
+    const dir = makeStateDir(stateDirOf(project));
+    expect(dir).toMatchObject({ shared: true, within: path.join(fs.realpathSync(real), 'deeper') });
+    expect(fs.statSync(shared).isDirectory()).toBe(true);
+    fs.rmSync(real, { recursive: true });
+    const own = stateDirOf(projectAt(path.join(root, 'project')));
+    expect(makeStateDir(own)).toBe(own);
+    expect(fs.existsSync(own.path)).toBe(false);
+  });
+
+  it('is not asked which project a loop is of where it is the project’s own', () => {
+    const { dir } = putLoop(projectAt(root), { repo_root: '/elsewhere' });
+    expect([newestLoop(dir), readLoops(dir).length]).toEqual([ID, 1]);
   });
 
   it('shows every project a loop that names none', () => {

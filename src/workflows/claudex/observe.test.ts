@@ -171,6 +171,54 @@ describe('what a stop sees of the rest', () => {
     expect(look().facts.reviewFiles).toBe('unread');
   });
 
+  it('what it need not read it leaves unread', () => {
+    putPlan('# Plan\n');
+    putLoop(projectAt(root), { phase: 'reviewing' });
+    expect(look().facts).toEqual({
+      ...{ id: 'valid', cwd: 'inside', plan: 'unread', runner: 'idle', waited: 'no' },
+      ...{ lastReviewed: 0, reviewFiles: 'unread', unwarned: [] },
+    });
+    putLoop(projectAt(root), { mode: 'review', phase: 'drafting' });
+    expect(look().facts.plan).toBe('unread');
+  });
+
+  it('a review has the default of its own variable', () => {
+    const env = { CLAUDEX_MAX_PLAN_ROUNDS: '7', CLAUDEX_MAX_REVIEW_ROUNDS: '5' };
+    const project = projectAt(root, { env });
+    putLoop(project, { mode: 'review', max_rounds: 'y' });
+    expect(observe(sceneAt(project))?.state.maxRounds).toBe(5);
+  });
+
+  it('the variables with garbage that were not reported yet', () => {
+    const project = projectAt(root, {
+      env: { CLAUDEX_MAX_PLAN_ROUNDS: 'x', CLAUDEX_STALE_MINUTES: 'y' },
+    });
+    putLoop(project);
+    const unwarned = (own?: Json) => observe(sceneAt(project, {}, own))?.facts.unwarned.toSorted();
+    expect(unwarned()).toEqual(['CLAUDEX_MAX_PLAN_ROUNDS', 'CLAUDEX_STALE_MINUTES']);
+    expect(unwarned({ warned: ['CLAUDEX_STALE_MINUTES'] })).toEqual(['CLAUDEX_MAX_PLAN_ROUNDS']);
+  });
+
+  it('nothing of a file whose name is no id', () => {
+    const project = projectAt(root, { env: { CLAUDEX_STALE_MINUTES: 'y' } });
+    writeAt(path.join(root, '.claude/claudex/bad name.state'), 'mode: plan\nphase: drafting\nround: 4\n');
+    const seen = observe(sceneAt(project, { cwd: '/' }, undefined, 'bad name'));
+    expect(seen?.facts).toEqual({
+      ...{ id: 'malformed', cwd: 'inside', plan: 'unread', runner: 'idle', waited: 'no' },
+      ...{ lastReviewed: 0, reviewFiles: 'unread', unwarned: [] },
+    });
+    expect(seen?.state).toEqual({
+      ...{ mode: 'unknown', phase: 'unknown', round: 1, maxRounds: 1, signal: 'none' },
+    });
+    expect(seen?.stateHash).toBe(fingerprint('bad name'));
+    expect(seen?.world).toMatchObject({ id: 'bad name', text: '' });
+  });
+
+  it('the fingerprint of the state as it stands there', () => {
+    const { text } = putLoop(projectAt(root));
+    expect(look().stateHash).toBe(fingerprint(text));
+  });
+
   it('no loop where its file is gone, or where the name is no id and no file', () => {
     expect(observe(sceneAt(projectAt(root)))).toBeNull();
     expect(observe(sceneAt(projectAt(root), {}, undefined, '../../../etc/passwd'))).toBeNull();

@@ -59,6 +59,21 @@ describe('a session that was away at a limit', () => {
   });
 });
 
+it.each<[string, State, boolean]>([
+  ['goes on', loop(), true],
+  ['just before it is stale', loop({ updatedAt: NOW - STALE_AFTER_MS }), true],
+  ['of the future', loop({ updatedAt: NOW + STALE_AFTER_MS * 9 }), true],
+  ['is stale', loop({ updatedAt: stale }), false],
+  ['has no time', loop({ updatedAt: null }), false],
+  ['is done', loop({ event: 'DONE' }), false],
+  ['was aborted', loop({ event: 'ABORT' }), false],
+  ['has no frame', loop({ stack: [] }), false],
+  ['is not there', { kind: 'nothing' }, false],
+  ['cannot be read', { kind: 'unreadable' }, false],
+])('a loop that %s is active or not', (_, state, expected) => {
+  expect(isActive(state, NOW)).toBe(expected);
+});
+
 describe('IDLE', () => {
   it('lets go without a state', () => {
     expect(decide({ kind: 'nothing' }, facts())).toEqual({

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { contextIn, emptyFolder, projectIn, writeIn } from '../../../test/support/bare-project.ts';
 import type { Project } from '../../engine/project.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
 import { LOG_FILE } from './files.ts';
-import { look } from './look.ts';
+import { look, signalGiven } from './look.ts';
 import { observe } from './observe.ts';
 
 const COMPLETE = '<loop-done>COMPLETE</loop-done>';
@@ -81,5 +82,32 @@ describe('a message of several blocks', () => {
     const { world, facts } = observe(context);
     expect(facts).toMatchObject({ signal: 'unread', seen: null });
     expect(await look(context, world)).toEqual({ signal: 'none', nearMiss: 'none', seen: '' });
+  });
+});
+
+describe('a signal given while the loop was passed by', () => {
+  const given = (lastMessage: string | null) =>
+    signalGiven(contextIn(project, 'r1', { stop: { lastMessage } }));
+
+  it('is kept with the state it was given in', async () => {
+    const body = JSON.parse(
+      fs.readFileSync(path.join(project.root, LOG_FILE), 'utf8').split('\n')[1] ?? '',
+    ).body;
+    const found = await given(COMPLETE);
+    expect(found?.state).toBe(fingerprint(body));
+    expect(found?.word).toContain('COMPLETE');
+    expect(found?.word).toContain(fingerprint(body));
+  });
+
+  it.each(['So.', null, '<loop-done>complete</loop-done>'])('is none in %j', async (message) => {
+    expect(await given(message)).toBeNull();
+  });
+
+  it('is none, and nothing is looked for, where there is no loop', async () => {
+    fs.rmSync(path.join(project.root, LOG_FILE));
+    expect(await given(COMPLETE)).toBeNull();
+    const context = contextIn(project, 'r1', { stop: { lastMessage: COMPLETE } });
+    const { world } = observe(context);
+    expect(await look(context, world)).toEqual({ signal: 'none', nearMiss: 'none', seen: null });
   });
 });

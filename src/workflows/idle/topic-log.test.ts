@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { carryOut } from '../../store/files.ts';
 import { LOG_FILE } from './files.ts';
 import { COMMAND_REACH, HOOK_REACH, latestOf, type Position, post } from './topic-log.ts';
@@ -17,7 +17,10 @@ beforeEach(() => {
   fs.mkdirSync(path.dirname(log));
 });
 
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(root, { recursive: true, force: true });
+});
 
 const topic = (id: string, name = 'loop:current'): string =>
   `${JSON.stringify({ type: 'topic', id, name, description: '', created_at: NOW })}\n`;
@@ -113,6 +116,67 @@ describe('the latest message of a topic', () => {
       kind: 'message',
       body: 'one',
     });
+  });
+
+  it('is none where the log goes away meanwhile', () => {
+    fs.writeFileSync(log, topic('T') + message('T', 'one'));
+    const real = fs.realpathSync.native;
+    vi.spyOn(fs.realpathSync, 'native').mockImplementation(((file: string) => {
+      const found = real(file);
+      fs.rmSync(file);
+      return found;
+    }) as never);
+    expect(latest()).toEqual({ kind: 'none', log: null });
+  });
+
+  it('comes with where the log stands, found from its end or from the position', () => {
+    fs.writeFileSync(log, topic('T') + message('T', 'one'));
+    const { ino: inode, size } = fs.statSync(log);
+    const found = { kind: 'message', body: 'one', log: { topic: 'T', inode, size } };
+    expect([latest(), latest(here(topic('T').length))]).toEqual([found, found]);
+    fs.writeFileSync(log, topic('T'));
+    expect(latest()).toEqual({ kind: 'none', log: { topic: 'T', inode, size: topic('T').length } });
+  });
+
+  it('is of the first topic that has one, where several have the name', () => {
+    fs.writeFileSync(log, topic('T') + message('T', 'one') + topic('U'));
+    expect(latest()).toMatchObject({ kind: 'message', body: 'one', log: { topic: 'T' } });
+    fs.appendFileSync(log, message('U', 'two'));
+    expect(latest()).toMatchObject({ kind: 'message', body: 'two', log: { topic: 'U' } });
+  });
+
+  it.each([
+    { type: 'topic', id: 7, name: 'loop:current' },
+    { type: 'note', id: 'X', name: 'loop:current', of: 'topic' },
+    { type: 'note', topic_id: 'T', body: 'x' },
+    { type: 'message', topic_id: 7, body: 'x' },
+    { type: 'message', topic_id: 'T', body: null },
+    [{ type: 'message', topic_id: 'T', body: 'x' }],
+  ])('is not told by %j', (line) => {
+    fs.writeFileSync(log, `${topic('T')}${message('T', 'one')}${JSON.stringify(line)}\n`);
+    expect(bodyOf()).toBe('one');
+    fs.writeFileSync(log, `${JSON.stringify(line)}\n`);
+    expect(latest()).toMatchObject({ kind: 'none', log: { topic: null } });
+  });
+
+  it('is lost only where the log is longer than what is read of it', () => {
+    fs.writeFileSync(log, topic('T'));
+    const { length } = topic('T');
+    const kindAt = (tail: number) =>
+      latestOf('loop:current', root, null, { head: 1000, tail, appended: 1000 }).kind;
+    expect([kindAt(length), kindAt(length - 1)]).toEqual(['none', 'lost']);
+  });
+
+  it('leaves the log closed', () => {
+    fs.writeFileSync(log, topic('T'));
+    const next = (): number => {
+      const descriptor = fs.openSync(root, 'r');
+      fs.closeSync(descriptor);
+      return descriptor;
+    };
+    const before = next();
+    latest();
+    expect(next()).toBe(before);
   });
 
   it('is not read from a log that leads out of the project, nor from a folder', () => {

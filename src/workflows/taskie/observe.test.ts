@@ -1,5 +1,8 @@
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { reviewToAnswer } from './observe.ts';
+import { contextIn } from '../../../test/support/bare-project.ts';
+import { planScene } from '../../../test/support/taskie-plan.ts';
+import { observe, reviewToAnswer } from './observe.ts';
 import type { KnownState } from './types.ts';
 
 const state: KnownState = {
@@ -44,4 +47,21 @@ describe('the review that is to be answered', () => {
       answered: false,
     });
   });
+});
+
+it('as many violations are said as have four thousand characters, and how many more there are', () => {
+  const scene = planScene();
+  scene.sound();
+  const violations = () => observe(contextIn(scene.project, 'my-plan'))?.facts.violations;
+  // Each of a hundred characters.
+  const name = (index: number): string => `bad!${String(index).padStart(75, '0')}.md`;
+  for (let index = 0; index < 40; index++) scene.put(name(index), '');
+  const all = Array.from({ length: 40 }, (_, index) => `Invalid filename: ${name(index)}`);
+  expect(all.join('')).toHaveLength(4000);
+  expect(violations()).toEqual(all);
+  scene.put(name(39).replace('.md', '0.md'), '');
+  fs.rmSync(scene.at(name(39)));
+  expect(violations()).toEqual([...all.slice(0, -1), 'and 1 more']);
+  scene.put('worst!.md', '');
+  expect(violations()).toEqual([...all.slice(0, -1), 'and 2 more']);
 });

@@ -69,3 +69,17 @@ it.each([
 ])('reads nothing from %j', (saved) => {
   expect(readSaved(saved)).toEqual({ review: null, began: { task: null, plan: null } });
 });
+
+it.each([
+  ['is read', REVIEW, true],
+  ['may be of no task', { ...REVIEW, task: null }, true],
+  ['may be of no number yet', { ...REVIEW, iteration: 0, number: 0 }, true],
+  ['is of a known kind', { ...REVIEW, kind: 'post-code-review' }, false],
+  ['is of a task by its id', { ...REVIEW, task: 'x/../y' }, false],
+  ['names its task', { ...REVIEW, task: 7 }, false],
+  ['has a count of rounds', { ...REVIEW, iteration: -1 }, false],
+  ['has a whole number', { ...REVIEW, number: 1.5 }, false],
+  ['has a number', { ...REVIEW, number: '3' }, false],
+])('a review that is remembered %s', (_, review, isRead) => {
+  expect(readSaved({ review }).review).toEqual(isRead ? review : null);
+});

@@ -41,6 +41,15 @@ describe('the table of tasks.md', () => {
     expect(parseTasks(wide(199))).toMatchObject({ rows: [{ id: '7' }], plain: true });
   });
 
+  it('is parsed up to 256 kB, and split plainly above', () => {
+    const long = (length: number): string => {
+      const head = '|Id|x|\n|-|-|\n|7|';
+      return `${head}${'x'.repeat(length - head.length - 1)}|`;
+    };
+    expect(parseTasks(long(256 * 1024))).toMatchObject({ rows: [{ id: '7' }], plain: false });
+    expect(parseTasks(long(256 * 1024 + 1))).toMatchObject({ rows: [{ id: '7' }], plain: true });
+  });
+
   it('reads through emphasis, code and links', () => {
     expect(parseTasks(`${HEAD}| [**4**](task-4.md) | \`pending\` | x |\n`).rows).toEqual([
       { id: '4', status: 'pending' },

@@ -134,3 +134,103 @@ describe('what Claude Code prints (recorded)', () => {
     expect(reader.trouble('', true)).toBeNull();
   });
 });
+
+describe('a reader of what Claude Code prints', () => {
+  const talk = () => {
+    const reader = new ClaudeReader();
+    const say = (type: string, more: object = {}) => reader.line(JSON.stringify({ type, ...more }));
+    const call = (id: string, input: object, name = 'Bash') =>
+      say('assistant', { message: { content: [{ type: 'tool_use', id, name, input }] } });
+    const deny = (id: string | null) =>
+      say('system', { subtype: 'permission_denied', tool_use_id: id, tool_name: 'Bash' });
+    return { say, call, deny };
+  };
+  const denied = (what: string): HeadlessEvent[] => [{ kind: 'denied', what }];
+
+  test('remembers the last 200 calls, until the turn is over', () => {
+    const { say, call, deny } = talk();
+    for (let at = 0; at <= 200; at++) call(`c${at}`, { command: `echo ${at}` });
+    expect(deny('c0')).toEqual(denied('Bash'));
+    expect(deny('c1')).toEqual(denied('Bash(echo 1)'));
+    say('result', { is_error: false });
+    expect(deny('c2')).toEqual(denied('Bash'));
+  });
+
+  test('names a call that is denied once by its id, and each one that has none', () => {
+    const { call, deny, say } = talk();
+    call('a', { command: 'ls' });
+    expect([deny('a'), deny('a'), deny(null), deny(null)]).toEqual([
+      denied('Bash(ls)'),
+      [],
+      denied('Bash'),
+      denied('Bash'),
+    ]);
+    expect(say('result', { is_error: false, permission_denials: [{ tool_use_id: 'b' }] })).toMatchObject([
+      { kind: 'denied', what: 'a tool' },
+      { kind: 'result', ok: true },
+    ]);
+  });
+
+  test.each([
+    [{ command: 'ls', file_path: '/a' }, 'T(ls)'],
+    [{ file_path: '/a', url: 'u' }, 'T(/a)'],
+    [{ notebook_path: '/n' }, 'T(/n)'],
+    [{ url: 'u' }, 'T(u)'],
+    [{ skill: 's' }, 'T(s)'],
+    [{ pattern: 'x' }, 'T'],
+  ])('names a call with %j as %s', (input, what) => {
+    const { call, deny } = talk();
+    call('a', input, 'T');
+    expect(deny('a')).toEqual(denied(what));
+  });
+
+  const rejected = { rate_limit_info: { status: 'rejected', resetsAt: 7 } };
+  const failed = { is_error: true, result: 'x' };
+  test.each<[string, (say: ReturnType<typeof talk>['say']) => void, object]>([
+    ['a limit’s own event', (say) => say('rate_limit_event', rejected), { what: 'unknown', resetsAt: null }],
+    [
+      'the row of the error',
+      (say) =>
+        say('assistant', { is_api_error_message: true, error: 'rate_limit', api_error_params: rejected }),
+      { what: 'limit', resetsAt: 7000 },
+    ],
+    [
+      'both, of which the last says no time',
+      (say) => {
+        say('rate_limit_event', rejected);
+        say('rate_limit_event');
+        say('assistant', { is_api_error_message: true, error: 'rate_limit' });
+      },
+      { what: 'limit', resetsAt: 7000 },
+    ],
+  ])('says in the result what was told by %s, and not in the next one', (_, before, trouble) => {
+    const { say } = talk();
+    before(say);
+    expect(say('result', failed)).toMatchObject([{ kind: 'result', ok: false, trouble }]);
+    expect(say('result', failed)).toMatchObject([{ trouble: { what: 'unknown' } }]);
+    expect(say('result', { ...failed, api_error_status: 429 })).toMatchObject([
+      { trouble: { what: 'limit', resetsAt: null } },
+    ]);
+  });
+
+  test('names a session once, by what the system says alone', () => {
+    const { say } = talk();
+    expect(say('result', { session_id: 'other' })).toHaveLength(1);
+    const session = (id: string): HeadlessEvent => ({ kind: 'session', id });
+    expect(say('system', { session_id: 's' })).toEqual([session('s'), { kind: 'alive' }]);
+    expect(say('system', { session_id: 's' })).toEqual([{ kind: 'alive' }]);
+    expect(say('system', { session_id: 't', subtype: 'init' })).toEqual([session('t'), { kind: 'turn' }]);
+  });
+
+  test.each([
+    ['user', {}],
+    ['tool_progress', {}],
+    ['stream_event', {}],
+    ['rate_limit_event', {}],
+    ['assistant', {}],
+    ['assistant', { message: { content: [{ type: 'text', text: 'x' }] } }],
+    ['assistant', { is_api_error_message: true, message: { content: [{ type: 'tool_use', name: 'T' }] } }],
+  ])('takes a line for a sign of life: %s %j', (type, more) => {
+    expect(talk().say(type, more)).toEqual([{ kind: 'alive' }]);
+  });
+});

@@ -61,6 +61,58 @@ describe('what Codex prints (recorded)', () => {
     expect(new CodexReader().trouble(`${said}\n`, false)).toBeNull();
   });
 
+  test.each(['ERROR', ' WARN', ' INFO'])('what its log says of its own is no complaint: %s', (level) => {
+    const log = `2026-11-16T21:35:54.651938Z ${level} codex_core: odd\n`;
+    expect(new CodexReader().trouble(log, true)).toBeNull();
+    expect(new CodexReader().trouble(`No such model\n${log}`, true)).toMatchObject({ said: 'No such model' });
+  });
+
+  test('a turn that is completed after one that failed leaves no trouble', () => {
+    const reader = new CodexReader();
+    reader.line('{"type":"turn.failed","error":{"message":"usage limit"}}');
+    expect(reader.trouble('', false)).toMatchObject({ what: 'limit' });
+    expect(reader.line('{"type":"turn.completed"}')).toMatchObject([{ ok: true, trouble: null }]);
+    expect(reader.trouble('', false)).toBeNull();
+  });
+
+  test.each(['agent_message', 'reasoning', 'error', 'todo_list', 'user_message'])(
+    'what it says, thinks or warns of is nothing done: %s',
+    (type) => {
+      const line = JSON.stringify({ type: 'item.completed', item: { id: 'i', type, status: 'declined' } });
+      expect(new CodexReader().line(line)).toEqual([{ kind: 'alive' }]);
+    },
+  );
+
+  test('an error that it tries again after is a sign of life', () => {
+    expect(new CodexReader().line('{"type":"error","message":"Reconnecting... 1/5"}')).toEqual([
+      { kind: 'alive' },
+    ]);
+  });
+
+  test('what has begun is counted once, until it is over', () => {
+    const reader = new CodexReader();
+    const kinds = ['started', 'updated', 'completed', 'started'].map((when) =>
+      reader
+        .line(JSON.stringify({ type: `item.${when}`, item: { id: 'i', type: 'web_search' } }))
+        .map(({ kind }) => kind),
+    );
+    expect(kinds).toEqual([['tool'], ['alive'], ['alive'], ['tool']]);
+  });
+
+  test.each([
+    [{ tool: 'fetch' }, 'mcp_tool_call(fetch)'],
+    [{ command: 'ls', tool: 'fetch' }, 'mcp_tool_call(ls)'],
+    [{}, 'mcp_tool_call'],
+  ])('what was declined is named by %j', (more, what) => {
+    const item = { id: 'i', type: 'mcp_tool_call', status: 'declined', ...more };
+    const reader = new CodexReader();
+    expect(reader.line(JSON.stringify({ type: 'item.updated', item }))).toHaveLength(1);
+    expect(reader.line(JSON.stringify({ type: 'item.completed', item }))[1]).toEqual({
+      kind: 'denied',
+      what,
+    });
+  });
+
   test('what has no beginning is counted at its end, and what was declined is named', () => {
     const reader = new CodexReader();
     const item = { id: 'i', type: 'command_execution', command: 'rm -r /', status: 'declined' };

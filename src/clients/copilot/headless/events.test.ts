@@ -90,3 +90,56 @@ describe('what Copilot CLI prints (recorded)', () => {
     expect(reader.line(JSON.stringify(denied))).toEqual([{ kind: 'denied', what: 'a tool' }]);
   });
 });
+
+describe('a reader of what Copilot CLI prints', () => {
+  const talk = () => {
+    const reader = new CopilotReader();
+    const say = (type: string, data: object = {}) => reader.line(JSON.stringify({ type, data }));
+    const call = (toolCallId: string, input: object) =>
+      say('tool.execution_start', { toolCallId, toolName: 'T', arguments: input });
+    const deny = (toolCallId: string) =>
+      say('tool.execution_complete', { toolCallId, error: { code: 'denied' } });
+    return { reader, say, call, deny };
+  };
+  const denied = (what: string): HeadlessEvent[] => [{ kind: 'denied', what }];
+
+  test('remembers the last 200 calls, each until it is over', () => {
+    const { call, deny } = talk();
+    for (let at = 0; at <= 200; at++) call(`c${at}`, { command: `echo ${at}` });
+    expect(deny('c0')).toEqual(denied('a tool'));
+    expect(deny('c1')).toEqual(denied('shell(echo 1)'));
+    expect(deny('c1')).toEqual(denied('a tool'));
+  });
+
+  test.each([
+    [{ command: 'ls', path: '/a' }, 'shell(ls)'],
+    [{ path: '/a' }, 'T(/a)'],
+    [{ url: 'u' }, 'T'],
+  ])('names a call with %j as %s', (input, what) => {
+    const { call, deny } = talk();
+    call('a', input);
+    expect(deny('a')).toEqual(denied(what));
+  });
+
+  test.each([
+    ...['session.x', 'assistant.x', 'model.x', 'tool.x', 'hook.x', 'session.error'].map((type) => [type, 1]),
+    ...['sessions.x', 'my.session.x', 'tool', 'news.x'].map((type) => [type, 0]),
+  ] as [string, number][])('takes a line for a sign of life: %s, %d times', (type, count) => {
+    expect(talk().say(type)).toEqual(Array.from({ length: count }, () => ({ kind: 'alive' })));
+  });
+
+  test('a call that fails is not denied, and a second message of the user is no turn', () => {
+    const { say } = talk();
+    expect(say('tool.execution_complete', { error: { code: 'failure' } })).toEqual([{ kind: 'alive' }]);
+    expect([say('user.message'), say('user.message')]).toEqual([[{ kind: 'turn' }], [{ kind: 'alive' }]]);
+  });
+
+  test('a result that failed keeps the trouble, and names the session', () => {
+    const { reader, say } = talk();
+    say('session.error', { errorType: 'rate_limit', message: 'slow' });
+    expect(reader.line('{"type":"result","exitCode":1,"sessionId":"s"}')).toMatchObject([
+      { kind: 'session', id: 's' },
+      { kind: 'result', ok: false, trouble: { what: 'limit' } },
+    ]);
+  });
+});

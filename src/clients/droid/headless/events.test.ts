@@ -65,3 +65,53 @@ describe('what Droid prints (recorded)', () => {
     expect(reader.line('{"type":"error"}')).toMatchObject([{ ok: false, trouble: { what: 'unknown' } }]);
   });
 });
+
+describe('a reader of what Droid prints', () => {
+  const talk = () => {
+    const reader = new DroidReader();
+    const say = (type: string, more: object = {}) => reader.line(JSON.stringify({ type, ...more }));
+    return { reader, say };
+  };
+
+  test.each<[object, string, string]>([
+    [{ command: 'ls', file_path: '/a' }, 'Sandbox: no', 'T(ls)'],
+    [
+      { file_path: '/a', url: 'u' },
+      'Error: Error executing command: Sandbox unavailable on this machine',
+      'T(/a)',
+    ],
+    [{ url: 'u' }, 'Exec ended early: insufficient permission to proceed', 'T(u)'],
+    [{ other: 'x' }, 'Sandbox: no', 'T'],
+  ])('names a call with %j that is denied by %j as %s, once', (parameters, message, what) => {
+    const { say } = talk();
+    say('tool_call', { id: 'a', toolName: 'T', parameters });
+    const error = { message };
+    expect(say('tool_result', { id: 'a', error })).toEqual([{ kind: 'denied', what }]);
+    expect(say('tool_result', { id: 'a', error })).toEqual([{ kind: 'denied', what: 'a tool' }]);
+  });
+
+  test.each<[string, object]>([
+    ['message', {}],
+    ['tool_result', { error: { message: 'The Sandbox: no' } }],
+    ['tool_result', { error: { message: 'So Error: Error executing command: Sandbox unavailable' } }],
+  ])('takes a line for a sign of life: %s %j', (type, more) => {
+    expect(talk().say(type, more)).toEqual([{ kind: 'alive' }]);
+  });
+
+  test('begins with its first line alone', () => {
+    const { say } = talk();
+    expect(say('system', { subtype: 'init', session_id: 's' })).toEqual([{ kind: 'session', id: 's' }, TURN]);
+    expect(say('system', { subtype: 'news', session_id: 's' })).toEqual([]);
+    expect(say('system', { subtype: 'init' })).toEqual([]);
+  });
+
+  test('a turn that is completed after one that failed leaves no trouble', () => {
+    const { reader, say } = talk();
+    expect(say('error', { message: '429 slow' })).toMatchObject([{ trouble: { what: 'limit' } }]);
+    expect(say('error', { message: '500 so' })).toEqual([{ kind: 'alive' }]);
+    expect(reader.trouble('', false)).toMatchObject({ what: 'limit' });
+    expect(say('completion')).toEqual([DONE]);
+    expect(reader.trouble('', false)).toBeNull();
+    expect(reader.trouble('so\n', false)).toBeNull();
+  });
+});

@@ -103,3 +103,43 @@ describe('what Gemini CLI prints (recorded)', () => {
     expect(reader.trouble('', true)).toMatchObject({ what: 'unknown', said: 'The turn failed.' });
   });
 });
+
+describe('a reader of what Gemini CLI prints', () => {
+  const talk = () => {
+    const reader = new GeminiReader();
+    const say = (type: string, more: object = {}) => reader.line(JSON.stringify({ type, ...more }));
+    return { reader, say };
+  };
+  const POLICY = { type: 'policy_violation' };
+
+  test.each<[object, object, string]>([
+    [{ command: 'ls', file_path: '/a' }, POLICY, 'T(ls)'],
+    [{ file_path: '/a', url: 'u' }, POLICY, 'T(/a)'],
+    [{ url: 'u' }, { message: 'T requires user confirmation, which is not there' }, 'T(u)'],
+    [{ prompt: 'p' }, POLICY, 'T(p)'],
+    [{ other: 'x' }, POLICY, 'T'],
+  ])('names a call with %j that is denied by %j as %s, once', (parameters, error, what) => {
+    const { say } = talk();
+    say('tool_use', { tool_id: 'a', tool_name: 'T', parameters });
+    expect(say('tool_result', { tool_id: 'a', error })).toEqual([{ kind: 'denied', what }]);
+    expect(say('tool_result', { tool_id: 'a', error })).toEqual([{ kind: 'denied', what: 'a tool' }]);
+  });
+
+  test.each<[string, object]>([
+    ['message', { role: 'assistant' }],
+    ['error', {}],
+    ['tool_use', { tool_name: 'write_todos' }],
+    ['tool_result', { error: { type: 'failed', message: 'no' } }],
+  ])('takes a line for a sign of life: %s %j', (type, more) => {
+    expect(talk().say(type, more)).toEqual([{ kind: 'alive' }]);
+  });
+
+  test('a turn that succeeds after one that failed leaves no trouble', () => {
+    const { reader, say } = talk();
+    say('result', { status: 'error', error: { message: 'fetch failed' } });
+    expect(reader.trouble('', false)).toMatchObject({ what: 'network' });
+    expect(say('result', { status: 'success' })).toEqual([DONE]);
+    expect(reader.trouble('', false)).toBeNull();
+    expect(reader.trouble(' \n', true)).toBeNull();
+  });
+});

@@ -117,3 +117,79 @@ describe('what opencode prints (recorded)', () => {
     expect(reader.trouble('', true)).toMatchObject({ what: 'unknown', said: 'The turn failed.' });
   });
 });
+
+describe('a reader of what opencode prints', () => {
+  const talk = () => {
+    const reader = new OpencodeReader();
+    const say = (type: string, more: object = {}) => reader.line(JSON.stringify({ type, ...more }));
+    return { reader, say };
+  };
+  const ALIVE: HeadlessEvent = { kind: 'alive' };
+  const overflow = { error: { name: 'ContextOverflowError' } };
+
+  test('a third context in a row that is too long is trouble; work in between begins the count again', () => {
+    const { say } = talk();
+    const kinds = ['error', 'error', 'tool_use', 'error', 'step_start', 'error', 'error', 'error'].map(
+      (type) => say(type, overflow).map(({ kind }) => kind),
+    );
+    expect(kinds.flat()).toEqual(['alive', 'alive', 'tool', 'alive', 'alive', 'alive', 'result', 'alive']);
+  });
+
+  test('an error of another kind does not count as one', () => {
+    const { say } = talk();
+    for (let at = 0; at < 4; at++) expect(say('error', { error: { name: 'APIError' } })).toEqual([ALIVE]);
+  });
+
+  test('only a last step that stops is the end of a turn', () => {
+    const { reader, say } = talk();
+    say('step_finish', { part: { reason: 'stop' } });
+    expect(reader.ended()).toEqual([DONE]);
+    expect(reader.trouble('so\n', true)).toBeNull();
+    say('step_start');
+    expect(reader.ended()).toEqual([]);
+    say('step_finish', { part: { reason: 'tool-calls' } });
+    expect(reader.ended()).toEqual([]);
+    expect(reader.trouble('so\n', true)).toMatchObject({ said: 'so' });
+  });
+
+  test('an error that it got over is none', () => {
+    const { reader, say } = talk();
+    say('error', { error: { data: { message: 'no', statusCode: 500 } } });
+    expect(reader.trouble('', false)).toMatchObject({ what: 'server' });
+    say('step_start');
+    expect(reader.trouble('', false)).toBeNull();
+  });
+
+  test.each([
+    [{ command: 'ls', filePath: '/a' }, 'T(ls)'],
+    [{ filePath: '/a', url: 'u' }, 'T(/a)'],
+    [{ url: 'u' }, 'T(u)'],
+    [{ other: 'x' }, 'T'],
+  ])('names a call with %j as %s', (input, what) => {
+    const error = 'The user has specified a rule which prevents you from using this';
+    expect(talk().say('tool_use', { part: { tool: 'T', state: { error, input } } })).toEqual([
+      { kind: 'tool', name: 'T' },
+      { kind: 'denied', what },
+    ]);
+    expect(talk().say('tool_use', { part: { tool: 'T', state: { error: `So: ${error}`, input } } })).toEqual([
+      { kind: 'tool', name: 'T' },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['text', {}],
+    ['reasoning', {}],
+    ['step_finish', {}],
+    ['step_start', {}],
+    ['holdfast', { cost: '1' }],
+    ['tool_use', { part: { tool: 'todoread' } }],
+  ])('takes a line for a sign of life: %s %j', (type, more) => {
+    expect(talk().say(type, more)).toEqual([ALIVE]);
+  });
+
+  test('names its session once', () => {
+    const { say } = talk();
+    expect(say('text', { sessionID: 's' })).toEqual([{ kind: 'session', id: 's' }, TURN, ALIVE]);
+    expect(say('text', { sessionID: 't' })).toEqual([ALIVE]);
+  });
+});

@@ -85,3 +85,49 @@ describe('what Qwen Code prints (recorded)', () => {
     ]);
   });
 });
+
+describe('a reader of what Qwen Code prints', () => {
+  const talk = () => {
+    const reader = new QwenReader();
+    const say = (type: string, more: object = {}) => reader.line(JSON.stringify({ type, ...more }));
+    return { reader, say };
+  };
+
+  test.each([
+    [{ command: 'ls', file_path: '/a' }, 'T(ls)'],
+    [{ file_path: '/a', url: 'u' }, 'T(/a)'],
+    [{ notebook_path: '/n' }, 'T(/n)'],
+    [{ url: 'u' }, 'T(u)'],
+    [{ other: 'x' }, 'T'],
+  ])('names a call with %j as %s', (input, what) => {
+    const denials = [{ tool_name: 'T', tool_input: input }];
+    expect(talk().say('result', { is_error: false, permission_denials: denials })).toEqual([
+      { kind: 'denied', what },
+      { kind: 'result', ok: true, usd: null, trouble: null },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['user', {}],
+    ['stream_event', {}],
+    ['system', { subtype: 'retry', session_id: 's' }],
+    ['assistant', {}],
+    ['assistant', { message: { content: [{ type: 'text', name: 'x' }] } }],
+  ])('takes a line for a sign of life: %s %j', (type, more) => {
+    expect(talk().say(type, more)).toEqual([{ kind: 'alive' }]);
+  });
+
+  test('a turn that succeeds after one that failed leaves no trouble', () => {
+    const { reader, say } = talk();
+    say('result', { is_error: true, error: { message: '[API Error: 429 slow]' } });
+    expect(reader.trouble('', false)).toMatchObject({ what: 'limit' });
+    say('result', { is_error: false });
+    expect(reader.trouble('', false)).toBeNull();
+  });
+
+  test('what it complained of before it spoke of its tools is said', () => {
+    const stderr = 'No such model\nRipgrep not available: EACCES.\n';
+    expect(new QwenReader().trouble(stderr, true)).toMatchObject({ said: 'No such model' });
+    expect(new QwenReader().trouble('So: Ripgrep not available\n', true)).not.toBeNull();
+  });
+});

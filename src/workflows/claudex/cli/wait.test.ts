@@ -9,6 +9,8 @@ import {
   writeAt,
 } from '../../../../test/fixtures/claudex/project.ts';
 import type { Call } from '../../../engine/workflow-cli.ts';
+import { shown } from '../files.ts';
+import { countFindings, describeCounts } from '../findings.ts';
 import { wait } from './wait.ts';
 
 let root: string;
@@ -81,6 +83,40 @@ describe('waiting for a review', () => {
     await vi.advanceTimersByTimeAsync(4000);
     await waiting;
   });
+
+  it.each([
+    [{ phase: 'reviewing' }, '## High\n- x\n\n## Low\n- y\n', 3],
+    [{ phase: 'reviewing' }, null, 0],
+    [{ mode: 'review', phase: 'done' }, '## Medium\n- x\n', 0],
+    [{ mode: 'review', phase: 'done' }, null, 1],
+  ])('ends as the reviewer did, with what it found: %j, %j', async (fields, text, code) => {
+    const { dir, files } = putLoop(projectAt(root), fields as Record<string, string>);
+    const findings = 'mode' in fields ? files.review : files.findings(1);
+    if (text !== null) writeAt(findings, text);
+    writeAt(files.exit(1), `${code}\n`);
+    const printed: string[] = [];
+    expect(await wait.run(call(printed))).toBe(code);
+    const counts = text === null ? null : countFindings(text);
+    const found = counts === null ? 'it was not written' : describeCounts(counts);
+    expect(printed).toEqual([`The reviewer ended with exit code ${code}. ${shown(dir, findings)}: ${found}`]);
+  });
+
+  it.each([true, false])(
+    'says how a dead runner is run again, its script being there: %s',
+    async (isThere) => {
+      const { files } = putLoop(projectAt(root), { phase: 'reviewing' });
+      if (isThere) writeAt(files.runner, '#!/bin/sh\n');
+      writeAt(files.heartbeat, '1\n', Date.now());
+      const next = isThere
+        ? `Run it again: sh ${files.runner}`
+        : 'Its script is gone: end your turn, and you are told what comes next.';
+      const waiting = expect(wait.run(call([]))).rejects.toThrow(
+        `claudex wait: the runner of round 1 died without leaving an exit code. ${next}`,
+      );
+      await vi.advanceTimersByTimeAsync(12_000);
+      await waiting;
+    },
+  );
 
   it('finds a runner that begins just after it', async () => {
     const { files } = putLoop(projectAt(root), { phase: 'reviewing' });

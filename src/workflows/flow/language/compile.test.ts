@@ -238,4 +238,62 @@ reviews:
       '10:12 a review is called by small letters, digits and "-", beginning with a letter, not "A"',
     ]);
   });
+
+  it('is said of a second review of one state, whatever comes before the first', () => {
+    const asking = (...lines: string[]): string =>
+      SMALL.replace(
+        '      - when',
+        `${lines.map((when) => `      - { when: ${when}, to: finished }\n`).join('')}      - when`,
+      ).concat('reviews: { one: { prompt: x }, two: { prompt: y } }\n');
+    const [one, two] = ['{ review: one }', '{ review: two }'];
+    expect(whatIn(asking('{ visits: 9 }', one, '{ review: one, visits: 3 }'))).toEqual([]);
+    expect(whatIn(asking(one, '{ visits: 9 }', two))).toEqual([
+      '9:9 a state asks for one review, and this one asks for one already',
+    ]);
+  });
+
+  it('is said of holds that the whole run does not have', () => {
+    const bounded = (holds: number): string =>
+      SMALL.replace('start', 'holds: 5\nstart').replace(
+        '    leave',
+        `    holds: ${holds}\n    otherwise: finished\n    leave`,
+      );
+    expect(whatIn(bounded(5))).toEqual([]);
+    expect(whatIn(bounded(6))).toEqual(['7:12 the whole run has 5 holds, so these 6 are never reached']);
+  });
+
+  it('is said of a state that is no table, and of the others all the same', () => {
+    expect(whatIn(`${SMALL}  odd: 7\n  other: { end: x }\n`)).toEqual([
+      '10:8 a state is a table with keys',
+      '11:17 `end` is completed or let-go',
+    ]);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'starts in an end',
+      SMALL.replace('start: work', 'start: finished'),
+      ['2:8 a flow starts in a state with work to do, and "finished" is an end'],
+    ],
+    [
+      'starts in a pause',
+      SMALL.replace('say: Do it', 'pause: true'),
+      ['2:8 a flow starts in a state with work to do, and "work" is a pause'],
+    ],
+    [
+      'has no states',
+      'flow: x\nstart: a\nstates: {}\n',
+      ['2:8 there is no state "a"', '3:9 `states` is empty'],
+    ],
+    [
+      'says nothing in a state',
+      SMALL.replace('    say: Do it\n', ''),
+      ['4:3 this state has no `say`: the agent would be held and not know why'],
+    ],
+    ['says no text in a state', SMALL.replace('Do it', '7'), ['5:10 `say` is a text']],
+    ['is no YAML', 'flow: [', [expect.stringMatching(/^1:\d+ /)]],
+    ['is empty', '', ['1:1 the file is empty']],
+  ])('is said of a flow that %s', (_, text, problems) => {
+    expect(whatIn(text)).toEqual(problems);
+  });
 });

@@ -31,6 +31,23 @@ const unmarked = (state: Partial<KnownState>, around: Partial<Surroundings> = {}
   unmarkedTask(todo(state, around), { ...sound, ...state }, { ...ready, ...around });
 
 describe('continue-plan', () => {
+  it('reviews tasks from the first one on', () => {
+    expect(todo({ next: 'tasks-review' }, { rows: ['1'] })).toEqual({ kind: 'stop', review: 'tasks-review' });
+    expect(todo({ next: 'tasks-review' }, { rows: [] })).toEqual({ kind: 'create-tasks' });
+  });
+
+  it('asks which task is meant where none is current and its subtasks are open', () => {
+    const open = { task: 'open' } as const;
+    expect(todo({ next: 'code-review', currentTask: null }, open)).toEqual({
+      kind: 'task-unknown',
+      next: 'code-review',
+    });
+    expect(todo({ next: 'all-code-review', currentTask: null }, open)).toEqual({
+      kind: 'stop',
+      review: 'all-code-review',
+    });
+  });
+
   it.each(REVIEWS)('with post-%s next does it on the review', (review) => {
     const action = `post-${review}` as const;
     expect(todo({ phase: review, next: action })).toEqual({

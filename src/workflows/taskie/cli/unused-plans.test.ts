@@ -75,6 +75,18 @@ describe('a name that is no plan id', () => {
     ]);
   });
 
+  it('gets the plain one where a thousand are taken', () => {
+    put('my plan/plan.md');
+    const taken = Array.from({ length: 999 }, (_, index) =>
+      index === 0 ? 'my-plan' : `my-plan-${index + 1}`,
+    );
+    for (const id of taken.slice(0, -1)) fs.mkdirSync(path.join(plans, id));
+    const fixes = () => unused().map(({ fix }) => fix);
+    expect(fixes()).toEqual([`rename it: \`mv '${plans}/my plan' ${plans}/my-plan-999\``]);
+    fs.mkdirSync(path.join(plans, 'my-plan-999'));
+    expect(fixes()).toEqual([`rename it: \`mv '${plans}/my plan' ${plans}/my-plan\``]);
+  });
+
   it('is nobody’s plan where no file of one is in it', () => {
     put('my notes/notes.txt');
     put('my notes/.hidden.md');
