@@ -41,10 +41,15 @@ function inRepository(prepare: Prepare = async () => ({})): Way {
   };
 }
 
-/** For what goes on until it is ended: after some seconds, as by ^C. */
+/** For what goes on until it is ended: once it has said something, as by ^C. */
 function inRepositoryUntilEnded(prepare: Prepare): Way {
+  // A shell's background commands do not hear Ctrl-C unless they listen for it themselves, as these do.
+  const untilItSpoke = 'n=0; until [ -s shown ] || [ $((n += 1)) -gt 1000 ]; do sleep 0.1; done';
   return (command, installed) =>
-    inRepository(prepare)(`timeout --preserve-status --signal INT 20 ${command}`, installed);
+    inRepository(prepare)(
+      `${command} >shown & ${untilItSpoke}; kill -INT $!; wait $!; code=$?; cat shown; exit $code`,
+      installed,
+    );
 }
 
 const after =
