@@ -51,14 +51,19 @@ export async function reachOf(repository, files, workers, log) {
     if (own === undefined) return wholeFiles(tests, launcherTests);
     const reaching = (index) => by.get(first.get(mutant.file) + index) ?? [];
     const order = mostTellingFirst(reaching(unitFor(own, mutant)), near(own, mutant).map(reaching));
-    return [
-      ...order.filter(({ name }) => name !== null),
-      ...nearestFirst(
-        mutant.file,
-        order.filter(({ name }) => name === null),
-      ),
-    ];
+    const files = nearestFirst(
+      mutant.file,
+      order.filter(({ name }) => name === null),
+    );
+    const [beside, others] = partition(files, ({ file }) => isBeside(file, mutant.file));
+    return [...beside, ...order.filter(({ name }) => name !== null), ...others];
   };
+}
+
+const isBeside = (test, source) => test === source.replace(/\.[^.]+$/, '.test.ts');
+
+function partition(list, isFirst) {
+  return [list.filter(isFirst), list.filter((each) => !isFirst(each))];
 }
 
 /** In characters: the places that show what a test is about. */
@@ -104,7 +109,7 @@ function mostTellingFirst(tests, around) {
  */
 function nearestFirst(source, tests) {
   const distance = ({ file }) => {
-    if (file === source.replace(/\.[^.]+$/, '.test.ts')) return 0;
+    if (isBeside(file, source)) return 0;
     return path.dirname(file) === path.dirname(source) ? 1 : 2;
   };
   return tests.toSorted((one, other) => distance(one) - distance(other) || one.ms - other.ms);

@@ -104,6 +104,7 @@ describe('no repository', () => {
     'gitdir: \n',
     'gitdir: nowhere\n',
     'gitdir: elsewhere/HEAD\n',
+    'a gitdir: elsewhere\n',
     '\ngitdir: elsewhere\n',
   ])('is named by a file with %j', (text) => {
     folder('elsewhere');
