@@ -32,6 +32,13 @@ describe('the seal of a workflow’s files', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
+  it('leaves no file open that it read', () => {
+    const [opened, closed] = [vi.spyOn(fs, 'openSync'), vi.spyOn(fs, 'closeSync')];
+    sealArtifacts(files, NEVER);
+    expect(opened).toHaveBeenCalledTimes(2);
+    expect(closed.mock.calls).toEqual(opened.mock.results.map(({ value }) => [value]));
+  });
+
   it('keeps its content when files were only touched or written again', () => {
     const seal = sealArtifacts(files, NEVER);
     fs.utimesSync(first(), 1, 1);

@@ -129,6 +129,7 @@ describe('what a collector shows beside the numbers', () => {
     expect(request).toMatchObject({
       resourceLogs: [{ scopeLogs: [{ logRecords: [{ observedTimeUnixNano: expect.anything() }] }] }],
     });
+    expect(JSON.stringify(request)).not.toMatch(/droppedAttributesCount":[^0]/);
     const [first, later] = [9, 10].map((ms) => Buffer.from(encoder.logs([log], AT + ms)).toString('hex'));
     expect(later).not.toBe(first);
   });
