@@ -36,8 +36,8 @@ const defects: readonly (Defect & { foundBy: ProofScene; says: RegExp })[] = [
   {
     name: 'trust given after the start counts',
     file: 'engine/proof/trust.ts',
-    from: 'known.definition === definition && known.at < before,',
-    to: 'known.definition === definition && known.at < before + 1e9,',
+    from: 'known.definition === definition && known.at < before)',
+    to: 'known.definition === definition && known.at < before + 1e9)',
     foundBy: scenes.trustedLate,
     says: /the check ran 1 times/,
   },
