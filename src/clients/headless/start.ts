@@ -9,6 +9,7 @@ import { type Family, familyOfChild, type Patience } from '../../processes/end.t
 import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
 import { keepLooking, orDismiss, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
+import { hasCode } from '../../store/files.ts';
 import { isOnPath } from '../../store/on-path.ts';
 import type { HeadlessClient, HeadlessEvent, Trouble } from '../headless.ts';
 import { EventQueue } from './event-queue.ts';
@@ -56,7 +57,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export function startClient(start: ClientStart): StartedClient {
   const { program, clientEnv, env, ending } = start;
-  if (!isOnPath(program, clientEnv)) return notStarted(`\`${program}\` was not found on PATH`);
+  if (!isOnPath(program, clientEnv)) return notStarted((say) => say(`\`${program}\` was not found on PATH`));
   const attempt = randomUUID();
   const watcher = startWatcher({ attempt, env, ending });
   const options: SpawnOptions = {
@@ -69,8 +70,7 @@ export function startClient(start: ClientStart): StartedClient {
   const leader = child.pid;
   if (leader === undefined) {
     watcher.dismiss();
-    child.on('error', () => {});
-    return notStarted(whyNotStarted(program, start.root));
+    return notStarted((say) => child.once('error', (error) => say(whyNotStarted(error, start))));
   }
   watcher.watch(leader);
   const family = familyOfChild(attempt, leader);
@@ -144,15 +144,17 @@ function writer({ stdin }: Child, input: ClientStart['input']): (text: string) =
   };
 }
 
-/** It is on PATH, and the system says no more than that something is not there. */
-function whyNotStarted(program: string, root: string): string {
-  const why = fs.existsSync(root) ? 'the program that its first line names is missing' : `${root} is gone`;
-  return `\`${program}\` could not be started: ${why}`;
+/** It is on PATH: where something is not there, the system does not say what. */
+function whyNotStarted(error: Error, { program, root }: ClientStart): string {
+  const missing = fs.existsSync(root)
+    ? 'the program that its first line names is missing'
+    : `${root} is gone`;
+  return `\`${program}\` could not be started: ${hasCode(error, 'ENOENT') ? missing : error.message}`;
 }
 
-function notStarted(why: string): StartedClient {
+function notStarted(tell: (say: (why: string) => void) => void): StartedClient {
   const queue = new EventQueue({ pause: () => {}, resume: () => {} });
-  queue.push({ kind: 'ended', code: null, signal: null, trouble: unknownTrouble(why) });
+  tell((why) => queue.push({ kind: 'ended', code: null, signal: null, trouble: unknownTrouble(why) }));
   return { pid: 0, events: queue, write: () => false, end: () => Promise.resolve() };
 }
 
