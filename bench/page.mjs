@@ -114,7 +114,7 @@ function nodeRows(machine, situations, nodes) {
       ]),
     ),
     '',
-    'Node 20 gets 0.1 more where a hold is written. Ten runs of the same code on one machine gave 1.43 to 1.51 for idle, 1.43 to 1.56 for flow and 1.50 to 1.64 for claudex: on either side of the bounds of 1.5 and 1.6, which are older than checks, waits, budgets and flows. Its support ended in April 2026. Node 22 and 24 keep those bounds.',
+    'Node 20 gets 0.1 more where a hold is written. Nine runs of the same code on one machine gave 1.43 to 1.51 for idle, 1.43 to 1.56 for flow and 1.50 to 1.64 for claudex: on either side of the bounds of 1.5 and 1.6, which are older than checks, waits, budgets and flows. Its support ended in April 2026. Node 22 and 24 keep those bounds.',
     '',
   ];
 }

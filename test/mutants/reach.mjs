@@ -55,16 +55,13 @@ export async function reachOf(repository, files, workers, log) {
       mutant.file,
       order.filter(({ name }) => name === null),
     );
-    const [beside, others] = partition(files, ({ file }) => isBeside(file, mutant.file));
-    return [...beside, ...order.filter(({ name }) => name !== null), ...others];
+    // Few of the named ones are about what a file does while it is loaded; the whole test beside it is.
+    const beside = files.filter(({ file }) => isBeside(file, mutant.file));
+    return [...new Set([...beside, ...order.filter(({ name }) => name !== null), ...files])];
   };
 }
 
 const isBeside = (test, source) => test === source.replace(/\.[^.]+$/, '.test.ts');
-
-function partition(list, isFirst) {
-  return [list.filter(isFirst), list.filter((each) => !isFirst(each))];
-}
 
 /** In characters: the places that show what a test is about. */
 const NEAR = 500;

@@ -17,18 +17,17 @@ export function canResume(
   return headless.canResume(session, { root: '/p', env: { ...here.env, ...more(here) } });
 }
 
-/** What is more than that it is started in the project with the user's own variables, and ends well. */
-interface Wanted {
+type Wanted = {
   program: string;
-  /** Whose events a recording of it is played as. */
+  /** A recording of what the real one printed. */
   stream: string;
   session: string;
   args: readonly string[];
   /** What it reads, when not the prompt to its end. */
   input?: { read: string; sent: string; is: string };
-}
+};
 
-/** Plays a recorded session through a program of that name, and says what it was started with. */
+/** Started in the project, with its arguments, its prompt and the user's own variables, it is heard to a good end. */
 export async function expectStarted(headless: Headless, wanted: Wanted): Promise<void> {
   const { program, input } = wanted;
   const notes = `printf "%s\\n" "$@" >"$HOME/args"; pwd >"$HOME/cwd"; env >"$HOME/env"; ${input?.read ?? 'cat'} >"$HOME/input"; cat "$HOME/stream"`;
