@@ -51,6 +51,9 @@ export class LazyFacts<Node, Facts extends object> {
   readonly #known: unknown[];
   readonly #readIn: number[];
   readonly #order: number[] = [];
+  /** How many combinations the node has, once somebody asks, and how many of them the run's own facts are one of. */
+  #all: number | null = null;
+  #chosen = 1;
   #run = 0;
   #choices = new Choices();
   #node: Node | undefined;
@@ -71,9 +74,11 @@ export class LazyFacts<Node, Facts extends object> {
   each(node: Node, run: (facts: Facts) => void): void {
     this.#node = node;
     this.#values.fill(null);
+    this.#all = null;
     this.#choices = new Choices();
     do {
       this.#run++;
+      this.#chosen = 1;
       this.#order.length = 0;
       run(this.facts);
     } while (this.#choices.next());
@@ -86,15 +91,15 @@ export class LazyFacts<Node, Facts extends object> {
 
   /** How many combinations of facts the current run stands for. */
   combinations(): number {
-    let product = 1;
-    for (let place = 0; place < this.#names.length; place++)
-      if (this.#readIn[place] !== this.#run) product *= this.#valuesOf(place).length;
-    return product;
+    this.#all ??= this.#names.reduce((product, _, place) => product * this.#valuesOf(place).length, 1);
+    return this.#all / this.#chosen;
   }
 
   #read(place: number): unknown {
     if (this.#readIn[place] === this.#run) return this.#known[place];
-    const value = this.#choices.pick(this.#valuesOf(place));
+    const values = this.#valuesOf(place);
+    const value = this.#choices.pick(values);
+    this.#chosen *= values.length;
     this.#known[place] = value;
     this.#readIn[place] = this.#run;
     this.#order.push(place);

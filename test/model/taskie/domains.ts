@@ -129,7 +129,7 @@ export const domains: Domains<Node, Given> = {
     maxReviews === 0 || (iteration ?? 0) < maxReviews ? VERDICTS : NOTHING,
   reviewNumber: ({ iteration }) => numbersAfter(iteration),
   // The one the state names, or another: then a person changed it while the review ran.
-  reviewModel: ({ model }) => REVIEWERS[model === 'opus' ? 'opus' : 'other'],
+  reviewModel: ({ model }) => REVIEWED_BY[model] ?? [],
   // What it listed: nothing, so that its word alone counts; all of it low; and up to each graver one. As with who
   // reviews, one kind of review goes through all of it, the others through some.
   listed: ({ next }) => (next?.endsWith('plan-review') ? LISTED : SOME_LISTED),
@@ -166,7 +166,13 @@ const FLOORS = [
   { severity: 'high', from: 2 },
 ] as const;
 const SOME_FLOORS = FLOORS.slice(0, 2);
-const REVIEWERS = { opus: ['opus', 'sonnet'], other: ['opus', 'sonnet', 'haiku', 'codex/'] };
+/** Which other one makes no difference: each is one, for some model of the state. */
+const REVIEWED_BY: Readonly<Record<string, readonly string[]>> = {
+  opus: ['opus', 'haiku'],
+  sonnet: ['sonnet', 'codex/'],
+  haiku: ['haiku', 'sonnet'],
+  'codex/': ['codex/', 'opus'],
+};
 const NO_VERDICTS = [
   { kind: 'missing', code: null },
   { kind: 'exit-code', code: 1 },
