@@ -3,6 +3,7 @@
 // and the launcher, plants each as text in a copy of the tree, and runs the tests that reach it. A change that the
 // compiler or the bundler refuses is not counted.
 //   node test/mutants/run.mjs [--count N] [--seed N] [--only PART-OF-A-PATH] [--report FILE] [--again FILE] [--quick]
+//     [--workers N]
 // HOLDFAST_MUTANTS and HOLDFAST_MUTANTS_SEED do the same as --count and --seed. --again goes on with
 // an earlier report: its survivors instead of a sample, of the same seed and sources. --quick does not learn first what the tests reach, which takes all of them
 // once, and runs a few by folder. It is a report: survivors are places to look at, and the exit code is 0 whatever
@@ -17,8 +18,6 @@ import { judge, judgeQuickly, unsoundOf } from './judge.mjs';
 import { printScore, writeReport } from './score.mjs';
 import { soundOnes } from './sound.mjs';
 
-const WORKERS = 2;
-
 const { values: options } = parseArgs({
   options: {
     count: { type: 'string', default: process.env.HOLDFAST_MUTANTS ?? '20' },
@@ -27,6 +26,8 @@ const { values: options } = parseArgs({
     report: { type: 'string', default: '.test-build/mutants.json' },
     again: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    // One for each core; more of them are a load for what is tested beside them.
+    workers: { type: 'string', default: '2' },
   },
 });
 const suite = import.meta.dirname;
@@ -34,6 +35,7 @@ const repository = path.resolve(suite, '../..');
 process.chdir(repository);
 const count = wholeNumber('count');
 const seed = wholeNumber('seed');
+const workers = wholeNumber('workers');
 
 installTools();
 const { drawMutants } = await import('./draw.mjs');
@@ -43,7 +45,7 @@ const chosen = all.filter((file) => file.includes(options.only));
 const drawn = await drawMutants(chosen, seed);
 console.log(`${drawn.length} mutants in ${chosen.length} files; seed ${seed}`);
 
-const trees = Array.from({ length: WORKERS }, () => copyTree(repository));
+const trees = Array.from({ length: workers }, () => copyTree(repository));
 const judged = [];
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
@@ -63,7 +65,7 @@ try {
 }
 
 async function judgeAll(sample) {
-  const testsFor = await reachOf(repository, all, WORKERS, console.log);
+  const testsFor = await reachOf(repository, all, workers, console.log);
   await inTurns(sample, (tree, mutant) => judge(tree, mutant, testsFor(mutant)));
   console.log('\nThe rest of the tests, for those that survived:');
   const survivors = judged.filter(({ result, ran, of }) => result === 'survived' && ran < of);
