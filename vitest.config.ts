@@ -75,7 +75,13 @@ export default defineConfig({
       // Its processes wait for the disk, and for each other to be gone, a third of their time.
       {
         extends: true,
-        test: { ...disturbed, name: 'crash', include: ['test/crash/**/*.test.ts'], maxWorkers: 3 },
+        test: {
+          ...disturbed,
+          name: 'crash',
+          env: inside,
+          include: ['test/crash/**/*.test.ts'],
+          maxWorkers: 3,
+        },
       },
       { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
       // Needs chromium and tmux; the built product is what it looks at.

@@ -33,6 +33,8 @@ export async function changesIn(
       whenAskedToEnd: (listener) => {
         if (isAskedToEnd) listener();
       },
+      // As long as a busy machine takes for tens of thousands of files.
+      timeLimitMs: 240_000,
     },
   );
   if (made === null) return null;

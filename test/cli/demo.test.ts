@@ -14,7 +14,7 @@ type Played = { workflow: string; folder: string; cameToItsEnd: boolean; events:
 
 describe('the demo', () => {
   it('takes every workflow to its end through the real hook', async () => {
-    const shown = await runCli(temp.root, ['demo', '--json'], { timeoutMs: 80_000 });
+    const shown = await runCli(temp.root, ['demo', '--json']);
 
     expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
     const played: Played[] = JSON.parse(shown.stdout);

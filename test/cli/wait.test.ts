@@ -32,7 +32,7 @@ async function working(): Promise<ToyScene> {
 }
 
 const wait = (scene: ToyScene, args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
-  scene.cli(['wait', ...args], { env: mine, timeoutMs: 50_000, ...options });
+  scene.cli(['wait', ...args], { env: mine, ...options });
 
 /** Not waited for. */
 function beginWait(scene: ToyScene): { process: ChildProcess; ended: Promise<Ran> } {

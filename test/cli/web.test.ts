@@ -83,7 +83,7 @@ describe('holdfast web', () => {
   it('--open gives the browser the address in a file', async () => {
     const web = await startWeb(project.root, ['--open'], { PATH: opener('xdg-open') });
     const opened = path.join(path.dirname(project.root), 'opened');
-    await expect.poll(() => fs.existsSync(opened), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => fs.existsSync(opened), { timeout: 120_000 }).toBe(true);
     expect(fs.readFileSync(opened, 'utf8')).toContain(`url=${web.address.replaceAll('&', '&amp;')}"`);
     expect(await ended(web)).toBe(0);
     const state = path.join(project.home, '.local/state/holdfast');
@@ -101,7 +101,7 @@ describe('holdfast web', () => {
     fs.symlinkSync(process.execPath, path.join(bin, 'node'));
     const web = await startWeb(project.root, ['--open'], { PATH: bin });
     await expect
-      .poll(() => web.printed(), { timeout: 20_000 })
+      .poll(() => web.printed(), { timeout: 120_000 })
       .toContain('\nThere is no xdg-open here to open it with: open the address yourself.\n');
     expect(await ended(web)).toBe(0);
   });
@@ -117,7 +117,7 @@ describe('holdfast web', () => {
     child.stdout?.on('data', (chunk) => {
       text += chunk;
     });
-    await expect.poll(() => text, { timeout: 20_000 }).toContain('^C');
+    await expect.poll(() => text, { timeout: 120_000 }).toContain('^C');
     // Whoever answers listens.
     await enter(/http:\S+/.exec(text)?.[0] ?? '');
     child.kill(signal);

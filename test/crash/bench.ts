@@ -33,6 +33,8 @@ export class Bench {
   constructor(plugin?: string) {
     this.#plugin = plugin;
     fs.mkdirSync(path.join(this.#beside, 'reviews'));
+    // A user has it from the first stop on, and going back takes away only what is in it.
+    fs.mkdirSync(this.state(), { recursive: true, mode: 0o700 });
     this.reviewers('findings');
   }
 

@@ -251,6 +251,7 @@ function words(text: string | undefined): string {
       .replace(/\n {4}the code says \w+/, '')
       .replace(/^(Fix the cause|Change what makes it fail).*/m, 'MEND')
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, 'WHEN')
+      .replace(/Elapsed: \d+ min/, 'ELAPSED')
       // It goes with the notes: a stop that dies before it holds takes it along, and the answer is still there to read.
       .replace(/^Your question \(.*\) was answered: .*\n\n/, '')
       .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const holdfast = (...args: readonly string[]): Promise<Ran> =>
-  runCli(stage.project.root, ['run', ...args], { env: stage.env, timeoutMs: 240_000 });
+  runCli(stage.project.root, ['run', ...args], { env: stage.env });
 
 const git = async (...args: string[]): Promise<string> => {
   const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];

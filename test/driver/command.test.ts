@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const holdfast = (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
-  runCli(stage.project.root, args, { env: { ...stage.env, ...env }, timeoutMs: 240_000 });
+  runCli(stage.project.root, args, { env: { ...stage.env, ...env } });
 
 type Event = { event: string; [key: string]: unknown };
 
@@ -157,7 +157,7 @@ describe('holdfast run', () => {
     const again = finished(await holdfast(['run', '--continue', '--json']));
     expect(again).toMatchObject({ code: 5, why: 'crashes', asked: 'taskie Build it' });
     const named = await run('/bin/sh', ['-c', command], stage.project.root, {
-      ...{ env: stage.env, timeoutMs: 240_000 },
+      ...{ env: stage.env },
     });
     expect(named.stdout).toMatch(/asked +taskie Build it/);
     expect(stage.starts()).toHaveLength(8);

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const holdfast = (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
-  runCli(stage.project.root, args, { env: { ...stage.env, ...env }, timeoutMs: 240_000 });
+  runCli(stage.project.root, args, { env: { ...stage.env, ...env } });
 
 describe('a budget that cannot be read', () => {
   it('in the user’s own file is one line, and nothing is started', async () => {

@@ -35,7 +35,7 @@ export async function scene(behaves?: Behaviour): Promise<Scene> {
     ...{ collector, env },
     journal: (...lines) => fs.appendFileSync(file, lines.map(asLine).join('')),
     export: (args = [], options = {}) =>
-      runCli(temp.root, ['export', '--otlp', collector.url, ...args], { timeoutMs: 50_000, ...options }),
+      runCli(temp.root, ['export', '--otlp', collector.url, ...args], options),
     begin(args) {
       const words = ['export', '--otlp', collector.url, ...args];
       const child = spawn(path.join(plugin, 'bin/holdfast'), words, { cwd: temp.root, env, stdio: 'ignore' });

@@ -45,7 +45,7 @@ export function flowScene(): FlowScene {
     ...{ FAKE_CLAUDE_SCRIPT: script, FAKE_CLAUDE_LOG: log },
   };
   let turns = 0;
-  const agent = (...args: readonly string[]): Promise<Ran> => runCli(root, args, { env, timeoutMs: 30_000 });
+  const agent = (...args: readonly string[]): Promise<Ran> => runCli(root, args, { env });
   const fire: FlowScene['fire'] = (message, more = {}, args = []) =>
     fireHook(
       root,
@@ -53,7 +53,7 @@ export function flowScene(): FlowScene {
         ...{ session_id: SESSION, cwd: root, prompt_id: `p${++turns}`, hook_event_name: 'Stop' },
         ...{ stop_hook_active: false, last_assistant_message: message, ...more },
       },
-      { env, args, timeoutMs: 40_000 },
+      { env, args },
     );
   const runs = path.join(root, '.holdfast/flow');
   const runFile = (name: string): string => {

@@ -23,7 +23,7 @@ async function build(scene: ToyScene, version: string): Promise<string> {
 
 function stop(scene: ToyScene, plugin: string, env: Record<string, string> = {}) {
   const payload = { session_id: SESSION, cwd: scene.root, prompt_id: 'p', hook_event_name: 'Stop' };
-  return fireHook(scene.root, payload, { plugin, env: { ...scene.env, ...env }, timeoutMs: 50_000 });
+  return fireHook(scene.root, payload, { plugin, env: { ...scene.env, ...env } });
 }
 
 test('a run that an older version began is held by a newer one', async () => {

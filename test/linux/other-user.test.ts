@@ -66,7 +66,7 @@ function cli(project: TempProject, who: Who, ...args: string[]): Promise<Ran> {
   // As after sudo: a folder of root's stands in the user's PATH, which must cost no command anything.
   const PATH = `${closedFolder}:${process.env.PATH ?? ''}`;
   const env = { HOME: who.home ?? project.home, CLAUDE_CODE_SESSION_ID: SESSION, PATH };
-  return run(program, words, project.root, { env, timeoutMs: 240_000 });
+  return run(program, words, project.root, { env });
 }
 
 async function stop(project: TempProject, who: Who, session = SESSION): Promise<HookAnswer | null> {

@@ -1,5 +1,5 @@
 // Fires the real hook and the real CLI, as built, with an environment of their own: in real processes, or, in the fast
-// suites, the launcher in a real one and what it starts inside the test's own (inside.ts).
+// and crash suites, the launcher in a real one and what it starts inside the test's own (inside.ts).
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -129,6 +129,9 @@ export function cleanEnvironment(cwd: string): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: path.join(path.dirname(cwd), 'home'), LANG: 'C.UTF-8' };
 }
 
+/** A busy machine takes ten times as long: only what never ends is ended, before the test's own time is over. */
+const PATIENCE_MS = 240_000;
+
 export function run(
   program: string,
   args: readonly string[],
@@ -138,7 +141,7 @@ export function run(
   return new Promise((resolve, reject) => {
     const env = { ...cleanEnvironment(cwd), ...options.env };
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 60_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? PATIENCE_MS);
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {

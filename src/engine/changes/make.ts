@@ -28,6 +28,8 @@ export type MakeChanges = {
   /** Files and folders that are no content, relative to the project. */
   without: readonly string[];
   whenAskedToEnd(listener: () => void): void;
+  /** After which the review goes on without them. */
+  timeLimitMs?: number;
 };
 
 type Place = Pick<Project, 'root' | 'home' | 'env'>;
@@ -35,7 +37,7 @@ type Place = Pick<Project, 'root' | 'home' | 'env'>;
 /** Null: there are none, or they cannot be known. */
 export async function makeChanges(project: Place, make: MakeChanges): Promise<Changes | null> {
   const cut = new AbortController();
-  const timer = setTimeout(() => cut.abort(), TIME_LIMIT_MS);
+  const timer = setTimeout(() => cut.abort(), make.timeLimitMs ?? TIME_LIMIT_MS);
   make.whenAskedToEnd(() => cut.abort());
   try {
     const changes = await read(project, make, cut.signal);
