@@ -1,6 +1,7 @@
 // `holdfast status --line`, as Claude Code, tmux and a prompt call it.
 
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { plugin } from '../support/hook.ts';
@@ -29,6 +30,23 @@ describe('the status line', () => {
     expect((await scene.cli(LINE, { stdin: sent(scene.root, 'another') })).stdout).toBe('');
     await scene.done(['idle', 'cancel']);
     expect((await scene.cli(LINE, { stdin: sent(scene.root) })).stdout).toBe('');
+  });
+
+  it('is the session’s, too, where a busy machine is late to look at what was sent', async () => {
+    const scene = viewScene();
+    await scene.done(['idle', 'loop', 'a task']);
+    const late = path.join(path.dirname(scene.root), 'late.cjs');
+    fs.writeFileSync(
+      late,
+      `const real = setTimeout;
+      globalThis.setTimeout = (...words) => {
+        const timer = real(...words);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+        return timer;
+      };`,
+    );
+    const options = { stdin: sent(scene.root, 'another'), env: { NODE_OPTIONS: `--require "${late}"` } };
+    expect(await scene.cli(LINE, options)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
   it('is about the folder where nothing, or nothing it understands, is sent', async () => {

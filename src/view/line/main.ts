@@ -34,7 +34,8 @@ function readInput(): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const end = (): void => resolve(text);
-    setTimeout(end, PATIENCE_MS);
+    // On a busy machine the time may be over before the first look: what is there by then is still read.
+    setTimeout(() => setImmediate(end), PATIENCE_MS);
     process.stdin
       .on('data', (chunk) => {
         text += chunk;
