@@ -50,7 +50,7 @@ export function reader(): Reader {
       run('/bin/sh', ['-c', command], folder, {
         env: { ...environment, ...env },
         stdin,
-        timeoutMs: 170_000,
+        timeoutMs: 540_000,
       }),
     stop: (folder, message, env = {}) =>
       fireHook(

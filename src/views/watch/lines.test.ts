@@ -50,6 +50,15 @@ it.each(SIGNALS)('says that there are none, until %s', async (signal) => {
   expect(await watched(signal, [])).toEqual(['No runs here yet.\n']);
 });
 
+it('can be ended by whoever has read the first line', async () => {
+  const heard: number[] = [];
+  vi.mocked(process.stdout.write).mockImplementation(
+    () => heard.push(listeners().filter(({ each }) => !before.has(each)).length) > 0,
+  );
+  await watched('SIGINT', []);
+  expect(heard).toEqual([SIGNALS.length]);
+});
+
 it('has all of a run in one line', async () => {
   const full = card({
     progress: { unit: 'iteration', at: 3, of: 10 },

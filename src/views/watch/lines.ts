@@ -15,10 +15,12 @@ export async function printLines(source: Source): Promise<void> {
     for (const [id] of known) if (!now.has(id)) print(`${id}  is gone`);
     known = now;
   };
+  // Before the first line: whoever reads it may end this at once.
+  const end = ended();
   if (source.overview().cards.length === 0) print('No runs here yet.');
   show();
   const unwatch = source.watch(show);
-  await ended();
+  await end;
   unwatch();
 }
 
