@@ -3,12 +3,16 @@
 
 import fs from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { inRealProcesses } from '../support/hook.ts';
 import { Bench } from './bench.ts';
 import * as claudex from './claudex.ts';
 import * as idle from './idle.ts';
 import { type Defect, plant } from './plant.ts';
 import { crashEverywhere, failEverywhere, type Scenario } from './scenario.ts';
 import * as taskie from './taskie.ts';
+
+// What is left of a reviewer is ended by whoever finds it: a stop that has one is a process of its own.
+inRealProcesses();
 
 const plugins: string[] = [];
 afterAll(() => {

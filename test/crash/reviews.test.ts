@@ -1,9 +1,13 @@
 // What a review lists and costs, where the hook is killed between the verdict and its commit.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inRealProcesses } from '../support/hook.ts';
 import { Bench } from './bench.ts';
 import { crashEverywhere } from './scenario.ts';
 import { listed, ownPlan, planState, reviewLines } from './taskie.ts';
+
+// What is left of a reviewer is ended by whoever finds it: a stop that has one is a process of its own.
+inRealProcesses();
 
 let bench: Bench;
 beforeEach(() => {

@@ -1,8 +1,12 @@
 // Taskie's stops, killed at every step and failed at every step.
 
 import { expect, it } from 'vitest';
+import { inRealProcesses } from '../support/hook.ts';
 import { crashEverywhere, failEverywhere } from './scenario.ts';
 import { editedMeanwhile, failed, findings, owed, released, secondClean, skipped } from './taskie.ts';
+
+// What is left of a reviewer is ended by whoever finds it: a stop that has one is a process of its own.
+inRealProcesses();
 
 it('a review with findings, killed at every step, is neither lost nor run twice', async () => {
   const { problems, points } = await crashEverywhere(findings);
