@@ -145,6 +145,18 @@ describe('to install the command', () => {
     expect(ownCommands(env(usual))).toEqual([]);
   });
 
+  it('leaves alone a link of the user’s to our own script', () => {
+    installCommand(market, env(usual));
+    const kept = path.join(folder, 'kept');
+    fs.renameSync(path.join(usual, 'holdfast'), kept);
+    fs.symlinkSync(kept, path.join(usual, 'holdfast'));
+    const before = fs.readFileSync(kept, 'utf8');
+    installCommand(path.join(folder, 'another'), env(usual));
+    expect(fs.readlinkSync(path.join(usual, 'holdfast'))).toBe(kept);
+    expect(fs.readFileSync(kept, 'utf8')).toBe(before);
+    expect(ownCommands(env(usual))).toEqual([]);
+  });
+
   it('says which other command comes first', () => {
     const other = write(path.join(folder, 'other/holdfast'));
     expect(installCommand(market, env(path.dirname(other), usual))).toEqual([
