@@ -2,39 +2,21 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildLockFixtures, type LockFixtures } from '../fixtures/lock/build.ts';
 import { kill } from '../fixtures/lock/processes.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 
-const here = import.meta.dirname;
-
-let programs: TempProject;
-let program: string;
+let programs: LockFixtures;
 let project: TempProject;
 let started: ChildProcess[];
 
 beforeAll(async () => {
-  programs = tempProject('programs');
-  program = path.join(programs.root, 'incrementer.cjs');
-  await build({
-    entryPoints: [path.join(here, '../fixtures/store/incrementer.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    logLevel: 'warning',
-  });
-  const target = `${process.platform}-${process.arch}`;
-  const addon = `node_modules/fs-native-extensions/prebuilds/${target}/fs-native-extensions.node`;
-  fs.mkdirSync(path.join(programs.root, 'native'));
-  fs.copyFileSync(path.join(here, '../..', addon), path.join(programs.root, 'native', `${target}.node`));
+  programs = await buildLockFixtures();
 });
 
-afterAll(() => programs.remove());
+afterAll(() => fs.rmSync(programs.folder, { recursive: true }));
 
 beforeEach(() => {
   project = tempProject();
@@ -55,7 +37,7 @@ type Incrementer = {
 };
 
 function start(times: number): Incrementer {
-  const child = spawn(process.execPath, [program, project.root, String(times)], {
+  const child = spawn(process.execPath, [programs.incrementer, project.root, String(times)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(child);
