@@ -5,27 +5,38 @@ import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 import { cliCommand, cliFolder, currentFolder, runtimeHere } from './runtime.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.removeAllListeners('SIGTERM');
-  process.removeAllListeners('SIGINT');
-});
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const listening = () => SIGNALS.map((signal) => process.listeners(signal));
 
-it('tells a review that the hook must end, and one that begins afterwards at once', () => {
-  const notified: string[] = [];
-  const { whenAskedToEnd } = runtimeHere();
+afterEach(() => void vi.restoreAllMocks());
 
-  whenAskedToEnd(() => notified.push('first'));
-  expect(notified).toEqual([]);
-  process.emit('SIGTERM');
-  expect(notified).toEqual(['first']);
+it('tells a review that the hook must end, and one that begins afterwards at once', async () => {
+  const before = listening();
+  const added = () => listening().map((all, index) => all.filter((each) => !before[index]?.includes(each)));
+  const send = (index: number): void => {
+    for (const listener of added()[index] ?? []) listener(SIGNALS[index] ?? 'SIGTERM');
+  };
+  // One of its own: a process that was asked to end stays so, and one worker plays many files.
+  vi.resetModules();
+  const { whenAskedToEnd } = (await import('./runtime.ts')).runtimeHere();
+  try {
+    const notified: string[] = [];
+    whenAskedToEnd(() => notified.push('first'));
+    expect(notified).toEqual([]);
+    send(0);
+    expect(notified).toEqual(['first']);
 
-  whenAskedToEnd(() => notified.push('second'));
-  expect(notified).toEqual(['first', 'second']);
+    whenAskedToEnd(() => notified.push('second'));
+    expect(notified).toEqual(['first', 'second']);
 
-  expect([process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')]).toEqual([1, 1]);
-  process.emit('SIGINT');
-  expect(notified).toEqual(['first', 'second', 'first', 'second']);
+    expect(added().map(({ length }) => length)).toEqual([1, 1]);
+    send(1);
+    expect(notified).toEqual(['first', 'second', 'first', 'second']);
+  } finally {
+    vi.resetModules();
+    for (const [index, signal] of SIGNALS.entries())
+      for (const listener of added()[index] ?? []) process.off(signal, listener);
+  }
 });
 
 describe('where this process is', () => {

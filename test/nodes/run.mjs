@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm run test:nodes`: what a user's node runs (launcher, hook, command line, demo) under the newer versions, in the
-// suites that start real processes: the launcher's, on the newest version the commands' too, and with --all those of
-// conformance as well, on each.
+// `npm run test:nodes`: what a user's node runs, under the newer versions. The launcher's suite in processes of their own;
+// hook, commands (the demo with them) and conformance as built, inside a test process of that version, after the real
+// launcher (test/support/inside.ts). --all has these in processes of their own, too, which takes several times as long.
 //   node test/nodes/run.mjs [--all] [22|24|VERSION …]
 
 import { spawnSync } from 'node:child_process';
@@ -12,8 +12,7 @@ import { parseArgs } from 'node:util';
 import { installNodes } from './nodes.mjs';
 
 const LAUNCHER = ['test/launcher'];
-const NEWEST = [...LAUNCHER, 'test/cli'];
-const ALL = [...NEWEST, 'test/conformance'];
+const BUILT = ['test/hook', 'test/cli', 'test/conformance'];
 
 const repository = path.resolve(import.meta.dirname, '../..');
 process.chdir(repository);
@@ -29,17 +28,16 @@ if (nodes.length === 0) {
   console.error(`There is no Node ${asked.join(', ')} in test/nodes/package.json.`);
   process.exit(1);
 }
-for (const [place, node] of nodes.entries()) {
-  const suites = options.all ? ALL : place === nodes.length - 1 ? NEWEST : LAUNCHER;
-  console.log(`\nNode ${node.version}: ${suites.join(', ')}`);
+for (const node of nodes) {
   // First on PATH it is the node of the launcher, of `bin/holdfast` and of every program of the tests.
-  const env = {
-    ...process.env,
-    PATH: `${node.bin}:${process.env.PATH}`,
-    HOLDFAST_TEST_WAY: 'claude-code',
-    HOLDFAST_TEST_INSIDE: '0',
-  };
+  const env = { ...process.env, PATH: `${node.bin}:${process.env.PATH}`, HOLDFAST_TEST_WAY: 'claude-code' };
   checkThatItRuns(node, env);
+  play(node, LAUNCHER, { ...env, HOLDFAST_TEST_INSIDE: '0' });
+  play(node, BUILT, { ...env, HOLDFAST_TEST_INSIDE: options.all ? '0' : '1' });
+}
+
+function play(node, suites, env) {
+  console.log(`\nNode ${node.version}: ${suites.join(', ')}`);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...suites];
   const { status } = spawnSync(node.program, args, { env, stdio: 'inherit' });
   if (status !== 0) process.exit(1);
