@@ -26,7 +26,10 @@ function send(kind: 'file' | 'pipe' | 'socket' | 'terminal', text = '', size = t
 beforeEach(() => {
   written = [];
   listeners = {};
-  vi.spyOn(fs, 'writeSync').mockImplementation((descriptor, text) => written.push(`${descriptor}: ${text}`));
+  const { writeSync } = fs;
+  vi.spyOn(fs, 'writeSync').mockImplementation((...words: Parameters<typeof writeSync>) =>
+    words[0] > 2 ? writeSync(...words) : written.push(`${words[0]}: ${words[1]}`),
+  );
   vi.spyOn(process, 'exit').mockImplementation(((code: number) => written.push(`exit ${code}`)) as never);
   vi.spyOn(process.stdin, 'on').mockImplementation(((event: string, listen: () => void) => {
     listeners[event] = listen;
