@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fireHook } from '../support/hook.ts';
 import { toyPlugin } from '../toy/plugin.ts';
 import { reviewStarted, SESSION, type ToyScene, toyScene } from '../toy/scene.ts';
@@ -26,12 +26,17 @@ function stop(scene: ToyScene, plugin: string, env: Record<string, string> = {})
   return fireHook(scene.root, payload, { plugin, env: { ...scene.env, ...env } });
 }
 
-test('a run that an older version began is held by a newer one', async () => {
+test('a run that an older version began is held by it while a newer one is built, and then by that', async () => {
   const scene = toyScene();
   const plugin = await build(scene, '0.9.0');
   await scene.start('a');
   expect((await stop(scene, plugin)).answer?.decision).toBe('block');
-  expect(await build(scene, '0.10.0')).toBe(plugin);
+  const market = path.dirname(plugin);
+  const building = build(scene, '0.10.0');
+  const isUnderWay = () => fs.readdirSync(path.dirname(market)).some((name) => name.endsWith('.new'));
+  await vi.waitFor(() => expect(isUnderWay()).toBe(true), { timeout: 240_000, interval: 5 });
+  expect((await stop(scene, plugin)).answer?.decision).toBe('block');
+  expect(await building).toBe(plugin);
   expect((await stop(scene, plugin)).answer?.decision).toBe('block');
 });
 
