@@ -5,38 +5,35 @@ import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 import { cliCommand, cliFolder, currentFolder, runtimeHere } from './runtime.ts';
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-const listening = () => SIGNALS.map((signal) => process.listeners(signal));
-
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.resetModules();
+});
 
 it('tells a review that the hook must end, and one that begins afterwards at once', async () => {
-  const before = listening();
-  const added = () => listening().map((all, index) => all.filter((each) => !before[index]?.includes(each)));
-  const send = (index: number): void => {
-    for (const listener of added()[index] ?? []) listener(SIGNALS[index] ?? 'SIGTERM');
+  // Nothing is left listening here: one worker plays many files.
+  const on = vi.spyOn(process, 'on').mockReturnThis();
+  const listenersOf = (signal: string) =>
+    on.mock.calls.flatMap(([of, listen]) => (of === signal ? listen : []));
+  const send = (signal: string): void => {
+    for (const listener of listenersOf(signal)) listener();
   };
-  // One of its own: a process that was asked to end stays so, and one worker plays many files.
+  // An instance of its own: a process that was asked to end stays so.
   vi.resetModules();
   const { whenAskedToEnd } = (await import('./runtime.ts')).runtimeHere();
-  try {
-    const notified: string[] = [];
-    whenAskedToEnd(() => notified.push('first'));
-    expect(notified).toEqual([]);
-    send(0);
-    expect(notified).toEqual(['first']);
 
-    whenAskedToEnd(() => notified.push('second'));
-    expect(notified).toEqual(['first', 'second']);
+  const notified: string[] = [];
+  whenAskedToEnd(() => notified.push('first'));
+  expect(notified).toEqual([]);
+  send('SIGTERM');
+  expect(notified).toEqual(['first']);
 
-    expect(added().map(({ length }) => length)).toEqual([1, 1]);
-    send(1);
-    expect(notified).toEqual(['first', 'second', 'first', 'second']);
-  } finally {
-    vi.resetModules();
-    for (const [index, signal] of SIGNALS.entries())
-      for (const listener of added()[index] ?? []) process.off(signal, listener);
-  }
+  whenAskedToEnd(() => notified.push('second'));
+  expect(notified).toEqual(['first', 'second']);
+
+  expect([listenersOf('SIGTERM').length, listenersOf('SIGINT').length]).toEqual([1, 1]);
+  send('SIGINT');
+  expect(notified).toEqual(['first', 'second', 'first', 'second']);
 });
 
 describe('where this process is', () => {
