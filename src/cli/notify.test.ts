@@ -113,6 +113,26 @@ describe('notify --send', () => {
     ]);
   });
 
+  it('leaves a project gone that was removed meanwhile', async () => {
+    settings([{ run: ['/nowhere/x'] }, { run: [recorder('one')] }]);
+    const sent = sending(news('done', 'text'));
+    fs.rmSync(project.root, { recursive: true });
+
+    expect(await called({ send: true }, sent)).toEqual({ code: 0, printed: [] });
+
+    expect(fs.existsSync(project.root)).toBe(false);
+    expect(said('one')).toEqual([news('done', 'text')]);
+  });
+
+  it('goes on with the other calls where the journal cannot be written', async () => {
+    settings([{ run: ['/nowhere/x'] }, { run: [recorder('one')] }]);
+    project.write('.holdfast', 'a file where a folder belongs');
+
+    expect(await called({ send: true }, sending(news('done', 'text')))).toEqual({ code: 0, printed: [] });
+
+    expect(said('one')).toEqual([news('done', 'text')]);
+  });
+
   it.each(['', 'no json', '{}', '{"root":"/p"}', '{"root":"/p","calls":[{}]}'])(
     'is for the hook alone: %j',
     async (stdin) => {

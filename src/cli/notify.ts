@@ -94,17 +94,21 @@ async function sendAll(call: Call): Promise<ExitCode> {
 function journalFailure(root: string, { run: name, event: on }: News, by: string, why: string): void {
   const [workflow = '', run = ''] = name.split(/:(.*)/s, 2);
   const time = new Date().toISOString();
-  ensureHome(root);
-  appendToJournal(root, {
-    schema: 2,
-    time,
-    session: null,
-    event: 'notify',
-    workflow,
-    run,
-    what: 'failed',
-    on,
-    by,
-    why,
-  });
+  try {
+    ensureHome(root);
+    appendToJournal(root, {
+      schema: 2,
+      time,
+      session: null,
+      event: 'notify',
+      workflow,
+      run,
+      what: 'failed',
+      on,
+      by,
+      why,
+    });
+  } catch {
+    // Nobody reads what this process says, and the other calls go on.
+  }
 }

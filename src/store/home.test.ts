@@ -32,6 +32,14 @@ describe('our folder', () => {
     expect(project.read('.holdfast/journal.jsonl')).toBe('a note\n');
   });
 
+  it('is not made in a project that is gone, which stays gone', () => {
+    const gone = path.join(outside, 'worktree');
+
+    expect(() => ensureHome(gone)).toThrow(new Refused(`${gone} is not there any more; nothing was written`));
+
+    expect(fs.readdirSync(outside)).toEqual([]);
+  });
+
   it('keeps a .gitignore that its owner changed', () => {
     project.write('.holdfast/.gitignore', 'mine\n');
 

@@ -11,7 +11,10 @@ export function homeOf(root: string): string {
   return below(root, '.holdfast');
 }
 
-/** Makes the folder, and a .gitignore in it that hides all of it, itself included. */
+/**
+ * Makes the folder, and a .gitignore in it that hides all of it, itself included. A project that is gone, a worktree
+ * that was removed at the end of a run for one, is not made again.
+ */
 export function ensureHome(root: string): string {
   const home = homeOf(root);
   try {
@@ -20,6 +23,7 @@ export function ensureHome(root: string): string {
     throw hasCode(error, 'ENOTDIR') ? notAFolder(home) : error;
   }
   if (fs.existsSync(below(home, '.gitignore'))) return home;
+  if (!fs.existsSync(root)) throw new Refused(`${root} is not there any more; nothing was written`);
   try {
     disk.makeFolder(home);
   } catch (error) {

@@ -1,7 +1,7 @@
 // The stages of a file of Gemini CLI's scenarios: installing takes seconds, so all of them begin with a copy of one home.
 
-import fs from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
+import { removeFolder } from '../support/remove-folder.ts';
 import { enterGemini, geminiHome } from './clients/gemini.ts';
 import { type Stage, stageFor } from './scenario.ts';
 
@@ -11,7 +11,7 @@ export function geminiStages(): (name?: string) => Promise<Stage> {
   beforeAll(() => {
     home = geminiHome();
   }, 150_000);
-  afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
+  afterAll(() => removeFolder(home));
   return async (name) => {
     const stage = await stageFor(name);
     await enterGemini(stage, home);

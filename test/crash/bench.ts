@@ -4,16 +4,22 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseSession, parseSidecar } from '../../src/store/parse-records.ts';
 import type { Sidecar } from '../../src/store/records.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, run, runCli } from '../support/hook.ts';
+import { processesOf } from '../support/processes.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 
 export const SESSION = 's1';
 
 const LAYER = path.resolve(import.meta.dirname, 'fault.cjs');
 const PLUGIN = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 const REVIEWERS = path.resolve(import.meta.dirname, 'bin');
+
+const CALL_LOOKS = 3_000;
+const BETWEEN_LOOKS_MS = 20;
 
 const USER_STATE = path.join('home', '.local', 'state', 'holdfast');
 
@@ -29,6 +35,8 @@ export class Bench {
   /** More for the environment of every process from now on. */
   env: Record<string, string> = {};
   #rememberedEnv: Record<string, string> = {};
+  /** Whether stops call somebody, in a process that outlives them: then a stop is over once that has ended. */
+  callsSomebody = false;
 
   constructor(plugin?: string) {
     this.#plugin = plugin;
@@ -39,9 +47,13 @@ export class Bench {
   }
 
   /** A stop of the session, with more in the payload where a scenario wants it. */
-  stop(payload: object = {}, fault?: string): Promise<Fired> {
+  async stop(payload: object = {}, fault?: string): Promise<Fired> {
     const stop = { session_id: SESSION, hook_event_name: 'Stop', cwd: this.root, ...payload };
-    return fireHook(this.root, stop, this.#options(fault));
+    try {
+      return await fireHook(this.root, stop, this.#options(fault));
+    } finally {
+      if (this.callsSomebody) await this.#untilNobodyIsCalled();
+    }
   }
 
   /** Another event of the session than a stop. */
@@ -95,15 +107,13 @@ export class Bench {
 
   goBack(): void {
     this.env = this.#rememberedEnv;
-    // What a stop started, such as a call to somebody, may still be writing there.
-    const patience = { maxRetries: 40, retryDelay: 50 };
-    for (const name of this.#places())
-      fs.rmSync(path.join(this.#beside, name), { recursive: true, force: true, ...patience });
+    // What a stop started may still be writing there.
+    for (const name of this.#places()) removeFolder(path.join(this.#beside, name));
     copy(this.#remembered, this.#beside);
   }
 
   remove(): void {
-    fs.rmSync(this.#remembered, { recursive: true, force: true });
+    removeFolder(this.#remembered);
     this.project.remove();
   }
 
@@ -198,6 +208,14 @@ export class Bench {
       hash.update(`${withoutIds(file)} ${withoutIds(fs.readFileSync(file, 'latin1'))}`);
     hash.update(String(this.temporaryFiles().length > 0));
     return hash.digest('hex');
+  }
+
+  /** A call takes five seconds at most, and is ended then. */
+  async #untilNobodyIsCalled(): Promise<void> {
+    for (let tried = 0; processesOf(this.project).length > 0; tried += 1) {
+      if (tried === CALL_LOOKS) throw new Error('a call to somebody goes on and on');
+      await setTimeout(BETWEEN_LOOKS_MS);
+    }
   }
 
   /** Everything that a stop may change and that may change a stop; not git's own files, not the kept byte code. */

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { giveByteCode, keepByteCode } from './byte-code.ts';
+import { removeFolder } from './remove-folder.ts';
 import { makeSuiteFolder } from './suite-folder.ts';
 
 export type TempProject = {
@@ -16,9 +17,6 @@ export type TempProject = {
   exists(file: string): boolean;
   remove(): void;
 };
-
-/** What a test started may still be writing in a folder that is removed. */
-const PATIENCE = { maxRetries: 40, retryDelay: 50 };
 
 /** `emptyHome`: for tests of what is written there. */
 export function tempProject(name = 'project', { emptyHome = false } = {}): TempProject {
@@ -42,7 +40,7 @@ export function tempProject(name = 'project', { emptyHome = false } = {}): TempP
     exists: (file) => fs.existsSync(at(file)),
     remove: () => {
       if (!emptyHome) keepByteCode(home);
-      fs.rmSync(folder, { recursive: true, force: true, ...PATIENCE });
+      removeFolder(folder);
     },
   };
 }

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { cleanEnvironment, plugin } from '../support/hook.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 
 export type Screen = {
   text(): string;
@@ -52,7 +53,7 @@ export function openWatch(root: string, options: ScreenOptions = {}): Screen {
     } catch {
       // It ended, and its tmux with it.
     }
-    fs.rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
   const text = (): string => tmux('capture-pane', '-p', '-t', 'w');
   return {

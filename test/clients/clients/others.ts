@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
+import { removeFolder } from '../../support/remove-folder.ts';
 import { chatApi } from '../servers/chat-api.ts';
 import { type ModelServer, startModelServer } from '../servers/model-server.ts';
 import { newFolder } from './place.ts';
@@ -38,8 +39,7 @@ export function folderForFile(): string {
 }
 
 afterAll(() => {
-  for (const folder of ofThisFile)
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  for (const folder of ofThisFile) removeFolder(folder);
 });
 
 /** Every file below a folder, by its path in it. */

@@ -4,13 +4,14 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { endProcessesOf } from '../../support/processes.ts';
+import { removeFolder } from '../../support/remove-folder.ts';
 import { messagesApi } from '../servers/messages-api.ts';
 import { type ModelServer, startModelServer } from '../servers/model-server.ts';
 import { responsesApi } from '../servers/responses-api.ts';
 import { Cast, type Line, type Part } from '../servers/script.ts';
 import { codexConfig } from './codex-home.ts';
 import { clientFolder, newFolder } from './place.ts';
-import { endProcessesOf } from './processes.ts';
 
 export type Stage = {
   /** The project's top folder. */
@@ -96,9 +97,4 @@ function environment(home: string, messagesUrl: string): Record<string, string> 
     NO_PROXY: '127.0.0.1',
     GIT_CONFIG_NOSYSTEM: '1',
   };
-}
-
-/** What was just ended may still be writing a last file. */
-function removeFolder(folder: string): void {
-  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

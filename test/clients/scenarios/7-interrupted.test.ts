@@ -1,7 +1,7 @@
 // Group 7: a review that is cut short is never counted, and one that ended is never paid for twice.
 
 import { describe, expect, it } from 'vitest';
-import { endProcess } from '../clients/processes.ts';
+import { endProcess } from '../../support/processes.ts';
 import { draftPlan, planFiles, planState, reviewer, reviews, writeReview } from '../plan.ts';
 import {
   answers,

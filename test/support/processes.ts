@@ -1,4 +1,4 @@
-// The processes of a stage: all of them have its HOME in their environment. Only Linux shows that of another
+// The processes of a stage or a bench: all of them have its HOME in their environment. Only Linux shows that of another
 // process; elsewhere the list is empty.
 
 import fs from 'node:fs';
