@@ -80,7 +80,7 @@ export default defineConfig({
           name: 'crash',
           env: inside,
           include: ['test/crash/**/*.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },

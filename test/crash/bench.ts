@@ -274,7 +274,7 @@ function readLine(line: string): Record<string, unknown> | null {
 function withoutIds(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replace(/"milliseconds":[\d.]+/g, '')
+    .replace(/"(milliseconds|\w*Ms)":[\d.]+/g, '')
     .replace(/"error":"[^"]*"/g, 'ERROR')
     .replace(/\d{10,}(\.\d+)?/g, 'NUMBER')
     .replace(/[0-9a-z]{6,}-\d+-[0-9a-z]+/g, 'ATTEMPT')

@@ -8,21 +8,12 @@ import type { Commanded } from './commands.ts';
 import { hold, topicState } from './idle.ts';
 import type { Scenario } from './scenario.ts';
 import { findings as review } from './taskie.ts';
-
-const TRANSCRIPT = 'transcript.jsonl';
-
-let messages = 0;
+import { says, usesTool } from './transcript.ts';
 
 /** The agent uses so many tokens in one message. */
 export function uses(bench: Bench, tokens: number): void {
-  const id = `msg_${++messages}`;
-  const content = [{ type: 'tool_use', id: `call-${id}`, name: 'Bash' }];
-  const message = { id, content, usage: { input_tokens: tokens, output_tokens: 0 } };
-  const line = { type: 'assistant', uuid: id, timestamp: new Date().toISOString(), message };
-  fs.appendFileSync(bench.at(TRANSCRIPT), `${JSON.stringify(line)}\n`);
+  usesTool(bench, { usage: { input_tokens: tokens, output_tokens: 0 } });
 }
-
-export const said = (bench: Bench): object => ({ transcript_path: bench.at(TRANSCRIPT) });
 
 export function budgetOf(bench: Bench): Budget | null {
   const folder = bench.state('budgets');
@@ -41,16 +32,16 @@ const isHeld = ({ answer }: Fired): boolean => answer?.decision === 'block';
 
 /** One more iteration, with tokens that are still to be counted. */
 export const counting: Scenario = {
-  ...{ run, payload: said, view: topicState },
+  ...{ run, payload: says, view: topicState },
   async prepare(bench) {
     await startLoop(bench, '--tokens', '1M');
     uses(bench, 100);
-    await bench.stop(said(bench));
+    await bench.stop(says(bench));
     uses(bench, 70);
   },
   async carryOn(bench) {
     uses(bench, 5);
-    await bench.stop(said(bench));
+    await bench.stop(says(bench));
     const { spent, stage } = budgetOf(bench) ?? {};
     return { tokens: spent?.tokens, stage, end: await hold.carryOn(bench) };
   },
@@ -68,16 +59,16 @@ export const pinning: Scenario = {
 
 /** The last hold, in place of an iteration; then the pause, more from a person, and the end. */
 export const lastHold: Scenario = {
-  ...{ run, payload: said, view: topicState },
+  ...{ run, payload: says, view: topicState },
   async prepare(bench) {
     await startLoop(bench, '--tokens', '100');
     uses(bench, 170);
   },
   async carryOn(bench) {
-    for (let stops = 0; stops < 3; stops++) await bench.stop(said(bench));
+    for (let stops = 0; stops < 3; stops++) await bench.stop(says(bench));
     const { stage, spent } = budgetOf(bench) ?? {};
     const ran = await bench.person(['resume', '--tokens', '1k']);
-    const held = isHeld(await bench.stop(said(bench)));
+    const held = isHeld(await bench.stop(says(bench)));
     return { stage, tokens: spent?.tokens, exit: ran.exitCode, held, end: await hold.carryOn(bench) };
   },
 };
@@ -87,7 +78,7 @@ export const pausing: Scenario = {
   ...lastHold,
   async prepare(bench) {
     await lastHold.prepare(bench);
-    await bench.stop(said(bench));
+    await bench.stop(says(bench));
   },
   watch: (bench) => () => (budgetOf(bench)?.stage === 'paused' ? [] : ['it is not paused at the next stop']),
 };
@@ -110,13 +101,13 @@ export const reviewing: Scenario = {
 export const resumed: Commanded = {
   async prepare(bench) {
     await pausing.prepare(bench);
-    await bench.stop(said(bench));
+    await bench.stop(says(bench));
   },
   args: () => ['resume', '--tokens', '1k'],
   run: (bench, args, fault) => bench.person(args, fault),
   view: (bench) => ({ stage: budgetOf(bench)?.stage, limit: budgetOf(bench)?.limits.tokens }),
   async carryOn(bench) {
-    const held = isHeld(await bench.stop(said(bench)));
+    const held = isHeld(await bench.stop(says(bench)));
     return { held, tokens: budgetOf(bench)?.spent.tokens, end: await hold.carryOn(bench) };
   },
 };
@@ -131,7 +122,7 @@ export const started: Commanded = {
     bench.project.exists('.jwz/messages.jsonl') && bench.project.read('.jwz/messages.jsonl') !== '',
   async carryOn(bench) {
     uses(bench, 70);
-    const held = isHeld(await bench.stop(said(bench)));
+    const held = isHeld(await bench.stop(says(bench)));
     return { held, end: await hold.carryOn(bench) };
   },
 };

@@ -5,16 +5,17 @@ import type { Ran } from '../support/hook.ts';
 import { Bench } from './bench.ts';
 import type { Commanded } from './commands.ts';
 import { hold, topicState } from './idle.ts';
-import { ask, isAsked, looping, prompt, QUESTION, transcriptOf, waitingOf } from './waiting.ts';
+import { saysInTurn } from './transcript.ts';
+import { ask, isAsked, looping, prompt, QUESTION, waitingOf } from './waiting.ts';
 
 const { run } = hold;
 
 /** Asked, shown, answered, gone on. */
 async function answerIt(bench: Bench): Promise<unknown> {
-  const shown = await bench.stop(transcriptOf(bench));
-  const again = await bench.stop(transcriptOf(bench));
+  const shown = await bench.stop(saysInTurn(bench));
+  const again = await bench.stop(saysInTurn(bench));
   prompt(bench, 'human');
-  const fired = await bench.stop(transcriptOf(bench));
+  const fired = await bench.stop(saysInTurn(bench));
   return {
     shown: isAsked(shown),
     again: again.stdout,
@@ -43,7 +44,7 @@ export const askedAgain: Commanded = {
   async prepare(bench) {
     await looping(bench);
     await ask(bench, 'Something else?');
-    await bench.stop(transcriptOf(bench));
+    await bench.stop(saysInTurn(bench));
   },
 };
 
@@ -53,7 +54,7 @@ export const waited: Commanded = {
   args: () => ['wait', '--for', '1'],
   view: (bench) => (bench.sidecar(run(bench))?.waits?.calls ?? 0) > 0,
   async carryOn(bench) {
-    const { answer } = await bench.stop(transcriptOf(bench));
+    const { answer } = await bench.stop(saysInTurn(bench));
     return { held: answer?.decision, end: await hold.carryOn(bench) };
   },
 };
@@ -66,7 +67,7 @@ export function failedTurn(said: string[]): Commanded {
     prepare: looping,
     args: () => [],
     async run(bench, _, fault): Promise<Ran> {
-      const fired = await bench.event('stop-failure', { ...FAILED, ...transcriptOf(bench) }, fault);
+      const fired = await bench.event('stop-failure', { ...FAILED, ...saysInTurn(bench) }, fault);
       const isDead = /^(kill|torn):/.test(fault ?? '');
       if (fired.stdout + fired.stderr !== '' || (!isDead && fired.exitCode !== 0))
         said.push(`${fault}: ended with ${fired.exitCode}: ${fired.stdout}${fired.stderr}`);
@@ -74,7 +75,7 @@ export function failedTurn(said: string[]): Commanded {
     },
     view: (bench) => waitingOf(bench, run(bench))?.what ?? null,
     async carryOn(bench) {
-      const { answer } = await bench.stop(transcriptOf(bench));
+      const { answer } = await bench.stop(saysInTurn(bench));
       const waits = waitingOf(bench, run(bench));
       return { held: answer?.decision, waits, state: topicState(bench), end: await hold.carryOn(bench) };
     },

@@ -9,6 +9,7 @@ import { hold as holding, startLoop, topicState } from './idle.ts';
 import { checks, SIGNAL, trustCheck } from './proof.ts';
 import type { Scenario } from './scenario.ts';
 import { ownPlan, planState } from './taskie.ts';
+import { saysInTurn, write } from './transcript.ts';
 
 export const QUESTION = 'Which database?';
 
@@ -17,21 +18,9 @@ export const RUNNING = {
   background_tasks: [{ id: 'a1', type: 'subagent', status: 'running', description: 'Look into it' }],
 };
 
-const TRANSCRIPT = 'transcript.jsonl';
-
-let lines = 0;
-
 /** Somebody, or something, begins a turn. */
 export function prompt(bench: Bench, turnOrigin: 'human' | 'task_notification'): void {
-  const message = { role: 'user', content: 'Take the first one.' };
-  const entry = { uuid: `line-${++lines}`, type: 'user', turnOrigin, message };
-  fs.appendFileSync(bench.at(TRANSCRIPT), `${JSON.stringify(entry)}\n`);
-}
-
-/** With the turn as the client numbers it: another one for each prompt. */
-export function transcriptOf(bench: Bench): object {
-  const prompts = fs.readFileSync(bench.at(TRANSCRIPT), 'utf8').split('\n').length - 1;
-  return { transcript_path: bench.at(TRANSCRIPT), prompt_id: `turn-${prompts}` };
+  write(bench, { type: 'user', turnOrigin, message: { role: 'user', content: 'Take the first one.' } });
 }
 
 export function waitingOf(bench: Bench, run: string): Waiting | null {
@@ -42,7 +31,7 @@ export function waitingOf(bench: Bench, run: string): Waiting | null {
 export async function looping(bench: Bench): Promise<void> {
   prompt(bench, 'human');
   await startLoop(bench, 10);
-  await bench.stop(transcriptOf(bench));
+  await bench.stop(saysInTurn(bench));
 }
 
 export async function ask(bench: Bench, question = QUESTION): Promise<void> {
@@ -103,7 +92,7 @@ function eventOf(bench: Bench): string {
 
 /** The stop after `holdfast ask` shows the question. A person answers, and the loop goes on. */
 export const question: Scenario = {
-  ...{ run, payload: transcriptOf, view: loopWaits },
+  ...{ run, payload: saysInTurn, view: loopWaits },
   async prepare(bench) {
     await looping(bench);
     await ask(bench);
@@ -117,9 +106,9 @@ export const question: Scenario = {
   async carryOn(bench) {
     prompt(bench, 'task_notification');
     // Where the transcript could not be read, nobody knows who began that turn, and it counts as an answer.
-    const woken = await bench.stop(transcriptOf(bench));
+    const woken = await bench.stop(saysInTurn(bench));
     prompt(bench, 'human');
-    const fired = await bench.stop(transcriptOf(bench));
+    const fired = await bench.stop(saysInTurn(bench));
     const line = `Your question ("${QUESTION}") was answered`;
     return {
       held: isHeld(fired),
@@ -133,14 +122,14 @@ export const question: Scenario = {
 /** The user has answered: the loop is held again, and the agent is told that it was. */
 export const answered: Scenario = {
   // The wait goes with the notes, which are written before the state.
-  ...{ run, payload: transcriptOf, view: topicState, carryOn: holding.carryOn },
+  ...{ run, payload: saysInTurn, view: topicState, carryOn: holding.carryOn },
   watch: (bench) => () => {
     const waiting = waitingOf(bench, run(bench));
     return waiting === null ? [] : [`it waits still: ${JSON.stringify(waiting)}`];
   },
   async prepare(bench) {
     await question.prepare(bench);
-    await bench.stop(transcriptOf(bench));
+    await bench.stop(saysInTurn(bench));
     prompt(bench, 'human');
   },
 };

@@ -1,7 +1,8 @@
 // Stops of a run with a budget, all at once, and a person who grants more among them.
 
 import { type Bench, SESSION } from '../crash/bench.ts';
-import { budgetOf, said, startLoop, uses } from '../crash/budget.ts';
+import { budgetOf, startLoop, uses } from '../crash/budget.ts';
+import { says } from '../crash/transcript.ts';
 import type { Fired } from '../support/hook.ts';
 import { at, isHold, type Race, times, unanswered } from './races.ts';
 
@@ -9,7 +10,7 @@ const isLast = (fired: Fired): boolean =>
   isHold(fired) && fired.answer?.reason?.startsWith('The budget of ') === true;
 
 const stops = (bench: Bench, count: number, fault?: string): Promise<Fired[]> =>
-  Promise.all(times(count, () => bench.stop({ ...said(bench), session_id: SESSION }, fault)));
+  Promise.all(times(count, () => bench.stop({ ...says(bench), session_id: SESSION }, fault)));
 
 /** What all of them find in the transcript is counted once. */
 export const countOnce: Race = async (plugin, fault) =>
