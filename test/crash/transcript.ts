@@ -18,7 +18,7 @@ export function write(bench: Bench, line: Line): void {
 }
 
 export function usesTool(bench: Bench, more: object = {}): void {
-  const content = [{ type: 'tool_use', id: `call-${lines}`, name: 'Bash' }];
+  const content = [{ type: 'tool_use', id: 'call', name: 'Bash' }];
   write(bench, { type: 'assistant', message: { content, ...more } });
 }
 
