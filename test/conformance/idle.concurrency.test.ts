@@ -5,8 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryHold } from '../../src/store/lock.ts';
 import { bodies, LOG, latest, postState, stores } from '../fixtures/idle/loops.ts';
-import { fireHook, runCli } from '../support/hook.ts';
+import { fireHook, inRealProcesses, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+
+// Inside one process they would be at it one after the other.
+inRealProcesses();
 
 let project: TempProject;
 
