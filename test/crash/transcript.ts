@@ -1,4 +1,5 @@
-// The transcript that the agent's client writes beside its stops.
+// The transcript that the agent's client writes beside its stops. Not of recorded lines, as test/toy/transcript.ts has
+// them: their tokens would count.
 
 import fs from 'node:fs';
 import type { Bench } from './bench.ts';
