@@ -15,7 +15,7 @@ export async function checkReviewers(call: Call, { review }: Config): Promise<Fi
     { setting: 'review.claudex', program: programOf(review.claudex) },
   ];
   const programs = [...new Set(named.map(({ program }) => program))];
-  const standIn = review.chosen ? null : standInOn(call.env);
+  const standIn = review.chosen ? null : standInOn(call.env, call.cwd);
   return Promise.all(
     programs.map(async (program) => {
       const settings = named.filter((each) => each.program === program).map(({ setting }) => setting);

@@ -35,12 +35,13 @@ describe('who reviews in the place of Claude Code', () => {
     [['gemini', 'qwen', 'other'], 'qwen'],
     [['other'], null],
   ])('with %j on PATH: %j', (names, standIn) => {
-    expect(standInOn(among(...names))).toBe(standIn);
+    expect(standInOn(among(...names), '/nowhere')).toBe(standIn);
   });
 
   const usual: Pair = ['opus', 'sonnet'];
   const config = (models: Pair, chosen: boolean) => ({
     config: { review: { models, chosen, timeoutMs: 1, access: 'full' as const, claudex: 'codex/' } },
+    root: '/nowhere',
   });
 
   it('is asked only where the user chose nobody', () => {
@@ -66,13 +67,14 @@ describe('the version of a program', () => {
     [`echo ${'x'.repeat(201)}`, { kind: 'answers', version: 'x'.repeat(200) }],
     ['echo 1; exit 3', { kind: 'failed', why: expect.stringMatching(/^Command failed: prog --version$/) }],
   ])('of one that does "%s"', async (script, found) => {
-    expect(await versionOf('prog', { cwd: root, env: withPrograms({ prog: script }) })).toEqual(found);
+    expect(await versionOf('prog', { cwd: '/', env: withPrograms({ prog: script }) })).toEqual(found);
   });
 
   it('is none where it is missing, and asked where the user is', async () => {
     expect(await versionOf('prog', { cwd: root, env: among() })).toEqual({ kind: 'missing' });
     const env = withPrograms({ prog: 'pwd' });
-    const version = fs.realpathSync(root);
+    const version = fs.realpathSync(os.homedir());
     expect(await versionOf('prog', { cwd: version, env })).toEqual({ kind: 'answers', version });
+    expect(await versionOf('prog', { cwd: root, env })).toEqual({ kind: 'missing' });
   });
 });

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import type { Environment } from '../store/environment.ts';
-import { isMissing } from '../store/on-path.ts';
+import { isMissing, withoutProjectOnPath } from '../store/on-path.ts';
 import { plainText } from '../text/printable.ts';
 
 export type ProgramFound =
@@ -15,8 +15,9 @@ const PATIENCE_MS = 15_000;
 /** It may be slow, but it is not waited for without end. */
 export function versionOf(
   program: string,
-  { cwd, env }: { cwd: string; env: Environment },
+  { cwd, env: asked }: { cwd: string; env: Environment },
 ): Promise<ProgramFound> {
+  const env = withoutProjectOnPath(asked, cwd);
   return new Promise((resolve) => {
     execFile(program, ['--version'], { timeout: PATIENCE_MS, cwd, env }, (error, stdout) => {
       if (isMissing(error, program, env)) resolve({ kind: 'missing' });

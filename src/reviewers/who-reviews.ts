@@ -5,12 +5,12 @@ import type { Environment } from '../store/environment.ts';
 import type { ReviewerFacts } from './pair.ts';
 import { standInOn } from './stand-in.ts';
 
-type Asked = { config: Pick<Config, 'review'>; env: Environment };
+type Asked = { config: Pick<Config, 'review'>; env: Environment; root: string };
 
 /** Null: the usual pair, by Claude Code. */
-export function whoReviews({ config, env }: Asked): ReviewerFacts | null {
+export function whoReviews({ config, env, root }: Asked): ReviewerFacts | null {
   const { models: pair, chosen } = config.review;
   if (chosen) return { pair, standIn: null };
-  const standIn = standInOn(env);
+  const standIn = standInOn(env, root);
   return standIn === null ? null : { pair, standIn };
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOnPath, isMissing, isOnPath } from './on-path.ts';
+import { findOnPath, isMissing, isOnPath, withoutProjectOnPath, withProjectLastOnPath } from './on-path.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -46,6 +46,16 @@ describe('a program', () => {
     expect(isMissing(error('EACCES'), 'tool', pathOf('a'))).toBe(true);
     expect(isMissing(error('ENOENT'), 'tool', pathOf('b'))).toBe(false);
     expect(isMissing(error('EIO'), 'tool', pathOf('a'))).toBe(false);
+  });
+
+  it('is not taken from the project, unless the project is where the user installs programs', () => {
+    const project = path.join(folder, 'project');
+    fs.mkdirSync(path.join(project, 'bin'), { recursive: true });
+    fs.symlinkSync(path.join(project, 'bin'), path.join(folder, 'link'));
+    const env = { HOME: path.join(folder, 'home'), PATH: `${project}/bin:/a:.:${folder}/link:/b` };
+    expect(withoutProjectOnPath(env, project).PATH).toBe('/a:/b');
+    expect(withProjectLastOnPath(env, project).PATH).toBe(`/a:/b:${project}/bin:${folder}/link`);
+    expect(withoutProjectOnPath({ ...env, HOME: project }, project).PATH).toContain(`${project}/bin`);
   });
 
   it('is found where no agent writes', () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import type { Environment } from './environment.ts';
 import { hasCode, isInside, realPath } from './files.ts';
 import { below } from './paths.ts';
+import { homeFolder } from './user-folders.ts';
 
 /** Relative folders of PATH are left out, as everywhere: they lead into somebody's repository. */
 export function isOnPath(program: string, env: Environment): boolean {
@@ -28,6 +29,34 @@ function isExecutable(file: string): boolean {
  */
 export function isMissing(error: unknown, program: string, env: Environment): boolean {
   return hasCode(error, 'ENOENT', 'EACCES') && !isOnPath(program, env);
+}
+
+/**
+ * PATH without the folders that lie in the project, as an active virtual environment or `node_modules/.bin` puts them
+ * there: an agent writes in them, and what we start by its name must not be of its making.
+ */
+export function withoutProjectOnPath(env: Environment, root: string): Environment {
+  if (env.PATH === undefined) return env;
+  return { ...env, PATH: foldersOnPath(env, root).outside.join(':') };
+}
+
+/** For a program that may need what is installed in the project, and starts others by their names itself. */
+export function withProjectLastOnPath(env: Environment, root: string): Environment {
+  if (env.PATH === undefined) return env;
+  const { outside, inside } = foldersOnPath(env, root);
+  return { ...env, PATH: [...outside, ...inside].join(':') };
+}
+
+/** Where the project is the user's home, or above it, what the user installed lies in it too: nothing is set apart. */
+function foldersOnPath(env: Environment, root: string): { outside: string[]; inside: string[] } {
+  const folders = (env.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  const isOfProject = (folder: string): boolean =>
+    !isInside(homeFolder(env), root) &&
+    (isInside(folder, root) || isInside(realPath(folder) ?? folder, root));
+  return {
+    outside: folders.filter((folder) => !isOfProject(folder)),
+    inside: folders.filter(isOfProject),
+  };
 }
 
 /** The file that a name on PATH stands for; null when there is none. Nothing below `notIn` counts: an agent writes there. */

@@ -1,7 +1,7 @@
 // Starts a client's own program, waits for it with a limit and says how it ended. Nothing goes through a shell.
 
 import { execFile } from 'node:child_process';
-import { isMissing } from '../../store/on-path.ts';
+import { isMissing, withoutProjectOnPath } from '../../store/on-path.ts';
 import { shellQuote } from '../../text/shell.ts';
 
 /** A client did not do what it was asked: the message says so in its own words. */
@@ -29,9 +29,10 @@ const LIMIT_MS = 60_000;
 
 /** Null: there is no such program on PATH. */
 export function runProgram(program: string, args: readonly string[], cwd: string): Promise<Ended | null> {
+  const env = withoutProjectOnPath(process.env, process.cwd());
   return new Promise((resolve) => {
-    const child = execFile(program, [...args], { cwd, timeout: LIMIT_MS }, (error, stdout, stderr) => {
-      if (isMissing(error, program, process.env)) resolve(null);
+    const child = execFile(program, [...args], { cwd, env, timeout: LIMIT_MS }, (error, stdout, stderr) => {
+      if (isMissing(error, program, env)) resolve(null);
       else resolve({ ok: error === null, stdout, stderr: stderr || (error?.message ?? '') });
     });
     child.stdin?.on('error', () => {});

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { disk } from '../../store/disk.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { NOTIFIED } from '../../store/notified.ts';
+import { withoutProjectOnPath } from '../../store/on-path.ts';
 import { below } from '../../store/paths.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { isFirstMark, makeUserFolder } from '../../store/user-state.ts';
@@ -29,7 +30,8 @@ export function callAbout(news: readonly News[], project: Project): void {
   try {
     const child = spawn(process.execPath, [below(__dirname, '../bin/holdfast'), 'notify', '--send'], {
       cwd: homeFolder(env),
-      env: usersEnvironment(env),
+      // What is started there by its name, as `notify-send` is, must not be of the agent's making.
+      env: usersEnvironment(withoutProjectOnPath(env, root)),
       detached: true,
       stdio: [input, 'ignore', 'ignore'],
     });

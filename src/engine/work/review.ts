@@ -10,6 +10,7 @@ import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
 import { carryOut, replaceFile } from '../../store/files.ts';
 import { attemptFolder } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
+import { findOnPath, withoutProjectOnPath, withProjectLastOnPath } from '../../store/on-path.ts';
 import { below } from '../../store/paths.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
@@ -88,16 +89,21 @@ async function runReviewer(
   const command = reviewer.call({ ...call, model: attempt.model, access, folder });
   for (const [place, text] of Object.entries(command.files ?? {}))
     replaceFile(below(folder, place), text, project.root, 0o600);
-  const end = await runProgram({
-    attempt: attempt.id,
-    command,
-    cwd: project.root,
-    programEnv: { ...reviewerEnvironment(project.env), ...command.env },
-    env: project.env,
-    ...files,
-    deadlineMs: Math.max(1, attempt.deadline - Date.now()),
-    ...signals,
-  });
+  const { root, env } = project;
+  // The agent could have put a program of the same name into a folder of the project that is on PATH.
+  const program = findOnPath(command.program, withoutProjectOnPath(env, root), null);
+  const run = (found: string): Promise<ProgramEnd> =>
+    runProgram({
+      attempt: attempt.id,
+      command: { ...command, program: found },
+      cwd: project.root,
+      programEnv: { ...reviewerEnvironment(withProjectLastOnPath(env, root)), ...command.env },
+      env,
+      ...files,
+      deadlineMs: Math.max(1, attempt.deadline - Date.now()),
+      ...signals,
+    });
+  const end = program === null ? ({ kind: 'missing' } as const) : await run(program);
   if (end.kind === 'interrupted') throw new Interrupted();
   const verdict =
     end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';

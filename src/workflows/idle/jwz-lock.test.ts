@@ -16,6 +16,7 @@ function used(flock: string): Programs {
   fs.writeFileSync(path.join(made.project, '.jwz/lock'), 'the lock of jwz');
   return made;
 }
+const here = (root: string) => ({ root, env: process.env });
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(async () => {
@@ -27,14 +28,14 @@ describe('the lock of jwz', () => {
   it('is taken on the open file, once for a piece of work, and given back behind it', async () => {
     const made = used('cat <&3 >"$HOME/got"');
     const close = vi.spyOn(fs, 'closeSync');
-    holdJwzLock(made.project);
-    holdJwzLock(made.project);
+    holdJwzLock(here(made.project));
+    holdJwzLock(here(made.project));
     expect(made.calls()).toEqual([TAKE]);
     expect(made.read('got')).toBe('the lock of jwz');
     expect(close).not.toHaveBeenCalled();
     await nextTurn();
     expect(close).toHaveBeenCalledTimes(1);
-    holdJwzLock(made.project);
+    holdJwzLock(here(made.project));
     expect(made.calls()).toEqual([TAKE, TAKE]);
   });
 
@@ -42,8 +43,8 @@ describe('the lock of jwz', () => {
     const made = used('exit 0');
     const other = path.join(made.folder, 'other');
     fs.cpSync(made.project, other, { recursive: true });
-    holdJwzLock(made.project);
-    holdJwzLock(other);
+    holdJwzLock(here(made.project));
+    holdJwzLock(here(other));
     expect(made.calls()).toEqual([TAKE, TAKE]);
   });
 
@@ -51,7 +52,7 @@ describe('the lock of jwz', () => {
     const made = used(
       '[ -e "$HOME/second" ] && exit 0\n[ -e "$HOME/first" ] && : >"$HOME/second"\n: >"$HOME/first"\nexit 1',
     );
-    holdJwzLock(made.project);
+    holdJwzLock(here(made.project));
     expect(made.calls()).toEqual([TAKE, TAKE, TAKE]);
   });
 
@@ -62,7 +63,7 @@ describe('the lock of jwz', () => {
     // The clock says that two seconds are over at the third look.
     const times = [0, 1999, 2000];
     vi.spyOn(Date, 'now').mockImplementation(() => times.shift() ?? 9999);
-    expect(() => holdJwzLock(made.project)).toThrow(
+    expect(() => holdJwzLock(here(made.project))).toThrow(
       new LockBusy(`jwz still holds ${lock} after 2000 ms; try again when it has ended.`),
     );
     expect(made.calls()).toEqual([TAKE, TAKE]);
@@ -74,11 +75,11 @@ describe('the lock of jwz', () => {
     async (does) => {
       const made = used(does);
       const close = vi.spyOn(fs, 'closeSync');
-      holdJwzLock(made.project);
+      holdJwzLock(here(made.project));
       expect(close).toHaveBeenCalledTimes(1);
       await nextTurn();
       expect(close).toHaveBeenCalledTimes(1);
-      holdJwzLock(made.project);
+      holdJwzLock(here(made.project));
       expect(made.calls()).toEqual([TAKE, TAKE]);
     },
   );
@@ -94,7 +95,7 @@ describe('the lock of jwz', () => {
         fs.writeFileSync(path.join(made.folder, 'project-2'), '');
         fs.symlinkSync(path.join(made.folder, 'project-2'), lock);
       }
-      holdJwzLock(made.project);
+      holdJwzLock(here(made.project));
       expect(made.calls()).toEqual([]);
     },
   );
@@ -103,16 +104,16 @@ describe('the lock of jwz', () => {
 describe('the program flock', () => {
   it('is missing where jwz is used and it is not on PATH', () => {
     const made = used('exit 1');
-    expect(missesJwzLock(made.project)).toBe(false);
+    expect(missesJwzLock(here(made.project))).toBe(false);
     expect(made.calls()).toEqual(['flock --help']);
     process.env.PATH = path.join(made.folder, 'nowhere');
-    expect(missesJwzLock(made.project)).toBe(true);
-    holdJwzLock(made.project);
+    expect(missesJwzLock(here(made.project))).toBe(true);
+    holdJwzLock(here(made.project));
   });
 
   it('is not asked for where nobody uses jwz', () => {
     const made = programs({ flock: {} });
     process.env.PATH = path.join(made.folder, 'nowhere');
-    expect(missesJwzLock(made.project)).toBe(false);
+    expect(missesJwzLock(here(made.project))).toBe(false);
   });
 });

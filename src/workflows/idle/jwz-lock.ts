@@ -3,20 +3,24 @@
 // lock does not see, so this one is taken as well where the file is there.
 
 import fs from 'node:fs';
+import type { Environment } from '../../store/environment.ts';
 import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { LockBusy } from '../../store/lock.ts';
+import { withoutProjectOnPath } from '../../store/on-path.ts';
 import { below } from '../../store/paths.ts';
 
 const LOCK_FILE = '.jwz/lock';
 const PATIENCE_MS = 2000;
 const BETWEEN_TRIES_MS = 20;
 
+type Here = { root: string; env: Environment };
+
 /**
  * Under Holdfast's own lock, before the log is read for a change. Held until this piece of work is done: reading,
  * deciding and writing are one piece without a pause, and the event loop comes to `setImmediate` only behind it. The
  * kernel gives it back when we die. Costs a look at one name where nobody uses `jwz`.
  */
-export function holdJwzLock(root: string): void {
+export function holdJwzLock({ root, env }: Here): void {
   if (held.has(root)) return;
   const real = realPath(below(root, LOCK_FILE));
   if (real === null || !isInside(real, root)) return;
@@ -24,7 +28,7 @@ export function holdJwzLock(root: string): void {
   if (descriptor === null) return;
   let isTaken = false;
   try {
-    isTaken = takeLock(descriptor, real);
+    isTaken = takeLock(descriptor, real, withoutProjectOnPath(env, root));
   } finally {
     if (!isTaken) fs.closeSync(descriptor);
   }
@@ -39,10 +43,10 @@ export function holdJwzLock(root: string): void {
 const held = new Set<string>();
 
 /** False: no `flock` here (macOS), so that this lock cannot be had, and ours alone must do. */
-function takeLock(descriptor: number, shown: string): boolean {
+function takeLock(descriptor: number, shown: string, env: Environment): boolean {
   const begin = Date.now();
   for (;;) {
-    const answer = tryFlock(descriptor);
+    const answer = tryFlock(descriptor, env);
     if (answer !== 'busy') return answer === 'taken';
     if (Date.now() - begin >= PATIENCE_MS)
       throw new LockBusy(`jwz still holds ${shown} after ${PATIENCE_MS} ms; try again when it has ended.`);
@@ -54,9 +58,13 @@ function takeLock(descriptor: number, shown: string): boolean {
  * Node has no flock of its own. The program `flock` locks the descriptor it inherits from us; such a lock belongs to
  * the open file, not to the process, and so stays with us when the program ends. Without `-w`, which busybox lacks.
  */
-function tryFlock(descriptor: number): 'taken' | 'busy' | 'missing' {
+function tryFlock(descriptor: number, env: Environment): 'taken' | 'busy' | 'missing' {
   const stdio = ['ignore' as const, 'ignore' as const, 'ignore' as const, descriptor];
-  const { status } = childProcess().spawnSync('flock', ['-x', '-n', '3'], { stdio, timeout: PATIENCE_MS });
+  const { status } = childProcess().spawnSync('flock', ['-x', '-n', '3'], {
+    env,
+    stdio,
+    timeout: PATIENCE_MS,
+  });
   if (status === 0) return 'taken';
   return status === 1 ? 'busy' : 'missing';
 }
@@ -78,9 +86,13 @@ function openQuietly(real: string): number | null {
 }
 
 /** For a person who starts a loop: whether `jwz` is used here and its lock cannot be had. */
-export function missesJwzLock(root: string): boolean {
+export function missesJwzLock({ root, env }: Here): boolean {
   const real = realPath(below(root, LOCK_FILE));
   if (real === null) return false;
-  const { error } = childProcess().spawnSync('flock', ['--help'], { stdio: 'ignore', timeout: PATIENCE_MS });
+  const { error } = childProcess().spawnSync('flock', ['--help'], {
+    env: withoutProjectOnPath(env, root),
+    stdio: 'ignore',
+    timeout: PATIENCE_MS,
+  });
   return error !== undefined;
 }

@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import type { Environment } from '../../store/environment.ts';
+import { withoutProjectOnPath } from '../../store/on-path.ts';
 
 const MOST = 30;
 const PATIENCE_MS = 2000;
@@ -49,7 +50,12 @@ function git(args: readonly string[], root: string, env: Environment): string {
     encoding: 'utf8',
     // A folder that was unpacked brings its own .git/config, and a partial clone's names the program that fetches
     // what is missing. The older gits know only the first of the two.
-    env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' },
+    env: {
+      ...withoutProjectOnPath(env, root),
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_NO_LAZY_FETCH: '1',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: PATIENCE_MS,
     maxBuffer: 8 * 1024 * 1024,

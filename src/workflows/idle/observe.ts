@@ -17,7 +17,7 @@ export type World = { found: FoundLoop; saved: Saved };
 
 /** Jwz's lock is held from here to the end of the turn. */
 export function observe(context: RunContext): Observation<World, State, Facts> {
-  holdJwzLock(context.project.root);
+  holdJwzLock(context.project);
   return observeOnly(context);
 }
 

@@ -58,14 +58,23 @@ describe.concurrent('a relative value', () => {
     expect(project.started()).toEqual([]);
   });
 
+  test('in PATH alone, and a folder of the project behind a link: node is missing', async () => {
+    const project = await trappedProject();
+    const link = path.join(project.outside, 'link');
+    fs.symlinkSync(path.join(project.root, 'trap'), link);
+    const fired = await project.stop({}, { env: { PATH: `:trap:${project.root}/trap:${link}` } });
+    expect(fired.answer?.systemMessage).toContain('node was not found');
+    expect(project.started()).toEqual([]);
+  });
+
   test.each(['claude', 'git', 'flock', 'codex'])(
-    'in PATH does not give the hook or a command the repository’s own %s',
+    'in PATH, or a folder of the project, does not give the hook or a command the repository’s own %s',
     async (program) => {
       const project = hostileProject();
       fs.chmodSync(project.write(`trap/${program}`, TRAP), 0o755);
       project.write('.jwz/lock', '');
       project.write('.taskie/plans/p/plan.md', '# Plan\n\n## Overview\n');
-      const env = { PATH: `trap:.::${systemPath}` };
+      const env = { PATH: `${project.root}/trap:trap:.::${systemPath}` };
       for (const args of [
         ['taskie', 'record', 'new-plan', '--plan=p'],
         ['idle', 'loop', 'a task'],

@@ -84,9 +84,9 @@ describe('the commands of idle', () => {
 describe('a loop that is started where jwz is used', () => {
   it.each([true, false])('is told of its lock, flock being on PATH: %s', async (isThere) => {
     const made = programs({ flock: {} });
-    const project = projectIn(made.project, { env: { CLAUDE_CODE_SESSION_ID: 'session-1' } });
+    const PATH = isThere ? process.env.PATH : path.join(made.folder, 'nowhere');
+    const project = projectIn(made.project, { env: { CLAUDE_CODE_SESSION_ID: 'session-1', PATH } });
     writeIn(project, '.jwz/lock', '');
-    if (!isThere) process.env.PATH = path.join(made.folder, 'nowhere');
     const [code, ...lines] = await called(loop, project, { words: ['Fix it.'] });
     expect([code, ...lines.slice(1)]).toEqual([
       '0',

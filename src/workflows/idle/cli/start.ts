@@ -81,7 +81,7 @@ export async function startLoop(call: Call, makeFrame: (project: Project) => New
     push(project, frame, { flags, atStart }, asked),
   );
   call.print(text);
-  if (missesJwzLock(project.root)) call.print(WITHOUT_FLOCK);
+  if (missesJwzLock(project)) call.print(WITHOUT_FLOCK);
   return 0;
 }
 

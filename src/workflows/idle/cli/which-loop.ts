@@ -18,7 +18,7 @@ export function loopOf({ root }: Project): FoundLoop {
 
 /** The same for a command that changes it: under our lock, and under jwz's own until the change is written. */
 export function loopToChange(project: Project): FoundLoop {
-  holdJwzLock(project.root);
+  holdJwzLock(project);
   return loopOf(project);
 }
 
