@@ -2,6 +2,7 @@
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
+import { noteEnded } from '../../../engine/proof/check-record.ts';
 import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
@@ -55,6 +56,7 @@ export function cancelLoop(project: Project, id: string): string {
   const dir = stateDirOf(project);
   const known = readLoops(dir).find((each) => each.id === id);
   if (known === undefined) throw new NotNow(noSuchLoop(id));
+  noteEnded(project, `claudex:${id}`);
   const trouble = troubleWithState(dir, id);
   if (trouble !== null) return putAside(project, dir, id, trouble);
   if (isFinished(known.loop.phase)) return `The loop ${id} is ${known.loop.phase} already and stays so.`;

@@ -3,6 +3,7 @@
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
+import { forgetChecks } from '../../../engine/proof/forget-checks.ts';
 import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -48,6 +49,7 @@ export function cancelAll(project: Project, found: FoundLoop): string {
   if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind === 'nothing' || state.kind === 'lost') throw nothing();
   if (state.kind === 'loop' && (state.event !== 'STATE' || state.stack.length === 0)) throw nothing();
+  if (id !== null) forgetChecks(project, runName('idle', id));
   const fields = raw?.fields ?? newFields(id ?? 'unreadable');
   const next = { event: 'ABORT' as const, reason: 'USER_CANCELLED', stack: [] };
   writeAll(project, [
