@@ -5,10 +5,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { giveTrust } from '../../src/engine/proof/trust.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { flowScene } from '../flow/scene.ts';
 import { atTheEnd } from '../support/at-the-end.ts';
 import { fireHook, runCli } from '../support/hook.ts';
+import { openProject } from '../support/proof.ts';
 import { isRunning } from '../toy/scene.ts';
 import { COMPLETE, checkOf, eventually, lastEnd, proofScene, type Scene, writePin } from './scene.ts';
 
@@ -227,6 +229,26 @@ describe('a run that is ended while such a check runs', () => {
     expect(records(scene)).toEqual([]);
   });
 
+  it.each([['idle', 'cancel'], ['cancel']])(
+    'by `%s %s` while its files are gone is not put back',
+    async (...words) => {
+      const check = cleaning();
+      const scene = await loopWith(check.script);
+      const { ended } = scene.beginStop(COMPLETE);
+      await eventually('the check runs', check.isStarted);
+
+      const { stdout, exitCode } = await scene.cli(words.split(' '));
+      check.letGo();
+
+      expect({ stdout, exitCode }).toMatchObject({
+        stdout: expect.stringContaining('is cancelled'),
+        exitCode: 0,
+      });
+      expect(await ended).not.toContain('block');
+      expect(scene.exists('.jwz')).toBe(false);
+    },
+  );
+
   it('by a stop stays ended, though the check is of another run', async () => {
     const check = cleaning();
     const scene = await loopWith(late(check.script));
@@ -301,4 +323,22 @@ describe('while the files are gone', () => {
     expect(records(scene)).toEqual([]);
     expect((await scene.stop('Hm.')).answer).toBeNull();
   });
+});
+
+it('`holdfast check` puts the live runs back as well, and says so', async () => {
+  const scene = proofScene();
+  scene.write('holdfast.config.json', JSON.stringify({ checks: { test: { run: RED } } }));
+  execFileSync('git', ['-C', scene.root, 'add', 'holdfast.config.json']);
+  const opened = await openProject(scene);
+  giveTrust(opened, opened.config.checks);
+  await scene.start(['idle', 'loop', '--max', '9', 'a task']);
+  const before = { topic: stateOf(scene), sidecar: scene.sidecar() };
+
+  const { stdout, stderr, exitCode } = await scene.cli(['check']);
+
+  expect({ stdout, exitCode }).toMatchObject({ stdout: expect.stringContaining('failed'), exitCode: 1 });
+  expect(stderr).toContain(`${before.sidecar.run} was put back`);
+  expect({ topic: stateOf(scene), sidecar: scene.sidecar() }).toEqual(before);
+  expect(records(scene)).toEqual([]);
+  expect((await scene.stop('Working.')).answer?.decision).toBe('block');
 });

@@ -3,6 +3,7 @@
 import { plainText } from '../../text/printable.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { inWords } from './in-words.ts';
+import type { Check } from './types.ts';
 
 export type PutBack = {
   check: string;
@@ -20,12 +21,23 @@ export function putBackText({ check, back, gone, own }: PutBack): string {
   const [is, it] = back.length === 1 ? ['was', 'it'] : ['were', 'they'];
   const stood = `${inWords(back, MOST_NAMED)} ${is} put back as ${it} stood when the check began, and what the check said counts.`;
   const also = gone.length === 0 ? [] : [`Gone and not put back: ${named(gone)}.`];
-  const folders = [...new Set(own.map((place) => place.split('/')[0] ?? place))];
-  const without = folders.map((folder) => `-e ${shellQuote(folder)}`).join(' ');
-  const fix = `If it cleans the tree, have it leave ours alone: \`git clean -xfd ${without}\`.`;
+  const fix = `If it cleans the tree, have it leave ours alone: ${cleaningWithoutOurs(own)}.`;
   return plainText(
     `Holdfast: the check ${check} took files of ours along. ${[stood, ...also, fix].join(' ')}`,
   );
+}
+
+/** The command, as a sentence has it. */
+export function cleaningWithoutOurs(own: readonly string[]): string {
+  const folders = [...new Set(own.map((place) => place.split('/')[0] ?? place))];
+  return `\`git clean -xfd ${folders.map((folder) => `-e ${shellQuote(folder)}`).join(' ')}\``;
+}
+
+/** As far as its words show: what the scripts that it runs do is not known. */
+export function cleansTree({ run }: Pick<Check, 'run'>): boolean {
+  const words = typeof run === 'string' ? run : run.join(' ');
+  const cleans = words.split(/[;&|\n]/).filter((part) => /\bgit\b.*\sclean\s/.test(part));
+  return cleans.some((part) => /\s-[a-zA-Z]*[xXd]/.test(part) && !part.includes('.holdfast'));
 }
 
 /** Plans and reviews first: our own history is the lesser loss. */

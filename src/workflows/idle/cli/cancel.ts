@@ -3,6 +3,7 @@
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
+import { endTaken } from '../../../engine/proof/end-taken.ts';
 import { forgetChecks } from '../../../engine/proof/forget-checks.ts';
 import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
@@ -30,6 +31,11 @@ export const cancel: Command = {
 
 async function run(call: Call): Promise<ExitCode> {
   const project = await call.existing();
+  const taken = project === null ? endTaken(call, 'idle') : null;
+  if (taken !== null) {
+    call.print(taken);
+    return 0;
+  }
   if (project === null) throw nothing();
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
