@@ -110,7 +110,14 @@ async function runOne(project: Project, each: Check): Promise<Ran | null> {
   ensureAttemptFolder(root, attempt);
   try {
     const content = (await look())?.of(each.paths) ?? null;
-    const of = { project, registry, lockPatienceMs: COMMAND_PATIENCE_MS, check: each.name, id: attempt };
+    const of = {
+      project,
+      registry,
+      lockPatienceMs: COMMAND_PATIENCE_MS,
+      check: each.name,
+      id: attempt,
+      run: null,
+    };
     const kept = await keepRuns(of);
     const said = await runCheck(each, {
       ...{ project, attempt, sandbox: sandboxFor(project), deadline: Number.POSITIVE_INFINITY },

@@ -229,25 +229,22 @@ describe('a run that is ended while such a check runs', () => {
     expect(records(scene)).toEqual([]);
   });
 
-  it.each([['idle', 'cancel'], ['cancel']])(
-    'by `%s %s` while its files are gone is not put back',
-    async (...words) => {
-      const check = cleaning();
-      const scene = await loopWith(check.script);
-      const { ended } = scene.beginStop(COMPLETE);
-      await eventually('the check runs', check.isStarted);
+  it.each(['idle cancel', 'cancel'])('by `%s` while its files are gone is not put back', async (words) => {
+    const check = cleaning();
+    const scene = await loopWith(check.script);
+    const { ended } = scene.beginStop(COMPLETE);
+    await eventually('the check runs', check.isStarted);
 
-      const { stdout, exitCode } = await scene.cli(words.split(' '));
-      check.letGo();
+    const { stdout, exitCode } = await scene.cli(words.split(' '));
+    check.letGo();
 
-      expect({ stdout, exitCode }).toMatchObject({
-        stdout: expect.stringContaining('is cancelled'),
-        exitCode: 0,
-      });
-      expect(await ended).not.toContain('block');
-      expect(scene.exists('.jwz')).toBe(false);
-    },
-  );
+    expect({ stdout, exitCode }).toMatchObject({
+      stdout: expect.stringContaining('is cancelled'),
+      exitCode: 0,
+    });
+    expect(await ended).not.toContain('block');
+    expect(scene.exists('.jwz')).toBe(false);
+  });
 
   it('by a stop stays ended, though the check is of another run', async () => {
     const check = cleaning();

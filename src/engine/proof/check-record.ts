@@ -2,6 +2,7 @@
 // take their files along. A command or a stop that ends a run meanwhile takes it off the record first, so that it is not
 // put back; and when the hook is killed, the next stop learns from it what is gone.
 
+import fs from 'node:fs';
 import { disk } from '../../store/disk.ts';
 import { removeQuietly } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
@@ -112,7 +113,16 @@ function removeRecord(env: Place['env'], place: string): void {
   const owner = ownerOf(env, place);
   changeUserRecord(env, place, isRecord, () => {
     for (const file of [owner, `${owner}.lease`, below(userStateFolder(env), place)]) removeQuietly(file);
+    removeOrphans(below(userStateFolder(env), CHECKING));
     removeIfEmpty(below(userStateFolder(env), CHECKING));
     return null;
   });
+}
+
+/** Of a process that was killed between its lock and its record. */
+function removeOrphans(folder: string): void {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const isOrphan = (name: string): boolean =>
+    name.includes('.owner') && !names.includes(name.replace(/\.owner.*$/, '.json'));
+  for (const name of names.filter(isOrphan)) removeQuietly(below(folder, name));
 }

@@ -198,7 +198,14 @@ export class Checking {
     const { project, runtime } = this.#stopped;
     const { registry, lockPatienceMs } = runtime;
     const { keepRuns } = await import('./keep-runs.ts');
-    const kept = await keepRuns({ project, registry, lockPatienceMs, check: check.name, id });
+    const kept = await keepRuns({
+      project,
+      registry,
+      lockPatienceMs,
+      check: check.name,
+      id,
+      run: this.#of.run,
+    });
     try {
       return await runCheck(check, wanted);
     } finally {

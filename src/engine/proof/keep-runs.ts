@@ -19,15 +19,17 @@ import type { AnyWorkflow, InFiles, RegistryEntry } from '../workflow.ts';
 import { type NotedCheck, noteCheck } from './check-record.ts';
 import { ownFiles } from './own-files.ts';
 import { hasPin } from './pin-place.ts';
-import { putBackText } from './put-back-text.ts';
+import { type Failure, putBackText } from './put-back-text.ts';
 
 export type CheckToKeepFor = {
   project: Project;
   registry: readonly RegistryEntry[];
   lockPatienceMs: number;
-  /** Its name, and an id that no other check has. */
+  /** Its name, and an id that no other check has: of the attempt, where there is one. */
   check: string;
   id: string;
+  /** The run whose claim it is about; null: a person's `holdfast check`. */
+  run: string | null;
 };
 
 /** Answers with what there is to say to the user; null: nothing was taken along. */
@@ -36,11 +38,9 @@ export type KeptRuns = { putBack(): Promise<string | null> };
 /** Before the check is started. */
 export async function keepRuns(of: CheckToKeepFor): Promise<KeptRuns> {
   const { project, registry, lockPatienceMs, check, id } = of;
-  const workflows = await Promise.all(
-    registry.filter(({ traces }) => isNear(traces, project)).map((entry) => entry.load()),
-  );
+  const workflows = await Promise.all(registry.map((entry) => entry.load()));
   const { kept, record } = await withLock(project.home, lockPatienceMs, async () => {
-    const live = await liveRuns(project, workflows);
+    const live = await liveRuns(of, workflows);
     const runs = live.map(({ sidecar }) => ({ name: sidecar.run, sessions: sidecar.sessions }));
     return { kept: live, record: noted(project, id, { root: project.root, check, runs }) };
   });
@@ -48,10 +48,17 @@ export async function keepRuns(of: CheckToKeepFor): Promise<KeptRuns> {
   return {
     async putBack() {
       try {
-        const back = await putBackAll(kept, record, of);
+        if (await areAllThere(kept, project)) return null;
+        const { back, failed } = await putBackAll(kept, record, of);
+        const own = failed.find(({ run }) => run === of.run);
+        // Nothing can be held by it then, whatever the check said.
+        if (own !== undefined)
+          throw new Refused(
+            `the check ${check} took files of ${own.run} along, and they could not be put back: ${own.why}`,
+          );
         const gone = before.filter((file) => !fs.existsSync(below(project.root, file)));
-        // Only what goes with a run is worth a word: a check may well tidy the rest.
-        return back.length === 0 ? null : putBackText({ check, back, gone, own: ownFiles(registry) });
+        const isNews = back.length > 0 || failed.length > 0;
+        return isNews ? putBackText({ check, back, failed, gone, own: ownFiles(registry) }) : null;
       } finally {
         record?.remove();
       }
@@ -73,12 +80,10 @@ type LiveRun = Extract<InFiles, { kind: 'live' }> & {
   places: readonly string[];
 };
 
-/** `movedBy` moves a workflow's files to where no check of this project comes by, or back into it. */
-function isNear(traces: readonly string[], { root, home }: Project): boolean {
-  return fs.existsSync(home) || traces.some((trace) => fs.existsSync(below(root, trace)));
-}
-
-async function liveRuns(project: Project, workflows: readonly AnyWorkflow[]): Promise<KeptRun[]> {
+async function liveRuns(
+  { project, id }: CheckToKeepFor,
+  workflows: readonly AnyWorkflow[],
+): Promise<KeptRun[]> {
   const found: KeptRun[] = [];
   for (const sidecar of sidecarsIn(project)) {
     const workflow = workflows.find(({ name }) => sidecar.run.startsWith(`${name}:`));
@@ -90,7 +95,10 @@ async function liveRuns(project: Project, workflows: readonly AnyWorkflow[]): Pr
       const index = readSession(project.root, session);
       return index === null ? [] : [{ session, index }];
     });
-    found.push({ sidecar, workflow, live, isPinned: hasPin(project, sidecar.run), indexes });
+    // The attempt is over when this is put back.
+    const attempts = sidecar.attempts.filter((attempt) => attempt.id !== id);
+    const isPinned = hasPin(project, sidecar.run);
+    found.push({ sidecar: { ...sidecar, attempts }, workflow, live, isPinned, indexes });
   }
   return found;
 }
@@ -133,34 +141,43 @@ function noted(project: Project, id: string, record: Parameters<typeof noteCheck
   }
 }
 
+type PutBack = { back: readonly string[]; failed: readonly Failure[] };
+
 async function putBackAll(
   kept: readonly KeptRun[],
   record: NotedCheck | null,
-  { project, lockPatienceMs, check }: CheckToKeepFor,
-): Promise<string[]> {
-  const names = kept.map(({ sidecar }) => sidecar.run).join(', ');
-  if (await allAreThere(kept, project)) return [];
+  { project, lockPatienceMs }: CheckToKeepFor,
+): Promise<PutBack> {
   try {
     ensureHome(project.root);
-    return await withLock(project.home, lockPatienceMs, async () => {
-      const left = record?.runs();
-      const back: string[] = [];
-      for (const run of kept) {
-        const { sidecar, isPinned } = run;
-        const isEnded = left?.includes(sidecar.run) === false || (isPinned && !hasPin(project, sidecar.run));
-        if (!isEnded && (await putBack(run, project))) back.push(sidecar.run);
-      }
-      return back;
-    });
+    return await withLock(project.home, lockPatienceMs, () => putEachBack(kept, record, project));
   } catch (error) {
-    throw new Refused(
-      `the check ${check} took files of ${names} along, and they could not be put back: ${messageOf(error)}`,
-      { cause: error },
-    );
+    return { back: [], failed: kept.map(({ sidecar }) => ({ run: sidecar.run, why: messageOf(error) })) };
   }
 }
 
-async function allAreThere(kept: readonly KeptRun[], project: Project): Promise<boolean> {
+/** Under the lock. */
+async function putEachBack(
+  kept: readonly KeptRun[],
+  record: NotedCheck | null,
+  project: Project,
+): Promise<PutBack> {
+  const left = record?.runs();
+  const back: string[] = [];
+  const failed: Failure[] = [];
+  for (const each of kept) {
+    const { run } = each.sidecar;
+    if (left?.includes(run) === false || (each.isPinned && !hasPin(project, run))) continue;
+    try {
+      if (await putBack(each, project)) back.push(run);
+    } catch (error) {
+      failed.push({ run, why: messageOf(error) });
+    }
+  }
+  return { back, failed };
+}
+
+async function areAllThere(kept: readonly KeptRun[], project: Project): Promise<boolean> {
   for (const { sidecar, workflow } of kept) {
     if (!fs.existsSync(sidecarPath(project.home, sidecar.run))) return false;
     const there = await whatIsThere(workflow, sidecar, project);

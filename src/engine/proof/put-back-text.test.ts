@@ -25,8 +25,15 @@ it('names each of our places once, and the work that is gone before our own hist
   const own = ['.holdfast', '.claude/claudex', '.claude/idle-loop.local.md', '.jwz'];
   expect(cleaningWithoutOurs(own)).toBe('`git clean -xfd -e .holdfast -e .claude -e .jwz`');
   const gone = ['.holdfast/a', '.holdfast/b', '.holdfast/c', '.taskie/plans/p/plan.md', '.taskie/x', '.z'];
-  const text = putBackText({ check: 'te\u202est', back: ['idle:one', 'taskie:p'], gone, own });
+  const text = putBackText({
+    check: 'te\u202est',
+    back: ['idle:one', 'taskie:p'],
+    failed: [{ run: 'flow:f', why: 'no room' }],
+    gone,
+    own,
+  });
   expect(text).toContain('the check te st took files of ours along. idle:one and taskie:p were put back');
+  expect(text).toContain('flow:f could not be put back: no room.');
   expect(text).toContain(
     'Gone and not put back: .taskie/plans/p/plan.md, .taskie/x, .z, .holdfast/a, .holdfast/b and 1 more.',
   );

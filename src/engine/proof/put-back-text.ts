@@ -5,10 +5,13 @@ import { shellQuote } from '../../text/shell.ts';
 import { inWords } from './in-words.ts';
 import type { Check } from './types.ts';
 
+export type Failure = { run: string; why: string };
+
 export type PutBack = {
   check: string;
   /** Names of runs. */
   back: readonly string[];
+  failed: readonly Failure[];
   /** Files that were there when the check began, relative to the root. */
   gone: readonly string[];
   /** All places of ours and of the workflows. */
@@ -17,14 +20,20 @@ export type PutBack = {
 
 const MOST_NAMED = 5;
 
-export function putBackText({ check, back, gone, own }: PutBack): string {
+export function putBackText({ check, back, failed, gone, own }: PutBack): string {
   const [is, it] = back.length === 1 ? ['was', 'it'] : ['were', 'they'];
-  const stood = `${inWords(back, MOST_NAMED)} ${is} put back as ${it} stood when the check began, and what the check said counts.`;
-  const also = gone.length === 0 ? [] : [`Gone and not put back: ${named(gone)}.`];
-  const fix = `If it cleans the tree, have it leave ours alone: ${cleaningWithoutOurs(own)}.`;
-  return plainText(
-    `Holdfast: the check ${check} took files of ours along. ${[stood, ...also, fix].join(' ')}`,
-  );
+  const lines = [
+    `Holdfast: the check ${check} took files of ours along.`,
+    ...(back.length === 0
+      ? []
+      : [
+          `${inWords(back, MOST_NAMED)} ${is} put back as ${it} stood when the check began, and what the check said counts.`,
+        ]),
+    ...failed.map(({ run, why }) => `${run} could not be put back: ${why}.`),
+    ...(gone.length === 0 ? [] : [`Gone and not put back: ${named(gone)}.`]),
+    `If it cleans the tree, have it leave ours alone: ${cleaningWithoutOurs(own)}.`,
+  ];
+  return plainText(lines.join(' '));
 }
 
 /** The command, as a sentence has it. */
