@@ -3,6 +3,7 @@
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
 import { runName } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
+import { endTaken } from '../engine/proof/end-taken.ts';
 import { journalCommand } from '../engine/stop/journal.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
@@ -34,9 +35,14 @@ export function cancelIn({ name }: RegistryEntry): Command {
 /** `workflow`: whose runs are meant; null: any workflow's. */
 async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
-  if (project === null) throw new NotNow('there are no runs here, so there is nothing to cancel.');
-  const runs = ofWorkflow(await allRuns(project), workflow);
+  const runs = project === null ? [] : ofWorkflow(await allRuns(project), workflow);
   const [named] = call.words;
+  const taken = runs.some((run) => run.live && named === undefined) ? null : endTaken(call, workflow);
+  if (taken !== null) {
+    call.print(taken);
+    return 0;
+  }
+  if (project === null) throw new NotNow('there are no runs here, so there is nothing to cancel.');
   if (named !== undefined) await refuseUnused(project, workflow === null ? named : inFull(named, workflow));
   const run = named === undefined ? theOnlyLive(runs, workflow) : pickRun(runs, named);
   call.print(await endRun(project, run));

@@ -4,9 +4,11 @@
 import { bubblewrap } from '../clients/bubblewrap.ts';
 import { isInsideClient } from '../clients/index.ts';
 import type { SessionSandbox } from '../clients/sandbox.ts';
+import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
 import { type Content, contentOf } from '../engine/proof/content.ts';
 import { definitionOf, describeCheck } from '../engine/proof/definition.ts';
+import { keepRuns } from '../engine/proof/keep-runs.ts';
 import { ownFiles } from '../engine/proof/own-files.ts';
 import { keepReceipt } from '../engine/proof/receipts.ts';
 import { isTrusted, trustOf } from '../engine/proof/trust.ts';
@@ -108,10 +110,22 @@ async function runOne(project: Project, each: Check): Promise<Ran | null> {
   ensureAttemptFolder(root, attempt);
   try {
     const content = (await look())?.of(each.paths) ?? null;
+    const of = {
+      project,
+      registry,
+      lockPatienceMs: COMMAND_PATIENCE_MS,
+      check: each.name,
+      id: attempt,
+      run: null,
+    };
+    const kept = await keepRuns(of);
     const said = await runCheck(each, {
       ...{ project, attempt, sandbox: sandboxFor(project), deadline: Number.POSITIVE_INFINITY },
       whenAskedToEnd: runtimeHere().whenAskedToEnd,
       interrupted: async () => {},
+    }).finally(async () => {
+      const notice = await kept.putBack();
+      if (notice !== null) process.stderr.write(`${notice}\n`);
     });
     const changedFiles = content !== null && (await look())?.of(each.paths) !== content;
     const counts = content !== null && !changedFiles && said.end !== 'cannot-run' && !isInsideClient(env);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { userConfigPath } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { isInside, realPath } from '../store/files.ts';
-import { sweepBudgets, sweepNotified, sweepPins, sweepTemporaries } from '../store/sweep.ts';
+import { sweepBudgets, sweepChecking, sweepNotified, sweepPins, sweepTemporaries } from '../store/sweep.ts';
 import { userStateFolder } from '../store/user-state.ts';
 import { placesOf } from '../view/runs.ts';
 import { registry } from '../workflows/registry.ts';
@@ -24,6 +24,7 @@ export async function tidyUp(project: Project): Promise<void> {
     sweepTemporaries([own], realPath(own) ?? own, now);
   sweepNotified(state, now);
   sweepPins(state, now);
+  sweepChecking(state, now);
   sweepBudgets(state, now, (text) => text.includes('"stage":"paused"'));
   if (!hasDriven(state)) return;
   const { sweepDrivers } = await import('../driver/tidy.ts');

@@ -162,6 +162,14 @@ describe('a person at a terminal', () => {
     '\nWhenever an agent says that it is done here, Holdfast will run these commands, with your rights and without asking again. They run what the agent wrote: its tests, its scripts, its code.';
   const ASKED = '\nTrust them? [yes/no] ';
 
+  it('is shown which command would clean the tree, and how it leaves our files alone', async () => {
+    checks({ test: { run: 'git clean -xfdq && npm test' } });
+    const lines = (await asked('no')).join('\n');
+    expect(lines).toContain(
+      'it cleans the tree, and takes files of ours along; have it leave them: `git clean -xfd -e .holdfast',
+    );
+  });
+
   it('is shown each command with its terms, and trusts them by a yes', async () => {
     checks({
       plain: { run: 'npm test' },

@@ -7,6 +7,8 @@ import { isInsideClient } from '../clients/index.ts';
 import { CONFIG_NAME } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { definitionOf, describeCheck } from '../engine/proof/definition.ts';
+import { ownFiles } from '../engine/proof/own-files.ts';
+import { cleaningWithoutOurs, cleansTree } from '../engine/proof/put-back-text.ts';
 import { repositoryOf } from '../engine/proof/repository.ts';
 import {
   giveTrust,
@@ -20,6 +22,7 @@ import type { Check } from '../engine/proof/types.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import type { Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
+import { registry } from '../workflows/registry.ts';
 import { bold, dim, green, yellow } from './paint.ts';
 
 export const trust: Command = {
@@ -103,12 +106,14 @@ function describeAll(
   call.print(
     `${bold(project.root)} ${checks.length > 0 ? 'wants these commands to be run:' : 'has these checks no more:'}`,
   );
+  const cleansOurs = `it cleans the tree, and takes files of ours along; have it leave them: ${cleaningWithoutOurs(ownFiles(registry))}`;
   for (const check of checks) {
     const state = stateOf(check, known);
     const mark = state === 'trusted' ? green(state) : yellow(state);
     call.print(
       `\n  ${bold(check.name)} (${mark})\n      ${describeCheck(check)}\n      ${dim(termsOf(check))}`,
     );
+    if (cleansTree(check)) call.print(`      ${yellow(cleansOurs)}`);
   }
   for (const name of gone) call.print(`\n  ${bold(name)} (${yellow('gone from the config')})`);
   for (const name of project.config.brokenChecks)

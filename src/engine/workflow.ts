@@ -54,6 +54,11 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   signalGiven?(context: RunContext): Promise<GivenSignal | null> | GivenSignal | null;
   /** The workflow's part of the sidecar with such a signal in it, until the next commit. Pure. */
   keepSignal?(saved: Json | undefined, signal: string): Json;
+  /**
+   * The run as its files have it, so that it can be put back when a check takes them along. Left out: our notes on it
+   * are all that is put back. Under the lock.
+   */
+  inFiles?(context: Pick<RunContext, 'project' | 'run' | 'saved'>): Promise<InFiles> | InFiles;
   /** The client is about to compact the conversation: what to write down so that the goal survives. Under the lock. */
   beforeCompaction?(context: RunContext): Promise<Commit | null> | Commit | null;
   /** The conversation was compacted: what to give back to the agent as context. */
@@ -118,6 +123,18 @@ export type UnfinishedRun = {
   /** The command that makes the run this session's. */
   adopt: string;
 };
+
+export type InFiles =
+  /** `writes` put it back where its files are gone, the state last. */
+  | {
+      kind: 'live';
+      writes: readonly Extract<Write, { path: string; kind: 'replace' | 'append' }>[];
+      within?: string;
+    }
+  /** Nothing of its state is there. */
+  | { kind: 'gone' }
+  /** It has ended, or another run is in its place. */
+  | { kind: 'over' };
 
 /** A workflow whose types nobody else needs to know. */
 export type AnyWorkflow = Workflow<unknown, Json, JsonObject, Json>;

@@ -38,6 +38,11 @@ export function sweepPins(state: string, now: number): void {
   sweep(below(state, 'pins'), (name) => name.endsWith('.json'), now - 3 * MONTH_MS);
 }
 
+/** Records of checks that were killed, in projects that saw no stop since. */
+export function sweepChecking(state: string, now: number): void {
+  sweep(below(state, 'checking'), () => true, now - MONTH_MS);
+}
+
 /** Budgets of runs that are long over. A paused one is not: `isPaused` tells by the record's text. */
 export function sweepBudgets(state: string, now: number, isPaused: (text: string) => boolean): void {
   const folder = below(state, 'budgets');

@@ -15,10 +15,10 @@ it('finds a receipt that is written before its check has ended', async () => {
   const defect = {
     name: 'receipt-first',
     file: 'engine/proof/checking.ts',
-    from: 'const said = await runCheck(check, {',
+    from: 'const said = await this.#keepingRuns(check, attempt.id, {',
     to: `const early = { end: 'passed', code: 0, milliseconds: 1, flaky: false, tail: '' } as const;
       if (content !== null) this.#keep(check, early, content);
-      const said = await runCheck(check, {`,
+      const said = await this.#keepingRuns(check, attempt.id, {`,
   };
   expect(await problemsOf(defect, failing, { kinds: ['spawn'] })).not.toEqual([]);
 });

@@ -24,6 +24,11 @@ export function isAsked(sidecar: Sidecar, project: Project, name: string): boole
   return sidecar.proof !== undefined || hasPin(project, name) || hasUserRecord(project.env, 'trust');
 }
 
+/** In the user's state folder: records of checks that run, of any project (check-record.ts). It goes with the last one. */
+export const CHECKING = 'checking';
+
+export const isAnyChecking = ({ env }: Pick<Project, 'env'>): boolean => hasUserRecord(env, CHECKING);
+
 /** At a run's first stop, or where its start noted something: is there anything to pin? */
 export function mayBePinned({ proof, committed }: Sidecar, { config, env }: Project): boolean {
   if (proof !== undefined) return !proof.pinned;

@@ -2,13 +2,14 @@
 // What runs is an attempt with a record, as a review is, and its receipt is written before the record goes: nothing that
 // ended runs twice, and nothing that did not end counts.
 
+import fs from 'node:fs';
 import { clientNamed } from '../../clients/index.ts';
 import type { SessionSandbox } from '../../clients/sandbox.ts';
 import { withLock } from '../../store/lock.ts';
 import type { StopContext } from '../context.ts';
 import { journalWork } from '../stop/journal.ts';
 import { beginCheck, endCheck, markAttempt } from '../work/attempt.ts';
-import { type CheckRun, runCheck } from '../work/check.ts';
+import { type CheckRun, type CheckWanted, runCheck } from '../work/check.ts';
 import { timeForChecks } from '../work/time-left.ts';
 import { type Content, contentOf } from './content.ts';
 import { definitionOf } from './definition.ts';
@@ -55,6 +56,7 @@ export class Checking {
   #content: Content | null = null;
   #sandbox: SessionSandbox | null = null;
   #ran: readonly Settled[];
+  readonly #notices: string[] = [];
 
   constructor(of: CheckingOf, stopped: StopContext) {
     this.#of = of;
@@ -66,6 +68,11 @@ export class Checking {
   /** All that ran at this stop. */
   get ran(): readonly Settled[] {
     return this.#ran;
+  }
+
+  /** For the user: what a check took along. */
+  get notices(): readonly string[] {
+    return this.#notices;
   }
 
   async look(): Promise<void> {
@@ -157,15 +164,18 @@ export class Checking {
     const until = new Date(deadline).toISOString();
     journalWork(this.#stopped, run, { ...about, what: 'began', deadline: until });
     try {
-      const said = await runCheck(check, {
+      const said = await this.#keepingRuns(check, attempt.id, {
         project,
         attempt: attempt.id,
         sandbox: this.#sandbox,
         deadline,
         whenAskedToEnd: runtime.whenAskedToEnd,
         // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the check must be ended in them too.
-        interrupted: () =>
-          locked(() => markAttempt(project, run, attempt.id, { status: 'interrupted' }), 300),
+        // Where the check took it along, the note is put back as it was: that of work which did not end.
+        interrupted: async () => {
+          if (!fs.existsSync(project.home)) return;
+          await locked(() => markAttempt(project, run, attempt.id, { status: 'interrupted' }), 300);
+        },
       });
       await this.look();
       // Git told it before the check: an error that passes must not look like a change of the files.
@@ -180,6 +190,27 @@ export class Checking {
       return settled;
     } finally {
       held.release();
+    }
+  }
+
+  /** Whatever its end is, what it took along is there again before anything else is looked at. */
+  async #keepingRuns(check: Check, id: string, wanted: CheckWanted): Promise<CheckRun> {
+    const { project, runtime } = this.#stopped;
+    const { registry, lockPatienceMs } = runtime;
+    const { keepRuns } = await import('./keep-runs.ts');
+    const kept = await keepRuns({
+      project,
+      registry,
+      lockPatienceMs,
+      check: check.name,
+      id,
+      run: this.#of.run,
+    });
+    try {
+      return await runCheck(check, wanted);
+    } finally {
+      const notice = await kept.putBack();
+      if (notice !== null) this.#notices.push(notice);
     }
   }
 

@@ -7,7 +7,8 @@ import type { ProofNotes } from '../../store/records.ts';
 import type { Project } from '../project.ts';
 import { NO_NOTES } from './asked.ts';
 import type { ProofFlags } from './at-start.ts';
-import { contentAtStart, dropPin, hasPin, makePin, pinnedCheck, readPin } from './pin.ts';
+import { dropPin } from './forget-checks.ts';
+import { contentAtStart, hasPin, makePin, pinnedCheck, readPin } from './pin.ts';
 import { noteProof } from './start.ts';
 import { giveTrust } from './trust.ts';
 

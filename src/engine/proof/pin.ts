@@ -18,7 +18,7 @@ import {
 } from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
-import { hasPin, pinPlace } from './pin-place.ts';
+import { pinPlace } from './pin-place.ts';
 import { makeSeal, type Seal } from './protect.ts';
 import { projectChecks, type Required, readAsked, readDefinitions, requiredChecks } from './required.ts';
 import { trustOf } from './trust.ts';
@@ -113,11 +113,6 @@ export async function makePin(
     return kept;
   });
   return kept;
-}
-
-/** The run has ended. */
-export function dropPin({ root, env }: Place, name: string): void {
-  if (hasPin({ root, env }, name)) changeUserRecord(env, pinPlace(root, name), isPin, () => null);
 }
 
 /** A check of the run's by its name, required or not; null: it has none that may run. */

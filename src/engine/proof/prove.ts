@@ -96,7 +96,7 @@ async function proveWith(
     kind: 'proved',
     proof,
     notes: { ...notes, ...memory },
-    said: whatToSay(step, proof, said, changes, terms.refusals, stopped),
+    said: withNotices(whatToSay(step, proof, said, changes, terms.refusals, stopped), checking.notices),
     ran: checking.ran,
   });
   if (step.check !== undefined) {
@@ -171,6 +171,11 @@ function whatToSay(
     aside: reportTrust(project),
     printed,
   };
+}
+
+function withNotices(said: Said, notices: readonly string[]): Said {
+  const lines = [...(said.aside === null ? [] : [said.aside]), ...notices];
+  return lines.length === 0 ? said : { ...said, aside: lines.join('\n') };
 }
 
 function closingOf(

@@ -6,6 +6,7 @@ import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
 import type { Runtime, StopContext } from '../context.ts';
 import type { News } from '../notify/types.ts';
 import type { Project } from '../project.ts';
+import { isAnyChecking } from '../proof/asked.ts';
 import { Interrupted } from '../work/interrupted.ts';
 import { explainError, keepingTheAnswer } from './explain-error.ts';
 import { findProject } from './find-project.ts';
@@ -86,6 +87,8 @@ async function answerIn(sent: StopContext): Promise<Answered & { news: readonly 
   for (const problem of context.project.config.problems)
     said.push(...(await notifyOnce(notices.config(problem), context)));
 
+  if (isAnyChecking(context.project)) said.push(...(await runsTakenAlong(context)));
+
   const served = await serveRuns(runs, context);
   const { last, complaints, news } = served;
   said.push(...served.said);
@@ -102,6 +105,16 @@ async function answerIn(sent: StopContext): Promise<Answered & { news: readonly 
   said.push(...(await keepingTheAnswer(lookForUnclaimed, context)));
   if (last === null && said.length > served.said.length) writeJournal(context, { kind: 'noticed' });
   return { ...allow([...said, ...lost], last?.answer.suppressOutput === true, complaints), news };
+}
+
+/** A check may have taken the very run along that this stop was about. */
+async function runsTakenAlong(context: StopContext): Promise<string[]> {
+  const said: string[] = [];
+  const look = async (): Promise<void> => {
+    const { takenAlong } = await import('../proof/taken-along.ts');
+    said.push(...(await takenAlong(context)));
+  };
+  return [...(await keepingTheAnswer(look, context)), ...said];
 }
 
 type Hold = Extract<Answer, { kind: 'hold' }>;

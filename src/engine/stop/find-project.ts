@@ -7,23 +7,32 @@ import type { Environment } from '../../store/environment.ts';
 import { homeOf } from '../../store/home.ts';
 import { readSession } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
-import { folderForNewRun, foldersWithRuns, type Project } from '../project.ts';
+import { folderForNewRun, foldersWithRuns, type Project, wayUp } from '../project.ts';
+import { isAnyChecking } from '../proof/asked.ts';
 import type { RegistryEntry } from '../workflow.ts';
 
 /** Null: no run's folder on the way. */
 export async function findProject(stop: Stop, runtime: Runtime): Promise<Project | null> {
-  const root = findRoot(stop, runtime);
+  const root = await findRoot(stop, runtime);
   return root === null ? null : openProject(root, runtime);
 }
 
 /** Of several folders, the one in which this session has runs; else the nearest. */
-function findRoot(stop: Stop, runtime: Runtime): string | null {
+async function findRoot(stop: Stop, runtime: Runtime): Promise<string | null> {
   const starts = [stop.cwd ?? runtime.cwd, ...startFoldersIn(runtime.env)];
   const folders = starts.flatMap((start) => foldersWithRuns(start, allTraces(runtime), runtime.env));
   const { session } = stop;
   const isChoice = folders.some((folder) => folder !== folders[0]);
   const own = session !== null && isChoice ? folders.find((folder) => hasRunsOf(folder, session)) : undefined;
-  return own ?? folders[0] ?? movedElsewhere(starts, runtime);
+  return own ?? (await underCheck(starts, runtime)) ?? folders[0] ?? movedElsewhere(starts, runtime);
+}
+
+/** A check may have taken everything along by which a project is known. */
+async function underCheck(starts: readonly string[], { env }: Runtime): Promise<string | null> {
+  if (!isAnyChecking({ env })) return null;
+  const { hasCheckRecords } = await import('../proof/check-record.ts');
+  const way = starts.flatMap((start) => wayUp(start, env));
+  return way.find((root) => hasCheckRecords({ root, env })) ?? null;
 }
 
 /** A workflow's own command looks for that workflow's files first: a folder of another's must not hide them. */

@@ -8,6 +8,7 @@ import { noteProject } from '../../store/projects.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
+import { isAnyChecking } from '../proof/asked.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
 import type { ReviewReport } from '../work/report.ts';
@@ -47,9 +48,10 @@ export async function serveRun(
   let complaint: string | null = null;
   try {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
-      const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, () => {
+      const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, async () => {
         if (turns === 0) keepJournalShort(stopped.project);
         const next = handOver(takeTurn(workflow, stopped, run, fetched), stopped);
+        if (next.kind === 'answer' && next.served.over !== null) await takeOffRecords(name, stopped);
         return carryOutTurn(next, name, stopped, fetched.report);
       });
       switch (turn.kind) {
@@ -151,6 +153,13 @@ function carryOutTurn(
   const begun = beginReview(project, turn.begin);
   journalWork(stopped, name, begunReview(begun.attempt));
   return { kind: 'begun', ...begun, call: turn.call, wait: turn.wait };
+}
+
+/** Before the end is written: a check of another run, which takes this one's files along, does not bring it back. */
+async function takeOffRecords(name: string, { project }: StopContext): Promise<void> {
+  if (!isAnyChecking(project)) return;
+  const { noteEnded } = await import('../proof/check-record.ts');
+  noteEnded(project, name);
 }
 
 /** Where it cannot be written, the project is not among all projects, and nothing else is the worse for it. */

@@ -340,10 +340,10 @@ describe('a claim', () => {
 
   it('is spoken of by what it is worth, else by what the one check says', () => {
     const { turn } = scene({ workflow: claims, step: allow() });
-    const one = { state: 'state', proved: proved({ closing: 'Of the one check.', aside: 'Not said.' }) };
-    expect(noticeOf(turn({ pinned, until: one }))).toBe('Of the one check.');
+    const one = { state: 'state', proved: proved({ closing: 'Of the one check.', aside: 'Put back.' }) };
+    expect(noticeOf(turn({ pinned, until: one }))).toBe('Put back.\nOf the one check.');
     const claim = proved({ closing: 'Of all.', aside: 'Beside it.' });
-    expect(noticeOf(turn({ pinned, until: one, claim }))).toBe('Beside it.\nOf all.');
+    expect(noticeOf(turn({ pinned, until: one, claim }))).toBe('Put back.\nBeside it.\nOf all.');
     expect(noticeOf(turn({ pinned }))).toBeNull();
   });
 });

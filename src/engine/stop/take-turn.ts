@@ -67,9 +67,12 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   if (step.kind === 'look') return { kind: 'look', at: step.at, context, world: seen.world, state };
 
   const isUnapplied = fetched.ended !== null && ended === null && review !== null && limit === null;
-  const { claim, pinned } = fetched;
+  const { claim, pinned, until, checks } = fetched;
+  const proved = [...checks.map((each) => each.proved), until?.proved, claim];
   const unapplied = isUnapplied ? whyUnapplied(review.file, seen.unreadable) : null;
-  const asides = [unapplied, pinned?.notice, claim?.said.aside, budget?.notice].map((line) => line ?? null);
+  const asides = [unapplied, pinned?.notice, ...proved.map((each) => each?.said.aside), budget?.notice].map(
+    (line) => line ?? null,
+  );
   const said = claim?.said ?? fetched.until?.proved.said ?? null;
   // A hold, a review or checks are not asked for while something else is waited for.
   const wait =

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { SessionSandbox } from '../../clients/sandbox.ts';
 import type { Environment } from '../../store/environment.ts';
 import { carryOut, openRegular } from '../../store/files.ts';
+import { ensureAttemptFolder } from '../../store/home.ts';
 import { below } from '../../store/paths.ts';
 import { folderOfCheck } from '../proof/definition.ts';
 import type { CannotRun, Check } from '../proof/types.ts';
@@ -52,6 +53,8 @@ async function runOnce(check: Check, here: Here): Promise<CheckRun> {
   const begun = Date.now();
   const limitMs = Math.min(check.timeout * 1000, here.deadline - begun);
   if (limitMs <= 0) return cannotRun('no-time', begun, '');
+  // The try before this one may have cleaned the tree.
+  ensureAttemptFolder(here.project.root, here.attempt);
   const end = await start(commandOf(check, here.cwd), limitMs, here);
   const tail = keepLog(check, here);
   const said = { milliseconds: Date.now() - begun, flaky: false, tail };

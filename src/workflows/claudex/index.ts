@@ -18,6 +18,7 @@ export const workflow = defineWorkflow({
   observe,
   decide,
   commit,
+  inFiles: async (context) => (await import('./in-files.ts')).inFiles(context),
   asksForReview: ({ runner }) => runner !== undefined,
   // Only files that exist: a round that has just begun must not look like something that moved.
   artifacts: ({ dir, files, rounds }) => [

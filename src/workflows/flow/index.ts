@@ -34,4 +34,5 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   reviewCall,
   signalGiven,
   keepSignal,
+  inFiles: async (context) => (await import('./in-files.ts')).inFiles(context),
 });

@@ -34,6 +34,7 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   },
   signalGiven,
   keepSignal,
+  inFiles: async (context) => (await import('./in-files.ts')).inFiles(context),
   beforeCompaction: async (context) => (await import('./anchor.ts')).writeAnchor(context),
   afterCompaction: async (context) => (await import('./anchor.ts')).giveAnchorBack(context),
 });

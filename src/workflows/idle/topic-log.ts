@@ -44,8 +44,10 @@ export function latestOf(name: string, root: string, known: Position | null, rea
   }
 }
 
+type Append = Extract<Write, { kind: 'append' }>;
+
 /** The write that posts a body, in one piece also where the topic itself is new. */
-export function post(root: string, name: string, log: LogEnd | null, body: string, now: number): Write {
+export function post(root: string, name: string, log: LogEnd | null, body: string, now: number): Append {
   const known = log?.topic ?? null;
   const topic = known ?? ulid(now);
   const message = { type: 'message', id: ulid(now), topic_id: topic, parent_id: null, body, created_at: now };

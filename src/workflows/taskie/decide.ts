@@ -68,7 +68,11 @@ function reviewNow(review: Review, state: KnownState, facts: Known): Step<Change
   }
   switch (facts.verdict) {
     case null:
-      return whatIsMissing(review, state, facts) ?? startReview(review, state, facts);
+      return (
+        refusedBefore(review, state, facts) ??
+        whatIsMissing(review, state, facts) ??
+        startReview(review, state, facts)
+      );
     case 'none':
     case 'failed':
       return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews + 1));
@@ -127,6 +131,11 @@ function startReview(review: Review, state: KnownState, facts: Known): Step<Chan
   const title = reviewTitle(review, state.currentTask);
   const slots = { plan: facts.plan, title, model: state.model, pair: pairOf(facts).join(', ') };
   return checkStructure(state, facts, { name: 'reviewer-refused', slots });
+}
+
+/** The checks refused this very claim, and may have taken along what is missing now: what they said counts. */
+function refusedBefore(review: Review, state: KnownState, facts: Known): Step<Change> | null {
+  return facts.proof === null ? null : claimOf(review, state, facts);
 }
 
 /** Null: it stands, or nothing is claimed. Where no review would follow, no check is run for one. */

@@ -28,4 +28,5 @@ export const workflow = defineWorkflow({
     return { name: 'released', slots: { plan: context.run, next: next ?? 'fixing the plan folder', holds } };
   },
   reviewCall,
+  inFiles: async (context) => (await import('./in-files.ts')).inFiles(context),
 });

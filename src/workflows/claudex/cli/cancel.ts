@@ -2,6 +2,8 @@
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import type { Project } from '../../../engine/project.ts';
+import { noteEnded } from '../../../engine/proof/check-record.ts';
+import { endTaken } from '../../../engine/proof/end-taken.ts';
 import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
@@ -30,6 +32,11 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
   // By its id alone: one whose state cannot be read is ended too.
   const named = call.words.length > 0 ? namedId(call, 'cancel') : null;
   const found = await here(call);
+  const taken = found === null ? endTaken(call, 'claudex') : null;
+  if (taken !== null) {
+    call.print(taken);
+    return 0;
+  }
   if (found === null && named !== null) throw new NotNow(noSuchLoop(named));
   if (found === null) {
     call.print('There is no loop here, so nothing to cancel.');
@@ -55,6 +62,7 @@ export function cancelLoop(project: Project, id: string): string {
   const dir = stateDirOf(project);
   const known = readLoops(dir).find((each) => each.id === id);
   if (known === undefined) throw new NotNow(noSuchLoop(id));
+  noteEnded(project, `claudex:${id}`);
   const trouble = troubleWithState(dir, id);
   if (trouble !== null) return putAside(project, dir, id, trouble);
   if (isFinished(known.loop.phase)) return `The loop ${id} is ${known.loop.phase} already and stays so.`;

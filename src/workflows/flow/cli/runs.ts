@@ -1,6 +1,8 @@
 // The runs of a project for `status`, `cancel` and `adopt`, and ending one by hand.
 
+import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
+import { forgetChecks } from '../../../engine/proof/forget-checks.ts';
 import { NotNow, type RunSummary } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
@@ -66,6 +68,7 @@ export function cancel(project: Project, id: string): string {
   const { run, state, files } = found;
   if (state.kind === 'ended')
     throw new NotNow(`flow:${id} has ended already, so there is nothing to cancel.`);
+  forgetChecks(project, runName('flow', id));
   if (run === null)
     carryOut({ kind: 'move', from: files.state, to: `${files.state}.unreadable` }, project.root);
   else {

@@ -3,6 +3,8 @@
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
 import type { Project } from '../../../engine/project.ts';
+import { endTaken } from '../../../engine/proof/end-taken.ts';
+import { forgetChecks } from '../../../engine/proof/forget-checks.ts';
 import { journalCommand } from '../../../engine/stop/journal.ts';
 import { type Call, type Command, type ExitCode, NotNow } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -29,6 +31,11 @@ export const cancel: Command = {
 
 async function run(call: Call): Promise<ExitCode> {
   const project = await call.existing();
+  const taken = project === null ? endTaken(call, 'idle') : null;
+  if (taken !== null) {
+    call.print(taken);
+    return 0;
+  }
   if (project === null) throw nothing();
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
@@ -48,6 +55,7 @@ export function cancelAll(project: Project, found: FoundLoop): string {
   if (state.kind === 'nothing') refuseClosed(project);
   if (state.kind === 'nothing' || state.kind === 'lost') throw nothing();
   if (state.kind === 'loop' && (state.event !== 'STATE' || state.stack.length === 0)) throw nothing();
+  if (id !== null) forgetChecks(project, runName('idle', id));
   const fields = raw?.fields ?? newFields(id ?? 'unreadable');
   const next = { event: 'ABORT' as const, reason: 'USER_CANCELLED', stack: [] };
   writeAll(project, [

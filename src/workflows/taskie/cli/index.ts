@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DOCKET } from '../../../engine/docket/keep.ts';
 import { STOPS_AT } from '../../../engine/driven.ts';
 import type { Project } from '../../../engine/project.ts';
+import { noteEnded } from '../../../engine/proof/check-record.ts';
 import type { RunDocket, RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
@@ -113,6 +114,8 @@ function isUnfinished(project: Project, plan: string, state: State): boolean {
 /** Nothing is lost: the phase stays, and continue-plan can take the plan up again. */
 function cancel(project: Project, plan: string): string {
   const { folder, state, stateText } = readPlan(project, plan);
+  // Its pin stays: the plan may be continued.
+  noteEnded(project, `taskie:${plan}`);
   if (state.kind !== 'known' || stateText === null)
     return `Plan '${plan}' has no state.json that could be changed, so no review can start; it holds no session any more.`;
   const content = editStateText(stateText, { next_phase: null });

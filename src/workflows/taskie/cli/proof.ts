@@ -51,7 +51,7 @@ function isNoted({ root }: Project, name: string): boolean {
 async function dropOldPin(project: Project, name: string): Promise<void> {
   if (!hasPin(project, name)) return;
   try {
-    const { dropPin } = await import('../../../engine/proof/pin.ts');
+    const { dropPin } = await import('../../../engine/proof/forget-checks.ts');
     dropPin(project, name);
   } catch {
     // As said above.
