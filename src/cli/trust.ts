@@ -11,6 +11,7 @@ import { repositoryOf } from '../engine/proof/repository.ts';
 import {
   giveTrust,
   isReachedByAgents,
+  isTrustAhead,
   listTrust,
   readTrust,
   revokeTrust,
@@ -105,7 +106,7 @@ function describeAll(
   );
   for (const check of checks) {
     const state = stateOf(check, known);
-    const mark = state === 'trusted' ? green(state) : yellow(state);
+    const mark = state === 'trusted' ? green(state) : yellow(state === 'ahead' ? LISTED.ahead : state);
     call.print(
       `\n  ${bold(check.name)} (${mark})\n      ${describeCheck(check)}\n      ${dim(termsOf(check))}`,
     );
@@ -121,9 +122,10 @@ function termsOf({ timeout, retries, paths }: Check): string {
   return `at most ${timeout} s${again}${where}`;
 }
 
-type State = 'trusted' | 'changed' | 'new';
+type State = 'trusted' | 'ahead' | 'changed' | 'new';
 
 function stateOf(check: Check, known: TrustRecord | null): State {
+  if (isTrustAhead(check, known)) return 'ahead';
   const same = (known?.checks ?? []).filter(({ name }) => name === check.name);
   if (same.some(({ definition }) => definition === definitionOf(check))) return 'trusted';
   return same.length > 0 ? 'changed' : 'new';
@@ -174,6 +176,8 @@ async function takeBack(call: Call): Promise<ExitCode> {
 const LISTED = {
   new: 'not trusted',
   changed: 'changed since it was trusted, so not trusted',
+  ahead:
+    'trusted at a time that is still to come, so not trusted: the clock was ahead then, or is behind now',
   gone: 'trusted, but gone from the config',
 } as const;
 
