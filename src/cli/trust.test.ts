@@ -193,6 +193,18 @@ describe('a person at a terminal', () => {
     ]);
   });
 
+  it('is asked again for what was trusted at a time that is still to come', async () => {
+    checks({ one: { run: 'true' } });
+    const config = await loadConfig(repository.root, repository.env);
+    const { root, env } = repository;
+    giveTrust({ root, env, config, home: homeOf(root), now: Date.now() + 1e9, cli: '' }, config.checks);
+    const state =
+      'trusted at a time that is still to come, so not trusted: the clock was ahead then, or is behind now';
+    expect(await typed({ list: true })).toEqual([root, `  one (${state})  true`]);
+    expect(await asked('yes')).toContain(`\n  one (${state})\n      true\n      at most 600 s`);
+    expect(await asked('yes')).toContain('\nAll of them are trusted already.');
+  });
+
   it.each(['yes', 'y', 'Y', ' YES ', '\tYes'])('says yes by %j', async (answer) => {
     checks({ one: { run: 'true' } });
     expect((await asked(answer))[0]).toBe(0);

@@ -13,6 +13,7 @@ import { repositoryOf } from '../engine/proof/repository.ts';
 import {
   giveTrust,
   isReachedByAgents,
+  isTrustAhead,
   listTrust,
   readTrust,
   revokeTrust,
@@ -109,7 +110,7 @@ function describeAll(
   const cleansOurs = `it cleans the tree, and takes files of ours along; have it leave them: ${cleaningWithoutOurs(ownFiles(registry))}`;
   for (const check of checks) {
     const state = stateOf(check, known);
-    const mark = state === 'trusted' ? green(state) : yellow(state);
+    const mark = state === 'trusted' ? green(state) : yellow(state === 'ahead' ? LISTED.ahead : state);
     call.print(
       `\n  ${bold(check.name)} (${mark})\n      ${describeCheck(check)}\n      ${dim(termsOf(check))}`,
     );
@@ -126,9 +127,10 @@ function termsOf({ timeout, retries, paths }: Check): string {
   return `at most ${timeout} s${again}${where}`;
 }
 
-type State = 'trusted' | 'changed' | 'new';
+type State = 'trusted' | 'ahead' | 'changed' | 'new';
 
 function stateOf(check: Check, known: TrustRecord | null): State {
+  if (isTrustAhead(check, known)) return 'ahead';
   const same = (known?.checks ?? []).filter(({ name }) => name === check.name);
   if (same.some(({ definition }) => definition === definitionOf(check))) return 'trusted';
   return same.length > 0 ? 'changed' : 'new';
@@ -179,6 +181,8 @@ async function takeBack(call: Call): Promise<ExitCode> {
 const LISTED = {
   new: 'not trusted',
   changed: 'changed since it was trusted, so not trusted',
+  ahead:
+    'trusted at a time that is still to come, so not trusted: the clock was ahead then, or is behind now',
   gone: 'trusted, but gone from the config',
 } as const;
 

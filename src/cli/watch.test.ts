@@ -128,8 +128,8 @@ describe('to open the page', () => {
       said.push(await open(null), await open('a/run'));
       status = (await fetch(said[0]?.slice('Open '.length) ?? '')).status;
     });
-    expect(said[0]).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+$/);
-    expect(said[1]).toBe(`${said[0]}&run=a%2Frun`);
+    expect(said[0]).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+$/);
+    expect(said[1]).toBe(`${said[0]}/run/a%2Frun`);
     expect(status).toBe(200);
     expect(served).toMatchObject([{ page: expect.stringMatching(/views\/page$/) }]);
     await expect(fetch(said[0]?.slice('Open '.length) ?? '')).rejects.toThrow('fetch failed');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyOf, Bell, type Ended, LONGEST_WAIT, pause, realClock, timeToGoOn } from './clock.ts';
+import { anyOf, Bell, type Ended, LONGEST_WAIT, leftUntil, pause, realClock, timeToGoOn } from './clock.ts';
 
 const never: Ended = () => () => {};
 const AN_HOUR = 3_600_000;
@@ -60,20 +60,23 @@ describe('a pause', () => {
 });
 
 describe('the real clock', () => {
+  const leftOf = (ms: number) => leftUntil(Date.now() + ms, realClock);
+
   it('waits until a time, and no longer than it must', async () => {
-    const until = Date.now() + 30;
-    await realClock.waitUntil(until, never);
-    expect(Date.now()).toBeGreaterThanOrEqual(until);
-    await realClock.waitUntil(Date.now() - AN_HOUR, never);
+    const began = performance.now();
+    await realClock.wait(leftOf(30), never);
+    // Their milliseconds do not begin at the same moment.
+    expect(performance.now()).toBeGreaterThanOrEqual(began + 28);
+    await realClock.wait(leftOf(-AN_HOUR), never);
   });
 
   it('waits no longer where there is something else to do', async () => {
     const bell = new Bell();
-    const waits = realClock.waitUntil(Date.now() + AN_HOUR, bell.ended);
+    const waits = realClock.wait(leftOf(AN_HOUR), bell.ended);
     const beats = realClock.beat(bell.ended);
     bell.ring();
     await Promise.all([waits, beats]);
-    await realClock.waitUntil(Date.now() + AN_HOUR, bell.ended);
+    await realClock.wait(leftOf(AN_HOUR), bell.ended);
   });
 
   it('forgets who listened', async () => {
@@ -84,7 +87,7 @@ describe('the real clock', () => {
         listening--;
       };
     };
-    await realClock.waitUntil(Date.now() + 5, counted);
+    await realClock.wait(leftOf(5), counted);
     expect(listening).toBe(0);
   });
 
@@ -94,9 +97,35 @@ describe('the real clock', () => {
   });
 });
 
-it('a wait on record is never longer than eight days', () => {
-  expect(LONGEST_WAIT).toBe(8 * 24 * AN_HOUR);
-  expect(timeToGoOn(null, 5)).toBeNull();
-  expect(timeToGoOn(7, 5)).toBe(7);
-  expect(timeToGoOn(5 + LONGEST_WAIT + 1, 5)).toBe(5 + LONGEST_WAIT);
+describe('a wait on record', () => {
+  const next = (at: number | null, since?: number) => ({ session: 'same', say: 'go-on', at, since }) as const;
+
+  it('is never longer than eight days', () => {
+    expect(LONGEST_WAIT).toBe(8 * 24 * AN_HOUR);
+    expect(timeToGoOn(next(null), 5)).toBeNull();
+    expect(timeToGoOn(next(7), 5)).toBe(7);
+    expect(timeToGoOn(next(5 + LONGEST_WAIT + 1), 5)).toBe(5 + LONGEST_WAIT);
+  });
+
+  it('is no longer than it was meant to be, though the clock was set back', () => {
+    expect(timeToGoOn(next(AN_HOUR, 0), 10)).toBe(AN_HOUR);
+    expect(timeToGoOn(next(9 * AN_HOUR, 8 * AN_HOUR), 10)).toBe(AN_HOUR + 10);
+    expect(timeToGoOn(next(null, 8 * AN_HOUR), 10)).toBeNull();
+  });
+});
+
+describe('what is left of a wait', () => {
+  it.each([
+    ['nothing but time', 20, 20, 80],
+    ['a sleep of the machine, which its own count lacks', 90, 20, 10],
+    ['a clock that is set back', -9 * AN_HOUR, 20, 80],
+    ['a clock that is set forward', 9 * AN_HOUR, 20, -1],
+  ])('after %s', (_, onTheClock, passed, left) => {
+    const clock = { ...realClock, now: () => 1000, passed: () => 0 };
+    const of = leftUntil(1100, clock);
+    expect(of()).toBe(100);
+    clock.now = () => 1000 + onTheClock;
+    clock.passed = () => passed;
+    expect(Math.max(-1, of())).toBe(left);
+  });
 });

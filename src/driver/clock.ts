@@ -1,11 +1,15 @@
-// The driver's clock. Waits are re-read from it, so that a machine that slept wakes to the right time, and tests can
-// let a night pass in a second.
+// The driver's clock. What is left of a wait is asked again and again, so that a machine that slept wakes to the right
+// time, a clock that is set back makes no wait longer, and tests can let a night pass in a second.
+
+import type { DriverRecord } from './record.ts';
 
 export type Clock = {
-  /** Milliseconds. */
+  /** Milliseconds since 1970, by the machine's clock, which may be set to another time. */
   now(): number;
-  /** Until it is that late, or `ended` was called. */
-  waitUntil(time: number, ended: Ended): Promise<void>;
+  /** Milliseconds that only grow, whatever the machine's clock is set to. Those of its sleep may be missing. */
+  passed(): number;
+  /** For as long as something is left, or until `ended` was called. */
+  wait(left: () => number, ended: Ended): Promise<void>;
   /** A short while, after which whoever follows a client looks around; sooner when `ended` was called. */
   beat(ended: Ended): Promise<void>;
 };
@@ -17,12 +21,13 @@ const BEAT_MS = 1_000;
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  async waitUntil(time, ended) {
+  passed: () => performance.now(),
+  async wait(left, ended) {
     let isOver = false;
     const forget = ended(() => {
       isOver = true;
     });
-    while (!isOver && Date.now() < time) await pause(Math.min(BEAT_MS, time - Date.now()), ended);
+    for (let more = left(); !isOver && more > 0; more = left()) await pause(Math.min(BEAT_MS, more), ended);
     forget();
   },
   beat: (ended) => pause(BEAT_MS, ended),
@@ -31,9 +36,19 @@ export const realClock: Clock = {
 /** Whatever a client or a record says, no wait is longer: a weekly limit, with a day to spare. */
 export const LONGEST_WAIT = 8 * 24 * 60 * 60 * 1000;
 
-/** When a wait that is on record is over. It may have been written when the machine's clock was far ahead. */
-export function timeToGoOn(at: number | null, now: number): number | null {
-  return at === null ? null : Math.min(at, now + LONGEST_WAIT);
+/**
+ * When a wait that is on record is over. It is no longer than it was meant to be, also where the machine's clock was ahead
+ * when it was noted and has been set back since.
+ */
+export function timeToGoOn({ at, since }: DriverRecord['next'], now: number): number | null {
+  return at === null ? null : Math.min(at, now + LONGEST_WAIT, now + at - (since ?? now));
+}
+
+/** What is left until then: by the machine's clock, or by what has passed since now, whichever is over first. */
+export function leftUntil(at: number, clock: Clock): () => number {
+  const meant = at - clock.now();
+  const from = clock.passed();
+  return () => Math.min(at - clock.now(), meant - (clock.passed() - from));
 }
 
 /** No longer than so many milliseconds of real time. */

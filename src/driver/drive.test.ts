@@ -404,7 +404,8 @@ describe('a wait', () => {
     const { waiting } = readSidecar(scene.project.root, RUN);
     expect(waiting).toEqual({ for: 'limit', since: NOW, until, what: 'rate_limit' });
     expect(record.spent).toMatchObject({ waitedMs: 7 + waits * 1000, workedMs: 400 });
-    expect(record.next).toEqual({ session: 'same', say: 'after-limit', at: until });
+    expect(record.next).toMatchObject({ session: 'same', say: 'after-limit', at: until });
+    expect(record.next.since).toBeGreaterThanOrEqual(NOW);
   });
 
   it('shows no money where nobody knows it', async () => {
@@ -437,6 +438,34 @@ describe('a wait', () => {
     expect(looks).toBe(3);
     expect(events(scene).filter((event) => event === 'waits')).toEqual(['waits']);
     expect(record.spent.waitedMs).toBe(resetsAt + 5000 - NOW);
+  });
+
+  it('takes as long as it was meant to, though the clock that was a month ahead is set back meanwhile', async () => {
+    let looks = 0;
+    const scene = sceneThatEnds({
+      script: [[limit], [RESULT]],
+      whileWaiting: ({ now, setsClockBack }, until) => {
+        if (++looks > 1) return until;
+        setsClockBack(30 * 24 * HOUR);
+        return now() + 1000;
+      },
+    });
+    const { record } = await driven(scene);
+    const meant = resetsAt + 5000 - NOW;
+    expect(scene.done.filter((each) => each.startsWith('waited'))).toEqual([
+      ...[`waited: ${meant / 1000}s`, `waited: ${meant / 1000 - 1}s`],
+    ]);
+    const waitsUntil = NOW - 30 * 24 * HOUR + meant;
+    expect(scene.shown).toContainEqual(expect.objectContaining({ waitsUntil }));
+    expect(record.spent.waitedMs).toBe(meant);
+  });
+
+  it('that is on record is no longer than it was meant to be where the clock was ahead then', async () => {
+    const scene = sceneThatEnds({ script: [[RESULT]] });
+    const since = NOW + 30 * 24 * HOUR;
+    const next = { session: 'same', say: 'after-error', at: since + 9000, since } as const;
+    await driven(scene, recordIn(scene, { next }));
+    expect(scene.done.map((each) => each.slice(0, 11))).toEqual(['waited: 9s', 'started: An', 'ended']);
   });
 
   it('ends where the client goes on by itself, which is not prompted then', async () => {

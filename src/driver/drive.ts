@@ -2,12 +2,13 @@
 // more can be done without a person. Every step is on record before it is taken.
 
 import { giveBudget } from './budget.ts';
-import { anyOf, timeToGoOn } from './clock.ts';
+import { anyOf, leftUntil, timeToGoOn } from './clock.ts';
 import { follow, type Heard, NOTHING_HEARD } from './follow.ts';
 import { journalDrive } from './journal.ts';
 import { judge } from './judge.ts';
 import type { Kept } from './kept.ts';
 import { News } from './news.ts';
+import type { DriverRecord } from './record.ts';
 import { look, runBegunIn, type Seen } from './standing.ts';
 import { nextPrompt, type Opened, startClient } from './start-client.ts';
 import type { Tools } from './tools.ts';
@@ -72,7 +73,7 @@ class Drive {
       if (next.kind === 'finish') return this.#finish(next);
       this.#kept.save({
         counts: next.counts,
-        next: { session: next.session, say: next.say, at: next.at },
+        next: { ...when(next, this.#tools.clock.now()), session: next.session, say: next.say },
       });
       if (next.session === 'new') await this.#endClient('a new session follows');
     }
@@ -149,21 +150,22 @@ class Drive {
   async #waitForItsTime(): Promise<void> {
     const { clock, report, asked } = this.#tools;
     const { say } = this.#kept.record.next;
-    const at = timeToGoOn(this.#kept.record.next.at, clock.now());
-    if (at === null || at <= clock.now()) return;
     const began = clock.now();
+    const at = timeToGoOn(this.#kept.record.next, began);
+    if (at === null || at <= began) return;
     const until = new Date(at).toISOString();
     report.say({ event: 'waits', why: say, until: at });
     journalDrive(this.#kept.record, began, 'waits', { until, why: say });
     await noteWait(this.#tools.project(), this.#kept.record.run, say, at);
-    while (clock.now() < at && !asked.rung && !this.#isAwake()) {
-      report.now({ ...this.#status(), waitsUntil: at });
+    const left = leftUntil(at, clock);
+    while (left() > 0 && !asked.rung && !this.#isAwake()) {
+      report.now({ ...this.#status(), waitsUntil: clock.now() + left() });
       const open = this.#open;
-      await clock.waitUntil(at, open === null ? asked.ended : anyOf(asked.ended, open.listener.spoken));
+      await clock.wait(left, open === null ? asked.ended : anyOf(asked.ended, open.listener.spoken));
       await this.#dropEnded();
     }
-    const waitedMs = this.#kept.record.spent.waitedMs + Math.max(0, Math.round(clock.now() - began));
-    this.#kept.spend({ waitedMs });
+    const waited = at - began - Math.max(0, left());
+    this.#kept.spend({ waitedMs: this.#kept.record.spent.waitedMs + Math.max(0, Math.round(waited)) });
   }
 
   #status() {
@@ -229,4 +231,8 @@ class Drive {
     const denied = this.#heard.denied > 0 ? this.#heard.deniedLast : null;
     return { kind: 'finished', code, why, stand, denied };
   }
+}
+
+function when({ at }: Go, now: number): Pick<DriverRecord['next'], 'at' | 'since'> {
+  return at === null ? { at } : { at, since: now };
 }

@@ -336,7 +336,7 @@ describe('a client that is followed', () => {
     const beat = async (): Promise<void> => {
       now += beatMs;
     };
-    const clock = { now: () => now, waitUntil: async () => {}, beat };
+    const clock = { now: () => now, passed: () => now, wait: async () => {}, beat };
     const tools = {
       ...{ env: here.env, client: clientNamed('claude-code'), cli: cli(), clock, report, asked, silenceMs },
       project: () => ({ ...here, now }),

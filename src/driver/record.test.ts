@@ -42,7 +42,7 @@ describe('a record', () => {
     const full = record({
       ...{ session: 's', former: ['r'], client: { pid: 7, start: null }, commit: 'c' },
       ...{ worktree: { path: '/w', branch: 'b', from: ROOT }, ended: { code: 5, why: 'crashes', at: 1 } },
-      next: { session: 'new', say: 'handed-over', at: 5 },
+      next: { session: 'new', say: 'handed-over', at: 5, since: 4 },
     });
     saveRecord(env, 'x', full);
     expect(readRecord(env, 'x')).toEqual(full);

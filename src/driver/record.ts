@@ -42,8 +42,8 @@ export type DriverRecord = {
   counts: Counts;
   /** What the run looked like when it was last judged. */
   mark: string;
-  /** What is to be done next, and when. */
-  next: { session: 'same' | 'new'; say: Say | 'first'; at: number | null };
+  /** What is to be done next, and when. `since`: when that was noted; left out: nobody knows. */
+  next: { session: 'same' | 'new'; say: Say | 'first'; at: number | null; since?: number | undefined };
   /** The process that drives it, and the client that it started, for whoever finds them gone. */
   driver: KnownProcess;
   client: KnownProcess | null;
@@ -141,6 +141,7 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
     session: isOneOf('same', 'new'),
     say: isOneOf(...SAYS),
     at: orNull(isDate),
+    since: (value): value is number | undefined => value === undefined || isDate(value),
   }),
   driver: isProcess,
   client: orNull(isProcess),

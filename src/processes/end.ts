@@ -79,9 +79,9 @@ async function endAll(
 ): Promise<void> {
   let left = look();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
-    const deadline = Date.now() + patience[name];
+    const deadline = performance.now() + patience[name];
     give(name, left, leader);
-    while (left.length > 0 && Date.now() < deadline) {
+    while (left.length > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       left = look();
       // The last one goes to whatever turns up meanwhile.

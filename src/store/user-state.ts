@@ -135,11 +135,11 @@ function refuseOthers({ uid }: fs.Stats, place: string, env: Environment): void 
 }
 
 function holdLock(path: string): HeldLock {
-  const end = Date.now() + PATIENCE_MS;
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const held = tryHold(path);
     if (held !== null) return held;
-    if (Date.now() >= end)
+    if (performance.now() >= end)
       throw new LockBusy(
         `Another Holdfast process still holds ${path} after ${PATIENCE_MS} ms; try again when it has ended.`,
       );

@@ -187,9 +187,11 @@ function stageClock(stage: Stage, waits: number[]): Clock {
   const now = (): number => Date.now() + ahead;
   return {
     now,
-    async waitUntil(time) {
-      waits.push(time - now());
-      ahead += Math.max(0, time - now());
+    passed: now,
+    async wait(left) {
+      const most = left();
+      waits.push(most);
+      ahead += most;
     },
     async beat(ended) {
       const isHung = stage.isHung();

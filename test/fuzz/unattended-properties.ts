@@ -175,7 +175,7 @@ export const properties: readonly Property[] = [
       const record = parseJson(text);
       if (!rules.isDriverRecord(record)) return;
       assert(/^[\w-]+$/.test(rules.recordName(record)), 'its name leads elsewhere');
-      const at = rules.timeToGoOn(record.next.at, NOW);
+      const at = rules.timeToGoOn(record.next, NOW);
       assert(at === null || at <= NOW + 9 * DAY, 'it waits for weeks');
       if (at !== null) assert.equal(typeof new Date(at).toISOString(), 'string');
       assert.equal(typeof new Date(record.startedAt).toISOString(), 'string');

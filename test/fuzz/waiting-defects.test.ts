@@ -25,7 +25,7 @@ const inRules: readonly (Defect & { foundBy: string })[] = [
   {
     name: 'a wait of tomorrow counts',
     file: CLOCK,
-    from: ' || now < waiting.since - DAY',
+    from: ' || isAhead(waiting, now)',
     to: '',
     foundBy: 'a run waits for nothing that is over',
   },

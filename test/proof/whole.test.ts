@@ -293,6 +293,29 @@ describe('a forged file in the project', () => {
   });
 });
 
+describe('trust from a clock that was ahead', () => {
+  it('is named as that, given again, and counts then', async () => {
+    const user = await trustedUser();
+    clockWasAhead(user, 'trust');
+    const started = await user.starts();
+    expect(started).toContain('Trust in test was given at a time that is still to come');
+    expect(started).toContain('A person gives it again with `');
+    const unproven = await user.stop(COMPLETE);
+    expect(unproven.decision).toBeUndefined();
+    expect(unproven.systemMessage).toContain('Trust in test was given at a time that is still to come');
+    expect(user.ran('test')).toBe(0);
+
+    expect((await user.terminal('trust', '--list')).stdout).toContain(
+      'trusted at a time that is still to come',
+    );
+    const given = await user.person('yes');
+    expect(given.stdout).toContain('trusted at a time that is still to come, so not trusted');
+    expect(given.stdout).toContain('Trusted: test.');
+    await user.starts();
+    expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
+  });
+});
+
 describe('a suite that was red before', () => {
   it('by `holdfast check` in a terminal holds nobody', async () => {
     const user = await trustedUser();
@@ -315,6 +338,21 @@ describe('a suite that was red before', () => {
       ...{ outcome: 'completed', proof: 'unproven', why: ['failed-before'] },
     });
     expect(await user.why()).toContain('failed before this run too');
+  });
+
+  it('by a clock that was ahead holds nobody: the start says so, and the claim agrees', async () => {
+    const user = await trustedUser();
+    await user.terminal('check');
+    clockWasAhead(user, 'receipts');
+    const started = await user.starts();
+    expect(started).toContain('the last results of test were noted at a time that is still to come');
+    expect(started).toContain('Note: red on these very files before this start: test.');
+    user.write('code.txt', 'other work\n');
+
+    const answer = await user.stop(COMPLETE);
+
+    expect(answer.decision).toBeUndefined();
+    expect(answer.systemMessage).toContain('Failed before this run too');
   });
 
   it('and is looked at again by a person while the run goes on holds nobody either', async () => {
@@ -539,3 +577,13 @@ describe('the flags of a start', () => {
     expect((await user.stop(ISSUE_DONE)).reason).toContain('test: exit code 7');
   });
 });
+
+/** What lies in the user's folder now was noted a month ahead. */
+function clockWasAhead({ home }: User, what: 'trust' | 'receipts'): void {
+  const folder = path.join(home, '.local/state/holdfast', what);
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const later = (_: string, at: string): string => `"at":${Number(at) + 30 * 86_400_000}`;
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/"at":\s*(\d+)/g, later));
+  }
+}

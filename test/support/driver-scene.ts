@@ -51,6 +51,8 @@ export type Scene = {
   now(): number;
   /** So many milliseconds; beside that, time passes only where the client is silent. */
   passes(ms: number): void;
+  /** The machine's clock was ahead by so much. */
+  setsClockBack(ms: number): void;
   /** The client goes on by itself. */
   says(turn: Turn): void;
   /** The driver's own lines, the oldest first. */
@@ -75,6 +77,7 @@ export function driverScene(how: SceneHow = {}): Scene {
   ensureHome(project.root);
   if (how.sidecar !== undefined) writeSidecar(project.root, { ...newSidecar(RUN), ...how.sidecar });
   let now = NOW;
+  let setBack = 0;
   let beats = 0;
   const turns = [...script];
   let words = wordsOf();
@@ -103,6 +106,10 @@ export function driverScene(how: SceneHow = {}): Scene {
     passes: (ms) => {
       now += ms;
     },
+    setsClockBack: (ms) => {
+      now -= ms;
+      setBack += ms;
+    },
     says: (turn) => words.push(turn),
     journal: () =>
       [...journalFromEnd(project.root)].flatMap((entry) => (entry.event === 'drive' ? entry : [])).reverse(),
@@ -123,9 +130,11 @@ export function driverScene(how: SceneHow = {}): Scene {
       project: () => ({ ...project, now }),
       clock: {
         now: () => now,
-        async waitUntil(until) {
-          scene.done.push(`waited: ${(until - now) / 1000}s`);
-          now = whileWaiting(scene, until);
+        passed: () => now + setBack,
+        async wait(left) {
+          const most = left();
+          scene.done.push(`waited: ${most / 1000}s`);
+          now = whileWaiting(scene, now + most);
           await new Promise(setImmediate);
         },
         async beat() {

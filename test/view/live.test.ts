@@ -327,64 +327,113 @@ function inPage<Given, Found>(hook: (given: Given) => Found, given: NoInfer<Give
   return { found, last: () => found.at(-1), again, close };
 }
 
-/** A browser's connection that the test plays the other end of. */
-class Events {
-  static made: Events[] = [];
-  readonly address: string;
-  onopen = (): void => {};
-  onerror = (): void => {};
-  isClosed = false;
-  readonly listeners = new Map<string, (event: { data: string }) => void>();
-  constructor(address: string) {
-    this.address = address;
-    Events.made.push(this);
-  }
-  addEventListener(name: string, listener: (event: { data: string }) => void): void {
-    this.listeners.set(name, listener);
-  }
-  send(name: string, data: unknown): void {
-    this.listeners.get(name)?.({ data: JSON.stringify(data) });
-  }
-  close(): void {
-    this.isClosed = true;
-  }
+/** A server that the test plays: each request for news, and what is sent over it. */
+function playedServer() {
+  const made: Connection[] = [];
+  vi.stubGlobal('fetch', (address: string, { signal, headers }: RequestInit) => {
+    return new Promise<Response>((answer, fail) => {
+      let lines: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          lines = controller;
+        },
+      });
+      signal?.addEventListener('abort', () => {
+        connection.isClosed = true;
+        lines?.error(new Error('aborted'));
+      });
+      const connection: Connection = {
+        ...{ address, headers, isClosed: false },
+        answer: (status = 200) => answer(new Response(body, { status })),
+        send: (text) => lines?.enqueue(new TextEncoder().encode(text)),
+        end: () => lines?.close(),
+        fail: () => fail(new Error('refused')),
+      };
+      made.push(connection);
+    });
+  });
+  return made;
 }
 
+type Connection = {
+  address: string;
+  headers: RequestInit['headers'];
+  isClosed: boolean;
+  answer(status?: number): void;
+  send(text: string): void;
+  end(): void;
+  fail(): void;
+};
+
 describe('the page follows', () => {
-  it('the server’s events, on the overview and on a run’s page', async () => {
-    Events.made = [];
-    vi.stubGlobal('EventSource', Events);
+  it('the server’s news, on the overview and on a run’s page', async () => {
+    const made = playedServer();
     const { last, again, close } = inPage(({ run }: { run: string | null }) => useLive(run), { run: null });
-    await vi.waitFor(() => expect(Events.made).toHaveLength(1));
-    const [overview] = Events.made as [Events];
+    await vi.waitFor(() => expect(made).toHaveLength(1));
+    const [overview] = made as [Connection];
     expect(overview.address).toBe('/api/events');
-    expect([...overview.listeners.keys()]).toEqual(['runs']);
     expect(last()).toEqual({ overview: null, page: null, connection: 'opening' });
-    overview.onopen();
-    overview.send('runs', { at: 7 });
+    overview.answer();
+    // A beat, and a line in two pieces.
+    overview.send('\n{"event":"runs","da');
+    overview.send('ta":{"at":7}}\n');
     await vi.waitFor(() => expect(last()).toEqual({ overview: { at: 7 }, page: null, connection: 'open' }));
-    overview.onerror();
-    await vi.waitFor(() => expect(last()?.connection).toBe('lost'));
 
     again({ run: 'p/a:1' });
-    await vi.waitFor(() => expect(Events.made).toHaveLength(2));
-    const [, page] = Events.made as [Events, Events];
+    await vi.waitFor(() => expect(made).toHaveLength(2));
+    const [, page] = made as [Connection, Connection];
     expect([overview.isClosed, page.isClosed]).toEqual([true, false]);
     expect(page.address).toBe('/api/events?run=p%2Fa%3A1');
-    page.onopen();
-    page.send('run', { run: 1 });
+    page.answer();
+    page.send('{"event":"run","data":{"run":1}}\n');
     await vi.waitFor(() =>
       expect(last()).toEqual({ overview: { at: 7 }, page: { run: 1 }, connection: 'open' }),
     );
-    page.send('gone', {});
+    page.send('{"event":"gone","data":{}}\n');
     await vi.waitFor(() => expect(last()?.page).toBe('gone'));
     // Of another run nothing is known yet.
     again({ run: 'b' });
     await vi.waitFor(() => expect(last()?.page).toBeNull());
-    await vi.waitFor(() => expect(Events.made).toHaveLength(3));
+    await vi.waitFor(() => expect(made).toHaveLength(3));
     close();
     await settled();
-    expect(Events.made.map(({ isClosed }) => isClosed)).toEqual([true, true, true]);
+    expect(made.map(({ isClosed }) => isClosed)).toEqual([true, true, true]);
+  });
+
+  it('a server that is gone again, after ever longer pauses, until it is back or refuses the token', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const made = playedServer();
+    const { last } = inPage(() => useLive(null), null);
+    /** How many seconds pass until it is asked once more. */
+    const secondsUntilAsked = async () => {
+      const before = made.length;
+      await settled();
+      for (let seconds = 0; seconds < 60; seconds++) {
+        if (made.length > before) return seconds;
+        await vi.advanceTimersByTimeAsync(1000);
+        await settled();
+      }
+      return null;
+    };
+    expect(await secondsUntilAsked()).toBe(0);
+    made[0]?.answer();
+    made[0]?.end();
+    const pauses: (number | null)[] = [];
+    for (let times = 1; times < 7; times++) {
+      pauses.push(await secondsUntilAsked());
+      expect(last()?.connection).toBe('lost');
+      if (times === 2) made[times]?.answer(500);
+      else if (times < 6) made[times]?.fail();
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 15, 15]);
+    made[6]?.answer();
+    await settled();
+    expect(last()?.connection).toBe('open');
+    made[6]?.end();
+    expect(await secondsUntilAsked()).toBe(1);
+    made[7]?.answer(401);
+    await settled();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('the clock, once a second', async () => {
@@ -464,18 +513,18 @@ describe('what the page asks', () => {
   it('is answered, or fails with what the server said', async () => {
     const asked = answers(200, { text: 'a', cut: true });
     expect(await ask('/api/file?run=a')).toEqual({ text: 'a', cut: true });
-    expect(asked).toEqual([['/api/file?run=a']]);
+    expect(asked).toEqual([['/api/file?run=a', { method: 'GET', headers: { Authorization: 'Bearer ' } }]]);
     answers(404, { text: 'That is not there (any more).' });
     await expect(ask('/api/file')).rejects.toThrow(new Error('That is not there (any more).'));
   });
 
-  it('to cancel a run it posts, with its token', async () => {
+  it('to cancel a run it posts', async () => {
     const asked = answers(200, { text: 'cancelled' });
-    expect(await cancelRun('p/idle:1', 'the-action')).toBe('cancelled');
+    expect(await cancelRun('p/idle:1')).toBe('cancelled');
     expect(asked).toEqual([
-      ['/api/cancel?run=p%2Fidle%3A1', { method: 'POST', headers: { 'X-Holdfast-Token': 'the-action' } }],
+      ['/api/cancel?run=p%2Fidle%3A1', { method: 'POST', headers: { Authorization: 'Bearer ' } }],
     ]);
     answers(409, { text: 'it has ended already' });
-    await expect(cancelRun('a', 'b')).rejects.toThrow(new Error('it has ended already'));
+    await expect(cancelRun('a')).rejects.toThrow(new Error('it has ended already'));
   });
 });

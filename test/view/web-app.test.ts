@@ -12,11 +12,9 @@ import { readAssets } from '../../src/views/web/assets.ts';
 import { withDiagram } from '../../src/views/web/diagrams.ts';
 import { serve } from '../../src/views/web/index.ts';
 import { News } from '../../src/views/web/news.ts';
-import { isSame, newSecrets } from '../../src/views/web/secrets.ts';
 
-const secrets = { address: 'the-address', cookie: 'the-cookie', action: 'the-action' };
 const HOST = '127.0.0.1:4100';
-const COOKIE = 'holdfast-4100=the-cookie';
+const TOKEN = { authorization: 'Bearer the-token' };
 
 const HEADERS = {
   'content-security-policy':
@@ -28,14 +26,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
-const HEAD = '<!doctype html><meta charset="utf-8"><title>Holdfast</title><link rel="icon" href="data:,">';
-const REFUSED = {
-  elsewhere: `${HEAD}<p>This server answers at 127.0.0.1 alone.</p>\n`,
-  site: `${HEAD}<p>Another site may not ask this server.</p>\n`,
-  cookie: `${HEAD}<p>Open the address that \`holdfast web\` printed: it has the token in it.</p>\n`,
-  token: `${HEAD}<p>That token is not of this server; open the address that it printed.</p>\n`,
-  writing: `${HEAD}<p>This needs the token of the page; load it again.</p>\n`,
-};
+const NO_TOKEN = { text: 'Open the address that `holdfast web` printed: it has the token in it.' };
 const NOT_THERE = { text: 'That is not there (any more).' };
 
 /** A source that knows the run `r` alone, and a list of what it was asked. */
@@ -69,20 +60,16 @@ function scene(options: { readOnly?: boolean; source?: Partial<Source> } = {}) {
     ...options.source,
   };
   const app = makeApp({
-    door: { secrets, port: () => 4100 },
+    door: { token: 'the-token', port: () => 4100 },
     source,
     news: new News(source),
     assets: new Map([['/', { type: 'text/html; charset=utf-8', content: new Uint8Array([104, 105]) }]]),
     readOnly: options.readOnly ?? false,
   });
   const ask = async (address: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
-    await app.request(address, { ...init, headers: { host: HOST, cookie: COOKIE, ...headers } });
+    await app.request(address, { ...init, headers: { host: HOST, ...TOKEN, ...headers } });
   const post = (address: string, headers: Record<string, string> = {}) =>
-    ask(
-      address,
-      { origin: `http://${HOST}`, 'x-holdfast-token': 'the-action', ...headers },
-      { method: 'POST' },
-    );
+    ask(address, { origin: `http://${HOST}`, ...headers }, { method: 'POST' });
   return { app, ask, post, asked, watchers };
 }
 
@@ -94,89 +81,34 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the door', () => {
-  it.each<[string, Record<string, string>, number]>([
-    ['the address', {}, 200],
-    ['localhost', { host: 'localhost:4100' }, 200],
-    ['the page itself', { origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' }, 200],
-    ['localhost’s page', { host: 'localhost:4100', origin: 'http://localhost:4100' }, 200],
-    ['an address that was typed', { 'sec-fetch-site': 'none' }, 200],
-  ])('is open to %s, and the answer has every header', async (_, headers, status) => {
-    const response = await scene().ask('/', headers);
-    expect(response.status).toBe(status);
-    expect(await response.text()).toBe('hi');
+describe('without the token', () => {
+  it('the page itself is there, with every header', async () => {
+    const response = await scene().ask('/', { authorization: '' });
+    expect([response.status, await response.text()]).toEqual([200, 'hi']);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headersOf(response)).toEqual(HEADERS);
   });
 
-  it.each<[string, Record<string, string>, number, keyof typeof REFUSED]>([
-    ['another name', { host: 'evil.example:4100' }, 421, 'elsewhere'],
-    ['another port', { host: '127.0.0.1:4101' }, 421, 'elsewhere'],
-    ['no port', { host: '127.0.0.1' }, 421, 'elsewhere'],
-    ['no name', { host: '' }, 421, 'elsewhere'],
-    ['another origin', { origin: 'http://evil.example' }, 403, 'site'],
-    ['another port’s origin', { origin: 'http://127.0.0.1:4101' }, 403, 'site'],
-    ['localhost’s origin at the address', { origin: 'http://localhost:4100' }, 403, 'site'],
-    ['the same place by https', { origin: 'https://127.0.0.1:4100' }, 403, 'site'],
-    ['an origin without one', { origin: 'null' }, 403, 'site'],
-    ['another site', { 'sec-fetch-site': 'cross-site' }, 403, 'site'],
-    ['another port’s page', { 'sec-fetch-site': 'same-site' }, 403, 'site'],
-    ['nobody known', { cookie: '' }, 401, 'cookie'],
-    ['another cookie', { cookie: 'holdfast-4100=the-cookiE' }, 401, 'cookie'],
-    ['an empty cookie', { cookie: 'holdfast-4100=' }, 401, 'cookie'],
-    ['a cookie of another port', { cookie: 'holdfast-4101=the-cookie' }, 401, 'cookie'],
-    ['the token in place of the cookie', { cookie: 'holdfast-4100=the-address' }, 401, 'cookie'],
-  ])('is shut for %s', async (_, headers, status, why) => {
-    const { ask, asked } = scene();
-    const response = await ask('/api/file?run=r&name=plan.md', headers);
-    expect([response.status, await response.text()]).toEqual([status, REFUSED[why]]);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
-    expect(headersOf(response)).toEqual(HEADERS);
-    expect(response.headers.get('set-cookie')).toBeNull();
-    expect(asked).toEqual([]);
-  });
-
-  it('is shut where no name was asked for at all', async () => {
-    const response = await scene().app.request('/', { headers: { cookie: COOKIE } });
-    expect(response.status).toBe(421);
-  });
-
   it.each([
-    ['/?token=the-address', '/'],
-    ['/?token=the-address&run=', '/#/run/'],
-    ['/?token=the-address&run=a1%2Fidle%3A7', '/#/run/a1%2Fidle%3A7'],
-    [`/?token=the-address&run=${encodeURIComponent(`'"><script>`)}`, '/#/run/%27%22%3E%3Cscript%3E'],
-    [`/?token=the-address&run=''`, '/#/run/%27%27'],
-  ])('takes the token of %s for a cookie, and goes on to %s', async (address, to) => {
-    const response = await scene().ask(address, { cookie: '', 'sec-fetch-site': 'cross-site' });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toBe(`${HEAD}<meta http-equiv="refresh" content="0; url=${to}">`);
-    expect(response.headers.get('set-cookie')).toBe(
-      'holdfast-4100=the-cookie; Path=/; HttpOnly; SameSite=Strict',
-    );
-    expect(headersOf(response)).toEqual(HEADERS);
-  });
-
-  it.each([
-    ['another token', '/?token=the-addresS', 'GET'],
-    ['an empty one', '/?token=', 'GET'],
-    ['the cookie’s value', '/?token=the-cookie', 'GET'],
-    ['the right one that is posted', '/?token=the-address', 'POST'],
-  ])('takes no token that is %s, though a cookie is there', async (_, address, method) => {
-    const response = await scene().ask(address, {}, { method });
-    expect([response.status, await response.text()]).toEqual([401, REFUSED.token]);
-    expect(response.headers.get('set-cookie')).toBeNull();
+    ...['/api/session', '/api/events', '/api/events?run=r', '/api/file?run=r&name=plan.md'],
+    ...['/api/line?run=r&mark=0-0', '/api/older?run=r&mark=0-0', '/api/nothing', '/nothing', '/index.html'],
+  ])('nothing else is: %s', async (address) => {
+    const { ask, asked, watchers } = scene();
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const response = await ask(address, { authorization: '', origin: `http://${HOST}` }, { method });
+      expect(response.status).toBe(401);
+      expect(headersOf(response)).toEqual(HEADERS);
+      if (method !== 'HEAD') expect(await response.json()).toEqual(NO_TOKEN);
+    }
+    expect([asked, watchers.size]).toEqual([[], 0]);
   });
 });
 
 describe('what the page asks for', () => {
-  it.each([
-    [false, 'the-action'],
-    [true, null],
-  ])('its session: read only %s, so that its token is %s', async (readOnly, action) => {
+  it.each([false, true])('its session: read only %s', async (readOnly) => {
     const response = await scene({ readOnly }).ask('/api/session');
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ version: '1.2.3', action });
+    expect(await response.json()).toEqual({ version: '1.2.3', mayCancel: !readOnly });
     expect(headersOf(response)).toEqual(HEADERS);
   });
 
@@ -272,15 +204,14 @@ describe('cancelling from the page', () => {
     expect([response.status, await response.json()]).toEqual([409, { text }]);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['without an origin', { 'x-holdfast-token': 'the-action' }],
-    ['without the token', { origin: `http://${HOST}` }],
-    ['with another token', { origin: `http://${HOST}`, 'x-holdfast-token': 'the-cookie' }],
-    ['with an empty one', { origin: `http://${HOST}`, 'x-holdfast-token': '' }],
-  ])('is refused %s', async (_, headers) => {
+  it.each<[string, Record<string, string>, number]>([
+    ['without an origin', {}, 403],
+    ['without the token', { origin: `http://${HOST}`, authorization: '' }, 401],
+    ['with another token', { origin: `http://${HOST}`, authorization: 'Bearer the-tokeN' }, 401],
+  ])('is refused %s', async (_, headers, status) => {
     const { ask, asked } = scene();
     const response = await ask('/api/cancel?run=r', headers, { method: 'POST' });
-    expect([response.status, await response.text()]).toEqual([403, REFUSED.writing]);
+    expect(response.status).toBe(status);
     expect(headersOf(response)).toEqual(HEADERS);
     expect(asked).toEqual([]);
   });
@@ -300,15 +231,15 @@ describe('the news of a page', () => {
   async function firstOf(response: Response, many: number) {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     let text = '';
-    while (text.split('\n\n').length <= many) text += new TextDecoder().decode((await reader.read()).value);
+    while (text.split('\n').length <= many) text += new TextDecoder().decode((await reader.read()).value);
     return { text, reader };
   }
-  const runs = 'event: runs\ndata: {"at":5,"cards":[],"projects":[]}\n\n';
+  const runs = '{"event":"runs","data":{"at":5,"cards":[],"projects":[]}}\n';
 
   it('are the runs on the overview, until it is closed', async () => {
     const { ask, watchers } = scene();
     const response = await ask('/api/events');
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(headersOf(response)).toEqual(HEADERS);
     const { text, reader } = await firstOf(response, 1);
     expect(text).toBe(runs);
@@ -320,7 +251,7 @@ describe('the news of a page', () => {
   it('are of a run too where its page is open', async () => {
     const { ask } = scene();
     const { text, reader } = await firstOf(await ask('/api/events?run=x'), 2);
-    expect(text).toBe(`${runs}event: gone\ndata: {}\n\n`);
+    expect(text).toBe(`${runs}{"event":"gone","data":{}}\n`);
     await reader.cancel();
   });
 
@@ -339,32 +270,10 @@ describe('the news of a page', () => {
     expect(beats).toBe('');
     vi.advanceTimersByTime(1);
     await read;
-    expect(beats).toBe(': \n\n');
+    expect(beats).toBe('\n');
     await reader.cancel();
     await vi.waitFor(() => expect(watchers.size).toBe(0));
     expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
-describe('a secret', () => {
-  it('is another each time and for each use, and long', () => {
-    const made = [newSecrets(), newSecrets()].flatMap((each) => Object.values(each));
-    expect(new Set(made).size).toBe(6);
-    for (const secret of made) expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(Object.keys(newSecrets())).toEqual(['address', 'cookie', 'action']);
-  });
-
-  it.each([
-    ['abc', 'abc', true],
-    ['abd', 'abc', false],
-    ['ab', 'abc', false],
-    ['abcd', 'abc', false],
-    ['', 'abc', false],
-    ['ä', 'ab', false],
-    [undefined, 'abc', false],
-    [undefined, '', false],
-  ])('%j is taken for %j: %s', (given, secret, expected) => {
-    expect(isSame(given, secret)).toBe(expected);
   });
 });
 
@@ -429,14 +338,10 @@ describe('the server', () => {
     const source = { version: '1' } as unknown as Source;
     const server = await serve({ source, page: pageFolder(), port: 0, readOnly: true });
     const { port } = server;
-    expect(server.address()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=[\\w-]{43}$`));
-    expect(server.address('a/b c')).toBe(`${server.address()}&run=a%2Fb%20c`);
+    expect(server.address()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/#token=[\\w-]{43}$`));
+    expect(server.address('a/b c')).toBe(`${server.address()}/run/a%2Fb%20c`);
 
-    const entered = await fetch(server.address());
-    expect(entered.status).toBe(200);
-    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect(cookie).toMatch(new RegExp(`^holdfast-${port}=[\\w-]{43}$`));
-    const page = await fetch(`http://127.0.0.1:${port}/page.css`, { headers: { cookie } });
+    const page = await fetch(`http://127.0.0.1:${port}/page.css`);
     expect([page.status, await page.text()]).toEqual([200, 'this is page.css']);
     await expect(serve({ source, page: pageFolder(), port, readOnly: true })).rejects.toThrow('EADDRINUSE');
 
@@ -447,8 +352,8 @@ describe('the server', () => {
   it('is not kept from closing by a page that is open', async () => {
     const source = { watch: () => () => {}, overview: () => ({}) } as unknown as Source;
     const server = await serve({ source, page: pageFolder(), port: 0, readOnly: true });
-    const cookie = (await fetch(server.address())).headers.get('set-cookie')?.split(';')[0] ?? '';
-    const events = await fetch(`http://127.0.0.1:${server.port}/api/events`, { headers: { cookie } });
+    const authorization = `Bearer ${server.address().split('#token=')[1]}`;
+    const events = await fetch(`http://127.0.0.1:${server.port}/api/events`, { headers: { authorization } });
     expect(events.status).toBe(200);
     await server.close();
     await expect(events.text()).rejects.toThrow();

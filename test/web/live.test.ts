@@ -112,8 +112,9 @@ describe('holdfast web over a loop', () => {
     });
     await expect.poll(() => fs.existsSync(noted)).toBe(true);
     const file = new URL(fs.readFileSync(noted, 'utf8'));
-    const token = new URL(web.address).searchParams.get('token') ?? '';
+    const token = new URL(web.address).hash.slice('#token='.length);
     expect(file.protocol).toBe('file:');
+    expect(token).toMatch(/^[\w-]{43}$/);
     expect(file.href).not.toContain(token);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     const context = await browser.newContext();

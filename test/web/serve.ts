@@ -8,9 +8,9 @@ import type { serve as Serve, WebServer } from '../../src/views/web/index.ts';
 
 const views = path.resolve('dist/views');
 
-export async function serveBuilt(source: Source, { readOnly = false } = {}): Promise<WebServer> {
+export async function serveBuilt(source: Source, { readOnly = false, port = 0 } = {}): Promise<WebServer> {
   const built: { serve: typeof Serve } = await import(pathToFileURL(path.join(views, 'web.mjs')).href);
-  return built.serve({ source, page: path.join(views, 'page'), port: 0, readOnly });
+  return built.serve({ source, page: path.join(views, 'page'), port, readOnly });
 }
 
 export function startBrowser(): Promise<Browser> {

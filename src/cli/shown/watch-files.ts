@@ -19,7 +19,7 @@ export function watchFiles(
   const watchers = new Map<string, fs.FSWatcher>();
   let timer: NodeJS.Timeout | null = null;
   let due = 0;
-  let lastLook = 0;
+  let lastLook = Number.NEGATIVE_INFINITY;
   let isLooking = false;
   let isOver = false;
 
@@ -27,10 +27,10 @@ export function watchFiles(
     if (isOver || (timer !== null && due <= time)) return;
     if (timer !== null) clearTimeout(timer);
     due = time;
-    timer = setTimeout(() => void lookNow(), Math.max(0, time - Date.now()));
+    timer = setTimeout(() => void lookNow(), Math.max(0, time - performance.now()));
   };
   const noticed = (): void => {
-    if (!isLooking) lookAt(Math.max(lastLook + GAP_MS, Date.now() + SETTLE_MS));
+    if (!isLooking) lookAt(Math.max(lastLook + GAP_MS, performance.now() + SETTLE_MS));
     else wasNoticed = true;
   };
   let wasNoticed = false;
@@ -38,7 +38,7 @@ export function watchFiles(
     timer = null;
     isLooking = true;
     wasNoticed = false;
-    lastLook = Date.now();
+    lastLook = performance.now();
     await look();
     arm();
     isLooking = false;
@@ -70,7 +70,7 @@ export function watchFiles(
   };
 
   arm();
-  lookAt(Date.now() + seldomMs);
+  lookAt(performance.now() + seldomMs);
   return () => {
     isOver = true;
     if (timer !== null) clearTimeout(timer);

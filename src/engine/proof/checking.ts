@@ -16,7 +16,7 @@ import { definitionOf } from './definition.ts';
 import { isRefusing } from './judge.ts';
 import { ownFiles } from './own-files.ts';
 import { contentAtStart, type Pin, pinnedCheck } from './pin.ts';
-import { findReceipt, keepReceipt } from './receipts.ts';
+import { findReceipt, keepReceipt, wasRedBy } from './receipts.ts';
 import { isTrusted, trustOf } from './trust.ts';
 import type { CannotRun, Check, CheckFact, Receipt } from './types.ts';
 
@@ -257,8 +257,7 @@ export class Checking {
     const { pin } = this.#of;
     const content = contentAtStart(pin, check);
     if (content === null) return false;
-    const before = findReceipt(this.#stopped.project, definitionOf(check), content);
-    return before !== null && isRed(before.end) && before.at <= pin.startedAt;
+    return wasRedBy(this.#stopped.project, definitionOf(check), content, pin.startedAt);
   }
 
   #contentFor({ paths }: Check): string | null {

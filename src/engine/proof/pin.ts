@@ -20,6 +20,7 @@ import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
 import { pinPlace } from './pin-place.ts';
 import { makeSeal, type Seal } from './protect.ts';
+import { takeAsOfNow } from './receipts.ts';
 import { projectChecks, type Required, readAsked, readDefinitions, requiredChecks } from './required.ts';
 import { trustOf } from './trust.ts';
 import type { Check } from './types.ts';
@@ -141,6 +142,8 @@ async function newPin(project: Project, name: string, notes: ProofNotes | undefi
   if (!hasChecks && paths.length === 0 && trust === null && !isAsked && noted.size === 0) return null;
   // Without notes of its start the run began when nothing was trusted here: the start would have noted that.
   const startedAt = Math.min(notes?.startedAt ?? 0, now);
+  // Before the run makes any of its own.
+  takeAsOfNow(project);
   const required = requiredChecks(
     project,
     notes === undefined ? [] : readAsked(notes.asked),

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findReceipt, keepReceipt } from './receipts.ts';
+import { bareProject } from '../../../test/support/bare-project.ts';
+import { findReceipt, keepReceipt, takeAsOfNow, wasRedBy } from './receipts.ts';
 import type { Receipt } from './types.ts';
 
 let folder: string;
@@ -48,6 +49,30 @@ describe('a receipt', () => {
     keepReceipt(project, receipt({ at: 4 }));
     keepReceipt(project, receipt({ end: 'failed', code: 1, at: 5 }));
     expect(findReceipt(project, 'd', 'c')).toMatchObject({ end: 'failed', at: 5 });
+  });
+
+  it('was red by a time or not', () => {
+    keepReceipt(project, receipt({ end: 'failed', at: 2 }));
+    keepReceipt(project, receipt({ content: 'passed', at: 2 }));
+    expect([1, 2, 3].map((time) => wasRedBy(project, 'd', 'c', time))).toEqual([false, true, true]);
+    expect(wasRedBy(project, 'd', 'passed', 3)).toBe(false);
+    expect(wasRedBy(project, 'd', 'other', 3)).toBe(false);
+  });
+
+  it('from a time that is still to come counts as noted now', () => {
+    const now = Date.now();
+    const here = { ...bareProject(now), ...project };
+    expect(takeAsOfNow(here)).toEqual([]);
+    keepReceipt(project, receipt({ end: 'failed', at: now - 1 }));
+    expect(takeAsOfNow(here)).toEqual([]);
+    for (const content of ['one', 'two'])
+      keepReceipt(project, receipt({ check: 'late', content, end: 'failed', at: now + 3_600_000 }));
+    expect(wasRedBy(project, 'd', 'one', now)).toBe(false);
+    expect(takeAsOfNow(here)).toEqual(['late']);
+    expect(['c', 'one', 'two'].map((content) => findReceipt(project, 'd', content)?.at)).toEqual([
+      ...[now - 1, now, now],
+    ]);
+    expect(takeAsOfNow(here)).toEqual([]);
   });
 
   it('goes when there are 200 newer ones', () => {

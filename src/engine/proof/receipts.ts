@@ -38,6 +38,28 @@ export function findReceipt(project: Place, definition: string, content: string)
   return receipts.findLast((each) => each.definition === definition && each.content === content) ?? null;
 }
 
+/** Was it red on this content by then? Asked alike at a start, which says what is not held against it, and at its claims. */
+export function wasRedBy(project: Place, definition: string, content: string, time: number): boolean {
+  const receipt = findReceipt(project, definition, content);
+  return receipt !== null && receipt.end !== 'passed' && receipt.at <= time;
+}
+
+/**
+ * Receipts from a time that is still to come were noted while the clock was ahead. They are there, so they count as
+ * noted now: else what was red before a run would be held against it. Answers with the names of their checks.
+ */
+export function takeAsOfNow({ root, env, now }: Project): readonly string[] {
+  const isAhead = ({ at }: Receipt): boolean => at > Math.max(now, Date.now());
+  const ahead = receiptsOf({ root, env }).filter(isAhead);
+  if (ahead.length === 0) return [];
+  changeUserRecord(env, placeOf(repositoryOf(root)), isReceipts, (known) =>
+    known === null
+      ? null
+      : { ...known, receipts: known.receipts.map((each) => (isAhead(each) ? { ...each, at: now } : each)) },
+  );
+  return [...new Set(ahead.map(({ check }) => check))];
+}
+
 /**
  * Durable when it returns. What the same check said of the same content before goes; where it was red then too, since
  * when it is stays: a run that began in between knows by it what was red before.

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { bareProject } from '../../../test/support/bare-project.ts';
 import { disk } from '../../store/disk.ts';
 import { reportTrust } from './report-trust.ts';
-import { giveTrust, trustOf } from './trust.ts';
+import { giveTrust, revokeTrust, trustOf } from './trust.ts';
 import type { Check } from './types.ts';
 
 const check = (name: string): Check => ({
@@ -24,9 +24,30 @@ it('tells of each trust once, with the command as the user calls it', () => {
   giveTrust(project, [check('unit'), check('types')]);
   expect(reportTrust(project)).toBe(notified('unit and types', 'npx holdfast'));
   expect(reportTrust(project)).toBeNull();
-  expect(trustOf(project)?.reported).toBe(1000);
+  expect(trustOf(project)?.checks.every(({ reported }) => reported)).toBe(true);
   giveTrust({ ...project, now: 2000 }, [check('unit'), check('types'), check('lint')]);
   expect(reportTrust({ ...project, cli: 'holdfast' })).toBe(notified('lint'));
+});
+
+it('tells of trust from a time to come each time, until it is given again', () => {
+  const ahead = check('unit');
+  const now = Date.now();
+  const project = {
+    ...bareProject(now),
+    config: { ...bareProject().config, checks: [ahead, check('types')] },
+  };
+  giveTrust({ ...project, now: now + 3_600_000 }, [ahead]);
+  giveTrust(project, [ahead, check('types')]);
+  expect(reportTrust(project)).toBe(notified('unit and types'));
+  revokeTrust(project);
+  giveTrust({ ...project, now: now + 3_600_000 }, [ahead]);
+  const said =
+    'Holdfast: Trust in unit was given at a time that is still to come: the clock was ahead then, or is behind now, so it does not count. A person gives it again with `holdfast trust` in a terminal.';
+  expect(reportTrust(project)).toBe(`${notified('unit')}\n${said}`);
+  expect(reportTrust(project)).toBe(said);
+  giveTrust(project, [ahead]);
+  expect(reportTrust(project)).toBe(notified('unit'));
+  expect(reportTrust(project)).toBeNull();
 });
 
 it('tells of it, and once more, where that cannot be noted', () => {

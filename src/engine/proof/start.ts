@@ -6,10 +6,11 @@ import { NotNow, WrongUsage } from '../workflow-cli.ts';
 import { isProofAsked, type ProofAtStart, type ProofFlags } from './at-start.ts';
 import { type Content, contentOf } from './content.ts';
 import { definitionOf, describeCheck } from './definition.ts';
-import { findReceipt } from './receipts.ts';
+import { takeAsOfNow, wasRedBy } from './receipts.ts';
 import { type Required, requiredChecks, writeDefinitions } from './required.ts';
-import { isReachedByAgents, trustOf } from './trust.ts';
+import { isReachedByAgents, isTrustAhead, type TrustRecord, trustOf } from './trust.ts';
 import type { Check } from './types.ts';
+import { trustAheadText } from './words.ts';
 
 /** What our packaging gives the hook in every client, and what it keeps for itself (work/time-left.ts). */
 const HOOK_LIMIT_S = 7200;
@@ -27,10 +28,11 @@ export async function noteProof(
   for (const name of flags.checks) refuseUnknown(project, '--check', name);
   if (flags.until !== null) refuseUnknown(project, '--until', flags.until);
   const asked = [...new Set([...flags.checks, ...(flags.until === null ? [] : [flags.until])])];
-  const required = requiredChecks(project, asked, trustOf(project), now);
+  const trust = trustOf(project);
+  const required = requiredChecks(project, asked, trust, now);
   if (flags.until !== null && required.untrusted.includes(flags.until))
     throw new NotNow(
-      `--until ${flags.until}: this check is not trusted, so it would never run. ${howToTrust(project)}`,
+      `--until ${flags.until}: this check is not trusted, so it would never run. ${howToTrust(project, trust, [flags.until])}`,
     );
   // Whoever trusts another repository has asked for nothing here.
   const hasChecks = required.checks.length > 0 || required.untrusted.length > 0;
@@ -48,11 +50,23 @@ export async function noteProof(
       startedAt: now,
       ...{ pinned: false, refusals: 0, cannotRunSaid: false, protectedSaid: false },
     },
-    firstLine: flags.off ? null : whyUnproven(project, required),
+    firstLine: flags.off ? null : whyUnproven(project, required, trust),
     lines: flags.off
       ? switchedOff(config.checks, required)
-      : [...whatRuns(required), ...whatIsRed(project, required, content, flags.until)],
+      : [
+          ...whatRuns(required),
+          ...whatWasAhead(project),
+          ...whatIsRed(project, required, content, flags.until),
+        ],
   };
+}
+
+function whatWasAhead(project: Project): string[] {
+  const names = takeAsOfNow(project);
+  if (names.length === 0) return [];
+  return [
+    `Note: the last results of ${names.join(', ')} were noted at a time that is still to come: the clock was ahead then, or is behind now. They count as noted at this start.`,
+  ];
 }
 
 /** What was red before a run is not held against it: whoever starts one to make it green should know. */
@@ -65,8 +79,7 @@ function whatIsRed(
   if (content === null) return [];
   const red = checks.filter((check) => {
     if (untrusted.includes(check.name) || check.name === until) return false;
-    const receipt = findReceipt(project, definitionOf(check), content.of(check.paths));
-    return receipt !== null && receipt.end !== 'passed';
+    return wasRedBy(project, definitionOf(check), content.of(check.paths), project.now);
   });
   if (red.length === 0) return [];
   const names = red.map(({ name }) => name).join(', ');
@@ -87,14 +100,14 @@ function refuseUnknown({ config }: Project, flag: string, name: string): void {
   throw new WrongUsage(`${flag}: there is no check "${name}". ${there}.`);
 }
 
-function whyUnproven(project: Project, { untrusted }: Required): string | null {
+function whyUnproven(project: Project, { untrusted }: Required, trust: TrustRecord | null): string | null {
   if (untrusted.length === 0) return null;
   const { brokenChecks } = project.config;
   const broken = untrusted.filter((name) => brokenChecks.includes(name));
   const others = untrusted.filter((name) => !brokenChecks.includes(name));
   return [
     'Unproven from the start:',
-    ...(others.length === 0 ? [] : [`${whatIsUntrusted(others)}. ${howToTrust(project)}`]),
+    ...(others.length === 0 ? [] : [`${whatIsUntrusted(others)}. ${howToTrust(project, trust, others)}`]),
     ...(broken.length === 0
       ? []
       : [
@@ -109,7 +122,12 @@ function whatIsUntrusted(names: readonly string[]): string {
     : `these checks are not trusted as the config has them now: ${names.join(', ')}`;
 }
 
-function howToTrust(project: Project): string {
+function howToTrust(project: Project, trust: TrustRecord | null, names: readonly string[]): string {
+  const ahead = project.config.checks.filter(
+    (check) => names.includes(check.name) && isTrustAhead(check, trust),
+  );
+  if (ahead.length > 0)
+    return `${trustAheadText(ahead, project.cli)} Then start again, since only trust given before a start counts for it.`;
   return isReachedByAgents(project)
     ? 'Your own Holdfast folders lie inside this project, where an agent can write, so nothing in them counts: set XDG_STATE_HOME and XDG_CONFIG_HOME to folders outside of it.'
     : `A person reads the commands and allows them with \`${project.cli} trust\` in a terminal; then start again, since only trust given before a start counts for it.`;

@@ -9,6 +9,7 @@ import {
   addTrust,
   giveTrust,
   isReachedByAgents,
+  isTrustAhead,
   isTrusted,
   listTrust,
   noteReported,
@@ -19,6 +20,8 @@ import {
 } from './trust.ts';
 
 const OWN = { checks: { test: { run: 'npm test' }, types: { run: 'tsc' } } };
+
+const MONTH = 30 * 24 * 3_600_000;
 
 let temp: TempProject;
 beforeEach(() => {
@@ -142,7 +145,7 @@ describe('trust', () => {
     expect(readTrust(first)).toEqual({
       repository: path.join(temp.root, '.git'),
       root: temp.root,
-      checks: [{ name: 'test', definition: expect.any(String), at: 1000 }],
+      checks: [{ name: 'test', definition: expect.any(String), at: 1000, reported: false }],
       reported: 0,
     });
     noteReported(first, unreportedTrust(trustOf(first)));
@@ -151,12 +154,14 @@ describe('trust', () => {
 
     expect(trustOf(first)).toEqual({
       ...before,
-      checks: [...(before?.checks ?? []), { name: 'types', definition: expect.any(String), at: 2000 }],
-      reported: 1000,
+      checks: [
+        { name: 'test', definition: expect.any(String), at: 1000, reported: true },
+        { name: 'types', definition: expect.any(String), at: 2000, reported: false },
+      ],
     });
     giveTrust({ ...first, now: 3000 }, [types]);
     expect(trustOf(first)?.checks.map(({ name, at }) => [name, at])).toEqual([['types', 2000]]);
-    expect(trustOf(first)?.reported).toBe(1000);
+    expect(unreportedTrust(trustOf(first)).map(({ name }) => name)).toEqual(['types']);
   });
 
   it('given to more beside another command of the same name counts for both', async () => {
@@ -197,15 +202,57 @@ describe('trust', () => {
     expect([readTrust(project), listTrust(project.env)]).toEqual([null, []]);
   });
 
-  it('is not marked as reported where there is none, and never back to an earlier time', async () => {
+  it('is marked as reported only as it is there', async () => {
     const project = await openProject(temp, { own: OWN }, 1000);
-    noteReported(project, [{ name: 'x', definition: 'x', at: 5000 }]);
+    noteReported(project, [{ name: 'test', definition: 'x', at: 1000 }]);
     expect(readTrust(project)).toBeNull();
     giveTrust(project, project.config.checks);
-    noteReported(project, [{ name: 'x', definition: 'x', at: 5000 }]);
-    noteReported(project, [{ name: 'x', definition: 'x', at: 4000 }]);
-    noteReported(project, []);
-    expect(readTrust(project)?.reported).toBe(5000);
+    const [test, types] = trustOf(project)?.checks ?? [];
+    if (test === undefined || types === undefined) throw new Error('no checks');
+    const others = [
+      { ...test, name: 'x' },
+      { ...test, definition: 'x' },
+      { ...test, at: 5000 },
+    ];
+    noteReported(project, others);
+    expect(unreportedTrust(trustOf(project))).toHaveLength(2);
+    noteReported(project, [types]);
+    expect(unreportedTrust(trustOf(project))).toEqual([test]);
+  });
+
+  it('of an older version was reported up to the time that its record says', async () => {
+    const project = await trusting(1000);
+    const record = JSON.parse(fs.readFileSync(file(), 'utf8'));
+    const checks = record.checks.map(({ reported: _, ...check }: object & { reported: boolean }) => check);
+    for (const [reported, count] of [
+      [999, 2],
+      [1000, 0],
+    ] as const) {
+      fs.writeFileSync(file(), JSON.stringify({ ...record, checks, reported }));
+      expect(unreportedTrust(trustOf(project))).toHaveLength(count);
+    }
+  });
+
+  it('from a clock that was ahead does not count, is given again, and is reported then', async () => {
+    const now = Date.now();
+    const project = await openProject(temp, { own: OWN }, now);
+    const { checks } = project.config;
+    const [check] = checks;
+    if (check === undefined) throw new Error('no checks');
+    for (const give of [giveTrust, addTrust]) {
+      revokeTrust(project);
+      give({ ...project, now: now + MONTH }, checks);
+      noteReported(project, unreportedTrust(trustOf(project)));
+      expect([isTrusted(check, trustOf(project), now), isTrustAhead(check, trustOf(project))]).toEqual([
+        ...[false, true],
+      ]);
+      give({ ...project, now: now - 1 }, checks);
+      expect([isTrusted(check, trustOf(project), now), isTrustAhead(check, trustOf(project))]).toEqual([
+        ...[true, false],
+      ]);
+      expect(unreportedTrust(trustOf(project)).map(({ name }) => name)).toEqual(['test', 'types']);
+    }
+    expect(isTrustAhead(check, null)).toBe(false);
   });
 
   test.each([

@@ -6,28 +6,41 @@ import { userConfigPath } from '../../config/config.ts';
 import type { Environment } from '../../store/environment.ts';
 import { isInside, isPassing, realPath } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
-import { hasShape, isListOf, isNumber, isText } from '../../store/shape.ts';
+import { hasShape, isFlag, isListOf, isNumber, isText } from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord, userRecordsIn, userStateFolder } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
 import { definitionOf } from './definition.ts';
 import { repositoryOf } from './repository.ts';
 import type { Check } from './types.ts';
 
-export type TrustedCheck = { name: string; definition: string; at: number };
+export type TrustedCheck = {
+  name: string;
+  definition: string;
+  at: number;
+  /** A notice has named it. Left out: by the record's time. */
+  reported?: boolean | undefined;
+};
 
 export type TrustRecord = {
   repository: string;
   /** Where the person was who gave it. */
   root: string;
   checks: readonly TrustedCheck[];
-  /** What was given up to this time was shown in a notice. */
+  /** What was given up to this time was shown in a notice, where the check itself does not say. */
   reported: number;
 };
 
 const isTrustRecord = hasShape<TrustRecord>({
   repository: isText,
   root: isText,
-  checks: isListOf(hasShape<TrustedCheck>({ name: isText, definition: isText, at: isNumber })),
+  checks: isListOf(
+    hasShape<TrustedCheck>({
+      name: isText,
+      definition: isText,
+      at: isNumber,
+      reported: (value): value is boolean | undefined => value === undefined || isFlag(value),
+    }),
+  ),
   reported: isNumber,
 });
 
@@ -71,7 +84,12 @@ export function isTrusted(check: Check, trust: TrustRecord | null, before: numbe
   return (trust?.checks ?? []).some((known) => known.definition === definition && known.at < before);
 }
 
-/** From now on exactly these are trusted here. One that was trusted as it is stays so since then. */
+/** Trusted as it is, but at a time that is still to come: the clock was ahead then, so nothing began after it. */
+export function isTrustAhead(check: Check, trust: TrustRecord | null): boolean {
+  return !isTrusted(check, trust, Date.now() + 1) && isTrusted(check, trust, Number.POSITIVE_INFINITY);
+}
+
+/** From now on exactly these are trusted here. One that was trusted as it is stays so since then, if that has been. */
 export function giveTrust({ root, env, now }: Project, checks: readonly Check[]): void {
   const repository = repositoryOf(root);
   changeUserRecord(env, placeOf(repository), isTrustRecord, (known) => {
@@ -93,8 +111,10 @@ export function addTrust({ root, env, now }: Project, checks: readonly Check[]):
 
 function sinceWhen(check: Check, trust: TrustRecord | null, now: number): TrustedCheck {
   const definition = definitionOf(check);
-  const since = trust?.checks.find((each) => each.name === check.name && each.definition === definition);
-  return since ?? { name: check.name, definition, at: now };
+  const since = trust?.checks.find(
+    (each) => each.name === check.name && each.definition === definition && each.at <= now,
+  );
+  return since ?? { name: check.name, definition, at: now, reported: false };
 }
 
 /** Answers with the names that were trusted. */
@@ -116,13 +136,22 @@ export function listTrust(env: Environment): readonly TrustRecord[] {
 
 /** What was trusted since a notice last said so: each trust is reported to the user once, whoever gave it. */
 export function unreportedTrust(trust: TrustRecord | null): readonly TrustedCheck[] {
-  return trust?.checks.filter(({ at }) => at > trust.reported) ?? [];
+  return trust?.checks.filter(({ at, reported = at <= trust.reported }) => !reported) ?? [];
 }
 
 /** The notice is shown. */
 export function noteReported({ root, env }: Place, checks: readonly TrustedCheck[]): void {
+  const isNamed = (known: TrustedCheck): boolean =>
+    checks.some(({ name, definition, at }) => {
+      return name === known.name && definition === known.definition && at === known.at;
+    });
   changeUserRecord(env, placeOf(repositoryOf(root)), isTrustRecord, (known) =>
-    known === null ? null : { ...known, reported: Math.max(known.reported, ...checks.map(({ at }) => at)) },
+    known === null
+      ? null
+      : {
+          ...known,
+          checks: known.checks.map((each) => (isNamed(each) ? { ...each, reported: true } : each)),
+        },
   );
 }
 

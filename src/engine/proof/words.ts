@@ -11,6 +11,7 @@ import proven from './messages/proven.md';
 import refused from './messages/refused.md';
 import released from './messages/released.md';
 import reviewer from './messages/reviewer.md';
+import trustAhead from './messages/trust-ahead.md';
 import trustGiven from './messages/trust-given.md';
 import unchanged from './messages/unchanged.md';
 import unproven from './messages/unproven.md';
@@ -157,6 +158,11 @@ export function whyText(why: Unproven, checks: readonly CheckFact[], cli = 'hold
 /** For the user: commands that somebody trusted since the last notice. */
 export function trustGivenText(names: readonly string[], cli = 'holdfast'): string {
   return render(trustGiven, { names: nameList(names), cli }, 'trust-given');
+}
+
+/** For a person: trust that does not count, and how it will. */
+export function trustAheadText(checks: readonly { name: string }[], cli = 'holdfast'): string {
+  return render(trustAhead, { names: nameList(checks.map(({ name }) => name)), cli }, 'trust-ahead');
 }
 
 const fails = ({ end, failedBefore }: CheckFact): boolean =>

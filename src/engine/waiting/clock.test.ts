@@ -32,8 +32,14 @@ describe('a wait is over', () => {
     expect(waitingNow(waitingFor(waiting), end)).toBeNull();
   });
 
-  it('when it began on a clock that was a day ahead', () => {
-    expect([isOver(work, since - 24 * HOUR), isOver(work, since - 24 * HOUR - 1)]).toEqual([false, true]);
+  test.each([
+    ['for work', work, 1 / 60],
+    ['for a limit', limit, 1 / 60],
+    ['for a reviewer', reviewer, 1 / 60],
+    ['for a person, who is still asked', asked, 24],
+  ])('when it began on a clock that was ahead: %s', (_, waiting, hours) => {
+    const ahead = hours * HOUR;
+    expect([isOver(waiting, since - ahead), isOver(waiting, since - ahead - 1)]).toEqual([false, true]);
   });
 
   it('where there is none', () => {

@@ -17,9 +17,18 @@ export function endOfWait({ for: what, since, until, reviewer }: Waiting): numbe
   return Math.min(end, since + LONGEST[what]);
 }
 
-/** One that begins tomorrow was written by another clock, and counts for nothing. */
+/**
+ * One that is still to begin was written while the clock was ahead. What is left of it nobody knows: a limit is asked for
+ * again, and work is waited for from now on. A person's turn stays theirs, but for one that begins tomorrow.
+ */
+const AHEAD = { work: MINUTE, limit: MINUTE, person: DAY };
+
+export function isAhead({ for: what, since }: Waiting, now: number): boolean {
+  return now < since - AHEAD[what];
+}
+
 export function isOver(waiting: Waiting, now: number): boolean {
-  return now >= endOfWait(waiting) || now < waiting.since - DAY;
+  return now >= endOfWait(waiting) || isAhead(waiting, now);
 }
 
 /** What the run waits for now; null: for nothing. */

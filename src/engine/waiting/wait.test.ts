@@ -46,6 +46,14 @@ describe('for work', () => {
       expect(at(0, { step, work: 'a subagent' })).toEqual(waits(work));
   });
 
+  it('waits from now on where its wait began on a clock that was ahead', () => {
+    const now = since - 720 * HOUR;
+    const begun = { ...work, since: now, until: now + 2 * HOUR };
+    expect(waitAt({ ...question, now, work: 'a subagent', waiting: work })).toEqual(
+      waits(begun, { ended: work }),
+    );
+  });
+
   it('waits no longer when other work takes its place', () => {
     expect(at(1, { work: 'another', waiting: work })).toEqual(waits({ ...work, what: 'another' }));
   });

@@ -2,7 +2,7 @@
 // the order is that of docs/contracts/waiting.md: a question, a reviewer's limit, the session's own, work that runs.
 
 import type { Waiting } from '../../store/records.ts';
-import { endOfWait, isOver } from './clock.ts';
+import { endOfWait, isAhead, isOver } from './clock.ts';
 
 /** For the journal too: with this, the same answer comes again. */
 export type WaitQuestion = {
@@ -33,7 +33,10 @@ export function waitAt(question: WaitQuestion): WaitAnswer {
     if (isOpen) return { kind: 'waits', waiting, news: isUnshown(waiting), ended: null };
     return waitForWork(question, null, isOver(waiting, now) ? null : waiting);
   }
-  if (waiting.for === 'work') return waitForWork(question, waiting, null);
+  if (waiting.for === 'work')
+    return isAhead(waiting, now)
+      ? waitForWork(question, null, waiting)
+      : waitForWork(question, waiting, null);
   // A stop means that the session is back.
   if (waiting.reviewer === undefined) return waitForWork(question, null, waiting);
   if (isOver(waiting, now)) return waitForWork(question, null, waiting);

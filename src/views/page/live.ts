@@ -1,7 +1,9 @@
-// The connection: what the server sends becomes the page's data; when it is lost, the browser takes it up again.
+// The connection: what the server sends becomes the page's data.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Overview, RunPage } from '../shown.ts';
+import { follow, type News } from './follow.ts';
+import { request } from './token.ts';
 
 export type Live = {
   overview: Overview | null;
@@ -17,15 +19,17 @@ export function useLive(run: string | null): Live {
   const [connection, setConnection] = useState<Live['connection']>('opening');
   useEffect(() => {
     const address = run === null ? '/api/events' : `/api/events?run=${encodeURIComponent(run)}`;
-    const events = new EventSource(address);
-    events.onopen = () => setConnection('open');
-    events.onerror = () => setConnection('lost');
-    events.addEventListener('runs', ({ data }) => setOverview(JSON.parse(data)));
-    if (run !== null) {
-      events.addEventListener('run', ({ data }) => setPage({ run, page: JSON.parse(data) }));
-      events.addEventListener('gone', () => setPage({ run, page: 'gone' }));
-    }
-    return () => events.close();
+    const left = new AbortController();
+    const follower = {
+      opened: () => setConnection('open'),
+      lost: () => setConnection('lost'),
+      heard(news: News) {
+        if (news.event === 'runs') setOverview(news.data);
+        else if (run !== null) setPage({ run, page: news.event === 'gone' ? 'gone' : news.data });
+      },
+    };
+    void follow(address, follower, left.signal);
+    return () => left.abort();
   }, [run]);
   return { overview, page: page?.run === run ? page.page : null, connection };
 }
@@ -40,21 +44,16 @@ export function useNow(): number {
   return now;
 }
 
-export type Session = { version: string; action: string | null };
+export type Session = { version: string; mayCancel: boolean };
 
-export async function ask<T>(address: string): Promise<T> {
-  const response = await fetch(address);
+export async function ask<T>(address: string, method: 'GET' | 'POST' = 'GET'): Promise<T> {
+  const response = await request(address, { method });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.text);
   return answer;
 }
 
-export async function cancelRun(run: string, action: string): Promise<string> {
-  const response = await fetch(`/api/cancel?run=${encodeURIComponent(run)}`, {
-    method: 'POST',
-    headers: { 'X-Holdfast-Token': action },
-  });
-  const answer: { text: string } = await response.json();
-  if (!response.ok) throw new Error(answer.text);
-  return answer.text;
+export async function cancelRun(run: string): Promise<string> {
+  const { text } = await ask<{ text: string }>(`/api/cancel?run=${encodeURIComponent(run)}`, 'POST');
+  return text;
 }

@@ -13,10 +13,27 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Live, type Session, useLive, useNow } from './live.ts';
 import { OverviewPage } from './overview.tsx';
-import { useRoute } from './route.ts';
+import { Empty } from './parts/section.tsx';
+import { openOwnTabs, useRoute } from './route.ts';
 import { RunPageView } from './run-page.tsx';
+import { keepToken } from './token.ts';
 
-function Page() {
+function Page({ hasToken }: { hasToken: boolean }) {
+  return hasToken ? <Runs /> : <NoToken />;
+}
+
+function NoToken() {
+  return (
+    <main id="main">
+      <Empty title="This tab cannot show your runs">
+        Open the whole address that <code>holdfast web</code> printed when it was last started, with the{' '}
+        <code>#token=…</code> at its end.
+      </Empty>
+    </main>
+  );
+}
+
+function Runs() {
   const route = useRoute();
   const live = useLive(route);
   const now = useNow();
@@ -38,7 +55,7 @@ function Page() {
         {route === null ? (
           <OverviewPage overview={live.overview} now={now} />
         ) : (
-          <RunPageView id={route} page={live.page} now={now} action={session?.action ?? null} />
+          <RunPageView id={route} page={live.page} now={now} mayCancel={session?.mayCancel === true} />
         )}
       </main>
       <footer class="foot">
@@ -63,5 +80,6 @@ function Connection({ state }: { state: Live['connection'] }) {
   );
 }
 
+openOwnTabs();
 const root = document.getElementById('page');
-if (root !== null) render(<Page />, root);
+if (root !== null) keepToken((token) => render(<Page key={token} hasToken={token !== null} />, root));

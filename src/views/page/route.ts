@@ -16,6 +16,21 @@ export function useRoute(): string | null {
   return run;
 }
 
+/** A browser gives what this tab keeps, and so the token, to a new tab only where the page itself opens that. */
+export function openOwnTabs(): void {
+  const open = (event: MouseEvent) => {
+    const wanted =
+      event.button === 1 || (event.button === 0 && (event.ctrlKey || event.metaKey || event.shiftKey));
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+    if (!wanted || link === null) return;
+    event.preventDefault();
+    window.open(link.href, '_blank');
+  };
+  document.addEventListener('click', open);
+  document.addEventListener('auxclick', open);
+}
+
 export function addressOf(run: string): string {
   return `#/run/${encodeURIComponent(run)}`;
 }

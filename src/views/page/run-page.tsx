@@ -17,9 +17,9 @@ import { TimelinePanel } from './parts/timeline.tsx';
 import { WorkPanel } from './parts/work.tsx';
 import { clock, RANK_WORDS } from './words.ts';
 
-type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; action: string | null };
+type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; mayCancel: boolean };
 
-export function RunPageView({ id, page, now, action }: RunPageProps) {
+export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
   if (page === null) return <Loading title="Reading the run …" />;
   if (page === 'gone')
     return (
@@ -49,7 +49,7 @@ export function RunPageView({ id, page, now, action }: RunPageProps) {
             {run.startedAt !== null && <span>since {clock(run.startedAt, now)}</span>}
           </p>
         </div>
-        {action !== null && run.live && <CancelButton id={id} name={run.name} action={action} />}
+        {mayCancel && run.live && <CancelButton id={id} name={run.name} />}
       </div>
       {run.needs !== null && (
         <p class="banner needs-you">

@@ -1,11 +1,11 @@
 // The routes. No part of an address is ever a path: the page's own files are read when the server starts, and all else
-// is looked up among the runs that are known.
+// is looked up among the runs that are known. Whatever stands below `guardData` needs the token.
 
 import { type Context, Hono } from 'hono';
 import type { Position } from '../../store/journal-forward.ts';
 import type { Source } from '../source.ts';
 import type { Asset } from './assets.ts';
-import { type Door, guardDoor, guardWriting } from './guard.ts';
+import { type Door, guardAnswers, guardData, guardDoor, guardWriting } from './guard.ts';
 import type { News } from './news.ts';
 import { sendNews } from './send-news.ts';
 
@@ -21,10 +21,14 @@ export type AppOptions = {
 export function makeApp({ door, source, news, assets, readOnly }: AppOptions): Hono {
   const app = new Hono();
   const asked = (context: Context) => context.req.query('run') ?? '';
+  app.use(guardAnswers);
   app.use(guardDoor(door));
-  app.get('/api/session', (context) =>
-    context.json({ version: source.version, action: readOnly ? null : door.secrets.action }),
-  );
+  app.get('*', async (context, next) => {
+    const asset = assets.get(context.req.path);
+    return asset === undefined ? next() : context.body(asset.content, 200, { 'Content-Type': asset.type });
+  });
+  app.use(guardData(door));
+  app.get('/api/session', (context) => context.json({ version: source.version, mayCancel: !readOnly }));
   app.get('/api/events', (context) => sendNews(context, news, context.req.query('run') ?? null));
   app.get('/api/file', async (context) => {
     const found = await source.file(asked(context), context.req.query('name') ?? '');
@@ -41,18 +45,13 @@ export function makeApp({ door, source, news, assets, readOnly }: AppOptions): H
     return found === null ? notThere(context) : context.json(found);
   });
   if (!readOnly)
-    app.post('/api/cancel', guardWriting(door), async (context) => {
+    app.post('/api/cancel', guardWriting, async (context) => {
       try {
         return context.json({ text: await source.cancel(asked(context)) });
       } catch (error) {
         return context.json({ text: messageOf(error) }, 409);
       }
     });
-  app.get('*', (context) => {
-    const asset = assets.get(context.req.path);
-    if (asset === undefined) return notThere(context);
-    return context.body(asset.content, 200, { 'Content-Type': asset.type });
-  });
   app.notFound(notThere);
   // One line for whoever started it; the page shows that it failed.
   app.onError((error, context) => {

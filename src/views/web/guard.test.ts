@@ -1,13 +1,17 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { guardDoor, guardWriting } from './guard.ts';
+import { guardAnswers, guardData, guardDoor, guardWriting } from './guard.ts';
 
 const PORT = 4321;
 const HOST = `127.0.0.1:${PORT}`;
-const door = { secrets: { address: 'address', cookie: 'cookie', action: 'action' }, port: () => PORT };
+const ORIGIN = `http://${HOST}`;
+const door = { token: 'token', port: () => PORT };
 const app = new Hono();
+app.use(guardAnswers);
 app.use(guardDoor(door));
-app.post('/write', guardWriting(door), (context) => context.text('written'));
+app.get('/', (context) => context.text('page'));
+app.use(guardData(door));
+app.post('/write', guardWriting, (context) => context.text('written'));
 app.all('*', (context) => context.text('inside'));
 
 type Asked = { host?: string | null; headers?: Record<string, string>; method?: string };
@@ -21,98 +25,113 @@ async function asked(place: string, { host = HOST, headers = {}, method = 'GET' 
 
 const HEAD = '<!doctype html><meta charset="utf-8"><title>Holdfast</title><link rel="icon" href="data:,">';
 const refused = (text: string): string => `${HEAD}<p>${text}</p>\n`;
-const COOKIE = { cookie: `holdfast-${PORT}=cookie` };
+const TOKEN = { authorization: 'Bearer token' };
 const NOT_HERE = refused('This server answers at 127.0.0.1 alone.');
 const ANOTHER = refused('Another site may not ask this server.');
-const NO_COOKIE = refused('Open the address that `holdfast web` printed: it has the token in it.');
-const NO_TOKEN = refused('That token is not of this server; open the address that it printed.');
+const NO_TOKEN = '{"text":"Open the address that `holdfast web` printed: it has the token in it."}';
 
-describe('the door', () => {
+describe('the door to data', () => {
   it.each<[string, Asked, number, string]>([
-    ['whoever has the cookie', { headers: COOKIE }, 200, 'inside'],
-    ['by the other name', { host: `localhost:${PORT}`, headers: COOKIE }, 200, 'inside'],
-    ['another name', { host: `evil.example:${PORT}`, headers: COOKIE }, 421, NOT_HERE],
-    ['another port', { host: '127.0.0.1:80', headers: COOKIE }, 421, NOT_HERE],
-    ['no name', { host: null, headers: COOKIE }, 421, NOT_HERE],
-    ['our own origin', { headers: { ...COOKIE, origin: `http://${HOST}` } }, 200, 'inside'],
-    ['another origin', { headers: { ...COOKIE, origin: 'http://evil.example' } }, 403, ANOTHER],
-    [
-      'our other name as origin',
-      { headers: { ...COOKIE, origin: `http://localhost:${PORT}` } },
-      403,
-      ANOTHER,
-    ],
-    ['typed by hand', { headers: { ...COOKIE, 'sec-fetch-site': 'none' } }, 200, 'inside'],
-    ['from our page', { headers: { ...COOKIE, 'sec-fetch-site': 'same-origin' } }, 200, 'inside'],
-    ['from another port', { headers: { ...COOKIE, 'sec-fetch-site': 'same-site' } }, 403, ANOTHER],
-    ['from another site', { headers: { ...COOKIE, 'sec-fetch-site': 'cross-site' } }, 403, ANOTHER],
-    ['without the cookie', {}, 401, NO_COOKIE],
-    ['with a wrong one', { headers: { cookie: `holdfast-${PORT}=other` } }, 401, NO_COOKIE],
-    ['with that of another port', { headers: { cookie: 'holdfast-1=cookie' } }, 401, NO_COOKIE],
+    ['the page, which has the token', { headers: TOKEN }, 200, 'inside'],
+    ['no name', { host: null, headers: TOKEN }, 421, NOT_HERE],
+    ['our own origin', { headers: { ...TOKEN, origin: ORIGIN } }, 200, 'inside'],
+    ['from our page', { headers: { ...TOKEN, 'sec-fetch-site': 'same-origin' } }, 200, 'inside'],
+    ['without the token', {}, 401, NO_TOKEN],
+    ['by a cookie', { headers: { cookie: `holdfast-${PORT}=token` } }, 401, NO_TOKEN],
   ])('answers %s', async (_, how, status, text) => {
-    const answer = await asked('/', how);
+    const answer = await asked('/data', how);
     expect([answer.status, answer.text]).toEqual([status, text]);
   });
 
+  it.each(['Bearer other', 'Bearer toke', 'Bearer token1', 'Bearer', 'token', 'Basic token', 'bearer token'])(
+    'is shut for the authorization %j',
+    async (authorization) => {
+      expect((await asked('/data', { headers: { authorization } })).status).toBe(401);
+    },
+  );
+
+  it.each([
+    ...[`evil.example:${PORT}`, '127.0.0.1', '127.0.0.1:80', `127.0.0.1:${PORT}1`, `1${HOST}`],
+    ...[
+      `${HOST}.evil.example`,
+      `evil.example.${HOST}`,
+      `localhost:${PORT}`,
+      `[::1]:${PORT}`,
+      `x@${HOST}`,
+      '',
+    ],
+  ])('is shut at the name %j', async (host) => {
+    const answer = await asked('/data', { host, headers: TOKEN });
+    expect([answer.status, answer.text]).toEqual([421, NOT_HERE]);
+  });
+
+  it.each([
+    ...['http://evil.example', `${ORIGIN}.evil.example`, `${ORIGIN}1`, `${ORIGIN}/`, ORIGIN.slice(0, -1)],
+    ...[`https://${HOST}`, `http://localhost:${PORT}`, 'http://127.0.0.1:80', `x${ORIGIN}`, 'null', ''],
+  ])('is shut for the origin %j', async (origin) => {
+    const answer = await asked('/data', { headers: { ...TOKEN, origin } });
+    expect([answer.status, answer.text]).toEqual([403, ANOTHER]);
+  });
+
+  it.each(['same-site', 'cross-site'])('is shut for %s, also where it is opened', async (site) => {
+    const opened = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const more of [{}, opened]) {
+      const answer = await asked('/data', { headers: { ...TOKEN, ...more, 'sec-fetch-site': site } });
+      expect([answer.status, answer.text]).toEqual([403, ANOTHER]);
+    }
+  });
+
   it.each<[string, Asked]>([
-    ['that is let in', { headers: COOKIE }],
+    ['that is let in', { headers: TOKEN }],
     ['that is not', {}],
+    ['of another site', { headers: { origin: 'null' } }],
+    ['at another name', { host: 'evil.example' }],
   ])('gives an answer %s the headers that keep others out', async (_, how) => {
-    const { headers } = await asked('/', how);
+    const { headers } = await asked('/data', how);
     const names = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'];
     const more = ['cross-origin-opener-policy', 'cross-origin-resource-policy', 'cache-control'];
     expect([...names, ...more].map((name) => headers.get(name))).toEqual([
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dompurify",
       ...['nosniff', 'DENY', 'no-referrer', 'same-origin', 'same-origin', 'no-store'],
     ]);
+    expect(headers.get('set-cookie')).toBeNull();
   });
 });
 
-describe('the token of the address', () => {
-  it.each([
-    ['/?token=address', '/'],
-    ['/?token=address&run=p%2Fidle%3Aa', '/#/run/p%2Fidle%3Aa'],
-    [`/?token=address&run=${encodeURIComponent(`'"><a'`)}`, '/#/run/%27%22%3E%3Ca%27'],
-    ['/?token=address&run=', '/#/run/'],
-  ])('%s becomes a cookie, and leads to %s', async (place, to) => {
-    // A link in another page may have led here.
-    const { status, text, headers } = await asked(place, { headers: { 'sec-fetch-site': 'cross-site' } });
-    expect(status).toBe(200);
-    expect(text).toBe(`${HEAD}<meta http-equiv="refresh" content="0; url=${to}">`);
-    expect(headers.get('set-cookie')).toBe(`holdfast-${PORT}=cookie; Path=/; HttpOnly; SameSite=Strict`);
-    expect(headers.get('x-frame-options')).toBe('DENY');
+describe('the page itself', () => {
+  const opened = (dest: string, mode = 'navigate') => ({
+    headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
+  });
+
+  it('needs no token, and opens from a link in another page', async () => {
+    for (const how of [{}, { headers: { 'sec-fetch-site': 'none' } }, opened('document')])
+      expect(await asked('/', how)).toMatchObject({ status: 200, text: 'page' });
   });
 
   it.each<[string, Asked]>([
-    ['/?token=other', {}],
-    ['/?token=', {}],
-    ['/?token=cookie', { headers: COOKIE }],
-    ['/?token=address', { method: 'POST' }],
-  ])('%s with %j opens nothing', async (place, how) => {
-    const { status, text, headers } = await asked(place, how);
-    expect([status, text, headers.get('set-cookie')]).toEqual([401, NO_TOKEN, null]);
+    ['in a frame', opened('iframe')],
+    ['as a script', opened('script', 'no-cors')],
+    ['as what is fetched', opened('empty', 'cors')],
+    ['from a form', { ...opened('document'), method: 'POST' }],
+  ])('is not for another site %s', async (_, how) => {
+    expect(await asked('/', how)).toMatchObject({ status: 403, text: ANOTHER });
   });
 
-  it.each<[string, Asked, number]>([
-    ['at another name', { host: 'evil.example' }, 421],
-    ['from another origin', { headers: { origin: 'http://evil.example' } }, 403],
-  ])('is of no use %s', async (_, how, status) => {
-    expect((await asked('/?token=address', how)).status).toBe(status);
+  it('sends a browser that comes to localhost to its one address', async () => {
+    const { status, headers } = await asked('/', { host: `localhost:${PORT}` });
+    expect([status, headers.get('location')]).toEqual([302, `${ORIGIN}/`]);
+    for (const host of [`localhost:${PORT}1`, 'localhost', `localhost:${PORT}.evil.example`])
+      expect((await asked('/', { host })).status).toBe(421);
   });
 });
 
 describe('what writes', () => {
-  const origin = `http://${HOST}`;
   it.each<[Record<string, string>, number]>([
-    [{ origin, 'x-holdfast-token': 'action' }, 200],
-    [{ 'x-holdfast-token': 'action' }, 403],
-    [{ origin, 'x-holdfast-token': 'cookie' }, 403],
-    [{ origin }, 403],
+    [{ ...TOKEN, origin: ORIGIN }, 200],
+    [TOKEN, 403],
+    [{ origin: ORIGIN }, 401],
+    [{ ...TOKEN, origin: `${ORIGIN}1` }, 403],
   ])('with %j is answered with %d', async (headers, status) => {
-    const answer = await asked('/write', { method: 'POST', headers: { ...COOKIE, ...headers } });
-    expect(answer.status).toBe(status);
-    expect(answer.text).toBe(
-      status === 200 ? 'written' : refused('This needs the token of the page; load it again.'),
-    );
+    expect((await asked('/write', { method: 'POST', headers })).status).toBe(status);
   });
 });

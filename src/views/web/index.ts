@@ -7,7 +7,7 @@ import { makeApp } from './app.ts';
 import { readAssets } from './assets.ts';
 import type { Door } from './guard.ts';
 import { News } from './news.ts';
-import { newSecrets } from './secrets.ts';
+import { newToken } from './token.ts';
 
 export type WebOptions = {
   source: Source;
@@ -20,14 +20,14 @@ export type WebOptions = {
 
 export type WebServer = {
   port: number;
-  /** With the token, for the user alone; `run`: leads to that run's page. */
+  /** With the token in its fragment, for the user alone; `run`: leads to that run's page. */
   address(run?: string): string;
   close(): Promise<void>;
 };
 
 export async function serve({ source, page, port, readOnly }: WebOptions): Promise<WebServer> {
   let listening = 0;
-  const door: Door = { secrets: newSecrets(), port: () => listening };
+  const door: Door = { token: newToken(), port: () => listening };
   const app = makeApp({ door, source, news: new News(source), assets: readAssets(page), readOnly });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
@@ -40,7 +40,7 @@ export async function serve({ source, page, port, readOnly }: WebOptions): Promi
   return {
     port: listening,
     address: (run) =>
-      `http://127.0.0.1:${listening}/?token=${door.secrets.address}${run === undefined ? '' : `&run=${encodeURIComponent(run)}`}`,
+      `http://127.0.0.1:${listening}/#token=${door.token}${run === undefined ? '' : `/run/${encodeURIComponent(run)}`}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

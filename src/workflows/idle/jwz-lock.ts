@@ -44,11 +44,11 @@ const held = new Set<string>();
 
 /** False: no `flock` here (macOS), so that this lock cannot be had, and ours alone must do. */
 function takeLock(descriptor: number, shown: string, env: Environment): boolean {
-  const begin = Date.now();
+  const begin = performance.now();
   for (;;) {
     const answer = tryFlock(descriptor, env);
     if (answer !== 'busy') return answer === 'taken';
-    if (Date.now() - begin >= PATIENCE_MS)
+    if (performance.now() - begin >= PATIENCE_MS)
       throw new LockBusy(`jwz still holds ${shown} after ${PATIENCE_MS} ms; try again when it has ended.`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BETWEEN_TRIES_MS);
   }

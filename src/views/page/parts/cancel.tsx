@@ -3,14 +3,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { cancelRun } from '../live.ts';
 
-export function CancelButton({ id, name, action }: { id: string; name: string; action: string }) {
+export function CancelButton({ id, name }: { id: string; name: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
     try {
-      setSaid(await cancelRun(id, action));
+      setSaid(await cancelRun(id));
     } catch (error) {
       setSaid(error instanceof Error ? error.message : String(error));
     }

@@ -30,11 +30,11 @@ async function waitForReview(call: Call): Promise<ExitCode> {
   const { dir, id, loop } = await namedLoop(call, 'wait');
   const { round } = loop;
   const files = filesOf(dir, id);
-  const began = Date.now();
+  const began = performance.now();
   let seen = false;
   let reportedAt = began;
   for (;;) {
-    const waited = Date.now() - began;
+    const waited = performance.now() - began;
     const running = isRunning(dir, files, round, Date.now());
     seen ||= running;
     const code = running ? null : readExitCode(dir, files, round);
@@ -48,8 +48,8 @@ async function waitForReview(call: Call): Promise<ExitCode> {
       call.print(`Round ${round} still runs after ${Math.round(waited / 1000)} s of waiting. Wait again.`);
       return STILL_RUNNING;
     }
-    if (Date.now() - reportedAt >= REPORT_EVERY_MS) {
-      reportedAt = Date.now();
+    if (performance.now() - reportedAt >= REPORT_EVERY_MS) {
+      reportedAt = performance.now();
       call.print(`Round ${round} is running (${Math.round(waited / 1000)} s). ${lastLine()}`.trimEnd());
     }
     await new Promise((resolve) => setTimeout(resolve, 250));
