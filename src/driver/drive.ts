@@ -135,6 +135,7 @@ class Drive {
     // First: a crash in between then repeats it, and nothing is driven without what was asked for.
     await giveBudget(project, begun, options.budget, startedAt);
     this.#kept.named(begun);
+    this.#open?.named(begun);
     this.#tools.report.say({ event: 'run', run: begun });
   }
 

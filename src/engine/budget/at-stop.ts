@@ -2,6 +2,7 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { Json } from '../../store/json.ts';
+import { readSidecar } from '../../store/sidecars.ts';
 import { render } from '../../text/render.ts';
 import type { StopContext } from '../context.ts';
 import { journalBudget } from '../stop/journal.ts';
@@ -10,6 +11,7 @@ import lastHoldText from './messages/last-hold.md';
 import pausedText from './messages/paused.md';
 import uncountedText from './messages/uncounted.md';
 import { meter, type ToMeter } from './meter.ts';
+import { withDriven } from './of-driven.ts';
 import { pinAtStop } from './pin.ts';
 import { changeBudget, readBudget } from './record.ts';
 import { howToResume } from './resume-line.ts';
@@ -38,10 +40,26 @@ export type BudgetAtStop = {
 /** The budget as it is whenever it is read: between two turns of a stop another hook may have had its own. */
 export type MeteredBudget = { read(): BudgetAtStop };
 
+type AboutStop = Omit<ToMeter, 'known' | 'isHeld'>;
+
 /** 'none': there is nothing to pin. */
 export async function meterBudget(
   name: string,
-  { sidecar, finished, report }: Omit<ToMeter, 'known' | 'isHeld'>,
+  what: AboutStop,
+  context: StopContext,
+): Promise<MeteredBudget | 'none'> {
+  const own = await meterOwn(name, what, context);
+  const { driven, project } = context;
+  if (driven === undefined || driven === name) return own;
+  const sidecar = readSidecar(project.root, driven);
+  const around = await meterOwn(driven, { ...what, sidecar }, context);
+  if (around === 'none') return own;
+  return { read: () => withDriven(own === 'none' ? null : own.read(), around.read(), project.now) };
+}
+
+async function meterOwn(
+  name: string,
+  { sidecar, finished, report }: AboutStop,
   context: StopContext,
 ): Promise<MeteredBudget | 'none'> {
   const { project } = context;
