@@ -85,6 +85,14 @@ export function isOwnDrive(project: Place, name: string, sessions: readonly stri
   return own === null || sessions.includes(own);
 }
 
+/** Every session that a driver's record knows of that run, driven now or once. */
+export function sessionsDrivenFor({ root, env }: Place, name: string): string[] {
+  return userRecordsIn(env, DRIVER_RECORDS).flatMap((place) => {
+    const known = readUserRecord(env, place, isDriving);
+    return known?.root === root && known.run === name && known.session !== null ? known.session : [];
+  });
+}
+
 /** What is driven by the agent whose shell runs this. */
 export function drivesHere(project: Place): Pick<Driving, 'run' | 'workflow'>[] {
   return drivesIn(project).flatMap(({ driving }) => (isItsAgent(driving, project.env) ? driving : []));
