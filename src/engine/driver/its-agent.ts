@@ -87,10 +87,9 @@ export function isOwnDrive(project: Place, name: string, sessions: readonly stri
 
 /** Every session that a driver's record knows of that run, driven now or once. */
 export function sessionsDrivenFor({ root, env }: Place, name: string): string[] {
-  return userRecordsIn(env, DRIVER_RECORDS).flatMap((place) => {
-    const known = readUserRecord(env, place, isDriving);
-    return known?.root === root && known.run === name && known.session !== null ? known.session : [];
-  });
+  return recordsIn(env).flatMap(({ driving }) =>
+    driving.root === root && driving.run === name && driving.session !== null ? driving.session : [],
+  );
 }
 
 /** What is driven by the agent whose shell runs this. */
@@ -109,10 +108,27 @@ type KnownDrive = { place: string; driving: Driving };
 
 /** All that goes on, or was left by a driver that died. */
 function drivesIn({ root, env }: Place): KnownDrive[] {
-  return userRecordsIn(env, DRIVER_RECORDS).flatMap((place) => {
-    const driving = readUserRecord(env, place, isDriving);
-    return driving?.root === root && driving.ended === null ? { place, driving } : [];
-  });
+  return recordsIn(env).filter(({ driving }) => driving.root === root && driving.ended === null);
+}
+
+/** What cannot be read drives nothing, and is in no command's way. */
+function recordsIn(env: Environment): KnownDrive[] {
+  try {
+    return userRecordsIn(env, DRIVER_RECORDS).flatMap((place) => {
+      const driving = readQuietly(env, place);
+      return driving === null ? [] : { place, driving };
+    });
+  } catch {
+    return [];
+  }
+}
+
+function readQuietly(env: Environment, place: string): Driving | null {
+  try {
+    return readUserRecord(env, place, isDriving);
+  } catch {
+    return null;
+  }
 }
 
 /** By the token, by the session, or by the client being above us: one of them holds, whichever was taken away. */
