@@ -2,6 +2,7 @@
 
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
 import { runName } from '../engine/context.ts';
+import { mayEnd } from '../engine/driver/its-agent.ts';
 import type { Project } from '../engine/project.ts';
 import { endTaken } from '../engine/proof/end-taken.ts';
 import { journalCommand } from '../engine/stop/journal.ts';
@@ -53,6 +54,7 @@ async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode>
 export async function endRun(project: Project, run: KnownRun): Promise<string> {
   ensureHome(project.root);
   return withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    mayEnd(project, run.name);
     const done = run.cli.cancel(project, run.run);
     // Whatever else the workflow would still hold for (a plan folder that is not sound): cancelled means let go.
     const isLive = run.cli.runs(project).some((other) => other.run === run.run && other.live);

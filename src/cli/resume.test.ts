@@ -1,10 +1,13 @@
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import tty from 'node:tty';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { budgetOf, emptyFolder, giveBudget, projectIn } from '../../test/support/bare-project.ts';
 import { called, callIn } from '../../test/support/call.ts';
 import { cleanEnvironment, runCli } from '../../test/support/hook.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
+import { readBudget } from '../engine/budget/record.ts';
 import type { Project } from '../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
@@ -15,10 +18,20 @@ import { resume } from './resume.ts';
 
 let project: TempProject;
 
+/** Whether a descriptor is a terminal: tests have none. */
+const terminal = { is: (_: number): boolean => true };
+
 beforeEach(() => {
+  vi.spyOn(tty, 'isatty').mockImplementation((descriptor) => terminal.is(descriptor));
+  syncBuiltinESMExports();
+  terminal.is = () => true;
   project = tempProject();
 });
-afterEach(() => project.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  project.remove();
+});
 
 async function resumed(words: readonly string[], flags: Call['flags'] = {}, env = {}): Promise<string[]> {
   const all = { ...cleanEnvironment(project.root), ...env };
@@ -83,12 +96,7 @@ describe('holdfast resume', () => {
     await expect(resumed(words, flags)).rejects.toThrow(new WrongUsage(text));
   });
 
-  it('is refused to agents, and where there is nothing to add to', async () => {
-    await expect(resumed([], { tokens: '5' }, { CLAUDE_CODE_SESSION_ID: 's1' })).rejects.toThrow(
-      new NotNow(
-        "only a person grants more, in a terminal of their own: this shell is an agent's. Leave the work whole, write down where it stands, and stop.",
-      ),
-    );
+  it('is refused where there is nothing to add to', async () => {
     await expect(resumed([], { tokens: '5' })).rejects.toThrow(
       new NotNow('there are no runs here, so there is nothing to resume.'),
     );
@@ -97,6 +105,18 @@ describe('holdfast resume', () => {
       new NotNow('no run here has a budget, so there is nothing to add to.'),
     );
     await expect(resumed(['nobody'], { tokens: '5' })).rejects.toThrow(/there is no run "nobody"/);
+  });
+
+  it('is refused to agents, also by name, and without a terminal', async () => {
+    const run = await loop('--tokens', '1000');
+    for (const words of [[], [run]])
+      await expect(resumed(words, { tokens: '5' }, { CLAUDE_CODE_SESSION_ID: 's1' })).rejects.toThrow(
+        /^only a person grants more, in a terminal of their own: this shell is an agent's/,
+      );
+    for (const closed of [0, 1]) {
+      terminal.is = (descriptor) => descriptor !== closed;
+      await expect(resumed([run], { tokens: '5' })).rejects.toThrow(/yourself, in a terminal/);
+    }
   });
 
   it('has to be told which run where several have a budget', async () => {
@@ -145,13 +165,12 @@ describe('a run that is paused', () => {
     ]);
   });
 
-  it('holds nothing where it is over', async () => {
+  it('is granted nothing where it is over', async () => {
     await called(cancelLoop, here);
-    const [code, line = ''] = await more();
-    expect(code).toBe('0');
-    expect(line).toMatch(
-      /^idle:\S+ may now spend 5 reviews in all\. It is .+, so no stop will be held by it\.$/,
-    );
+    const [name, line = ''] = await more();
+    expect(name).toBe('NotNow');
+    expect(line).toMatch(/^idle:\S+ is over \(.+\), so there is nothing to grant\. Nothing was changed\.$/);
+    expect(readBudget(here, run)?.limits.reviews).toBe(3);
   });
 
   it('is meant before one that is not, and none is where all are over', async () => {
@@ -160,8 +179,7 @@ describe('a run that is paused', () => {
     fs.writeFileSync(path.join(here.root, '.taskie/plans/p/plan.md'), '# Plan\n');
     giveBudget(here, budgetOf(here, plan, { limits: { reviews: 1 } }));
     expect((await more())[1]).toContain(`${run} may now spend 5 reviews in all.`);
-    await called(cancelLoop, here);
-    expect(await more()).toEqual(['NotNow', 'no run here has a budget, so there is nothing to add to.']);
+    expect((await more('p'))[1]).toMatch(/^taskie:p is over /);
   });
 
   it('that cannot be used is not denied', async () => {

@@ -2,7 +2,6 @@
 // stop. Agents cannot: it is the one thing that a budget is there for.
 
 import { parseArgs } from 'node:util';
-import { isInsideClient } from '../clients/index.ts';
 import {
   BUDGET_OPTIONS,
   BUDGET_USAGE,
@@ -16,7 +15,7 @@ import { hasBudget } from '../engine/budget/place.ts';
 import { limitsInWords } from '../engine/budget/words.ts';
 import type { Project } from '../engine/project.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused, whyOver } from '../view/runs.ts';
 
 const options = { ...BUDGET_OPTIONS, ...USD_OPTION } as const;
 const usage = `[run] ${BUDGET_USAGE} [--usd N]`;
@@ -42,22 +41,20 @@ async function resumeRun(call: Call): Promise<ExitCode> {
     throw new WrongUsage(
       `resume: say how much more it may spend: holdfast resume ${usage}. (A run that was let go or went stale has no spent budget: see the commands of its workflow.)`,
     );
-  if (isInsideClient(call.env))
-    throw new NotNow(
-      "only a person grants more, in a terminal of their own: this shell is an agent's. Leave the work whole, write down where it stands, and stop.",
-    );
   const project = await call.existing();
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to resume.');
   const run = await whichRun(project, named);
   const wasPaused = isPaused(project, run.name);
-  const { limits } = grantMore(project, run.name, more);
+  const over = whyOver(run, project);
+  const { limits } = grantMore(project, { name: run.name, over }, more, {
+    ...{ env: call.env, command: 'resume' },
+  });
   const inAll = `${run.name} may now spend ${limitsInWords(limits)} in all.`;
   call.print(wasPaused ? `${inAll} ${whatComesNext(run)}` : inAll);
   return 0;
 }
 
-function whatComesNext({ live, stage, sidecar, name }: KnownRun): string {
-  if (!live) return `It is ${stage}, so no stop will be held by it.`;
+function whatComesNext({ sidecar, name }: KnownRun): string {
   const [session] = sidecar.sessions;
   return session === undefined
     ? `It is nobody's: \`holdfast adopt ${name}\` gives it to the next session here.`

@@ -84,6 +84,20 @@ export function sessionsOf(env: Environment, look: LookAtProcess = lookAtProcess
   return [...new Set(inner.flatMap(({ ids }) => ids))];
 }
 
+/** Those of all clients around the command, the outer ones' too. */
+export function sessionsAround(env: Environment): readonly string[] {
+  return clientsIn(env).flatMap(({ ids }) => ids);
+}
+
+/** Every variable by which one of the clients tells its agent's shell, or a hook, of itself. */
+export const clientVariables: readonly string[] = clients.flatMap((client) => [
+  ...client.sessionVariables,
+  ...(client.shellMark?.split('=').slice(0, 1) ?? []),
+  ...(client.secretVariables ?? []),
+  ...(client.hookVariables ?? []),
+  ...[client.pidVariable ?? [], client.startVariable ?? []].flat(),
+]);
+
 /**
  * Does an agent's shell run this, as far as the environment tells? Also of a client that gives it no session's id, where we
  * started it. An agent may set a variable in front of a command, but not take it away: one that is empty is there.

@@ -1,7 +1,7 @@
 // Makes a run the session's that the driver is about to start: the same claim as `holdfast adopt`, made for it.
 
 import type { Client } from '../clients/client.ts';
-import { clients } from '../clients/index.ts';
+import { clientVariables } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS } from '../engine/claim-run.ts';
 import { bindToSession } from '../engine/driver/bind.ts';
 import { pendingHandOver } from '../engine/driver/hand-over.ts';
@@ -12,14 +12,7 @@ import { withLock } from '../store/lock.ts';
 
 /** Without what a client around us has put there: the one that we start is nobody's inner client. */
 export function withoutClients(env: Environment): Record<string, string | undefined> {
-  const names = clients.flatMap((client) => [
-    ...client.sessionVariables,
-    ...(client.shellMark?.split('=').slice(0, 1) ?? []),
-    ...(client.secretVariables ?? []),
-    ...(client.hookVariables ?? []),
-    ...[client.pidVariable ?? [], client.startVariable ?? []].flat(),
-  ]);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !clientVariables.includes(name)));
 }
 
 /** As a command of that session sees it. */

@@ -3,6 +3,7 @@
 
 import { giveBudget } from './budget.ts';
 import { anyOf, leftUntil, timeToGoOn } from './clock.ts';
+import { EndedBy } from './ended-by.ts';
 import { follow, type Heard, NOTHING_HEARD } from './follow.ts';
 import { journalDrive } from './journal.ts';
 import { judge } from './judge.ts';
@@ -32,6 +33,7 @@ class Drive {
   readonly #kept: Kept;
   readonly #tools: Tools;
   readonly #news: News;
+  readonly #endedBy: EndedBy;
   #given: string | null;
   #open: Opened | null = null;
   #heard: Heard = { ...NOTHING_HEARD };
@@ -40,7 +42,9 @@ class Drive {
     this.#kept = kept;
     this.#tools = tools;
     this.#given = given;
-    this.#news = new News(tools.report, kept.record.root, tools.clock.now());
+    const now = tools.clock.now();
+    this.#news = new News(tools.report, kept.record.root, now);
+    this.#endedBy = new EndedBy(() => kept.isCancelledSince(now));
   }
 
   async run(): Promise<Driven> {
@@ -86,7 +90,8 @@ class Drive {
       const { listener } = this.#open;
       // What it may spend counts from the moment that there is a run, not from the end of its first turn.
       const named = (): Promise<void> => this.#nameRun();
-      const followed = await follow(listener, this.#heard, this.#kept, this.#news, this.#tools, named);
+      const about = { news: this.#news, endedBy: this.#endedBy, eachBeat: named };
+      const followed = await follow(listener, this.#heard, this.#kept, this.#tools, about);
       if (followed.kind === 'asked') return null;
       const { end } = followed;
       if (end.how !== 'turn') await this.#endClient(end.how);
@@ -118,7 +123,7 @@ class Drive {
     const seen = look(this.#tools.project(), this.#tools.cli, run, ours);
     const isBound = session !== null && seen.sidecar.sessions.includes(session);
     if (isBound && former !== undefined) this.#kept.save({ former: undefined });
-    return seen;
+    return this.#endedBy.see(seen, this.#tools.clock.now());
   }
 
   /** Has the agent begun its run? From then on the record is the run's, and so is what it may spend. */
@@ -131,12 +136,13 @@ class Drive {
     // First: a crash in between then repeats it, and nothing is driven without what was asked for.
     await giveBudget(project, begun, options.budget, startedAt);
     this.#kept.named(begun);
+    this.#open?.named(begun);
     this.#tools.report.say({ event: 'run', run: begun });
   }
 
   /** Whatever is over, or waits for a person, is not started again. */
   #finished({ stand }: Seen): Finish | null {
-    const isStill = ['over', 'paused', 'person', 'taken-over'].includes(stand.kind);
+    const isStill = ['over', 'shed', 'paused', 'person', 'taken-over'].includes(stand.kind);
     const isAsked = stand.kind === 'question' && this.#given === null;
     if (!isStill && !isAsked) return null;
     const { counts, options } = this.#kept.record;

@@ -4,6 +4,7 @@ import { driverScene, NOW, RUN, recordIn, type Scene, SESSION } from '../../test
 import type { HeadlessEvent, Trouble } from '../clients/headless.ts';
 import { readBudget } from '../engine/budget/record.ts';
 import type { CheckAttempt, Sidecar } from '../store/records.ts';
+import { EndedBy } from './ended-by.ts';
 import { type Followed, follow, type Heard, NOTHING_HEARD } from './follow.ts';
 import { Kept } from './kept.ts';
 import { Listener } from './listener.ts';
@@ -68,7 +69,9 @@ async function followed(words: readonly HeadlessEvent[], how: How = {}): Promise
   const heard = { ...NOTHING_HEARD, ...how.heard };
   let looked = 0;
   const news = new News(tools.report, scene.project.root, NOW);
-  const end = await follow(listener, heard, kept, news, tools, async () => void looked++);
+  const eachBeat = async (): Promise<void> => void looked++;
+  const endedBy = new EndedBy(() => false);
+  const end = await follow(listener, heard, kept, tools, { news, endedBy, eachBeat });
   kept.release();
   expect(looked).toBe(passed);
   const saved = readRecord(scene.project.env, recordName(kept.record));

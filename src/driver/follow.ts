@@ -3,6 +3,7 @@
 import type { HeadlessEvent } from '../clients/headless.ts';
 import { noteMoney } from './budget.ts';
 import { anyOf } from './clock.ts';
+import type { EndedBy } from './ended-by.ts';
 import type { Kept } from './kept.ts';
 import type { Listener } from './listener.ts';
 import type { News } from './news.ts';
@@ -24,6 +25,9 @@ export const NOTHING_HEARD: Heard = { begun: false, tools: 0, denied: 0, deniedL
 
 export type Followed = { kind: 'asked' } | { kind: 'end'; end: ClientEnd };
 
+/** What is looked at beside what the client says. */
+export type Beside = { news: News; endedBy: EndedBy; eachBeat(): Promise<void> };
+
 /** One step of a machine that slept must not count as silence. */
 const MOST_A_BEAT_MS = 60_000;
 
@@ -31,9 +35,8 @@ export async function follow(
   listener: Listener,
   heard: Heard,
   kept: Kept,
-  news: News,
   tools: Tools,
-  eachBeat: () => Promise<void>,
+  beside: Beside,
 ): Promise<Followed> {
   const { clock, report, asked } = tools;
   let last = clock.now();
@@ -43,14 +46,14 @@ export async function follow(
       silentMs = 0;
       const end = hear(event, heard, kept, tools);
       if (end !== null) {
-        lookAround(kept, news, tools);
+        lookAround(kept, beside, tools);
         return { kind: 'end', end };
       }
     }
     if (asked.rung) return { kind: 'asked' };
     await clock.beat(anyOf(listener.heard, asked.ended));
-    await eachBeat();
-    const seen = lookAround(kept, news, tools);
+    await beside.eachBeat();
+    const seen = lookAround(kept, beside, tools);
     const now = clock.now();
     const passed = Math.min(MOST_A_BEAT_MS, Math.max(0, now - last));
     last = now;
@@ -59,6 +62,10 @@ export async function follow(
     const { turns, tools: used, usdBefore, usdHere } = kept.record.spent;
     const usd = usdHere === null ? null : usdBefore + usdHere;
     report.now({ stage: seen.stage, tools: used, turns, usd, waitsUntil: null });
+    if (seen.stand.kind === 'shed' && beside.endedBy.isSettled(now)) {
+      report.say({ event: 'client-ended', how: 'shed', code: null, signal: null });
+      return { kind: 'end', end: { how: 'shed', trouble: null } };
+    }
     if (silentMs > tools.silenceMs) {
       report.say({ event: 'client-ended', how: 'silent', code: null, signal: null });
       return { kind: 'end', end: { how: 'silent', trouble: null } };
@@ -66,9 +73,9 @@ export async function follow(
   }
 }
 
-function lookAround(kept: Kept, news: News, tools: Tools): Seen {
+function lookAround(kept: Kept, { news, endedBy }: Beside, tools: Tools): Seen {
   const { run } = kept.record;
-  return news.look(run, () => look(tools.project(), tools.cli, run));
+  return news.look(run, () => endedBy.see(look(tools.project(), tools.cli, run), tools.clock.now()));
 }
 
 /** Null: it goes on. */

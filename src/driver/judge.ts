@@ -41,6 +41,8 @@ export function judge(situation: Situation, most: Most = MOST): Next {
   switch (stand.kind) {
     case 'over':
       return judgeOver(stand);
+    case 'shed':
+      return finish(5, 'cancelled-by-agent');
     case 'paused':
       return finish(7, 'paused');
     case 'question':
@@ -127,6 +129,7 @@ function judgeActive(at: Judged, say: Say): Next {
     case 'ended':
     case 'silent':
     case 'never':
+    case 'shed':
       return afterCrash(at, say);
   }
 }

@@ -4,7 +4,7 @@ import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import type { HeldLock } from '../store/lock.ts';
 import { holdRun } from './one-driver.ts';
-import { type DriverRecord, recordName, saveRecord } from './record.ts';
+import { type DriverRecord, readRecord, recordName, saveRecord } from './record.ts';
 
 /** A run that no other process drives for as long as this is held. `name`: the record's. */
 export type HeldRun = HeldLock & { name: string };
@@ -41,6 +41,12 @@ export class Kept {
 
   spend(change: Partial<DriverRecord['spent']>): void {
     this.#record = { ...this.#record, spent: { ...this.#record.spent, ...change } };
+  }
+
+  /** Has a person's command ended the run since then? It stands in the record on disk alone. */
+  isCancelledSince(time: number): boolean {
+    const cancelled = readRecord(this.#env, this.#name)?.cancelled;
+    return cancelled !== undefined && cancelled >= time;
   }
 
   /** The agent has begun its run: from now on the record is the run's. A crash in between leaves both of them. */

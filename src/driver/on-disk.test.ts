@@ -21,6 +21,7 @@ import { NEW_SESSION, newSidecar, type Sidecar, type Waiting } from '../store/re
 import { readSidecar, writeSession, writeSidecar } from '../store/sidecars.ts';
 import { giveBudget, noteMoney, spentBudget, tokensOf } from './budget.ts';
 import { Bell } from './clock.ts';
+import { EndedBy } from './ended-by.ts';
 import { follow, type Heard, NOTHING_HEARD } from './follow.ts';
 import { Kept } from './kept.ts';
 import { Listener } from './listener.ts';
@@ -348,7 +349,12 @@ describe('a client that is followed', () => {
     const heard: Heard = { ...NOTHING_HEARD };
     let beats = 0;
     const eachBeat = async (): Promise<void> => void beats++;
-    const end = await follow(listener, heard, kept, new News(report, here.root, NOW), tools, eachBeat);
+    const news = new News(report, here.root, NOW);
+    const end = await follow(listener, heard, kept, tools, {
+      news,
+      endedBy: new EndedBy(() => false),
+      eachBeat,
+    });
     kept.release();
     return { end, heard, said, shown, beats, record: kept.record, here };
   }

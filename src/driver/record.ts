@@ -3,6 +3,7 @@
 
 import type { Access } from '../clients/headless.ts';
 import { STOPS_AT, type StopAt } from '../engine/driven.ts';
+import { DRIVER_RECORDS } from '../engine/driver/its-agent.ts';
 import type { KnownProcess } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { fingerprint } from '../store/fingerprint.ts';
@@ -54,6 +55,8 @@ export type DriverRecord = {
   worktree: { path: string; branch: string; from: string } | null;
   /** How it ended; null: it goes on, or was left. */
   ended: { code: number; why: string; at: number } | null;
+  /** When a person's command ended the run; left out: none did (engine/driver/its-agent.ts puts it there). */
+  cancelled?: number | undefined;
 };
 
 export type DriveOptions = {
@@ -158,9 +161,8 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
   commit: orNull(isText),
   worktree: orNull(hasShape({ path: isText, branch: isText, from: isText })),
   ended: orNull(hasShape({ code: isCount, why: isText, at: isDate })),
+  cancelled: (value): value is number | undefined => value === undefined || isDate(value),
 });
-
-const FOLDER = 'driver';
 
 /** A run has one record. Before the agent has begun a run, the record's own id stands for it. */
 export function recordName({ root, run, id }: Pick<DriverRecord, 'root' | 'run' | 'id'>): string {
@@ -168,10 +170,13 @@ export function recordName({ root, run, id }: Pick<DriverRecord, 'root' | 'run' 
 }
 
 /** In the user's state folder. */
-export const recordPlace = (name: string): string => `${FOLDER}/${name}.json`;
+export const recordPlace = (name: string): string => `${DRIVER_RECORDS}/${name}.json`;
 
 export function saveRecord(env: Environment, name: string, record: DriverRecord | null): void {
-  changeUserRecord(env, recordPlace(name), isDriverRecord, () => record);
+  changeUserRecord(env, recordPlace(name), isDriverRecord, (there) =>
+    // A command may have put it there meanwhile.
+    record === null || there?.cancelled === undefined ? record : { ...record, cancelled: there.cancelled },
+  );
 }
 
 export function readRecord(env: Environment, name: string): DriverRecord | null {
@@ -180,7 +185,9 @@ export function readRecord(env: Environment, name: string): DriverRecord | null 
 
 /** Of all of them, also of those that cannot be read. */
 export function recordNames(env: Environment): string[] {
-  return userRecordsIn(env, FOLDER).map((place) => place.slice(FOLDER.length + 1, -'.json'.length));
+  return userRecordsIn(env, DRIVER_RECORDS).map((place) =>
+    place.slice(DRIVER_RECORDS.length + 1, -'.json'.length),
+  );
 }
 
 export type KnownRecord = { name: string; record: DriverRecord };

@@ -5,6 +5,7 @@ import type { Access } from '../clients/headless.ts';
 import { lastHandOver, pendingHandOver } from '../engine/driver/hand-over.ts';
 import { dropDriverToken, leaveDriverToken } from '../engine/driver/token.ts';
 import { processWith } from '../processes/known.ts';
+import { nameRunOfToken } from '../store/driver-tokens.ts';
 import type { Environment } from '../store/environment.ts';
 import { giveToSession } from './bind.ts';
 import { type Called, calledIn } from './by-name.ts';
@@ -17,7 +18,12 @@ import type { Seen } from './standing.ts';
 import type { Tools } from './tools.ts';
 
 /** A client that was started, and what ends together with it. */
-export type Opened = { listener: Listener; close(): void };
+export type Opened = {
+  listener: Listener;
+  /** Its agent has begun the run: what that may spend bounds the session from then on. */
+  named(run: string): void;
+  close(): void;
+};
 
 /** `given`: a person's answer. */
 export async function startClient(
@@ -53,7 +59,11 @@ export async function startClient(
   kept.save({ client: processWith(started.pid), session: known, ...former });
   journalDrive(kept.record, clock.now(), 'client-began', { why: client.name });
   report.say({ event: 'client-began', session: known, pid: started.pid, how: isResumed ? 'resumed' : 'new' });
-  return { listener: new Listener(started), close: () => dropDriverToken(project, left.token) };
+  return {
+    listener: new Listener(started),
+    named: (begun) => nameRunOfToken(left.token, begun, project.env),
+    close: () => dropDriverToken(project, left.token),
+  };
 }
 
 /** What waits for the next session, or what a session was given whose client died before it had heard it. */

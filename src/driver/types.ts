@@ -25,12 +25,17 @@ export type Stand =
   | { kind: 'goes-on'; reached: StopAt | null }
   /** A hold waits for the next session. */
   | { kind: 'handed-over' }
+  /** It ended while it was driven, by neither a stop nor a person: its agent has done so. */
+  | { kind: 'shed' }
   /** Another session has adopted it, and works on it. */
   | { kind: 'taken-over' };
 
 export type ClientEnd = {
-  /** `turn`: it would take another prompt. `silent`: nothing came of it for too long. `never`: it did not begin. */
-  how: 'turn' | 'ended' | 'silent' | 'never';
+  /**
+   * `turn`: it would take another prompt. `silent`: nothing came of it for too long. `never`: it did not begin. `shed`: it
+   * works on without its run.
+   */
+  how: 'turn' | 'ended' | 'silent' | 'never' | 'shed';
   trouble: Trouble | null;
 };
 
@@ -86,6 +91,7 @@ export type Why =
   | 'stuck'
   | 'limit'
   | 'cancelled'
+  | 'cancelled-by-agent'
   | 'released'
   | 'unknown-end'
   | 'question'

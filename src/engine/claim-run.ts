@@ -7,6 +7,7 @@ import type { CommandEvent } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
 import { bind, readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { dropTicket, leaveTicket } from '../store/tickets.ts';
+import { isOwnDrive, refuseToEnd } from './driver/its-agent.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
 import { journalCommand } from './stop/journal.ts';
@@ -32,6 +33,8 @@ export function claimRun(
   const sessions = sessionsOf(env);
   if (sessions.length > 0) refuseUnreached(root, name, env);
   const isOthers = isOfOthers(project, name);
+  // A client that its agent starts would take it from the session that is driven.
+  if (isOthers && sessions.length > 0 && !isOwnDrive(project, name, sessions)) refuseToEnd(project, name);
   bind(root, name, sessions, saved);
   if (isOthers) endFormerWait(root, name, now);
   if (event !== null) journalCommand(project, event, name);

@@ -35,6 +35,8 @@ export type StopContext = {
   decidedOn: Map<string, string>;
   /** A hold is not answered: the driver gives it to the next session (stop/hand-over.ts). */
   handsOver?: true;
+  /** The run that this session is driven for, where it has a budget: that bounds whatever holds the session. */
+  driven?: string;
 };
 
 /** One run at one stop, as a workflow sees it. */

@@ -77,6 +77,12 @@ export function takeToken(
   return taken;
 }
 
+/** Its agent has begun the run that it is for. */
+export function nameRunOfToken(token: string, run: string, env: Environment): void {
+  if (isToken(token))
+    changeUserRecord(env, placeOf(token), isDriverToken, (found) => found && { ...found, run });
+}
+
 export function dropToken(token: string, env: Environment): void {
   if (isToken(token)) drop(placeOf(token), env);
 }

@@ -67,6 +67,12 @@ async function unusedRuns(project: Project): Promise<NamedUnusedRun[]> {
   return lists.flat();
 }
 
+/** Where it stands, where that is its end; null: it goes on, or can be taken up again. */
+export function whyOver({ cli, run, live, stage }: KnownRun, project: Project): string | null {
+  const stand = cli.driven?.stands?.(project, run).kind ?? 'active';
+  return stand === 'over' || (!live && stand !== 'stale') ? stage : null;
+}
+
 /** A run that is there, but cannot be used, is not to be denied. */
 export async function refuseUnused(project: Project, named: string): Promise<void> {
   const found = (await unusedRuns(project)).find(({ name, run }) => name === named || run === named);

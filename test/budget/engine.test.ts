@@ -36,6 +36,11 @@ describe('tokens', () => {
     scene.uses(50);
     const again = await scene.stop();
     expect(isHeld(again) && !isLastHold(again)).toBe(true);
+    // Whoever granted it, the user is told, once.
+    expect(again.answer?.systemMessage).toMatch(
+      /^Holdfast: 1k tokens were granted to idle:loop-\S+ at \d{4}-\d\d-\d\d \d\d:\d\d UTC by \S+, with `holdfast resume`\.$/,
+    );
+    expect(scene.budget().granted).toBeUndefined();
     expect(latest(scene).stack).toMatchObject([{ iter: 2 }]);
     // What the session used while the run was paused is not the run's.
     expect(scene.budget()).toMatchObject({
@@ -43,6 +48,7 @@ describe('tokens', () => {
       limits: { tokens: 2000 },
       spent: { tokens: 1350 },
     });
+    expect((await scene.stop()).answer?.systemMessage).toBeUndefined();
   });
 
   it('the journal, `why`, `log` and `replay` say so', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Budget } from '../../src/engine/budget/types.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { typeCli } from '../support/typed.ts';
 import { budgetScene, isHeld, isLastHold, isPaused } from './scene.ts';
 
 const SESSION = 'a-session';
@@ -50,7 +51,7 @@ describe('taskie', () => {
     expect(isPaused(await stop(plan))).toBe(true);
     expect(plan.calls()).toHaveLength(1);
     expect(plan.state()).toEqual(before);
-    expect((await plan.holdfast(['resume', '--reviews', '1'], null)).exitCode).toBe(0);
+    expect((await typeCli(plan.root, ['resume', '--reviews', '1'])).exitCode).toBe(0);
     expect(isLastHold(await stop(plan))).toBe(false);
     expect(plan.calls()).toHaveLength(2);
   });
@@ -68,7 +69,7 @@ describe('taskie', () => {
     expect(isPaused(await stop(plan))).toBe(true);
     expect(budgetOf(plan).spent).toMatchObject({ tokens: spent.tokens, usd: spent.usd, reviews: 1 });
     expect(plan.state()).toEqual(before);
-    await plan.holdfast(['resume', '--tokens', '1M'], null);
+    await typeCli(plan.root, ['resume', '--tokens', '1M']);
     const again = await stop(plan);
     expect(isHeld(again) && !isLastHold(again)).toBe(true);
     expect(plan.calls()).toHaveLength(1);

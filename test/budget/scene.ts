@@ -9,6 +9,7 @@ import type { Sidecar } from '../../src/store/records.ts';
 import { atTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
+import { typeCli } from '../support/typed.ts';
 
 export const SESSION = 'a-session';
 export const HOUR = 3_600_000;
@@ -77,7 +78,10 @@ export function budgetScene(): BudgetScene {
         ...options,
         env: { CLAUDE_CODE_SESSION_ID: session, ...options.env },
       }),
-    person: (args, options = {}) => runCli(root, args, { stdin: 'Fix the parser.', ...options }),
+    person: (args, options = {}) =>
+      args[0] === 'resume'
+        ? typeCli(root, args, options)
+        : runCli(root, args, { stdin: 'Fix the parser.', ...options }),
     budget,
     changeBudget(how, run) {
       const known = budget(run);

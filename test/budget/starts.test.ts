@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Ran } from '../support/hook.ts';
+import { type Ran, runCli } from '../support/hook.ts';
 import { type BudgetScene, budgetScene, isHeld, isLastHold, isPaused, tick } from './scene.ts';
 
 const FLAGS = ['--tokens', '2M', '--hours', '4', '--reviews', '12'];
@@ -93,8 +93,14 @@ describe('a run keeps the budget it has', () => {
   it('more is a person’s to grant, never an agent’s', async () => {
     const scene = budgetScene();
     await scene.agent(['idle', 'loop', '--tokens', '5k']);
-    for (const env of [{ CODEX_THREAD_ID: 't' }, { GEMINI_CLI: '1' }, { CLAUDE_CODE_SESSION_ID: 's' }]) {
-      const ran = await scene.person(['resume', '--tokens', '1M'], { env });
+    const marks = [{ CODEX_THREAD_ID: 't' }, { GEMINI_CLI: '1' }, { CLAUDE_CODE_SESSION_ID: 's' }];
+    const named = ['resume', scene.budget().run, '--tokens', '1M'];
+    const tries = marks.flatMap((env) => [
+      scene.person(['resume', '--tokens', '1M'], { env }),
+      scene.person(named, { env }),
+    ]);
+    // No terminal is one way to see that it need not be a person.
+    for (const ran of await Promise.all([...tries, runCli(scene.root, named)])) {
       expect(ran).toMatchObject({
         exitCode: 1,
         stdout: '',

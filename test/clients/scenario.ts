@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, type TestContext } from 'vitest';
+import { shellQuote } from '../../src/text/shell.ts';
 import { processesOf } from '../support/processes.ts';
 import type { Host, Mode, Played } from './clients/host.ts';
 import { pluginFolder } from './clients/place.ts';
@@ -122,6 +123,18 @@ export function expectNotice(host: Host, stage: Stage, played: Played, pattern: 
 }
 
 /** Holdfast as a person runs it, in a terminal outside any client. */
+/** As a person types it, in a terminal, which `script` makes. */
+export function typeCli(stage: Stage, ...args: string[]): string {
+  const line = [path.join(pluginFolder('holdfast'), 'bin', 'holdfast'), ...args].map(shellQuote).join(' ');
+  return execFileSync('script', ['-qec', line, '/dev/null'], {
+    cwd: stage.root,
+    env: { SHELL: '/bin/sh', ...stage.env },
+    encoding: 'utf8',
+    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
 export function runCli(stage: Stage, ...args: string[]): string {
   return execFileSync(path.join(pluginFolder('holdfast'), 'bin', 'holdfast'), args, {
     cwd: stage.root,

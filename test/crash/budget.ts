@@ -67,7 +67,7 @@ export const lastHold: Scenario = {
   async carryOn(bench) {
     for (let stops = 0; stops < 3; stops++) await bench.stop(says(bench));
     const { stage, spent } = budgetOf(bench) ?? {};
-    const ran = await bench.person(['resume', '--tokens', '1k']);
+    const ran = await bench.atTerminal(['resume', '--tokens', '1k'], '');
     const held = isHeld(await bench.stop(says(bench)));
     return { stage, tokens: spent?.tokens, exit: ran.exitCode, held, end: await hold.carryOn(bench) };
   },
@@ -104,7 +104,7 @@ export const resumed: Commanded = {
     await bench.stop(says(bench));
   },
   args: () => ['resume', '--tokens', '1k'],
-  run: (bench, args, fault) => bench.person(args, fault),
+  run: (bench, args, fault) => bench.atTerminal(args, '', fault),
   view: (bench) => ({ stage: budgetOf(bench)?.stage, limit: budgetOf(bench)?.limits.tokens }),
   async carryOn(bench) {
     const held = isHeld(await bench.stop(says(bench)));

@@ -168,20 +168,21 @@ describe('a loop that is driven', () => {
   });
 
   it('ends with the run when somebody cancels it', async () => {
-    const cancel = `"$PLUGIN/bin/holdfast" cancel`;
-    stage = await stageWith([WORK, { do: 'run', line: cancel }, { do: 'unheld' }, DONE]);
-    expect((await driveOn(stage, await startedLoop(stage))).driven).toMatchObject({
-      code: 5,
-      why: 'cancelled',
+    stage = await stageWith([WORK, { do: 'hang' }, DONE]);
+    const { driven } = await driveOn(stage, await startedLoop(stage), {
+      at: ({ event }) => event === 'stop' && stage.types(['cancel']),
     });
+    expect(driven).toMatchObject({ code: 5, why: 'cancelled' });
   });
 
   it('ends when another session has adopted the run, and takes it again only where a person says so', async () => {
     stage = await stageWith([]);
     const started = await startedLoop(stage);
-    const adopt = `CLAUDE_CODE_SESSION_ID=another "$PLUGIN/bin/holdfast" adopt ${started.run}`;
-    stage.write([WORK, { do: 'run', line: adopt }, WORK, WORK, DONE]);
-    const { driven, record } = await driveOn(stage, started);
+    stage.write([WORK, { do: 'hang' }, DONE]);
+    const adopt = ['adopt', started.run ?? ''];
+    const { driven, record } = await driveOn(stage, started, {
+      at: ({ event }) => event === 'stop' && stage.types(adopt, { CLAUDE_CODE_SESSION_ID: 'another' }),
+    });
     expect(driven).toMatchObject({ code: 6, why: 'taken-over', stand: { kind: 'taken-over' } });
     expect(stage.starts()).toHaveLength(1);
     expect((await driveOn(stage, { ...record, ended: null })).driven).toMatchObject({ why: 'taken-over' });

@@ -1,6 +1,7 @@
 // A driver on a stage: a real project, the scripted client as a real process, the real hook, and a clock that the test
 // sets. A night passes in as long as its stops take.
 
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -92,6 +93,11 @@ export async function stageWith(script: readonly Action[]) {
         (line) => JSON.parse(line) as { session: string; resumed: boolean; pid: number; args: string[] },
       ),
     prompts: () => linesOf('prompts').map((line) => JSON.parse(line) as { session: string; prompt: string }),
+    /** A command of somebody who is not its agent, done when this comes back. */
+    types: (args: readonly string[], more: Record<string, string> = {}): string =>
+      execFileSync(path.join(plugin, 'bin', 'holdfast'), args, {
+        ...{ cwd: project.root, env: { ...env, ...more }, encoding: 'utf8' },
+      }),
     /** A client does nothing any more, and is still there. */
     isHung: (): boolean => {
       const last = linesOf('hung').at(-1);

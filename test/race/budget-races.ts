@@ -52,7 +52,7 @@ export const grantsAtOnce: Race = async (plugin, fault) =>
     await stops(bench, 1);
     await stops(bench, 1);
     const [granted] = await Promise.all([
-      Promise.all(times(4, () => bench.person(['resume', '--tokens', '1k'], fault))),
+      Promise.all(times(4, () => bench.atTerminal(['resume', '--tokens', '1k'], '', fault))),
       stops(bench, 2, fault),
     ]);
     const [next] = await stops(bench, 1, fault);

@@ -120,7 +120,7 @@ rm -r '${project.root}/.jwz'
         ...{ client: 'claude-code', access: 'edit', fresh: false, model: 'opus', persist: 2, stopAt: null },
         ...{ unattended: false, args: ['-x', 'y'] },
       },
-      ended: { code: 5, why: 'unknown-end' },
+      ended: { code: 5, why: 'cancelled-by-agent' },
     });
     expect(record.startedAt).toBeGreaterThanOrEqual(before);
     const given = JSON.parse(fs.readFileSync(path.join(beside, 'prompt'), 'utf8'));

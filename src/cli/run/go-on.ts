@@ -22,7 +22,7 @@ import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
 import type { Environment } from '../../store/environment.ts';
-import { allRuns, type KnownRun, pickRun } from '../../view/runs.ts';
+import { allRuns, type KnownRun, pickRun, whyOver } from '../../view/runs.ts';
 import { driveKept } from './drive-kept.ts';
 import { clientFor, optionsIn, refuseMisfit, refuseUnkept, rememberClient } from './options.ts';
 import { chosen } from './which.ts';
@@ -82,7 +82,10 @@ async function grantTo({ root, run }: DriverRecord, call: Call): Promise<void> {
   const more = budgetFlags(call.flags, 'run --continue');
   if (!isBudgetAsked(more)) return;
   if (run === null) throw new NotNow('its agent has begun no run yet, so there is no budget to add to.');
-  grantMore(await openProject(root, runtimeHere(withoutClients(call.env))), run, more);
+  const project = await openProject(root, runtimeHere(withoutClients(call.env)));
+  const known = (await allRuns(project)).find(({ name }) => name === run);
+  const over = known === undefined ? 'it is gone' : whyOver(known, project);
+  grantMore(project, { name: run, over }, more, { env: call.env, command: 'run --continue' });
 }
 
 function splitWords(words: readonly string[]): { words: readonly string[]; args: readonly string[] | null } {

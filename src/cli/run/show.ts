@@ -94,6 +94,7 @@ function describe(said: Said, now: number): string | null {
 }
 
 function endOf({ how, code, signal }: Extract<Said, { event: 'client-ended' }>): string {
+  if (how === 'shed') return 'is ended: its agent has ended the run, and works on without it';
   if (how === 'silent') return 'said nothing for too long, and is ended';
   return signal === null ? `has ended, exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
 }

@@ -44,6 +44,13 @@ describe('how a drive ended', () => {
     ['limit', 'unfinished: it reached its maximum', [TRY]],
     ['cancelled', 'cancelled', ['What happened: hf log']],
     ['released', 'unfinished: no progress, in a new session too', [TRY]],
+    [
+      'cancelled-by-agent',
+      'cancelled by its agent',
+      [
+        'The run was ended by neither a stop nor a person, so its client was not left to work on. What happened: hf log',
+      ],
+    ],
     ['unknown-end', 'over, and nobody knows how it ended', ['What happened: hf log']],
     [
       'taken-over',

@@ -16,6 +16,7 @@ const OUTCOMES: Readonly<Record<Why, string>> = {
   stuck: 'unfinished: the agent was stuck',
   limit: 'unfinished: it reached its maximum',
   cancelled: 'cancelled',
+  'cancelled-by-agent': 'cancelled by its agent',
   released: 'unfinished: no progress, in a new session too',
   'unknown-end': 'over, and nobody knows how it ended',
   question: 'waits for your answer',
@@ -71,6 +72,10 @@ export function whatNext(finished: Finished, record: DriverRecord, cli: string):
       return [`Once that is settled, go on with: ${again}`];
     case 'stop-at':
       return [`To go on from there: ${again}`];
+    case 'cancelled-by-agent':
+      return [
+        `The run was ended by neither a stop nor a person, so its client was not left to work on. What happened: ${cli} log`,
+      ];
     case 'cancelled':
     case 'unknown-end':
       return [`What happened: ${cli} log`];

@@ -2,20 +2,23 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import type { Json } from '../../store/json.ts';
+import { readSidecar } from '../../store/sidecars.ts';
 import { render } from '../../text/render.ts';
 import type { StopContext } from '../context.ts';
 import { journalBudget } from '../stop/journal.ts';
 import { type Answered, answered } from './changes.ts';
+import grantedText from './messages/granted.md';
 import lastHoldText from './messages/last-hold.md';
 import pausedText from './messages/paused.md';
 import uncountedText from './messages/uncounted.md';
 import { meter, type ToMeter } from './meter.ts';
+import { withDriven } from './of-driven.ts';
 import { pinAtStop } from './pin.ts';
 import { changeBudget, readBudget } from './record.ts';
 import { howToResume } from './resume-line.ts';
 import { type BudgetAnswer, budgetAt, spentOf } from './rule.ts';
 import type { Budget, Due } from './types.ts';
-import { spentInWords } from './words.ts';
+import { limitsInWords, spentInWords } from './words.ts';
 
 export type AskedBudget = {
   answer: BudgetAnswer;
@@ -38,10 +41,26 @@ export type BudgetAtStop = {
 /** The budget as it is whenever it is read: between two turns of a stop another hook may have had its own. */
 export type MeteredBudget = { read(): BudgetAtStop };
 
+type AboutStop = Omit<ToMeter, 'known' | 'isHeld'>;
+
 /** 'none': there is nothing to pin. */
 export async function meterBudget(
   name: string,
-  { sidecar, finished, report }: Omit<ToMeter, 'known' | 'isHeld'>,
+  what: AboutStop,
+  context: StopContext,
+): Promise<MeteredBudget | 'none'> {
+  const own = await meterOwn(name, what, context);
+  const { driven, project } = context;
+  if (driven === undefined || driven === name) return own;
+  const sidecar = readSidecar(project.root, driven);
+  const around = await meterOwn(driven, { ...what, sidecar }, context);
+  if (around === 'none') return own;
+  return { read: () => withDriven(own === 'none' ? null : own.read(), around.read(), project.now) };
+}
+
+async function meterOwn(
+  name: string,
+  { sidecar, finished, report }: AboutStop,
   context: StopContext,
 ): Promise<MeteredBudget | 'none'> {
   const { project } = context;
@@ -49,7 +68,8 @@ export async function meterBudget(
   const pinned = known ?? pinAtStop(project, name, sidecar.budget);
   if (pinned === null) return 'none';
   const budget = await meter({ known: pinned, sidecar, finished, report, isHeld: true }, context);
-  const notice = known === null || known.holds === 0 ? whatIsNotCounted(budget, context) : null;
+  const uncounted = known === null || known.holds === 0 ? whatIsNotCounted(budget, context) : null;
+  const notice = [uncounted, ...whatWasGranted(budget)].filter((line) => line !== null).join('\n') || null;
   return { read: () => ({ ...budgetAtStop(readBudget(project, name) ?? budget, context), notice }) };
 }
 
@@ -72,8 +92,24 @@ function ask({ stage, limits, spent }: Budget, due: Due): AskedBudget {
 function settle(budget: Budget, what: Answered, { project }: StopContext): void {
   // A paused run that stays so is left alone: its session's stops cost it no write.
   if (budget.stage === 'paused') return;
-  changeBudget(project, budget.run, (there) => (there === null ? null : answered(there, what)));
+  changeBudget(project, budget.run, (there) => (there === null ? null : answered(told(there, budget), what)));
   if (what.kind === 'last-hold') journalBudget(project, budget.run, 'spent', budget.limits);
+}
+
+/** What this stop's notice names is not named again. */
+function told(there: Budget, { granted: named = [] }: Budget): Budget {
+  const { granted = [], ...budget } = there;
+  const left = granted.filter(({ at, by }) => !named.some((each) => each.at === at && each.by === by));
+  return left.length === 0 ? budget : { ...budget, granted: left };
+}
+
+function whatWasGranted({ run, granted = [] }: Budget): string[] {
+  return granted.map(({ at, by, more }) =>
+    render(grantedText, {
+      ...{ run, amount: limitsInWords(more), who: by },
+      time: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    }),
+  );
 }
 
 function inWords({ limits, spent, stage, due: before }: Budget, due: Due): string {

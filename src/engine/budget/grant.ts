@@ -6,20 +6,35 @@ import type { Project } from '../project.ts';
 import { journalBudget } from '../stop/journal.ts';
 import { NotNow } from '../workflow-cli.ts';
 import { raised, stillSpent, withMoney } from './changes.ts';
+import { type Grantor, inWords, refuseAgents } from './grant-wall.ts';
 import { changeBudget, readBudget } from './record.ts';
 import { KINDS } from './rule.ts';
 import type { Budget } from './types.ts';
 import { amountInWords, flagFor, spentInWords } from './words.ts';
 
-/** Refused, with nothing changed, where it would not do: nobody should come back to a run that still stands. */
-export function grantMore(project: Project, name: string, more: BudgetLimits): Budget {
+/** `over`: where it stands, where that is its end; null: it goes on. */
+export type ToGrant = { name: string; over: string | null };
+
+/**
+ * Refused, with nothing changed, where it need not be a person, and where it would not do: nobody should come back to a
+ * run that still stands. What is granted is named in the next notice, whoever it was.
+ */
+export function grantMore(
+  project: Project,
+  { name, over }: ToGrant,
+  more: BudgetLimits,
+  grantor: Grantor,
+): Budget {
   const { now } = project;
+  refuseAgents(project, name, grantor);
+  if (over !== null)
+    throw new NotNow(`${name} is over (${over}), so there is nothing to grant. Nothing was changed.`);
   const granted = changeBudget(project, name, (known) => {
     if (known === null) throw new NotNow(`${name} has no budget, so there is nothing to add to.`);
     refuseUnbounded(known, more);
     const next = raised(known, more, now);
     refuseTooLittle(known, next);
-    return next;
+    return { ...next, granted: [...(known.granted ?? []), { at: now, by: inWords(grantor), more }] };
   });
   if (granted === null) throw new NotNow(`${name} has no budget, so there is nothing to add to.`);
   journalBudget(project, name, 'raised', granted.limits);

@@ -159,9 +159,12 @@ describe('the record of a budget', () => {
   });
 });
 
+const granted = (more: Limits): Budget =>
+  grantMore(project, { name: RUN, over: null }, more, { env: {}, command: 'run --continue' });
+
 describe('more is granted', () => {
   it('to a run that has a budget', () => {
-    expect(() => grantMore(project, RUN, { ...NONE, tokens: 5 })).toThrow(
+    expect(() => granted({ ...NONE, tokens: 5 })).toThrow(
       `${RUN} has no budget, so there is nothing to add to.`,
     );
     expect(readBudget(project, RUN)).toBeNull();
@@ -170,7 +173,7 @@ describe('more is granted', () => {
 
   it('to limits that are there', () => {
     pin({ tokens: 10 });
-    expect(() => grantMore(project, RUN, { ...NONE, tokens: 5, timeMs: HOUR })).toThrow(
+    expect(() => granted({ ...NONE, tokens: 5, timeMs: HOUR })).toThrow(
       `${RUN} has no limit that --hours could add to. \`holdfast status\` shows what it has.`,
     );
     expect(readBudget(project, RUN)?.limits.tokens).toBe(10);
@@ -179,7 +182,7 @@ describe('more is granted', () => {
   it('and is in the journal', () => {
     pin({ tokens: 10, reviews: 2 });
     const limits = { ...NONE, tokens: 15, reviews: 2 };
-    expect(grantMore(project, RUN, { ...NONE, tokens: 5 }).limits).toEqual(limits);
+    expect(granted({ ...NONE, tokens: 5 }).limits).toEqual(limits);
     expect(readBudget(project, RUN)?.limits).toEqual(limits);
     expect(journal().slice(1)).toMatchObject([{ event: 'budget', run: 'one', what: 'raised', limits }]);
   });
@@ -188,18 +191,18 @@ describe('more is granted', () => {
     pin({ tokens: 10, timeMs: HOUR, reviews: 2, usd: 3 });
     const spent = { tokens: 12, cacheRead: 0, timeMs: 2 * HOUR, reviews: 2, usd: 3.5 };
     put(() => ({ stage, spent, due: 'hold' }));
-    expect(() => grantMore(project, RUN, { ...NONE, tokens: 2, timeMs: 1, usd: 1 })).toThrow(
+    expect(() => granted({ ...NONE, tokens: 2, timeMs: 1, usd: 1 })).toThrow(
       `that would not bring ${RUN} back: 12 of 10 tokens are spent, so --tokens has to add more than 2 tokens; 2 of 1 h are spent, so --hours has to add more than 1 h. Nothing was changed.`,
     );
     expect(readBudget(project, RUN)?.limits.tokens).toBe(10);
-    const back = grantMore(project, RUN, { ...NONE, tokens: 3, timeMs: HOUR + 1, usd: 1 });
+    const back = granted({ ...NONE, tokens: 3, timeMs: HOUR + 1, usd: 1 });
     expect(back).toMatchObject({ stage: 'open', limits: { tokens: 13, usd: 4 } });
   });
 
   it('however little, to a run that goes on', () => {
     pin({ tokens: 10 });
     put(({ spent }) => ({ spent: { ...spent, tokens: 50 } }));
-    expect(grantMore(project, RUN, { ...NONE, tokens: 1 })).toMatchObject({
+    expect(granted({ ...NONE, tokens: 1 })).toMatchObject({
       stage: 'open',
       limits: { tokens: 11 },
     });

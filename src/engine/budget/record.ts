@@ -7,6 +7,7 @@ import {
   hasShape,
   isAmount,
   isCount,
+  isDate,
   isFlag,
   isListOf,
   isNumber,
@@ -19,7 +20,18 @@ import {
 import { changeUserRecord, readUserRecord, userStateFolder } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
 import { budgetPlace, hasBudget } from './place.ts';
-import type { Budget, FilePlace, Limits, Meter, Pause, SeenMessage, Spent, Still, Used } from './types.ts';
+import type {
+  Budget,
+  FilePlace,
+  Grant,
+  Limits,
+  Meter,
+  Pause,
+  SeenMessage,
+  Spent,
+  Still,
+  Used,
+} from './types.ts';
 
 export type Place = Pick<Project, 'root' | 'env'>;
 
@@ -104,6 +116,8 @@ const isMeter = hasShape<Meter>({
   seen: isListOf(hasShape<SeenMessage>({ id: isText, tokens: isCount, cacheRead: isCount })),
 });
 
+const isGrant = hasShape<Grant>({ at: isDate, by: isText, more: isLimits });
+
 export const isBudget: Check<Budget> = hasShape<Budget>({
   schema: isOneOf(1),
   run: isText,
@@ -119,4 +133,5 @@ export const isBudget: Check<Budget> = hasShape<Budget>({
   meter: isMeter,
   reviewed: isListOf(isText),
   money: isTableOf(isAmount),
+  granted: (value): value is readonly Grant[] | undefined => value === undefined || isListOf(isGrant)(value),
 });

@@ -43,7 +43,11 @@ export type Budget = {
   reviewed: readonly string[];
   /** What the driver reported last of each session, since clients report money as a total. */
   money: Readonly<Record<string, number>>;
+  /** What was granted and is to be named in the next notice. Left out: nothing. */
+  granted?: readonly Grant[] | undefined;
 };
+
+export type Grant = { at: number; by: string; more: Limits };
 
 export type Meter = {
   /** Whose files the places are in; null: none was read yet. */

@@ -11,7 +11,7 @@ import { Interrupted } from '../work/interrupted.ts';
 import { explainError, keepingTheAnswer } from './explain-error.ts';
 import { findProject } from './find-project.ts';
 import { claimTickets, findRuns, forgetRuns } from './find-runs.ts';
-import { noteHandingOver } from './hand-over.ts';
+import { noteDriver } from './hand-over.ts';
 import { writeJournal } from './journal.ts';
 import { keepAllSignals, keepSignals } from './keep-signals.ts';
 import { notices } from './notices.ts';
@@ -82,7 +82,7 @@ async function answerIn(sent: StopContext): Promise<Answered & { news: readonly 
   const heard: StopContext = { ...sent, stop };
   await claimTickets(heard);
   const runs = await findRuns(heard);
-  const context = await noteHandingOver(heard, runs);
+  const context = await noteDriver(heard, runs);
   const said: string[] = [];
   for (const problem of context.project.config.problems)
     said.push(...(await notifyOnce(notices.config(problem), context)));

@@ -6,7 +6,7 @@ import { DRIVER_VARIABLE } from '../../store/environment.ts';
 import { newSidecar, type Sidecar } from '../../store/records.ts';
 import { leaveDriverToken } from '../driver/token.ts';
 import type { Project } from '../project.ts';
-import { handOver, noteHandingOver } from './hand-over.ts';
+import { handOver, noteDriver } from './hand-over.ts';
 import type { Turn } from './turn.ts';
 
 let project: Project;
@@ -29,7 +29,7 @@ describe('a session', () => {
     const { token } = leaveDriverToken(project, run, { session, fresh });
     const env = { ...project.env, [DRIVER_VARIABLE]: given ?? token };
     const context = stoppedIn({ ...project, env });
-    const noted = await noteHandingOver(context, runs);
+    const noted = await noteDriver(context, runs);
     expect(noted).toEqual(noted.handsOver ? { ...context, handsOver: true } : context);
     return noted.handsOver;
   };
@@ -55,7 +55,7 @@ describe('a session', () => {
   it('is held as usual where no driver started it', async () => {
     leaveDriverToken(project, 'toy:a', { session: SESSION, fresh: true });
     const context = stoppedIn(project);
-    expect(await noteHandingOver(context, [one])).toBe(context);
+    expect(await noteDriver(context, [one])).toBe(context);
   });
 });
 

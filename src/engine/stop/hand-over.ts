@@ -3,19 +3,31 @@
 
 import { DRIVER_VARIABLE } from '../../store/environment.ts';
 import type { Sidecar } from '../../store/records.ts';
+import { hasBudget } from '../budget/place.ts';
 import { runName, type StopContext } from '../context.ts';
 import type { RunHere } from './find-runs.ts';
 import type { Turn } from './turn.ts';
 
-/** Another run of the same session would be left behind, so that its holds are answered as usual. */
-export async function noteHandingOver(context: StopContext, runs: readonly RunHere[]): Promise<StopContext> {
-  const [only, ...others] = runs;
-  if (!(DRIVER_VARIABLE in context.project.env) || only === undefined || others.length > 0) return context;
+/** What the driver wants of this session. Asked where its variable is alone. */
+export async function noteDriver(context: StopContext, runs: readonly RunHere[]): Promise<StopContext> {
+  const { project, stop } = context;
+  if (!(DRIVER_VARIABLE in project.env) || runs.length === 0) return context;
   const { tokenOfSession } = await import('../driver/token.ts');
-  const token = tokenOfSession(context.project, context.stop.session);
-  const name = runName(only.workflow.name, only.run);
-  if (!token?.fresh || (token.run !== null && token.run !== name)) return context;
-  return { ...context, handsOver: true };
+  const token = tokenOfSession(project, stop.session);
+  if (token === null) return context;
+  const { run, fresh } = token;
+  const isBounded = run !== null && (project.config.budget !== null || hasBudget(project, run));
+  return {
+    ...context,
+    ...(isBounded ? { driven: run } : {}),
+    ...(fresh && isAlone(runs, run) ? { handsOver: true as const } : {}),
+  };
+}
+
+/** Another run of the same session would be left behind, so that its holds are answered as usual. */
+function isAlone([only, ...others]: readonly RunHere[], run: string | null): boolean {
+  if (only === undefined || others.length > 0) return false;
+  return run === null || run === runName(only.workflow.name, only.run);
 }
 
 /** Called before what the turn wants written is written. */

@@ -18,7 +18,7 @@ import type { Project } from '../project.ts';
 import { noteAnswered, noteShown, showQuestions } from '../waiting/question.ts';
 import type { AnyWorkflow } from '../workflow.ts';
 import { forgetRuns, type RunHere } from './find-runs.ts';
-import { handOver, noteHandingOver } from './hand-over.ts';
+import { handOver, noteDriver } from './hand-over.ts';
 import { keepAllSignals, keepSignals } from './keep-signals.ts';
 import type { Turn } from './turn.ts';
 
@@ -251,7 +251,7 @@ describe('a hold that is handed over', () => {
     return { ...project.env, [DRIVER_VARIABLE]: leaveToken(record, project.env) };
   };
   const hands = async (env: NodeJS.ProcessEnv, which = only, session = 's1'): Promise<boolean> =>
-    (await noteHandingOver(contextOf(session, env), which)).handsOver === true;
+    (await noteDriver(contextOf(session, env), which)).handsOver === true;
 
   it('is one of the driver’s session, with this run alone', async () => {
     expect(await hands(tokenFor('toy:a'))).toBe(true);

@@ -72,7 +72,8 @@ async function newsIn(served: ServedRun, name: string, { decidedOn }: StopContex
 async function meterOthers(runs: readonly RunHere[], held: string, context: StopContext): Promise<void> {
   const names = runs.map(({ workflow, run }) => runName(workflow.name, run));
   for (const name of names) {
-    if (name === held || !hasBudget(context.project, name)) continue;
+    // What the driven one may spend is counted with whatever holds.
+    if (name === held || name === context.driven || !hasBudget(context.project, name)) continue;
     try {
       const { meterBeside } = await import('../budget/beside.ts');
       await meterBeside(name, context);

@@ -46,7 +46,7 @@ export function takeTurn(workflow: AnyWorkflow, stopped: StopContext, run: strin
   const state = seen.stateHash;
   if (workflow.claims && fetched.pinned === null && mayBePinned(read, project))
     return { kind: 'pin', notes: read.proof, state };
-  if (fetched.budget === null && isBudgeted(read, stopped, name))
+  if (fetched.budget === null && (stopped.driven !== undefined || isBudgeted(read, stopped, name)))
     return { kind: 'meter', sidecar: read, finished, state };
   const budget = fetched.budget === 'none' ? null : (fetched.budget?.read() ?? null);
   const noticed = withNotes(read, fetched);

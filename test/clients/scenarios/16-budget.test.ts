@@ -3,7 +3,18 @@
 import { describe, expect, it } from 'vitest';
 import { askSubagent, budgetOf, spawnSubagent, usedByClaude, usedByCodex } from '../budget.ts';
 import { DONE, startLoop, TASK } from '../loop.ts';
-import { answers, claudePrint, codexExec, holdsOf, run, runCli, saw, say, stageFor } from '../scenario.ts';
+import {
+  answers,
+  claudePrint,
+  codexExec,
+  holdsOf,
+  run,
+  runCli,
+  saw,
+  say,
+  stageFor,
+  typeCli,
+} from '../scenario.ts';
 import type { Reply } from '../servers/script.ts';
 import { subagent } from '../waiting.ts';
 
@@ -29,7 +40,7 @@ describe('16. budgets', () => {
     expect([used - WORDS, used]).toContain(budgetOf(stage).spent.tokens);
     expect(budgetOf(stage).stage).toBe('paused');
 
-    expect(runCli(stage, 'resume', '--tokens', '1k')).toContain('may now spend 1.3k tokens in all');
+    expect(typeCli(stage, 'resume', '--tokens', '1k')).toContain('may now spend 1.3k tokens in all');
     const second = await claudePrint.play(stage, 'Go on.', { resume: first.session });
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow', 'hold', 'allow']);
     const all = usedByClaude(second.stdout);
@@ -52,7 +63,7 @@ describe('16. budgets', () => {
     expect(used).toBe(2 * CALL + 3 * WORDS);
     expect(budgetOf(stage)).toMatchObject({ stage: 'paused', spent: { tokens: used - CALL } });
 
-    expect(runCli(stage, 'resume', '--tokens', '1k')).toContain('may now spend 1.1k tokens in all');
+    expect(typeCli(stage, 'resume', '--tokens', '1k')).toContain('may now spend 1.1k tokens in all');
     const second = await codexExec.play(stage, 'Go on.', { resume: first.session });
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow', 'hold', 'allow']);
     const all = usedByCodex(second.stdout);

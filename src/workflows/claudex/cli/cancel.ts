@@ -1,6 +1,7 @@
 // `claudex cancel`: ends the loop that goes on. A finished one stays what it is.
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import { mayEnd } from '../../../engine/driver/its-agent.ts';
 import type { Project } from '../../../engine/project.ts';
 import { noteEnded } from '../../../engine/proof/check-record.ts';
 import { endTaken } from '../../../engine/proof/end-taken.ts';
@@ -48,6 +49,7 @@ async function cancelLoops(call: Call): Promise<ExitCode> {
     const loops = readLoops(dir);
     const chosen = named ?? (loops.find(({ loop }) => !isFinished(loop.phase)) ?? loops[0])?.id;
     if (chosen === undefined) return 'There is no loop here, so nothing to cancel.';
+    mayEnd(project, `claudex:${chosen}`);
     const goesOn = loops.some(({ id, loop }) => id === chosen && !isFinished(loop.phase));
     const done = cancelLoop(project, chosen);
     if (goesOn) journalCommand(project, 'cancel', `claudex:${chosen}`);

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
+import { drivenIn, mayEnd } from '../../../engine/driver/its-agent.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -31,6 +32,7 @@ async function rollBack(call: Call): Promise<ExitCode> {
   const { project, dir } = found;
   ensureHome(project.root);
   const count = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
+    for (const name of drivenIn(project, 'claudex')) mayEnd(project, name);
     const all = belongings(dir);
     for (const name of all) carryOut({ kind: 'remove', path: path.join(dir.path, name) }, dir.within);
     const loops = all.filter((name) => name.endsWith('.state')).length;

@@ -3,6 +3,7 @@
 import { sessionsOf } from '../../../clients/index.ts';
 import { type BudgetAtStart, budgetAtStart, writeBudget } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import { atMostLeft, drivenAround } from '../../../engine/driver/start-beside.ts';
 import type { Project } from '../../../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
@@ -13,6 +14,7 @@ import { isOnPath } from '../../../store/on-path.ts';
 import { readSession, writeSession } from '../../../store/sidecars.ts';
 import { sayTrouble } from '../../../store/trouble.ts';
 import { render } from '../../../text/render.ts';
+import { registry } from '../../registry.ts';
 import { planFile, type StateDir, stateDirOf } from '../files.ts';
 import { newId } from '../id.ts';
 import { foldersFor } from '../links.ts';
@@ -55,7 +57,13 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
     throw new WrongUsage(
       `claudex ${wanted.mode}: --from-draft needs a draft, and there is no ${planFile(dir)}. Write it first, or leave --from-draft out.`,
     );
-  const max = wanted.rounds ?? (wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds);
+  const usual = wanted.mode === 'plan' ? variables.planRounds : variables.reviewRounds;
+  const around = await drivenAround(project, 'claudex', registry);
+  const bound =
+    around === null
+      ? { count: wanted.rounds ?? usual, line: null }
+      : atMostLeft(wanted.rounds ?? usual, { run: around.run, left: around.left ?? usual });
+  const max = bound.count;
   const budget = budgetAtStart(project, wanted.budget);
   ensureHome(project.root);
   const started = await withLock(project.home, COMMAND_PATIENCE_MS, async () => {
@@ -64,6 +72,7 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
     refuseBesideAnother(project, made);
     return { ...(await begin(project, made, wanted, max, budget)), swept };
   });
+  if (bound.line !== null) call.print(bound.line);
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
   const { program, title, install } = reviewer;
   if (!isOnPath(program, project.env))

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { sessionsOf } from '../../../clients/index.ts';
 import { isPaused } from '../../../engine/budget/paused.ts';
+import { drivenIn } from '../../../engine/driver/its-agent.ts';
 import type { Project } from '../../../engine/project.ts';
 import { clockOf, waitingNow } from '../../../engine/waiting/clock.ts';
 import { carryOut } from '../../../store/files.ts';
@@ -22,11 +23,13 @@ const SEEN_LASTS_MS = 2 * 60 * 60_000;
 
 /** Answers with the ids it swept. Finished, running and fresh loops stay, and those of other sessions that live. */
 export function sweep(project: Project, dir: StateDir, staleMinutes: number): string[] {
+  const driven = drivenIn(project, 'claudex');
   const stale = readLoops(dir).filter(
     (known) =>
       !isFinished(known.loop.phase) &&
       hasStoodFor(staleMinutes * 60_000, project, lastChange(dir, known.id), known.id) &&
       !isPaused(project, `claudex:${known.id}`) &&
+      !driven.includes(`claudex:${known.id}`) &&
       !isBeingReviewed(project, dir, known) &&
       !belongsToAnother(project, known.id),
   );

@@ -12,6 +12,7 @@ import {
 } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
+import { atMostLeft, drivenAround } from '../../../engine/driver/start-beside.ts';
 import type { Project } from '../../../engine/project.ts';
 import { type ProofAtStart, proofAtStart, writeProofNotes } from '../../../engine/proof/at-start.ts';
 import { ownFiles } from '../../../engine/proof/own-files.ts';
@@ -67,7 +68,12 @@ async function run(call: Call): Promise<ExitCode> {
     const [first = ''] = describeProblems(found, examined.problems);
     throw new NotNow(`this flow is refused: ${first} \`${project.cli} flow check ${name}\` shows all of it.`);
   }
-  const { definition } = examined;
+  const around = await drivenAround(project, 'flow', registry);
+  const bound =
+    around === null || around.left === null
+      ? null
+      : atMostLeft(examined.definition.holds, { run: around.run, left: around.left });
+  const definition = bound === null ? examined.definition : { ...examined.definition, holds: bound.count };
   const task = (words.length > 0 ? words.join(' ') : call.stdin()).trim();
   if (task === '' && wantsTask(definition))
     throw new WrongUsage(
@@ -81,6 +87,7 @@ async function run(call: Call): Promise<ExitCode> {
     begin(project, { definition, found, task, marks, atStart, budget: budgetAtStart(project, asked) }),
   );
   call.print(text);
+  if (bound !== null && bound.line !== null) call.print(bound.line);
   return 0;
 }
 

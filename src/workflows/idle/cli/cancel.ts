@@ -2,6 +2,7 @@
 
 import { COMMAND_PATIENCE_MS } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
+import { drivenIn, mayEnd } from '../../../engine/driver/its-agent.ts';
 import type { Project } from '../../../engine/project.ts';
 import { endTaken } from '../../../engine/proof/end-taken.ts';
 import { forgetChecks } from '../../../engine/proof/forget-checks.ts';
@@ -40,7 +41,9 @@ async function run(call: Call): Promise<ExitCode> {
   ensureHome(project.root);
   const line = await withLock(project.home, COMMAND_PATIENCE_MS, () => {
     const found = loopToChange(project);
-    const done = call.flags.top === true ? cancelTop(project, found) : cancelAll(project, found);
+    const isInner = call.flags.top === true && hasInner(found);
+    if (!isInner) mayEndLoop(project, found);
+    const done = isInner ? cancelTop(project, found) : cancelAll(project, found);
     if (found.run !== null && !isActive(loopToChange(project).state, loopClock(project, found.run)))
       journalCommand(project, 'cancel', runName('idle', found.run));
     return done;
@@ -65,10 +68,19 @@ export function cancelAll(project: Project, found: FoundLoop): string {
   return `${name} is cancelled; the agent is let go at its next stop.`;
 }
 
+/** One whose state does not tell its name is the loop that is driven here, if one is. */
+function mayEndLoop(project: Project, { run: id }: FoundLoop): void {
+  const names = id === null ? drivenIn(project, 'idle') : [runName('idle', id)];
+  for (const name of names) mayEnd(project, name);
+}
+
+function hasInner({ state, raw }: FoundLoop): boolean {
+  return state.kind === 'loop' && state.event === 'STATE' && (raw?.stack.length ?? 0) >= 2;
+}
+
 function cancelTop(project: Project, found: FoundLoop): string {
   const { state, raw, log, run: id } = found;
-  if (state.kind !== 'loop' || state.event !== 'STATE' || raw === null || raw.stack.length < 2)
-    return cancelAll(project, found);
+  if (state.kind !== 'loop' || raw === null) return cancelAll(project, found);
   const stack = raw.stack.slice(0, -1);
   if (id !== null) restartClock(project, runName('idle', id));
   writeAll(project, [postState(project, raw.fields, { event: 'STATE', reason: null, stack }, log)]);

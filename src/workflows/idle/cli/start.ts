@@ -14,6 +14,7 @@ import {
 } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { runName } from '../../../engine/context.ts';
+import { atMostLeft, type DrivenAround, drivenAround } from '../../../engine/driver/start-beside.ts';
 import type { Project } from '../../../engine/project.ts';
 import {
   PROOF_HELP,
@@ -47,7 +48,7 @@ import startedText from '../messages/started.md';
 import { describeTask, endings } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
 import type { FoundLoop } from '../read-loop.ts';
-import { newFields, type RawFrame, type RawState } from '../state-format.ts';
+import { newFields, type RawFrame, type RawState, readFrame } from '../state-format.ts';
 import { readTask } from '../task.ts';
 import { ulid } from '../ulid.ts';
 import { describeStage } from './describe.ts';
@@ -75,10 +76,11 @@ export async function startLoop(call: Call, makeFrame: (project: Project) => New
   const project = await call.forNewRun();
   refuseUnnamable(project.root);
   const frame = makeFrame(project);
+  const around = await drivenAround(project, 'idle', registry);
   const atStart = await proofAtStart(project, flags, ownFiles(registry));
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    push(project, frame, { flags, atStart }, asked),
+    push(project, frame, { flags, atStart }, asked, around),
   );
   call.print(text);
   if (missesJwzLock(project)) call.print(WITHOUT_FLOCK);
@@ -110,28 +112,29 @@ async function push(
   frame: NewFrame,
   proof: StartProof,
   asked: BudgetLimits,
+  around: DrivenAround | null,
 ): Promise<string> {
   const { flags, atStart } = proof;
   const found = loopToChange(project);
   // Before anything is written: a loop whose state could not be would be this session's without being there.
   if (found.log === null) refuseClosed(project);
-  const below = findBelow(project, found);
+  const below = withinDriven(findBelow(project, found), frame, around);
   const prompt = writePrompt(project, frame.task);
   const top: RawFrame = {
     id: prompt.id,
     mode: frame.mode,
     iter: 0,
-    max: frame.max,
+    max: below.max,
     ...frame.fields,
     ...(flags.until === null ? {} : { until: flags.until }),
     ...prompt.fields,
   };
-  const run = below?.run ?? newRunId(project);
+  const run = below.loop?.run ?? newRunId(project);
   const name = runName('idle', run);
-  const fields = below?.fields ?? newFields(run);
-  const next = { event: 'STATE' as const, reason: null, stack: [...(below?.stack ?? []), top] };
-  const notes = await notesOf(project, name, below !== null, proof);
-  const budget = await budgetOf(project, name, below !== null, asked);
+  const fields = below.loop?.fields ?? newFields(run);
+  const next = { event: 'STATE' as const, reason: null, stack: [...(below.loop?.stack ?? []), top] };
+  const notes = await notesOf(project, name, below.loop !== null, proof);
+  const budget = await budgetOf(project, name, below.loop !== null, asked);
   const owner = claimRun(project, name, savedAfter(found.log));
   if (notes !== null) writeProofNotes(project, name, notes);
   if (budget !== null) await writeBudget(project, name, budget);
@@ -139,17 +142,17 @@ async function push(
   // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
   writeAll(project, [
     prompt.write,
-    ...(below?.before ?? []),
+    ...(below.loop?.before ?? []),
     postState(project, fields, next, found.log),
-    ...(below?.after ?? []),
+    ...(below.loop?.after ?? []),
   ]);
   const stopIt = `To stop it: \`${project.cli} idle cancel\`.`;
   const started = render(startedText, {
     mode: frame.mode,
     run: name,
     owner,
-    max: frame.max,
-    nested: below === null ? stopIt : `${render(nestedText, { below: below.shown })} ${stopIt}`,
+    max: below.max,
+    nested: below.loop === null ? stopIt : `${render(nestedText, { below: below.loop.shown })} ${stopIt}`,
     task: describeTask(readTask(prompt.fields.prompt_file, project.root)),
     ending: endings[frame.mode],
   });
@@ -159,6 +162,7 @@ async function push(
     ...(said?.firstLine ? [said.firstLine] : []),
     started,
     ...(said?.lines ?? []),
+    ...(below.line === null ? [] : [below.line]),
     ...untilLine(flags),
     ...(budget?.lines ?? []),
   ].join('\n');
@@ -195,6 +199,35 @@ function untilLine({ until }: ProofFlags): string[] {
     : [
         `No signal is needed, and none is enough: this loop ends at the first stop at which the check ${until} passes.`,
       ];
+}
+
+type Within = {
+  /** The one that it is nested in; null: none. */
+  loop: Below | null;
+  max: number;
+  /** That it gets less than was asked for. */
+  line: string | null;
+};
+
+/**
+ * In a driven session a loop gets no more than the one around it has left, and its start costs that one an iteration:
+ * otherwise loop after loop could be started in one iteration. In a grind the first of each is free: it is for that.
+ */
+function withinDriven(loop: Below | null, frame: NewFrame, around: DrivenAround | null): Within {
+  if (around === null) return { loop, max: frame.max, line: null };
+  const outer = loop?.stack.at(-1);
+  const { run } = around;
+  if (loop === null || outer === undefined || run !== runName('idle', loop.run)) {
+    const { count, line } = atMostLeft(frame.max, { run, left: around.left ?? modes[frame.mode].max });
+    return { loop, max: count, line };
+  }
+  const { iter, max, carryOn } = readFrame(outer);
+  if (iter === 'corrupt' || max === 'corrupt') return { loop, max: frame.max, line: null };
+  const isFree = carryOn && frame.fields.carry_on !== true && outer.nested_at !== iter;
+  const from = isFree ? iter : iter + 1;
+  const { count, line } = atMostLeft(frame.max, { run, left: max - from });
+  const stack = [...loop.stack.slice(0, -1), { ...outer, iter: from, nested_at: from }];
+  return { loop: { ...loop, stack }, max: count, line };
 }
 
 type Below = {

@@ -12,6 +12,7 @@ import {
   writeBudget,
 } from '../../../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
+import { drivenAround } from '../../../engine/driver/start-beside.ts';
 import type { Project } from '../../../engine/project.ts';
 import {
   isProofAsked,
@@ -27,6 +28,7 @@ import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import type { BudgetLimits } from '../../../store/records.ts';
+import { registry } from '../../registry.ts';
 import { editStateText, newStateText } from '../edit-state.ts';
 import { readPlanFile } from '../files.ts';
 import { sayTableWarning } from '../messages.ts';
@@ -76,6 +78,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
   const beside = unusedBeside(project, wanted, plan);
   const name = `taskie:${plan}`;
   const isNew = action === 'new-plan' && readPlan(project, plan).state.kind === 'absent';
+  if (isNew) await drivenAround(project, 'taskie', registry);
   const budget = budgetOfPlan(project, name, asked, action === 'new-plan');
   const atStart = await proofOfPlan(project, name, flags, isNew);
   ensureHome(project.root);
