@@ -34,6 +34,10 @@ export const disk = {
     let written = 0;
     while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
   },
+  /** In milliseconds. */
+  setTime(descriptor: number, time: number): void {
+    fs.futimesSync(descriptor, time / 1000, time / 1000);
+  },
   sync(descriptor: number): void {
     fs.fsyncSync(descriptor);
   },
@@ -46,6 +50,13 @@ export const disk = {
   },
   rename(from: string, to: string): void {
     fs.renameSync(from, to);
+  },
+  removeFile(path: string): void {
+    fs.unlinkSync(path);
+  },
+  /** ENOTEMPTY where something is in it. */
+  removeEmptyFolder(path: string): void {
+    fs.rmdirSync(path);
   },
   /** Whatever is there, with all that is in it. Not by fs.rmSync: loading what it needs costs a stop a millisecond. */
   remove(path: string): void {

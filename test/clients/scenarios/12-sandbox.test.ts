@@ -7,11 +7,94 @@ import { decodeStop } from '../../../src/clients/index.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { type CheckRun, runCheck } from '../../../src/engine/work/check.ts';
 import { ensureAttemptFolder, ensureHome, homeOf } from '../../../src/store/home.ts';
-import { clientFolder } from '../clients/place.ts';
+import { deniedBy, probedIn, probing, recordedDenials, sandboxRecord } from '../../support/client-sandbox.ts';
+import {
+  claudeProgram,
+  clientFolder,
+  installedVersion,
+  olderClaude,
+  olderClaudeProgram,
+} from '../clients/place.ts';
 import type { Stage } from '../clients/stage.ts';
-import { codexExec, run, saw, say, stageFor } from '../scenario.ts';
+import { trustChecks } from '../clients/terminal.ts';
+import { DONE, startLoop, TASK } from '../loop.ts';
+import { ends, fix, LOG, outside, setUpCheck } from '../proof.ts';
+import { noteSandboxes, recordOf } from '../sandbox.ts';
+import { answers, claudePrint, codexExec, run, saw, say, stageFor, write } from '../scenario.ts';
 
 describe('12. the sandbox of a session', () => {
+  it.for([
+    ['', claudeProgram, installedVersion('@anthropic-ai/claude-code')],
+    [' of an older version', olderClaudeProgram, olderClaude],
+  ] as const)(
+    'of Claude Code%s denies its shell nothing that it does not deny to a check, and leaves nothing behind (Claude Code -p)',
+    async ([, claude, version], context) => {
+      const stage = await stageFor();
+      setUpCheck(stage);
+      await trustChecks(stage);
+      switchOnSandbox(stage);
+      const before = stage.git('status', '--porcelain', '--ignored');
+      let record = '';
+      stage.agent(
+        startLoop(claudePrint.cli(stage)),
+        () => {
+          // Before the check's own sandbox is noted, too.
+          record = recordOf(stage);
+          return run(`cat >check.sh <<'END'\n${probing(deniedBy(record))}END`);
+        },
+        run('sh check.sh'),
+        say(DONE),
+      );
+      await claudePrint.play(stage, TASK, { claude, env: noteSandboxes(stage) });
+      if (process.env.HOLDFAST_TEST_RECORD === '1') fs.writeFileSync(sandboxRecord(version), record);
+      const denied = deniedBy(record);
+      expect(denied).toContain('.mcp.json');
+      expect(denied.toSorted()).toEqual(recordedDenials(version).toSorted());
+      const all = Object.fromEntries(denied.map((place) => [place, 'denied']));
+      expect(probedIn(stage.cast.of('agent').at(-1)?.last ?? '')).toEqual(all);
+      expect(probedIn(stage.read(LOG))).toEqual(all);
+      expect(ends(stage)).toMatchObject([{ proof: 'proven' }]);
+      // Its own are the workflow's.
+      const left = stage.git('status', '--porcelain', '--ignored').split('\n');
+      expect(left.filter((line) => !/ (check\.sh|\.jwz\/|\.holdfast\/)?$/.test(line)).join('\n')).toBe(
+        before.trim(),
+      );
+      saw(
+        context,
+        claudePrint.mode,
+        'every name that the client denied to its shell, as its own sandbox was started with, was denied to the check; nothing of it was left in the project',
+      );
+    },
+  );
+
+  it("of Claude Code keeps a check from planting a hook in the client's settings (Claude Code -p)", async (context) => {
+    const stage = await stageFor();
+    setUpCheck(stage);
+    await trustChecks(stage);
+    switchOnSandbox(stage);
+    const planted = { hooks: [{ type: 'command', command: `touch '${outside(stage)}'` }] };
+    const settings = JSON.stringify({ hooks: { PreToolUse: [planted] } });
+    const plant = `mkdir -p .claude\nprintf '%s' '${settings.replaceAll("'", "'\\''")}' >.claude/settings.local.json\n`;
+    stage.agent(
+      startLoop(claudePrint.cli(stage)),
+      write(stage.file('check.sh'), `${plant}grep -q fixed answer.txt || exit 3\n`),
+      say(DONE),
+      // The client looks for changes of its settings now and then.
+      { ...run('true'), afterMs: 3000 },
+      fix,
+      say(DONE),
+    );
+    await claudePrint.play(stage, TASK);
+    expect(answers(stage.root)).toEqual(['hold', 'allow']);
+    expect(stage.exists('.claude/settings.local.json')).toBe(false);
+    expect(fs.existsSync(outside(stage))).toBe(false);
+    saw(
+      context,
+      claudePrint.mode,
+      "the check that the agent had rewritten could not make the project's local settings, and no hook of theirs ran",
+    );
+  });
+
   it('of Codex holds a check, too (Codex exec)', async (context) => {
     const stage = await stageFor();
     stage.agent(run('touch of-the-agent'), say('Done.'));
@@ -47,6 +130,14 @@ describe('12. the sandbox of a session', () => {
     saw(context, codexExec.mode, 'the rollout says so, and a check writes outside the project');
   });
 });
+
+function switchOnSandbox({ home }: Stage): void {
+  fs.mkdirSync(path.join(home, '.claude'), { recursive: true });
+  fs.writeFileSync(
+    path.join(home, '.claude', 'settings.json'),
+    JSON.stringify({ sandbox: { enabled: true } }),
+  );
+}
 
 /** At the stop that the session's own rollout tells of. */
 async function checkIn(
