@@ -55,7 +55,7 @@ export function deniedIn(writable: string, env: Environment, more: readonly stri
   // A folder of that name would stop git and shells there; anywhere else it is what git sees least of.
   for (const name of OF_A_HOME) looked.at(below(writable, name), isHome ? 'file' : 'folder');
   lookIntoGit(writable, looked);
-  for (const place of [...trustedFolders(env), ...more]) looked.at(place, 'folder');
+  for (const place of [...trustedFolders(env), ...clientFolders(env), ...more]) looked.at(place, 'folder');
   lookBelow(writable, looked, DEPTH);
   return looked;
 }
@@ -119,14 +119,18 @@ function lookIntoGit(folder: string, looked: Looked): void {
   }
 }
 
-/** What the user's account and its clients believe, where the project is the user's home or has it in it. */
-function trustedFolders(env: Environment): string[] {
-  const home = homeFolder(env);
+/** What we believe: it may lie in the project where that is the user's home, or has it in it. */
+export function trustedFolders(env: Environment): string[] {
+  const config = absolute(env.XDG_CONFIG_HOME) ?? below(homeFolder(env), '.config');
+  return [userStateFolder(env), below(config, 'holdfast')];
+}
+
+/** What the client loads from outside of the project. */
+function clientFolders(env: Environment): string[] {
+  const plugin = absolute(env.CLAUDE_PLUGIN_ROOT);
   return [
-    userStateFolder(env),
-    below(absolute(env.XDG_CONFIG_HOME) ?? below(home, '.config'), 'holdfast'),
-    absolute(env.CLAUDE_CONFIG_DIR) ?? below(home, '.claude'),
-    ...[absolute(env.CLAUDE_PLUGIN_ROOT)].filter((each) => each !== undefined),
+    absolute(env.CLAUDE_CONFIG_DIR) ?? below(homeFolder(env), '.claude'),
+    ...(plugin === undefined ? [] : [plugin]),
   ];
 }
 

@@ -121,6 +121,18 @@ describe('12. the sandbox of a session', () => {
     );
   });
 
+  it("of Codex holds a check off what lies in the user's state folder, where the project is the home (Codex exec)", async (context) => {
+    const stage = await stageFor();
+    stage.agent(say('Done.'));
+    await codexExec.play(stage, 'The prompt.');
+    const check = await checkIn(stage, { HOME: stage.root });
+    expect(await check('touch in')).toMatchObject({ end: 'passed' });
+    expect(await check('touch .local/state/holdfast/forged')).toMatchObject({ end: 'failed' });
+    for (const moved of ['.local/state/holdfast', '.local/state', '.local'])
+      expect(await check(`mv ${moved} x`), moved).toMatchObject({ end: 'failed' });
+    saw(context, codexExec.mode, 'a check wrote in the project, and not in that folder');
+  });
+
   it('of Codex is none where the user switched it off (Codex exec)', async (context) => {
     const stage = await stageFor();
     stage.agent(say('Done.'));
@@ -142,6 +154,7 @@ function switchOnSandbox({ home }: Stage): void {
 /** At the stop that the session's own rollout tells of. */
 async function checkIn(
   stage: Stage,
+  more: Record<string, string> = {},
 ): Promise<(run: string | string[], timeout?: number) => Promise<CheckRun>> {
   const sessions = path.join(stage.home, '.codex/sessions');
   const names = fs.readdirSync(sessions, { recursive: true, encoding: 'utf8' });
@@ -154,7 +167,7 @@ async function checkIn(
     { session_id: 's', turn_id: turn, transcript_path: rollout, cwd: root, hook_event_name: 'Stop' },
     null,
   );
-  const env = { ...stage.env, PATH: `${hookFolder(stage)}:${stage.env.PATH}` };
+  const env = { ...stage.env, ...more, PATH: `${hookFolder(stage)}:${stage.env.PATH}` };
   const sandbox = await client.sandbox?.(stop, env, root);
   if (sandbox === undefined) throw new Error('no sandbox is known');
   const project = {
