@@ -12,7 +12,7 @@ import { hasCode, replaceFile } from '../store/files.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
 import { below } from '../store/paths.ts';
-import { hasShape, isListOf, isOneOf, isText } from '../store/shape.ts';
+import { hasShape, isFlag, isListOf, isOneOf, isText } from '../store/shape.ts';
 import {
   changeUserRecord,
   hasUserRecord,
@@ -22,7 +22,15 @@ import {
 } from '../store/user-state.ts';
 import type { Denied, Kind } from './denied.ts';
 
-export type MountPoint = { place: string; kind: Kind };
+export type MountPoint = {
+  place: string;
+  kind: Kind;
+  /**
+   * The client made it, for a command of its agent's in the background, and removes it with that command if it is empty.
+   * Until the checks have ended it is not.
+   */
+  ofClient?: boolean | undefined;
+};
 
 type Made = {
   /** The folder that the checks may write; real path. */
@@ -34,7 +42,13 @@ type Made = {
 
 const isMade = hasShape<Made>({
   writable: isText,
-  made: isListOf(hasShape<MountPoint>({ place: isText, kind: isOneOf<Kind>('file', 'folder') })),
+  made: isListOf(
+    hasShape<MountPoint>({
+      place: isText,
+      kind: isOneOf<Kind>('file', 'folder'),
+      ofClient: (value): value is boolean | undefined => value === undefined || isFlag(value),
+    }),
+  ),
   checks: isListOf(isText),
 });
 
@@ -59,19 +73,19 @@ export function makeMountPoints(writable: string, look: () => Denied, env: Envir
     removeUnneeded(record, env);
   };
   try {
-    let found: { denied: Denied; made: readonly MountPoint[] } | null = null;
+    const found: { denied: Denied; made: readonly MountPoint[] }[] = [];
     changeUserRecord(env, record, isMade, (known) => {
       const denied = look();
       const before = known?.made ?? [];
       const isNew = ({ place }: MountPoint): boolean => !before.some((each) => each.place === place);
       const wanted = denied.missing.filter(isNew).map(({ place, kind }) => ({ place, kind }));
-      const made = [...before, ...wanted];
-      found = { denied, made };
+      const made = [...before, ...wanted, ...pointsOfClient(denied.there).filter(isNew)];
+      found.push({ denied, made });
       return made.length === 0 ? null : { writable, made, checks: [...(known?.checks ?? []), check] };
     });
-    const { denied, made } = found ?? { denied: look(), made: [] };
+    const { denied, made } = found.at(-1) ?? { denied: look(), made: [] };
     for (const each of made) make(each);
-    return { denied, made: new Set(made.map(({ place }) => place)), letGo };
+    return { denied, made: new Set(made.flatMap((each) => (each.ofClient ? [] : each.place))), letGo };
   } catch (error) {
     letGo();
     throw error;
@@ -122,10 +136,12 @@ function removeLock(check: string, env: Environment): void {
 }
 
 /** What the system does not let us make, a check cannot make either: it has the same rights. */
-function make({ place, kind }: MountPoint): void {
+function make({ place, kind, ofClient }: MountPoint): void {
   inFolderOf(place, (reached) => {
     try {
-      if (kind === 'folder') disk.makeNewFolder(reached, 0o755);
+      if (ofClient && isEmpty(reached)) keep(reached, kind);
+      // It may have gone since it was looked at.
+      else if (kind === 'folder') disk.makeNewFolder(reached, 0o755);
       else makeFile(reached);
     } catch (error) {
       if (!hasCode(error, 'EEXIST', 'EACCES', 'EPERM', 'EROFS')) throw error;
@@ -144,10 +160,11 @@ function makeFile(place: string): void {
 }
 
 /** A folder goes only where it is empty. What is in the way now is somebody's own. */
-function remove({ place, kind }: MountPoint): void {
+function remove({ place, kind, ofClient }: MountPoint): void {
   inFolderOf(place, (reached) => {
     try {
-      if (kind === 'folder') disk.removeEmptyFolder(reached);
+      if (ofClient) giveBack(place, reached, kind);
+      else if (kind === 'folder') disk.removeEmptyFolder(reached);
       else if (isOurs(reached)) disk.removeFile(reached);
     } catch (error) {
       if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST', 'EBUSY', 'EACCES', 'EPERM', 'EROFS'))
@@ -159,6 +176,68 @@ function remove({ place, kind }: MountPoint): void {
 function isOurs(place: string): boolean {
   const found = fs.lstatSync(place, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === 0 && found.mtimeMs === 0;
+}
+
+/** Empty, and under something else's mount: what was the user's own before is mounted over itself. */
+function pointsOfClient(places: readonly string[]): MountPoint[] {
+  const empty = places.filter(isEmpty);
+  if (empty.length === 0) return [];
+  const covered = coveredPlaces();
+  return empty
+    .filter((place) => covered.has(place))
+    .map((place) => ({ place, kind: fs.lstatSync(place).isDirectory() ? 'folder' : 'file', ofClient: true }));
+}
+
+function isEmpty(place: string): boolean {
+  const found = fs.lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return fs.readdirSync(place).length === 0;
+  return found?.isFile() === true && found.size === 0 && found.nlink === 1;
+}
+
+/** Where any process of ours has something else mounted. */
+function coveredPlaces(): Set<string> {
+  const lines = fs.readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? mountsOf(pid) : []));
+  const covered = lines.flatMap((line) => {
+    const [, , , what = '', where = ''] = line.split(' ');
+    const place = where.replace(/\\(\d{3})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 8)),
+    );
+    return place.endsWith(what) || where.endsWith(what) ? [] : place;
+  });
+  return new Set(covered);
+}
+
+/** None of a process that has gone, or is another user's. */
+function mountsOf(pid: string): string[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+const INSIDE = '.holdfast';
+
+/** What may be read meanwhile: no settings, and nothing for a shell to do. */
+const contentOf = (place: string): string => (place.endsWith('.json') ? '{}\n' : '\n');
+
+function keep(reached: string, kind: Kind): void {
+  if (kind === 'file') disk.fill(reached, contentOf(reached));
+  else disk.close(disk.createNew(below(reached, INSIDE), 0o644));
+}
+
+/** To the client, empty as it was; taken away where nothing is mounted on it any more, since the client is past that. */
+function giveBack(place: string, reached: string, kind: Kind): void {
+  const isMounted = coveredPlaces().has(place);
+  if (kind === 'folder') {
+    disk.remove(below(reached, INSIDE));
+    if (!isMounted) disk.removeEmptyFolder(reached);
+    return;
+  }
+  const found = fs.lstatSync(reached);
+  const isKept = found.isFile() && found.size <= 3 && fs.readFileSync(reached, 'utf8') === contentOf(reached);
+  if (isKept && isMounted) disk.fill(reached, '');
+  else if (isKept) disk.removeFile(reached);
 }
 
 /** Its folder is an agent's: it is opened once, and used only where it is the one that was meant. */

@@ -1,5 +1,7 @@
 // A check in the sandbox that bubblewrap makes: no more than the project can be written, and nothing else is reached.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -136,6 +138,29 @@ describe('a check in a sandbox', () => {
     scene.write('go', '');
     expect(probedIn((await slow).tail)).toEqual({ '.mcp.json': 'denied', '.git/config.lock': 'denied' });
     expect(fs.existsSync(path.join(scene.root, '.mcp.json'))).toBe(false);
+  });
+
+  it('keeps its hold where a sandbox of the client’s ends meanwhile, whose mount points go with it', async () => {
+    // As the client does it for a command in the background.
+    const place = path.join(scene.root, '.mcp.json');
+    const own = path.join(scene.root, '.gitmodules');
+    fs.writeFileSync(own, '');
+    const words = ['--dev-bind', '/', '/', '--ro-bind', '/dev/null', place, '--ro-bind', own, own];
+    const client = spawn('bwrap', [...words, '--die-with-parent', 'sleep', '60'], { stdio: 'ignore' });
+    onTestFinished(() => void client.kill('SIGKILL'));
+    await eventually(() => fs.existsSync(place));
+    const slow = check(
+      `touch began; for _ in $(seq 400); do test -e go && break; sleep 0.05; done; ${probing(['.mcp.json', '.gitmodules'])}`,
+    );
+    await eventually(() => fs.existsSync(path.join(scene.root, 'began')));
+    const ended = once(client, 'exit');
+    client.kill('SIGKILL');
+    await ended;
+    if (fs.statSync(place).size === 0) fs.rmSync(place);
+    scene.write('go', '');
+    expect(probedIn((await slow).tail)).toEqual({ '.mcp.json': 'denied', '.gitmodules': 'denied' });
+    expect(fs.existsSync(place)).toBe(false);
+    expect(fs.readFileSync(own, 'utf8')).toBe('');
   });
 
   it('takes away what a killed check left, but nothing that is not its own', async () => {

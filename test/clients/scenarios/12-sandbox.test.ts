@@ -121,6 +121,31 @@ describe('12. the sandbox of a session', () => {
     );
   });
 
+  it('of Claude Code keeps nothing open to a check when a command of the agent’s in the background ends meanwhile (Claude Code -p)', async (context) => {
+    const stage = await stageFor();
+    setUpCheck(stage);
+    await trustChecks(stage);
+    switchOnSandbox(stage);
+    const names = ['.mcp.json', '.vscode', '.claude/settings.local.json', '.bashrc', '.git/config.lock'];
+    const waits = 'touch began; for _ in $(seq 400); do test -e over && break; sleep 0.05; done; sleep 2\n';
+    const inBackground = 'for _ in $(seq 400); do test -e began && break; sleep 0.05; done; touch over';
+    stage.agent(
+      startLoop(claudePrint.cli(stage)),
+      run(`cat >check.sh <<'END'\n${waits}${probing(names)}END`),
+      { say: 'One more.', run: inBackground, background: true },
+      say(DONE),
+      say(DONE),
+    );
+    await claudePrint.play(stage, TASK);
+    expect(probedIn(stage.read(LOG))).toEqual(Object.fromEntries(names.map((place) => [place, 'denied'])));
+    for (const name of names) expect(stage.exists(name), name).toBe(false);
+    saw(
+      context,
+      claudePrint.mode,
+      'what the client had mounted over for that command went when it ended, and was denied to the check all the same',
+    );
+  });
+
   it("of Codex holds a check off what lies in the user's state folder, where the project is the home (Codex exec)", async (context) => {
     const stage = await stageFor();
     stage.agent(say('Done.'));
