@@ -67,6 +67,7 @@ async function runOne(
     process.stderr.write(`holdfast: ${name} writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n`);
     return 1;
   }
+  await removeLeftQuietly();
   const opened = new Map<string, Project>();
   const watched = {
     // Doctor lists a bad config among its findings.
@@ -93,6 +94,16 @@ async function notHidden(call: Call, workflow: RegistryEntry): Promise<Project |
   if (hidden === null) return null;
   const { sayTrouble } = await import('../store/trouble.ts');
   throw new NotNow(sayTrouble(hidden));
+}
+
+/** What sandboxes of checks have left in a project, where they were killed with their hook. */
+async function removeLeftQuietly(): Promise<void> {
+  try {
+    const { removeLeftMountPoints } = await import('../clients/mount-points.ts');
+    removeLeftMountPoints(process.env);
+  } catch {
+    // A sandboxed agent's own call cannot; the next check does.
+  }
 }
 
 async function tidyQuietly(projects: readonly Project[]): Promise<void> {

@@ -2,5 +2,11 @@
 
 export type SessionSandbox =
   | { kind: 'none' }
-  | { kind: 'wrap'; argv(command: readonly string[]): readonly string[] }
+  | {
+      kind: 'wrap';
+      /** May make what the sandbox needs; throws where it cannot be made. */
+      argv(command: readonly string[]): readonly string[];
+      /** Takes that away. To be called after a check, with all its tries. */
+      end?(): void;
+    }
   | { kind: 'unknown'; why: string };

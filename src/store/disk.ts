@@ -34,6 +34,10 @@ export const disk = {
     let written = 0;
     while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
   },
+  /** In milliseconds. */
+  setTime(descriptor: number, time: number): void {
+    fs.futimesSync(descriptor, time / 1000, time / 1000);
+  },
   sync(descriptor: number): void {
     fs.fsyncSync(descriptor);
   },
@@ -46,6 +50,31 @@ export const disk = {
   },
   rename(from: string, to: string): void {
     fs.renameSync(from, to);
+  },
+  /** Has this content afterwards, whether its owner may write it or not. Never through a link. */
+  fill(path: string, content: string): void {
+    const { O_RDONLY, O_WRONLY, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+    const found = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const { mode } = fs.fstatSync(found);
+      fs.fchmodSync(found, mode | 0o200);
+      const written = fs.openSync(`/proc/self/fd/${found}`, O_WRONLY | O_TRUNC);
+      try {
+        disk.writeAll(written, content);
+      } finally {
+        fs.closeSync(written);
+        fs.fchmodSync(found, mode);
+      }
+    } finally {
+      fs.closeSync(found);
+    }
+  },
+  removeFile(path: string): void {
+    fs.unlinkSync(path);
+  },
+  /** ENOTEMPTY where something is in it. */
+  removeEmptyFolder(path: string): void {
+    fs.rmdirSync(path);
   },
   /** Whatever is there, with all that is in it. Not by fs.rmSync: loading what it needs costs a stop a millisecond. */
   remove(path: string): void {

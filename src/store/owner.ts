@@ -85,7 +85,8 @@ function openOthersFolder(path: string): OthersFolder | null {
   const way = `/proc/self/fd/${descriptor}`;
   if (uid !== 0 && fs.existsSync(way)) return { descriptor, way, uid, gid };
   fs.closeSync(descriptor);
-  rootsOwn.add(path);
+  // A descriptor's number is another folder's a moment later.
+  if (!path.startsWith('/proc/')) rootsOwn.add(path);
   return null;
 }
 

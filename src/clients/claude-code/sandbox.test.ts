@@ -47,6 +47,26 @@ describe('the sandbox of a session of Claude Code', () => {
     expect(await kindOf()).toBe('none');
   });
 
+  it('writes only in the folder that the session was started in, and in no plugin that was given to it', async () => {
+    write('project/.claude/settings.json', { sandbox: { enabled: true } });
+    const started = path.join(root, 'packages/one');
+    const plugin = path.join(started, 'plugin');
+    fs.mkdirSync(plugin, { recursive: true });
+    const client = spawn('sh', ['-c', 'read line', 'claude', '--plugin-dir', 'plugin'], { cwd: started });
+    onTestFinished(() => void client.kill('SIGKILL'));
+    const env = { PATH: path.join(folder, 'bin'), HOME: path.join(folder, 'home') };
+    const stop = claudeCode.decode({ session_id: 's', prompt_id: 'p', cwd: root });
+    const more = { CLAUDE_PROJECT_DIR: started, CLAUDE_PID: String(client.pid) };
+    const sandbox = await sandboxOf(stop, { ...env, ...more }, root);
+    expect(sandbox.kind).toBe(OURS);
+    if (sandbox.kind !== 'wrap') return;
+    onTestFinished(() => sandbox.end?.());
+    const words = sandbox.argv(['true']).join(' ');
+    expect(words).toContain(` --bind ${started} ${started} `);
+    expect(words.match(/ --bind /g)).toHaveLength(1);
+    expect(words).toContain(` --ro-bind ${plugin} ${plugin} `);
+  });
+
   it('is ours where a command ran in one', async () => {
     write('session.jsonl', rows);
     expect(await kindOf()).toBe(OURS);

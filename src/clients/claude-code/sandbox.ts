@@ -2,8 +2,9 @@
 // settings. What it is made of cannot be asked for, so a check gets one that is at least as narrow.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
-import { openRegular } from '../../store/files.ts';
+import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
@@ -22,7 +23,21 @@ export async function sandboxOf(stop: Stop, env: Environment, root: string): Pro
       kind: 'unknown',
       why: 'its settings have rules about files or credentials, which a check could not be held to',
     };
-  return bubblewrap(root, env);
+  return bubblewrap(root, env, { writable: writableFor(env, root), denied: pluginFolders(env) });
+}
+
+/** An agent that was started in a folder of the project writes there alone. */
+function writableFor(env: Environment, root: string): string {
+  const started = realPath(absolute(env.CLAUDE_PROJECT_DIR) ?? root);
+  return started !== null && isInside(started, root) ? started : root;
+}
+
+/** What is loaded from there runs outside of the sandbox. */
+function pluginFolders(env: Environment): string[] {
+  const folders = wordsAfter('--plugin-dir', env).map((folder) =>
+    path.resolve(realPath(`/proc/${env.CLAUDE_PID}/cwd`) ?? '/', folder),
+  );
+  return folders.filter((folder) => fs.existsSync(folder));
 }
 
 /** Each file that may switch it on. One that cannot be read says nothing. */
@@ -46,17 +61,20 @@ function settingsOf(env: Environment, root: string): Payload[] {
 }
 
 /** `--settings` takes a file or the text itself. */
-function givenOnCommandLine({ CLAUDE_PID: pid = '' }: Environment): string[] {
+function givenOnCommandLine(env: Environment): string[] {
+  return wordsAfter('--settings', env).map((value) => {
+    if (value.trim().startsWith('{')) return value;
+    return readSmall(value.startsWith('/') ? value : `/proc/${env.CLAUDE_PID}/cwd/${value}`);
+  });
+}
+
+/** The values of an option that the client was started with. */
+function wordsAfter(option: string, { CLAUDE_PID: pid = '' }: Environment): string[] {
   if (!/^\d+$/.test(pid)) return [];
   const words = readSmall(`/proc/${pid}/cmdline`).split('\0');
-  const given = words.flatMap((word, at) => {
-    if (word === '--settings') return words[at + 1] ?? [];
-    return word.startsWith('--settings=') ? word.slice('--settings='.length) : [];
-  });
-  return given.map((value) => {
-    if (value.trim().startsWith('{')) return value;
-    const started = `/proc/${pid}/cwd/`;
-    return readSmall(value.startsWith('/') ? value : `${started}${value}`);
+  return words.flatMap((word, at) => {
+    if (word === option) return words[at + 1] ?? [];
+    return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : [];
   });
 }
 

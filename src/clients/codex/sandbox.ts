@@ -2,12 +2,15 @@
 // command. The payload's `permission_mode` is the approval policy and tells nothing of it.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../../store/environment.ts';
 import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { findOnPath } from '../../store/on-path.ts';
+import { makeUserFolder, userStateFolder } from '../../store/user-state.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import type { Payload } from '../client.ts';
+import { trustedFolders } from '../denied.ts';
 import { objectField, objectsField, parseObject, textField } from '../fields.ts';
 import type { SessionSandbox } from '../sandbox.ts';
 import type { Stop } from '../stop.ts';
@@ -32,8 +35,11 @@ export async function sandboxOf(stop: Stop, env: Environment, root: string): Pro
   const link = findOnPath('codex-linux-sandbox', env, root);
   const program = link === null ? null : realPath(link);
   if (program === null) return unknown('its program is not on PATH (`codex-linux-sandbox`)');
+  const permissionProfile = withoutTrusted(tightest.profile, env);
+  if (permissionProfile === null)
+    return unknown('the way to the state folder leads through a link that the check could replace');
   const state = JSON.stringify({
-    permissionProfile: tightest.profile,
+    permissionProfile,
     sandboxCwd: pathToFileURL(tightest.cwd).href,
     codexLinuxSandboxExe: null,
     useLegacyLandlock: false,
@@ -42,6 +48,41 @@ export async function sandboxOf(stop: Stop, env: Environment, root: string): Pro
     kind: 'wrap',
     argv: (command) => [program, 'sandbox', '--sandbox-state-json', state, '--', ...command],
   };
+}
+
+/**
+ * Without what we believe, which lies in what may be written where the project is the user's home or has it in it. Null
+ * where a link leads there, which a check could replace.
+ */
+function withoutTrusted(profile: Payload, env: Environment): Payload | null {
+  const files = objectField(profile, 'file_system') ?? {};
+  const entries = objectsField(files, 'entries');
+  const writable = entries.filter(isWrite).flatMap((entry) => placeOf(entry) ?? []);
+  const isWritable = (place: string): boolean => writable.some((folder) => isInside(place, folder));
+  // It has to be there to be denied.
+  if (isWritable(userStateFolder(env))) makeUserFolder(env);
+  const named = trustedFolders(env).filter((folder) => fs.existsSync(folder));
+  const real = named.map((folder) => realPath(folder) ?? folder);
+  if (named.some((folder, at) => isWritable(folder) && folder !== real[at])) return null;
+  const denied = real.filter(isWritable);
+  if (denied.length === 0) return profile;
+  // Named on their own, the folders above it cannot be moved away, and can be written as before.
+  const above = denied.flatMap((place) => [...foldersAbove(place)].filter((folder) => isWritable(folder)));
+  const taken = entries.filter((entry) => !isWrite(entry)).flatMap((entry) => placeOf(entry) ?? []);
+  const isKept = (folder: string): boolean =>
+    !writable.includes(folder) && !taken.some((place) => isInside(folder, place));
+  const kept = [...new Set(above)].filter(isKept).toReversed();
+  const more = [
+    ...kept.map((path) => entryOf(path, 'write')),
+    ...denied.map((path) => entryOf(path, 'read')),
+  ];
+  return { ...profile, file_system: { ...files, entries: [...entries, ...more] } };
+}
+
+const entryOf = (path: string, access: string): Payload => ({ path: { type: 'path', path }, access });
+
+function* foldersAbove(place: string): Generator<string> {
+  for (let folder = path.dirname(place); folder !== '/'; folder = path.dirname(folder)) yield folder;
 }
 
 /** Of this turn's rows; null where there is none, or one that does not say it. */

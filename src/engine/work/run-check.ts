@@ -26,12 +26,25 @@ export async function run(check: Check, wanted: CheckWanted): Promise<CheckRun> 
   const env = checkEnvironment(wanted.project.env);
   const why = whyNotAtAll(check, cwd, env, wanted.sandbox);
   if (why !== null || cwd === null) return cannotRun(why ?? 'no-folder', begun, '');
-  for (let left = check.retries; ; left--) {
-    const once = await runOnce(check, { ...wanted, cwd, programEnv: env });
-    if (once.end === 'passed')
-      return { ...once, flaky: left < check.retries, milliseconds: Date.now() - begun };
-    const isFinal = once.end === 'cannot-run' || left <= 0 || Date.now() >= wanted.deadline;
-    if (isFinal) return { ...once, milliseconds: Date.now() - begun };
+  try {
+    for (let left = check.retries; ; left--) {
+      const once = await runOnce(check, { ...wanted, cwd, programEnv: env });
+      if (once.end === 'passed')
+        return { ...once, flaky: left < check.retries, milliseconds: Date.now() - begun };
+      const isFinal = once.end === 'cannot-run' || left <= 0 || Date.now() >= wanted.deadline;
+      if (isFinal) return { ...once, milliseconds: Date.now() - begun };
+    }
+  } finally {
+    endSandbox(wanted.sandbox);
+  }
+}
+
+/** What cannot be taken away now, the next check or command takes away. */
+function endSandbox(sandbox: SessionSandbox): void {
+  try {
+    if (sandbox.kind === 'wrap') sandbox.end?.();
+  } catch {
+    // As said above.
   }
 }
 
@@ -88,9 +101,9 @@ function commandOf({ run: command }: Check, cwd: string): readonly string[] {
   return [program.includes('/') ? path.resolve(cwd, program) : program, ...args];
 }
 
-function start(command: readonly string[], deadlineMs: number, here: Here): Promise<ProgramEnd> {
-  const { project, attempt, sandbox, cwd, programEnv, whenAskedToEnd, interrupted } = here;
-  const [program = '', ...args] = sandbox.kind === 'wrap' ? sandbox.argv(command) : command;
+async function start(command: readonly string[], deadlineMs: number, here: Here): Promise<ProgramEnd> {
+  const { project, attempt, cwd, programEnv, whenAskedToEnd, interrupted } = here;
+  const [program = '', ...args] = inSandbox(command, here.sandbox) ?? [];
   const { stdout } = outputFiles(project, attempt);
   return runProgram({
     ...{ attempt, command: { program, args }, cwd, programEnv, env: project.env, deadlineMs },
@@ -98,6 +111,16 @@ function start(command: readonly string[], deadlineMs: number, here: Here): Prom
     ...{ stdout, stderr: stdout },
     ...{ whenAskedToEnd, interrupted },
   });
+}
+
+/** Null where the sandbox cannot be made now: then nothing is started. */
+function inSandbox(command: readonly string[], sandbox: SessionSandbox): readonly string[] | null {
+  if (sandbox.kind !== 'wrap') return command;
+  try {
+    return sandbox.argv(command);
+  } catch {
+    return null;
+  }
 }
 
 /**
