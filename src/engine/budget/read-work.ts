@@ -51,7 +51,9 @@ export async function readWork(
   const isPrompted = found.rows.some(({ kind }) => kind === 'begins');
   // A prompt came that has no row yet.
   const prompt: Mark[] =
-    isNewTurn && before?.turn && !isPrompted ? [{ at: project.now, kind: 'begins' }] : [];
+    isNewTurn && before?.turn && before.session === session && !isPrompted
+      ? [{ at: project.now, kind: 'begins' }]
+      : [];
   const rows = [...found.rows, ...prompt];
   if (before === undefined || before.session === session || takenOver <= clock.at)
     return { rows, from, byStops };
