@@ -87,7 +87,7 @@ describe('a held stop loads only what it uses', () => {
 });
 
 describe('a budget', () => {
-  const BUDGET = ['engine-budget-at-stop.cjs'];
+  const BUDGET = ['clients-claude-code-work.cjs', 'engine-budget-at-stop.cjs'];
 
   it('is loaded where a run has one, and how tokens are read where those are bounded', async () => {
     await start(['idle', 'loop', '--hours', '4', 'a task']);

@@ -6,6 +6,7 @@ import type { Installer } from './installer.ts';
 import type { SessionSandbox } from './sandbox.ts';
 import type { Answer, Encoded, Stop } from './stop.ts';
 import type { UsageReader } from './usage.ts';
+import type { WorkReader } from './work.ts';
 
 /** A stop payload: a JSON object of which nothing else is certain. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -69,6 +70,11 @@ export type Client = {
    * tokens is set alone, so what it needs is loaded lazily.
    */
   usage?(): Promise<UsageReader>;
+  /**
+   * When its agent worked, from its transcript. Left out: what is known of a line says it. Asked where a run has a budget
+   * alone, so what it needs is loaded lazily.
+   */
+  work?(): Promise<WorkReader>;
   /** Left out: it has no way to install plugins that we know. */
   install?: {
     /** Its program on PATH, which is also its word for `--client`. */

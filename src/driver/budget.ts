@@ -3,6 +3,7 @@
 
 import { budgetAtStart, isBudgetAsked, writeBudget } from '../engine/budget/at-start.ts';
 import { reportMoney } from '../engine/budget/grant.ts';
+import { noteWork } from '../engine/budget/note-work.ts';
 import { lower } from '../engine/budget/pin.ts';
 import { hasBudget } from '../engine/budget/place.ts';
 import { changeBudget, readBudget } from '../engine/budget/record.ts';
@@ -70,6 +71,21 @@ function lowerBudget(project: Project, run: string, asked: BudgetLimits): void {
 export function noteMoney(project: Project, run: string, session: string, usd: number): void {
   try {
     reportMoney(project, run, session, usd);
+  } catch {
+    // As said above.
+  }
+}
+
+/** The client is started or prompted, or its turn or it itself has ended: only the time in between is spent. */
+export function noteClient(
+  project: Project,
+  { run }: { run: string | null },
+  kind: 'begins' | 'ends',
+  now: number,
+): void {
+  if (run === null) return;
+  try {
+    noteWork({ ...project, now }, run, kind);
   } catch {
     // As said above.
   }

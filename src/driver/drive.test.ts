@@ -16,6 +16,7 @@ import {
   TURN,
 } from '../../test/support/driver-scene.ts';
 import type { HeadlessEvent, Trouble } from '../clients/headless.ts';
+import { metered } from '../engine/budget/changes.ts';
 import { newBudget } from '../engine/budget/pin.ts';
 import { changeBudget, readBudget } from '../engine/budget/record.ts';
 import { appendToJournal } from '../store/journal.ts';
@@ -24,7 +25,8 @@ import { readSidecar, writeSession, writeSidecar } from '../store/sidecars.ts';
 import { readRecord, recordName } from './record.ts';
 import { NO_COUNTS } from './types.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const NO_LIMITS = { tokens: null, timeMs: null, reviews: null, usd: null };
 const GO_ON =
   'idle:a is not over yet: iteration 1/4. Look at what is done and what is missing, and go on with it. ' +
@@ -247,6 +249,68 @@ describe('a run that is driven', () => {
     expect(lines(scene).at(-1)).toBe('client-ended: done');
     const record = readRecord(scene.project.env, recordName(recordIn(scene)));
     expect(record).toMatchObject({ client: null, ended: null });
+  });
+});
+
+describe('of the hours of a budget', () => {
+  const withHours = (scene: Scene): void => {
+    const limits = { ...NO_LIMITS, timeMs: 4 * HOUR };
+    changeBudget(scene.project, RUN, () => newBudget(scene.project.root, RUN, limits, NOW, NOW));
+  };
+  /** As the next stop counts them, of a client that writes down no times. */
+  const spent = (scene: Scene): number | undefined => {
+    const budget = readBudget(scene.project, RUN);
+    const usage = { now: scene.now(), usage: null, review: null };
+    return budget === null ? undefined : metered(budget, usage).spent.timeMs;
+  };
+  const working = (scene: () => Scene) => () => scene().passes(MINUTE);
+
+  it('no wait for a limit or an error counts, in the same process or in a new one', async () => {
+    for (const takesPrompts of [true, false]) {
+      const turn = [TURN, working(() => scene)];
+      const scene: Scene = sceneThatEnds({
+        script: [
+          [...turn, trouble('limit', NOW + 10 * HOUR)],
+          [...turn, trouble('server')],
+          [...turn, RESULT],
+        ],
+        ...{ takesPrompts, headless: { canResume: () => true } },
+      });
+      withHours(scene);
+      expect((await driven(scene)).driven).toMatchObject({ code: 0 });
+      expect(scene.now()).toBeGreaterThan(NOW + 10 * HOUR);
+      expect(spent(scene)).toBe(3 * MINUTE);
+    }
+  });
+
+  it('neither does the time between ^C and --continue', async () => {
+    const first: Scene = driverScene({
+      script: [[TURN, working(() => first), () => first.asked.ring(), () => first.passes(0)]],
+    });
+    withHours(first);
+    const { driven: left, record } = await driven(first);
+    expect(left).toEqual({ kind: 'left' });
+    const worked = spent(first);
+    const again: Scene = sceneThatEnds({
+      script: [[TURN, working(() => again), RESULT]],
+      headless: { canResume: () => true },
+    });
+    again.passes(first.now() - NOW + 10 * HOUR);
+    const known = readBudget(first.project, RUN);
+    changeBudget(again.project, RUN, () => known && { ...known, root: again.project.root });
+    await driven(again, { ...record, root: again.project.root });
+    expect(spent(again)).toBe((worked ?? 0) + MINUTE);
+    expect(worked).toBeLessThan(HOUR);
+  });
+
+  it('a client that dies, or hangs, counts to its end', async () => {
+    const scene: Scene = sceneThatEnds({
+      script: [[TURN, working(() => scene), ENDED], [TURN], [TURN, RESULT]],
+      headless: { canResume: () => true },
+    });
+    withHours(scene);
+    expect((await driven(scene)).driven).toMatchObject({ code: 0 });
+    expect(spent(scene)).toBe(scene.now() - NOW);
   });
 });
 

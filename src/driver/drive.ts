@@ -1,7 +1,7 @@
 // The outer loop of `holdfast run`: start the client, follow it, judge, wait, go on, until the run is over or nothing
 // more can be done without a person. Every step is on record before it is taken.
 
-import { giveBudget } from './budget.ts';
+import { giveBudget, noteClient } from './budget.ts';
 import { anyOf, leftUntil, timeToGoOn } from './clock.ts';
 import { EndedBy } from './ended-by.ts';
 import { follow, type Heard, NOTHING_HEARD } from './follow.ts';
@@ -94,7 +94,8 @@ class Drive {
       const followed = await follow(listener, this.#heard, this.#kept, this.#tools, about);
       if (followed.kind === 'asked') return null;
       const { end } = followed;
-      if (end.how !== 'turn') await this.#endClient(end.how);
+      if (end.how === 'turn') this.#note('ends');
+      else await this.#endClient(end.how);
       await this.#nameRun();
       const next = this.#judge(end);
       if (next.kind !== 'listen') return next;
@@ -195,6 +196,7 @@ class Drive {
     const { next } = this.#kept.record;
     if (this.#open === null || next.session === 'new') return false;
     const prompt = nextPrompt(this.#kept, this.#tools, this.#look(), true, this.#given);
+    this.#note('begins');
     if (!this.#open.listener.client.send(prompt)) {
       await this.#endClient('it takes no further prompt');
       return false;
@@ -205,6 +207,7 @@ class Drive {
 
   async #start(): Promise<void> {
     await this.#endClient('a new one follows');
+    this.#note('begins');
     this.#open = await startClient(this.#kept, this.#tools, this.#look(), this.#given);
     const { denied, deniedLast } = this.#heard;
     this.#heard = { ...NOTHING_HEARD, denied, deniedLast };
@@ -217,8 +220,13 @@ class Drive {
     this.#open = null;
     await open.listener.client.end();
     open.close();
+    this.#note('ends');
     journalDrive(this.#kept.record, this.#tools.clock.now(), 'client-ended', { why });
     this.#kept.save({ client: null });
+  }
+
+  #note(kind: 'begins' | 'ends'): void {
+    noteClient(this.#tools.project(), this.#kept.record, kind, this.#tools.clock.now());
   }
 
   async #leave(): Promise<Driven> {

@@ -38,13 +38,14 @@ export async function stopFailureHook(call: HookCall): Promise<HookResult> {
 
 async function noteLimit(call: HookCall): Promise<void> {
   const what = textField(parseObject(call.input ?? '') ?? {}, 'error') ?? '';
-  if (!LIMITS.includes(what)) return;
   const event = await readSessionEvent(call);
   if (event === null || event.runs.length === 0) return;
   const { project, stop } = event.context;
   const live = { ...event, runs: event.runs.filter((here) => isLive(here, event.context)) };
   if (live.runs.length === 0) return;
   ensureHome(project.root);
+  await forEachRun(live, (here) => workEnds(here, event.context));
+  if (!LIMITS.includes(what)) return;
   const known = limitInTranscript(what, event);
   await waitForLimit(live, { what, until: known?.resetsAt ?? null });
   // Only this kind has a time.
@@ -71,7 +72,6 @@ function waitForLimit(event: SessionEvent, limit: Limit): Promise<void> {
       writeSidecar(project.root, sidecar);
       for (const { what, wait } of waitChange(run?.sidecar.waiting, sidecar.waiting))
         if (what === 'began') await noteBegun(event.context, sidecar.run, wait);
-      await standStill(sidecar.run, event.context);
     }),
   );
 }
@@ -88,10 +88,12 @@ async function noteBegun(context: StopContext, name: string, wait: Waiting): Pro
 }
 
 /** The hours of a budget do not count while its session is away. */
-async function standStill(name: string, { project }: StopContext): Promise<void> {
-  if (!hasBudget(project, name)) return;
-  const { standStillAt } = await import('../engine/budget/stand-still.ts');
-  standStillAt(project, name);
+async function workEnds(here: RunHere, context: StopContext): Promise<void> {
+  const { project } = context;
+  const name = runOfSession(here, context)?.sidecar.run ?? null;
+  if (name === null || !hasBudget(project, name)) return;
+  const { noteWork } = await import('../engine/budget/note-work.ts');
+  noteWork(project, name, 'ends');
 }
 
 /** Null: it stays as it is, with a question that is open. */

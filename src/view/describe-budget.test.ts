@@ -37,6 +37,16 @@ describe('a budget in words', () => {
       'Budget: 1k of 2k tokens, 1 of 4 h, 1 of 3 reviews, $4.00 of $10.00 (5k tokens read from the cache not counted). About 500 tokens, 30 min, $2.00 per iteration. At this pace about 2 more iterations.',
     ],
     [
+      'whose client’s transcript has no times',
+      { limits: { timeMs: 4 * HOUR }, spent: { timeMs: HOUR }, clock: { at: 0, still: null, byStops: true } },
+      'Budget: 1 of 4 h. Its hours count from stop to stop, since its client writes down no times.',
+    ],
+    [
+      'without hours, which then do not matter',
+      { limits: { usd: 1 }, clock: { at: 0, still: null, byStops: true } },
+      'Budget: $0.00 of $1.00.',
+    ],
+    [
       'without tokens, whose cache is nobody’s business',
       { limits: { usd: 1 }, spent: { cacheRead: 5000 } },
       'Budget: $0.00 of $1.00.',

@@ -24,7 +24,7 @@ export function describeBudget(project: Project, name: string): string | null {
 }
 
 function inWords(budget: Budget, cli: string): string {
-  const { stage, limits, spent } = budget;
+  const { stage, limits, spent, clock } = budget;
   const parts = KINDS.filter((kind) => limits[kind] !== null).map((kind) =>
     spentInWords(kind, limits, spent),
   );
@@ -32,7 +32,11 @@ function inWords(budget: Budget, cli: string): string {
     limits.tokens !== null && spent.cacheRead > 0
       ? ` (${amountInWords('tokens', spent.cacheRead)} read from the cache not counted)`
       : '';
-  const line = `Budget: ${parts.join(', ')}${read}.`;
+  const hours =
+    clock.byStops && limits.timeMs !== null
+      ? ' Its hours count from stop to stop, since its client writes down no times.'
+      : '';
+  const line = `Budget: ${parts.join(', ')}${read}.${hours}`;
   if (stage === 'paused')
     return `Paused: its budget is spent. ${line} To go on, in a terminal of your own: \`${howToResume(budget, cli)}\``;
   if (stage === 'last-hold' && stillSpent(budget).length > 0)

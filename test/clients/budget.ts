@@ -1,6 +1,9 @@
 // The words of the budget's scenarios: what a run has spent by its own account, and what the client says that it used.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect } from 'vitest';
+import type { Budget } from '../../src/engine/budget/types.ts';
 import type { Stage } from './clients/stage.ts';
 import { runCli } from './scenario.ts';
 import type { Reply } from './servers/script.ts';
@@ -14,6 +17,15 @@ export function budgetOf(stage: Stage): Shown {
   const budget = runs[0]?.budget ?? null;
   if (budget === null) throw new Error('the run has no budget');
   return budget;
+}
+
+/** What the only run of this user has spent of its hours, by its own record, also when it is over. */
+export function minutesOf({ home }: Stage): number {
+  const folder = path.join(home, '.local/state/holdfast/budgets');
+  const [name, ...others] = fs.readdirSync(folder);
+  if (name === undefined || others.length > 0) throw new Error(`not one budget in ${folder}`);
+  const { spent }: Budget = JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+  return spent.timeMs / 60_000;
 }
 
 /** Claude Code's own account of the whole session, its subagents included, from the last result. */

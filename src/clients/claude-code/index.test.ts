@@ -8,6 +8,7 @@ import { installer } from './install.ts';
 import { startFolder } from './start-folder.ts';
 import { readTranscriptLine } from './transcript.ts';
 import { usage } from './usage.ts';
+import { work } from './work.ts';
 
 const first: Stop = {
   client: 'claude-code',
@@ -31,6 +32,7 @@ it('Claude Code is known by these names, and loads its own parts when they are n
     decode,
     wakesFor,
     usage: loadUsage,
+    work: loadWork,
     install,
     headless: driven,
     ...known
@@ -56,6 +58,7 @@ it('Claude Code is known by these names, and loads its own parts when they are n
   expect(driven?.program).toBe('claude');
   expect(await driven?.load()).toBe(headless);
   expect(await loadUsage?.()).toBe(usage);
+  expect(await loadWork?.()).toBe(work);
   expect(await sandbox?.(bare, { HOME: '/nonexistent' }, '/nonexistent')).toEqual({ kind: 'none' });
 });
 

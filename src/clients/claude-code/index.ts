@@ -37,6 +37,7 @@ export const claudeCode: Client = {
   readTranscriptLine,
   wakesFor,
   usage: () => import('./usage.ts').then(({ usage }) => usage),
+  work: () => import('./work.ts').then(({ work }) => work),
   hookLimit: ownLimit,
   longCommands: 'wakes',
   install: {

@@ -8,6 +8,7 @@ import { installer } from './install.ts';
 import { startFolder } from './start-folder.ts';
 import { readTranscriptLine } from './transcript.ts';
 import { usage } from './usage.ts';
+import { work } from './work.ts';
 
 const bare: Stop = {
   ...{ client: 'codex', session: null, turn: null, cwd: null, transcriptPath: null },
@@ -15,7 +16,16 @@ const bare: Stop = {
 };
 
 it('Codex is known by these names, and loads its own parts when they are needed', async () => {
-  const { sandbox, recognises, decode, usage: loadUsage, install, headless: driven, ...known } = codex;
+  const {
+    sandbox,
+    recognises,
+    decode,
+    usage: loadUsage,
+    work: loadWork,
+    install,
+    headless: driven,
+    ...known
+  } = codex;
   expect(known).toEqual({
     name: 'codex',
     title: 'Codex',
@@ -32,6 +42,7 @@ it('Codex is known by these names, and loads its own parts when they are needed'
   expect(driven?.program).toBe('codex');
   expect(await driven?.load()).toBe(headless);
   expect(await loadUsage?.()).toBe(usage);
+  expect(await loadWork?.()).toBe(work);
   expect(await sandbox?.(bare, { HOME: '/nonexistent' }, '/nonexistent')).toMatchObject({ kind: 'unknown' });
 });
 

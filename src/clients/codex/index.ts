@@ -22,6 +22,7 @@ export const codex: Client = {
   encode: encodeAnswer,
   readTranscriptLine,
   usage: () => import('./usage.ts').then(({ usage }) => usage),
+  work: () => import('./work.ts').then(({ work }) => work),
   hookLimit: ownLimit,
   longCommands: 'sandboxed',
   skillMark: '$',

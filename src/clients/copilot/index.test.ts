@@ -7,6 +7,7 @@ import { copilot } from './index.ts';
 import { installer } from './install.ts';
 import { readTranscriptLine } from './transcript.ts';
 import { usage } from './usage.ts';
+import { work } from './work.ts';
 
 const bare: Stop = {
   ...{ client: 'copilot', session: null, turn: null, cwd: null, transcriptPath: null },
@@ -14,7 +15,15 @@ const bare: Stop = {
 };
 
 it('Copilot CLI is known by these names, and loads its own parts when they are needed', async () => {
-  const { recognises, decode, usage: loadUsage, install, headless: driven, ...known } = copilot;
+  const {
+    recognises,
+    decode,
+    usage: loadUsage,
+    work: loadWork,
+    install,
+    headless: driven,
+    ...known
+  } = copilot;
   expect(known).toEqual({
     name: 'copilot',
     title: 'Copilot CLI',
@@ -34,6 +43,7 @@ it('Copilot CLI is known by these names, and loads its own parts when they are n
   expect(driven?.program).toBe('copilot');
   expect(await driven?.load()).toBe(headless);
   expect(await loadUsage?.()).toBe(usage);
+  expect(await loadWork?.()).toBe(work);
 });
 
 describe('a payload is one of Copilot CLI’s', () => {

@@ -37,6 +37,7 @@ export const copilot: Client = {
   holdsPerPrompt: { most: () => HOLDS_PER_PROMPT },
   hookLimit: passedLimit,
   usage: () => import('./usage.ts').then((module) => module.usage),
+  work: () => import('./work.ts').then(({ work }) => work),
   install: {
     program: 'copilot',
     projectScope: false,

@@ -6,6 +6,7 @@ import { headless } from './headless/index.ts';
 import { droid, isFromDroid } from './index.ts';
 import { installer } from './install.ts';
 import { readTranscriptLine } from './transcript.ts';
+import { work } from './work.ts';
 
 const bare: Stop = {
   ...{ client: 'droid', session: null, turn: null, cwd: null, transcriptPath: null },
@@ -13,7 +14,7 @@ const bare: Stop = {
 };
 
 it('Droid is known by these names, and loads its own parts when they are needed', async () => {
-  const { decode, install, headless: driven, ...known } = droid;
+  const { decode, work: loadWork, install, headless: driven, ...known } = droid;
   expect(known).toEqual({
     name: 'droid',
     title: 'Droid',
@@ -27,6 +28,7 @@ it('Droid is known by these names, and loads its own parts when they are needed'
   expect(await install?.load()).toBe(installer);
   expect(driven?.program).toBe('droid');
   expect(await driven?.load()).toBe(headless);
+  expect(await loadWork?.()).toBe(work);
 });
 
 describe('a payload is one of Droid’s', () => {

@@ -22,6 +22,7 @@ export const droid: Client = {
   readTranscriptLine,
   mustBeHeard: { lags: false },
   hookLimit: passedLimit,
+  work: () => import('./work.ts').then((module) => module.work),
   install: {
     program: 'droid',
     projectScope: false,

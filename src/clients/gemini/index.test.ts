@@ -6,6 +6,7 @@ import { gemini } from './index.ts';
 import { installer } from './install.ts';
 import { readTranscriptLine } from './transcript.ts';
 import { usage } from './usage.ts';
+import { work } from './work.ts';
 
 const bare: Stop = {
   ...{ client: 'gemini', session: null, turn: null, cwd: null, transcriptPath: null },
@@ -13,7 +14,16 @@ const bare: Stop = {
 };
 
 it('Gemini CLI is known by these names, and loads its own parts when they are needed', async () => {
-  const { recognises, decode, encode, usage: loadUsage, install, headless: driven, ...known } = gemini;
+  const {
+    recognises,
+    decode,
+    encode,
+    usage: loadUsage,
+    work: loadWork,
+    install,
+    headless: driven,
+    ...known
+  } = gemini;
   expect(known).toEqual({
     name: 'gemini',
     title: 'Gemini CLI',
@@ -31,6 +41,7 @@ it('Gemini CLI is known by these names, and loads its own parts when they are ne
   expect(driven?.program).toBe('gemini');
   expect(await driven?.load()).toBe(headless);
   expect(await loadUsage?.()).toBe(usage);
+  expect(await loadWork?.()).toBe(work);
 });
 
 describe('a payload is one of Gemini CLI’s', () => {

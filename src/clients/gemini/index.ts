@@ -28,6 +28,7 @@ export const gemini: Client = {
   // After its loop detection or its limit of turns it takes a hold, asks no model and fires the hook again.
   mustBeHeard: { lags: false, skipsTurns: true },
   usage: () => import('./usage.ts').then(({ usage }) => usage),
+  work: () => import('./work.ts').then(({ work }) => work),
   hookLimit: limitInMilliseconds,
   install: {
     program: 'gemini',

@@ -5,9 +5,18 @@ import { opencode } from './index.ts';
 import { installer } from './install.ts';
 import { readTranscriptLine } from './transcript.ts';
 import { usage } from './usage.ts';
+import { work } from './work.ts';
 
 it('opencode is known by these names, and loads its own parts when they are needed', async () => {
-  const { recognises, decode, usage: loadUsage, install, headless: driven, ...known } = opencode;
+  const {
+    recognises,
+    decode,
+    usage: loadUsage,
+    work: loadWork,
+    install,
+    headless: driven,
+    ...known
+  } = opencode;
   expect(known).toEqual({
     name: 'opencode',
     title: 'opencode',
@@ -23,6 +32,7 @@ it('opencode is known by these names, and loads its own parts when they are need
   expect(driven?.program).toBe('opencode');
   expect(await driven?.load()).toBe(headless);
   expect(await loadUsage?.()).toBe(usage);
+  expect(await loadWork?.()).toBe(work);
 });
 
 it('a payload is one of opencode’s where our plugin says so', () => {

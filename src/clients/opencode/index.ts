@@ -18,6 +18,7 @@ export const opencode: Client = {
   encode: encodeAnswer,
   readTranscriptLine,
   usage: () => import('./usage.ts').then(({ usage }) => usage),
+  work: () => import('./work.ts').then(({ work }) => work),
   hookLimit: passedLimit,
   install: {
     program: 'opencode',

@@ -9,6 +9,7 @@ import { installer } from './install.ts';
 import { isFromQwen } from './mark.ts';
 import { readTranscriptLine } from './transcript.ts';
 import { usage } from './usage.ts';
+import { work } from './work.ts';
 
 const bare: Stop = {
   ...{ client: 'qwen', session: null, turn: null, cwd: null, transcriptPath: null },
@@ -16,7 +17,7 @@ const bare: Stop = {
 };
 
 it('Qwen Code is known by these names, and loads its own parts when they are needed', async () => {
-  const { decode, hookLimit, usage: loadUsage, install, headless: driven, ...known } = qwen;
+  const { decode, hookLimit, usage: loadUsage, work: loadWork, install, headless: driven, ...known } = qwen;
   expect(known).toEqual({
     name: 'qwen',
     title: 'Qwen Code',
@@ -38,6 +39,7 @@ it('Qwen Code is known by these names, and loads its own parts when they are nee
   expect(driven?.program).toBe('qwen');
   expect(await driven?.load()).toBe(headless);
   expect(await loadUsage?.()).toBe(usage);
+  expect(await loadWork?.()).toBe(work);
 });
 
 describe('a stop of Qwen Code', () => {

@@ -33,6 +33,7 @@ export const qwen: Client = {
   },
   hookLimit,
   usage: () => import('./usage.ts').then((module) => module.usage),
+  work: () => import('./work.ts').then(({ work }) => work),
   install: {
     program: 'qwen',
     projectScope: false,

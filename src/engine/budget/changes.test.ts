@@ -212,7 +212,7 @@ describe('an answer', () => {
 
   it('that lets the agent go stops the clock, of a run that is not paused', () => {
     const still = { for: 'person', since: NOW, until: null } as const;
-    expect(answered(budget, { kind: 'allowed', still }).clock).toEqual({ at: NOW, still });
+    expect(answered(budget, { kind: 'allowed', still }).clock).toEqual({ at: NOW, still, wakes: true });
     const paused = answered(budget, { kind: 'paused', now: NOW });
     expect(answered(paused, { kind: 'allowed', still })).toEqual(paused);
   });

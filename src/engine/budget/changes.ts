@@ -1,14 +1,17 @@
 // What a budget becomes: by a stop that is metered, by its answer, by a person who grants more. Pure; nothing in here
 // ever lowers what was spent.
 
-import { waitedAtStop } from '../waiting/clock.ts';
+import type { Work } from './read-work.ts';
 import { KINDS, type Kind, spentOf } from './rule.ts';
-import type { Budget, Due, Limits, Meter, Still, Used } from './types.ts';
+import { marksUpTo, worked } from './spans.ts';
+import type { Budget, Clock, Due, Limits, Meter, Still, Used } from './types.ts';
 
 /** As many as can be under way, and some to spare. */
 const REVIEWS_KEPT = 50;
 /** Older ones lie before every place that is still read from. */
 const PAUSES_KEPT = 20;
+/** More than a driver starts and ends a client without a stop. */
+const MARKS_KEPT = 1000;
 
 export type CountedReview = {
   /** The same review has the same one, whichever hook counts it. */
@@ -25,27 +28,46 @@ export type Metered = {
   /** What was read, and the meter before and after it; null: tokens are not counted. */
   usage: { before: Meter; after: Meter; used: Used } | null;
   review: CountedReview | null;
+  /** When the agent worked, and how long a call counts that was open at its end; left out: the record alone tells. */
+  work?: Work & { mostOpen: number };
 };
 
 /** What was used up to this stop. Another hook may have been first: then what it read is not counted again. */
-export function metered(budget: Budget, { now, usage, review }: Metered): Budget {
+export function metered(budget: Budget, { now, usage, review, work }: Metered): Budget {
   const isOurs = usage !== null && JSON.stringify(usage.before) === JSON.stringify(budget.meter);
-  const timed = budget.stage === 'paused' ? budget : withTime(budget, now);
+  const timed = budget.stage === 'paused' ? budget : withTime(budget, now, work);
   const read = isOurs && usage !== null ? { ...withUsed(timed, usage.used), meter: usage.after } : timed;
   return review === null ? read : withReview(read, review);
 }
 
-function withTime(budget: Budget, now: number): Budget {
-  const { at, still } = budget.clock;
-  const elapsed = Math.max(0, now - at);
-  const waited = still === null ? 0 : waitedAtStop({ ...still, what: '' }, now);
-  const spent = sum(budget.spent.timeMs, Math.max(0, elapsed - waited));
+function withTime(budget: Budget, now: number, work: Metered['work']): Budget {
+  const { at, from, byStops } = budget.clock;
+  const marks = marksUpTo(budget.clock, work?.rows ?? null, now);
+  const spent = sum(budget.spent.timeMs, worked(marks, work?.mostOpen ?? 0));
+  const isByStops = work?.byStops ?? byStops ?? false;
   return {
     ...budget,
     spent: { ...budget.spent, timeMs: spent },
-    clock: { at: Math.max(at, now), still: null },
+    clock: {
+      ...{ at: Math.max(at, now), still: null, from: work?.from ?? from },
+      ...(isByStops ? { byStops: true } : {}),
+    },
   };
 }
+
+/** Its client begins to work, or works no longer: for the next stop, which counts it. A paused run counts nothing. */
+export function marked(budget: Budget, mark: NonNullable<Clock['marks']>[number]): Budget {
+  if (budget.stage === 'paused') return budget;
+  const { clock } = budget;
+  const { still, marks = [] } = clock;
+  if (mark.kind === 'ends' && still === null && marks.length === 0) return answered(budget, awayAt(mark.at));
+  return { ...budget, clock: { ...clock, marks: [...marks, mark].slice(-MARKS_KEPT) } };
+}
+
+const awayAt = (at: number): Answered => ({
+  kind: 'allowed',
+  still: { for: 'limit', since: at, until: null },
+});
 
 function withUsed(budget: Budget, { tokens, cacheRead }: Used): Budget {
   const { spent } = budget;
@@ -84,7 +106,7 @@ export type Answered =
   | { kind: 'held'; review: CountedReview | null }
   | { kind: 'last-hold'; due: Due }
   | { kind: 'paused'; now: number }
-  /** The agent may stop: until its next stop the run's clock stands still. */
+  /** The agent may stop: until it is prompted again, or where nobody can tell, until its next stop, nothing counts. */
   | { kind: 'allowed'; still: Still };
 
 export function answered(budget: Budget, what: Answered): Budget {
@@ -99,14 +121,18 @@ export function answered(budget: Budget, what: Answered): Budget {
     case 'paused':
       return { ...budget, stage: 'paused', pausedAt: what.now };
     case 'allowed':
-      return budget.stage === 'paused' ? budget : { ...budget, clock: { ...clock, still: what.still } };
+      return budget.stage === 'paused'
+        ? budget
+        : { ...budget, clock: { ...clock, still: what.still, wakes: true } };
   }
 }
 
 /** Another run of the session is the one held from now on: until this one is served again, its clock stands still. */
 export function besideAnother(budget: Budget, now: number): Budget {
   const still = { for: 'limit', since: now, until: null } as const;
-  return answered({ ...budget, meter: { ...budget.meter, isHeld: false } }, { kind: 'allowed', still });
+  const beside = { ...budget, meter: { ...budget.meter, isHeld: false } };
+  if (budget.stage === 'paused') return beside;
+  return { ...beside, clock: { ...budget.clock, still, wakes: undefined } };
 }
 
 /**
@@ -125,7 +151,12 @@ export function raised(budget: Budget, more: Partial<Limits>, now: number): Budg
   if (budget.stage !== 'paused') return { ...next, stage: 'open' };
   const { meter, pausedAt } = budget;
   const pauses = [...meter.pauses, { from: pausedAt ?? now, to: now }].slice(-PAUSES_KEPT);
-  const clock = { at: Math.max(budget.clock.at, now), still: null };
+  // No stop tells how far the agent is by now: that one had another prompt is for its rows to say.
+  const { from, byStops } = budget.clock;
+  const clock = {
+    ...{ at: Math.max(budget.clock.at, now), still: null, byStops },
+    from: from && { ...from, turn: null },
+  };
   return { ...next, stage: 'open', pausedAt: null, clock, meter: { ...meter, pauses } };
 }
 

@@ -10,6 +10,7 @@ import { spendOf } from '../work/report-of.ts';
 import { type CountedReview, type Metered, metered } from './changes.ts';
 import { hasBudget } from './place.ts';
 import { readUsage } from './read-usage.ts';
+import { readWork } from './read-work.ts';
 import { changeBudget, readBudget } from './record.ts';
 import type { Budget, Meter } from './types.ts';
 
@@ -28,8 +29,12 @@ export async function meter(what: ToMeter, context: StopContext): Promise<Budget
   const { project } = context;
   const usage = await usageUpToNow(known, sidecar, context, isHeld);
   const review = reviewThatEnded(what);
+  const mostOpen = project.config.wait.workMs;
+  // A paused run's session works for nobody but its user.
+  const work =
+    known.stage === 'paused' ? {} : { work: { ...(await readWork(known, sidecar, context)), mostOpen } };
   const next = changeBudget(project, known.run, (there) =>
-    there === null ? null : metered(there, { now: project.now, usage, review }),
+    there === null ? null : metered(there, { now: project.now, usage, review, ...work }),
   );
   return next ?? known;
 }

@@ -23,7 +23,6 @@ import { isPaused } from './paused.ts';
 import { lower, newBudget, pinAtStop, pinBudget } from './pin.ts';
 import { budgetPlace } from './place.ts';
 import { changeBudget, isBudget, readBudget } from './record.ts';
-import { standStillAt } from './stand-still.ts';
 import type { Budget, Limits } from './types.ts';
 
 const HOUR = 3_600_000;
@@ -224,22 +223,6 @@ describe('money that a driver reports', () => {
     pin({ tokens: 1, usd });
     expect(reportMoney(project, RUN, 's', total)).toBe(isSpent);
     expect(readBudget(project, RUN)?.spent.usd).toBe(total);
-  });
-});
-
-describe("a session's limit", () => {
-  it('stops the clock of its run, once', () => {
-    pin({ timeMs: HOUR });
-    standStillAt(project, RUN);
-    const still = { for: 'limit', since: NOW, until: null };
-    expect(readBudget(project, RUN)?.clock).toEqual({ at: NOW - 5, still });
-    standStillAt({ ...project, now: NOW + HOUR }, RUN);
-    expect(readBudget(project, RUN)?.clock.still).toEqual(still);
-  });
-
-  it('makes no budget', () => {
-    standStillAt(project, RUN);
-    expect(readBudget(project, RUN)).toBeNull();
   });
 });
 

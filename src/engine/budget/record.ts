@@ -22,6 +22,7 @@ import type { Project } from '../project.ts';
 import { budgetPlace, hasBudget } from './place.ts';
 import type {
   Budget,
+  Clock,
   FilePlace,
   Grant,
   Limits,
@@ -97,7 +98,25 @@ const isStill = hasShape<Still>({
   for: isOneOf('work', 'person', 'limit'),
   since: isTime,
   until: orNull(isTime),
-  reviewer: (value): value is string | undefined => value === undefined || isText(value),
+  reviewer: orLeftOut(isText),
+});
+
+/** What an older version wrote has none of it. */
+function orLeftOut<T>(check: Check<T>): Check<T | undefined> {
+  return (value): value is T | undefined => value === undefined || check(value);
+}
+
+const isClock = hasShape<Clock>({
+  at: isTime,
+  still: orNull(isStill),
+  wakes: orLeftOut(isOneOf(true)),
+  marks: orLeftOut(isListOf(hasShape({ at: isTime, kind: isOneOf('begins', 'ends') }))),
+  from: orLeftOut(
+    hasShape<NonNullable<Clock['from']>>({
+      ...{ client: isText, session: orNull(isText), turn: orNull(isText), transcript: orNull(isText) },
+    }),
+  ),
+  byStops: orLeftOut(isOneOf(true)),
 });
 
 const isFilePlace = hasShape<FilePlace>({
@@ -129,7 +148,7 @@ export const isBudget: Check<Budget> = hasShape<Budget>({
   due: isOneOf('hold', 'review'),
   pausedAt: orNull(isTime),
   holds: isCount,
-  clock: hasShape<Budget['clock']>({ at: isTime, still: orNull(isStill) }),
+  clock: isClock,
   meter: isMeter,
   reviewed: isListOf(isText),
   money: isTableOf(isAmount),

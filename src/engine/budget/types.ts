@@ -36,8 +36,7 @@ export type Budget = {
   pausedAt: number | null;
   /** How many there were, for the pace. */
   holds: number;
-  /** The last stop that was seen, and whether the clock stands still from there on. */
-  clock: { at: number; still: Still | null };
+  clock: Clock;
   meter: Meter;
   /** The last reviews that were counted: none is counted twice. */
   reviewed: readonly string[];
@@ -48,6 +47,34 @@ export type Budget = {
 };
 
 export type Grant = { at: number; by: string; more: Limits };
+
+export type Clock = {
+  /** Up to then the time is counted. */
+  at: number;
+  /** The agent was let go: no span is open since then. Null: one is. */
+  still: Still | null;
+  /** A prompt begins the next span. Left out: another run of the session is the one held, until this one is served. */
+  wakes?: true | undefined;
+  /** What is known since `at` beside the transcript: turns that failed, the driver's starts and ends of the client. */
+  marks?: readonly (Mark & { kind: 'begins' | 'ends' })[] | undefined;
+  /** The last stop: whose it was, which prompt's, and where its transcript is. */
+  from?:
+    | { client: string; session: string | null; turn: string | null; transcript: string | null }
+    | undefined;
+  /** The transcript has no times, so hours count from stop to stop. */
+  byStops?: true | undefined;
+};
+
+/** A moment of a client's work. */
+export type Mark = { at: number } /** A prompt, or a start. */ & (
+  | { kind: 'begins' }
+  /** The agent goes on, or begins if nothing is open. */
+  | { kind: 'holds' }
+  /** A row of the agent's own, with the calls that it opens, and the results of such. */
+  | { kind: 'works'; calls: readonly string[] }
+  | { kind: 'results'; ids: readonly string[] }
+  | { kind: 'ends' }
+);
 
 export type Meter = {
   /** Whose files the places are in; null: none was read yet. */

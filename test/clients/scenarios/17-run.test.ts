@@ -3,6 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { minutesOf } from '../budget.ts';
+import { giveClock } from '../clients/clock.ts';
 import { pluginFolder } from '../clients/place.ts';
 import { shellTerminal } from '../clients/terminal.ts';
 import { DONE, iterations, TASK, upTo } from '../loop.ts';
@@ -79,8 +81,9 @@ describe('17. holdfast run', () => {
 
   it.for(both)('^C, and --continue ($mode)', async (driven, context) => {
     const stage = await stageFor();
+    const clock = giveClock(stage);
     stage.agent(run('echo one'), say('One.'), run(STAYS), say('Never said.'));
-    const running = runOn(driven, stage, LOOP);
+    const running = runOn(driven, stage, ['--hours', '4', ...LOOP]);
     await until('the second turn to work', () =>
       processesOf(stage).some(({ command }) => command.includes(STAYS)),
     );
@@ -89,14 +92,17 @@ describe('17. holdfast run', () => {
     expect(await running.event('left')).toMatchObject({ command: expect.stringContaining('run --continue') });
     await nothingLeft(stage);
     stage.agent(run('echo two'), say('Two.'), say(DONE));
+    // Past that a loop is stale, which is another story.
+    clock.forward(100 * 60);
     const again = await runOn(driven, stage, ['--continue']).ended;
     expect(again.summary).toMatchObject({ code: 0, iterations: 2, sessions: 1 });
     expect(again.exitCode).toBe(0);
+    expect(minutesOf(stage)).toBeLessThan(60);
     await nothingLeft(stage);
     saw(
       context,
       driven.mode,
-      '^C ended the client and left nothing running; `--continue` resumed its session and went on counting',
+      '^C ended the client and left nothing running; `--continue` resumed its session a good hour later and went on counting, but not that hour',
     );
   });
 

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { minutesOf } from '../budget.ts';
 import { giveClock } from '../clients/clock.ts';
 import { subscribe } from '../clients/subscriber.ts';
 import { DONE, iterations, startLoop, TASK, upTo } from '../loop.ts';
@@ -42,7 +43,7 @@ describe('17. holdfast run', () => {
     const clock = giveClock(stage);
     const resets = Math.floor(Date.now() / 1000) + 3 * 3600;
     stage.agent(run('echo one'), say('One.'), (isClaude ? claudeLimit : codexLimit)(resets));
-    const running = runOn(driven, stage, LOOP);
+    const running = runOn(driven, stage, ['--hours', '2', ...LOOP]);
     const waits = await running.event('waits');
     expect(Number(waits.until)).toBeGreaterThanOrEqual(resets * 1000);
     expect(Number(waits.until)).toBeLessThanOrEqual((resets + 120) * 1000);
@@ -54,9 +55,16 @@ describe('17. holdfast run', () => {
     expect(troubles(running)).toEqual(['limit']);
     // Claude Code lives on and is given a prompt; Codex has ended, and its session is resumed.
     expect(countOf(running, 'client-began')).toBe(isClaude ? 1 : 2);
+    // It waited for three hours.
+    expect(minutesOf(stage)).toBeGreaterThan(0);
+    expect(minutesOf(stage)).toBeLessThan(60);
     await nothingLeft(stage);
     const how = isClaude ? 'went on in the same process' : 'resumed the session';
-    saw(context, driven.mode, `at the limit it waited until the reset, then ${how}; no try was counted`);
+    saw(
+      context,
+      driven.mode,
+      `at the limit it waited until the reset, then ${how}; no try was counted, and the wait cost no hour`,
+    );
   });
 
   it.for(both)(
