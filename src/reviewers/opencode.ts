@@ -73,10 +73,12 @@ function foldersAbove(place: string): string[] {
   return folder === place ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** A verdict counts only from a turn that came to its end; anything else is none. */
+/** A verdict counts only from a turn that came to its end. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return 'failed';
-  return verdictIn(answerOf(eventsIn(stdout))) ?? 'none';
+  const events = eventsIn(stdout);
+  if (partsOf(events).at(-1)?.type === 'error') return 'failed';
+  return verdictIn(answerOf(events)) ?? 'none';
 }
 
 function readNoVerdict(stdout: string): NoVerdict | null {

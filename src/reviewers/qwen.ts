@@ -44,11 +44,12 @@ function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
   }
 }
 
-/** A verdict counts only from a result that is whole and no error; anything else is none. */
+/** A verdict counts only from a result that is whole and no error. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   const result = resultIn(stdout);
-  if (exitCode !== null && exitCode !== 0) return ranToItsEnd(stdout) ? 'none' : 'failed';
-  return result === null || result.is_error === true ? 'none' : (verdictIn(answerOf(result)) ?? 'none');
+  const isBroken = exitCode !== null && exitCode !== 0;
+  if (isBroken || result?.is_error === true) return ranToItsEnd(stdout) ? 'none' : 'failed';
+  return verdictIn(answerOf(result)) ?? 'none';
 }
 
 /** Where it puts what it checked; the same JSON is in `result` as text. */

@@ -98,6 +98,11 @@ function floorSlot({ clean }: KnownState, facts: Known): { floor?: string } {
   return facts.verdict === 'findings' && clean > 0 && facts.floor ? { floor: facts.floor.severity } : {};
 }
 
+/** It counts as findings by its file alone. */
+function unreadSlot({ verdict, noVerdict }: Known): { unread?: number } {
+  return verdict === 'findings' && noVerdict !== undefined ? { unread: 1 } : {};
+}
+
 /** Wanted only where there are findings to be written down. */
 function byWhom({ listed, reviewModel }: Known): { by?: string } {
   return listed && reviewModel !== undefined ? { by: reviewModel } : {};
@@ -172,7 +177,7 @@ function answerWanted(review: Review, state: KnownState, facts: Known): Step<Cha
   return {
     kind: 'hold',
     change,
-    message: { name, slots: { ...slots, ...floorSlot(state, facts) } },
+    message: { name, slots: { ...slots, ...floorSlot(state, facts), ...unreadSlot(facts) } },
     notice: tableWarning(facts.plan, facts.tasks),
   };
 }

@@ -26,6 +26,7 @@ import reviewsOff from './messages/reviews-off.md';
 import standInText from './messages/stand-in.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
+import unread from './messages/unread.md';
 import validated from './messages/validated.md';
 import validatedStateBroken from './messages/validated-state-broken.md';
 import validatedStateUnsound from './messages/validated-state-unsound.md';
@@ -59,6 +60,7 @@ const templates: Readonly<Record<string, string>> = {
   'stand-in': standInText,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
+  unread,
   validated,
   'validated-state-broken': validatedStateBroken,
   'validated-state-unsound': validatedStateUnsound,
@@ -75,8 +77,9 @@ export function say(message: Message, context: RunContext, world?: World): strin
     why: whyNoVerdict(message.slots),
   };
   if (message.name.startsWith('hold-')) {
-    const { floor, standIn, reviewer: _, ...slots } = message.slots;
-    const docket = [sayFloor(floor), docketInHold(message, world, context)].filter((part) => part !== '');
+    const { floor, standIn, reviewer: _, unread, ...slots } = message.slots;
+    const counted = unread === undefined ? sayFloor(floor) : fill('unread', {});
+    const docket = [counted, docketInHold(message, world, context)].filter((part) => part !== '');
     const text = fill(message.name, slots, { ...everywhere, docket: docket.join('\n\n') });
     // Where there is no docket there is no gap.
     const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
