@@ -336,7 +336,11 @@ async function renderTaskie(): Promise<void> {
     );
     texts.set(`taskie ${name}`, sayTaskie({ name, slots }, scene));
     if (!/^(passed|reviews-off)/.test(name)) continue;
-    for (const warning of [{ warning: 'table-plain' }, { warning: 'table-rows-left-out', rows: 3 }])
+    for (const warning of [
+      { warning: 'table-plain' },
+      { warning: 'table-rows-left-out', rows: 3 },
+      { warning: 'table-status-unclear table-subtasks-pending' },
+    ])
       texts.set(
         `taskie ${name}, ${warning.warning}`,
         sayTaskie({ name, slots: { ...slots, ...warning } }, scene),
@@ -456,6 +460,8 @@ const ROUTES: { [Kind in Todo['kind']]: readonly (Todo & { kind: Kind })[] } = {
   'create-tasks': [{ kind: 'create-tasks' }],
   implement: [{ kind: 'implement', action: 'complete-task', task: '2' }],
   'nothing-pending': [{ kind: 'nothing-pending', next: 'complete-task' }],
+  unnumbered: [{ kind: 'unnumbered', rows: ['T2'] }],
+  'still-pending': [{ kind: 'still-pending', rows: ['2', 'T2'] }],
   complete: [{ kind: 'complete' }],
   done: [{ kind: 'done' }],
   ask: [{ kind: 'ask' }],

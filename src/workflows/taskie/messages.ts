@@ -4,6 +4,7 @@ import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
 import { render, type Slots } from '../../text/render.ts';
+import { tableLookedAt, unfinishedTasks } from './look.ts';
 import belowFloor from './messages/below-floor.md';
 import checksRefused from './messages/checks-refused.md';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
@@ -26,6 +27,8 @@ import reviewsOff from './messages/reviews-off.md';
 import standInText from './messages/stand-in.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
+import tableStatusUnclear from './messages/table-status-unclear.md';
+import tableSubtasksPending from './messages/table-subtasks-pending.md';
 import unread from './messages/unread.md';
 import validated from './messages/validated.md';
 import validatedStateBroken from './messages/validated-state-broken.md';
@@ -34,7 +37,8 @@ import violations from './messages/violations.md';
 import { planFolder, planOption } from './names.ts';
 import type { World } from './observe.ts';
 import { accountsAtEnd, docketInHold } from './say-docket.ts';
-import { tableWarning } from './table-warning.ts';
+import { LEFT_OUT, tableWarning } from './table-warning.ts';
+import { listed, type TaskTable, tableFacts, unclearWords } from './task-status.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
 const templates: Readonly<Record<string, string>> = {
@@ -60,6 +64,8 @@ const templates: Readonly<Record<string, string>> = {
   'stand-in': standInText,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
+  'table-status-unclear': tableStatusUnclear,
+  'table-subtasks-pending': tableSubtasksPending,
   unread,
   validated,
   'validated-state-broken': validatedStateBroken,
@@ -75,6 +81,7 @@ export function say(message: Message, context: RunContext, world?: World): strin
     folder: below(project.root, planFolder(run)),
     option: planOption(run),
     why: whyNoVerdict(message.slots),
+    ...tableSlots(message, context, world),
   };
   if (message.name.startsWith('hold-')) {
     const { floor, standIn, reviewer: _, unread, ...slots } = message.slots;
@@ -96,9 +103,30 @@ function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): 
   if (warning === undefined) return `${fill(name, own, everywhere)}${said}${after}`;
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...rest } = own;
-  const about = { plan, ...(rows === undefined ? {} : { rows }) };
-  return `${fill(name, rest, everywhere)}${said} ${fill(String(warning), about)}`;
+  const slotsOf = (each: string): Slots => (each === LEFT_OUT && rows !== undefined ? { rows } : {});
+  const warnings = String(warning)
+    .split(' ')
+    .map((each) => fill(each, { plan, ...slotsOf(each) }, everywhere));
+  return `${fill(name, { ...rest, ...slotsOf(name) }, everywhere)}${said} ${warnings.join(' ')}`;
 }
+
+/** A step says how many there are; which they are stands in the table. */
+function tableSlots({ name, slots }: Message, { project }: RunContext, world: World | undefined): Slots {
+  if (!`${name} ${slots.warning ?? ''}`.includes('table-')) return {};
+  const table = world === undefined ? null : tableLookedAt(project.root, world.folder);
+  if (world === undefined || table === null) return UNNAMED;
+  return tableWords(table, unfinishedTasks(table, project.root, world.folder));
+}
+
+const UNNAMED: Slots = {
+  words: '`holdfast taskie validate` lists them',
+  unfinished: 'see `holdfast taskie validate`',
+};
+
+const tableWords = (table: TaskTable, unfinished: readonly string[]): Slots => ({
+  words: unclearWords(table),
+  unfinished: listed(unfinished),
+});
 
 function sayFloor(floor: string | number | undefined): string {
   return floor === undefined ? '' : fill('below-floor', { severity: floor });
@@ -110,9 +138,13 @@ export function sayStandIn(program: string): string {
 }
 
 /** Null when there is nothing to warn of. For the commands, which read the table themselves. */
-export function sayTableWarning(plan: string, table: Parameters<typeof tableWarning>[1]): string | null {
-  const warning = tableWarning(plan, table);
-  return warning === null ? null : fill(warning.name, warning.slots);
+export function sayTableWarning(
+  plan: string,
+  table: TaskTable,
+  unfinished: readonly string[],
+): string | null {
+  const warning = tableWarning(plan, tableFacts(table, unfinished));
+  return warning === null ? null : sayPlainly(warning, tableWords(table, unfinished), plan);
 }
 
 function fill(name: string, slots: Slots, everywhere: Slots = {}): string {

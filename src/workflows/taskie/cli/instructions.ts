@@ -5,6 +5,7 @@ import { render, type Slots } from '../../../text/render.ts';
 import { shellQuote } from '../../../text/shell.ts';
 import { planOption, postReviewFile, reviewFile, taskFile } from '../names.ts';
 import { reviewTitle } from '../phases.ts';
+import { listed } from '../task-status.ts';
 import ask from './instructions/ask.md';
 import complete from './instructions/complete.md';
 import continueTask from './instructions/continue-task.md';
@@ -16,9 +17,11 @@ import nothingPending from './instructions/nothing-pending.md';
 import postReview from './instructions/post-review.md';
 import rebuild from './instructions/rebuild.md';
 import reviewLost from './instructions/review-lost.md';
+import stillPending from './instructions/still-pending.md';
 import stop from './instructions/stop.md';
 import stopAtLimit from './instructions/stop-at-limit.md';
 import taskUnknown from './instructions/task-unknown.md';
+import unnumbered from './instructions/unnumbered.md';
 import type { Todo } from './todo.ts';
 import type { PlanOnDisk } from './which-plan.ts';
 
@@ -34,9 +37,11 @@ const templates: Readonly<Record<Todo['kind'], string>> = {
   'post-review': postReview,
   rebuild,
   'review-lost': reviewLost,
+  'still-pending': stillPending,
   stop,
   'stop-at-limit': stopAtLimit,
   'task-unknown': taskUnknown,
+  unnumbered,
 };
 
 export type Stated = { phase: string; next: string };
@@ -82,6 +87,9 @@ function slotsOf(todo: Todo, { folder, state }: PlanOnDisk, stated: Stated): Slo
     case 'task-unknown':
     case 'nothing-pending':
       return { next: todo.next };
+    case 'unnumbered':
+    case 'still-pending':
+      return { rows: listed(todo.rows) };
     case 'ask':
       return { ...stated, task: task ?? 'none' };
     case 'rebuild':

@@ -173,7 +173,7 @@ describe('taskie record', () => {
     expect(await recorded(['complete'])).toEqual([
       '0',
       "Recorded complete for plan 'my-plan'. Nothing follows by itself: stop, and tell the user.",
-      "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan', because their Id is not a number. Give each a number.",
+      "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan', because their Id is not a number. Give each a number: as long as one of them says pending, the plan is not complete.",
     ]);
     scene.setState({ phase: 'plan-review', next_phase: 'create-tasks' });
     expect(await recorded(['create-tasks'])).toHaveLength(2);
