@@ -82,6 +82,18 @@ describe('a review that no reviewer began', () => {
   );
 });
 
+describe('a plan whose name is a plain word', () => {
+  it('stands in every text as it always did', async () => {
+    const folder = /\/[^\s"']*\/project\//g;
+    const plugin = /\/[^\s"']*\/taskie\/(ground-rules|actions)/g;
+    const all = [...texts]
+      .filter(([name]) => name.startsWith('taskie '))
+      .map(([name, text]) => `=== ${name}\n${text.split('\n\n# ')[0]}`);
+    const said = all.join('\n\n').replaceAll(folder, '/project/').replaceAll(plugin, '/plugin/taskie/$1');
+    await expect(said).toMatchFileSnapshot('fixtures/taskie/texts-of-a-plain-plan.txt');
+  });
+});
+
 describe('no text says the same sentence twice', () => {
   it('as it is given', () => {
     expect(texts.size).toBeGreaterThan(80);

@@ -16,6 +16,7 @@ import { hasBudget } from '../engine/budget/place.ts';
 import { limitsInWords } from '../engine/budget/words.ts';
 import type { Project } from '../engine/project.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { shownWord } from '../text/quoted.ts';
 import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
 
 const options = { ...BUDGET_OPTIONS, ...USD_OPTION } as const;
@@ -60,8 +61,8 @@ function whatComesNext({ live, stage, sidecar, name }: KnownRun): string {
   if (!live) return `It is ${stage}, so no stop will be held by it.`;
   const [session] = sidecar.sessions;
   return session === undefined
-    ? `It is nobody's: \`holdfast adopt ${name}\` gives it to the next session here.`
-    : `It goes on at the next stop of session ${session}: type something there, or \`holdfast adopt ${name}\` to go on in another one.`;
+    ? `It is nobody's: \`holdfast adopt ${shownWord(name)}\` gives it to the next session here.`
+    : `It goes on at the next stop of session ${session}: type something there, or \`holdfast adopt ${shownWord(name)}\` to go on in another one.`;
 }
 
 async function whichRun(project: Project, named: string | null): Promise<KnownRun> {

@@ -3,6 +3,7 @@
 
 import { isObject, parseJson } from '../store/json.ts';
 import type { Spend } from './findings.ts';
+import { asPattern } from './path-pattern.ts';
 import { CLAUDE } from './programs.ts';
 import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
 import { addTokens, tokenCount } from './read-spend.ts';
@@ -49,8 +50,8 @@ function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
         'Read,Grep,Glob,Write',
         // A rule for Edit covers Write; rules for Write have no effect.
         '--allowedTools',
-        `Edit(/${file})`,
-        ...reads.map((folder) => `Read(/${folder}/**)`),
+        `Edit(/${asPattern(file)})`,
+        ...reads.map((folder) => `Read(/${asPattern(folder)}/**)`),
       ];
   }
 }

@@ -65,7 +65,8 @@ function permissions(file: string, reads: readonly string[]): object {
 /** It names a file from the top of its repository, or from the root where there is none. */
 function namesOf(file: string): string[] {
   const tops = foldersAbove(file).filter((folder) => fs.existsSync(below(folder, '.git')));
-  return [...new Set([...tops, '/'])].map((top) => path.relative(top, file));
+  // Its patterns know `*` and `?`: a name with one of them must not stand for other files as well.
+  return [...new Set([...tops, '/'])].map((top) => path.relative(top, file).replaceAll('*', '?'));
 }
 
 function foldersAbove(place: string): string[] {

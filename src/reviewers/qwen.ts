@@ -3,6 +3,7 @@
 
 import { isObject, parseJson } from '../store/json.ts';
 import type { Spend } from './findings.ts';
+import { asPattern } from './path-pattern.ts';
 import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
 import { tokenCount } from './read-spend.ts';
 import type { Reviewer, ReviewTask } from './reviewer.ts';
@@ -38,8 +39,8 @@ function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
       return [
         ...['--safe-mode', '--approval-mode', 'default', '--allowed-tools'],
         // A rule for Edit covers writing, but leaves the tool for it switched off (0.24.4): it takes both.
-        ...[`WriteFile(/${file})`, `Edit(/${file})`],
-        ...reads.map((folder) => `Read(/${folder}/**)`),
+        ...[`WriteFile(/${asPattern(file)})`, `Edit(/${asPattern(file)})`],
+        ...reads.map((folder) => `Read(/${asPattern(folder)}/**)`),
       ];
   }
 }

@@ -156,7 +156,7 @@ function askForReview(
   if (facts.failedReviews >= MOST_FAILURES)
     return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews));
   const number = facts.nextNumber ?? (state.iteration ?? 0) + 1;
-  const file = `${planFolder(facts.plan)}/${reviewFile(review, state.currentTask, number)}`;
+  const file = `${planFolder(facts.spelled ?? facts.plan)}/${reviewFile(review, state.currentTask, number)}`;
   const named = model === state.model ? {} : { named: state.model };
   return { kind: 'review', review: { reviewer, kind: review, number, file, model, ...named } };
 }
@@ -201,7 +201,7 @@ function holdMessage(review: Review, state: KnownState, facts: Known, number: nu
 function failure(review: Review, state: KnownState, facts: Known, failures: number): Message {
   const { plan } = facts;
   const title = reviewTitle(review, state.currentTask);
-  const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
+  const log = `${planFolder(facts.spelled ?? plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
   const why = { ...whySlots(facts), ...programSlot(state, facts) };
   if (failures < MOST_FAILURES)
     return { name: 'review-failed', slots: { plan, title, log, failures, ...why } };

@@ -19,7 +19,12 @@ describe('what a stop loads of taskie', () => {
       imports.filter(({ external }) => external).map(({ path: name }) => name),
     );
     expect(inputs.filter((file) => file.includes('node_modules'))).toEqual([]);
-    expect([...new Set(builtins)].sort()).toEqual(['./tasks-table.ts', 'node:fs', 'node:path']);
+    expect([...new Set(builtins)].sort()).toEqual([
+      './tasks-table.ts',
+      './unused-plans.ts',
+      'node:fs',
+      'node:path',
+    ]);
   });
 });
 

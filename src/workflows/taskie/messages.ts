@@ -3,7 +3,7 @@
 import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
-import { render, type Slots } from '../../text/render.ts';
+import type { Slots } from '../../text/render.ts';
 import { tableLookedAt, unfinishedTasks } from './look.ts';
 import belowFloor from './messages/below-floor.md';
 import checksRefused from './messages/checks-refused.md';
@@ -36,6 +36,7 @@ import validatedStateUnsound from './messages/validated-state-unsound.md';
 import violations from './messages/violations.md';
 import { planFolder, planOption } from './names.ts';
 import type { World } from './observe.ts';
+import { renderForPlan } from './render-for-plan.ts';
 import { accountsAtEnd, docketInHold } from './say-docket.ts';
 import { LEFT_OUT, tableWarning } from './table-warning.ts';
 import { listed, type TaskTable, tableFacts, unclearWords } from './task-status.ts';
@@ -78,7 +79,7 @@ export function say(message: Message, context: RunContext, world?: World): strin
   const { project, run } = context;
   const everywhere = {
     cli: project.cli,
-    folder: below(project.root, planFolder(run)),
+    folder: below(project.root, planFolder(world?.folder.name ?? run)),
     option: planOption(run),
     why: whyNoVerdict(message.slots),
     ...tableSlots(message, context, world),
@@ -151,5 +152,5 @@ function fill(name: string, slots: Slots, everywhere: Slots = {}): string {
   const template = templates[name];
   if (template === undefined) throw new Error(`taskie has no message called ${name}`);
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
-  return render(template, { ...slots, ...Object.fromEntries(wanted) }, name);
+  return renderForPlan(template, { ...slots, ...Object.fromEntries(wanted) }, name);
 }

@@ -24,6 +24,8 @@ export type KnownState = {
 
 export type Facts = {
   plan: string;
+  /** How its folder is spelled on disk, where that is not its name. */
+  spelled?: string;
   handFired: boolean;
   /** One sentence each; they hold file names, never contents. */
   violations: readonly string[];

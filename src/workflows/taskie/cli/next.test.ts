@@ -160,12 +160,12 @@ describe('taskie next', () => {
 
   it('names plans beside the one it guessed, but none once it is this session’s', async () => {
     scene.sound();
-    scene.put('plan.md', 'x', 'old plan');
+    scene.put('plan.md', 'x', '.old plan');
     const plans = path.join(scene.root, '.taskie/plans');
     expect(await called(next, project)).toEqual([
       '0',
       READY,
-      `"old plan" is in .taskie/plans, but is not used: a plan's id is letters (a to z), digits, "-" and "_" only. Rename it: \`mv '${plans}/old plan' ${plans}/old-plan\`.`,
+      `".old plan" is in .taskie/plans, but is not used: its name begins with a dot. Rename it: \`mv '${plans}/.old plan' ${plans}/old-plan\`.`,
     ]);
     expect(await called(next, project)).toEqual(['0', READY]);
   });

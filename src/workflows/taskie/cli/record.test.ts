@@ -161,10 +161,10 @@ describe('taskie record', () => {
 
   it('names plans beside the only one that can be used', async () => {
     scene.sound({ phase: 'plan-review', next_phase: 'create-tasks' });
-    scene.put('plan.md', 'x', 'old plan');
+    scene.put('plan.md', 'x', '.old plan');
     const said = await recorded(['create-tasks']);
     expect(said).toHaveLength(3);
-    expect(said[2]).toMatch(/^"old plan" is in \.taskie\/plans, but is not used: /);
+    expect(said[2]).toMatch(/^".old plan" is in \.taskie\/plans, but is not used: /);
   });
 
   it('warns at the end of rows that nobody asked about, and only then', async () => {

@@ -31,7 +31,7 @@ import { editStateText, newStateText } from '../edit-state.ts';
 import { readPlanFile } from '../files.ts';
 import { unfinishedTasks } from '../look.ts';
 import { sayTableWarning } from '../messages.ts';
-import { isTaskId, planOption } from '../names.ts';
+import { isTaskId, planInText, planOption } from '../names.ts';
 import { DEFAULTS, readState } from '../state-format.ts';
 import { pendingIds, type TaskTable } from '../task-status.ts';
 import { parseTasks } from '../tasks-table.ts';
@@ -99,7 +99,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
     return { text: written, owner: claimed, warning: doubts };
   });
   printProof(call, atStart, () =>
-    call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`),
+    call.print(`Recorded ${action} for plan ${planInText(plan)}. ${describeNext(readState(text))}`),
   );
   if (isNew) call.print(MOST_REVIEWS);
   for (const line of budget?.lines ?? []) call.print(line);
@@ -187,5 +187,5 @@ function refusal(
     state.kind === 'known'
       ? `phase ${state.phase ?? 'none'}, task ${state.currentTask ?? 'none'}, next ${state.next ?? 'none'}`
       : `state.json ${state.kind}`;
-  return `${action} does not fit plan '${plan}' (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next ${planOption(plan)}\` says what comes next. Nothing was written.`;
+  return `${action} does not fit plan ${planInText(plan)} (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next ${planOption(plan)}\` says what comes next. Nothing was written.`;
 }

@@ -31,6 +31,7 @@ const state = v.variant('kind', [
 
 const facts = v.object({
   plan: v.string(),
+  spelled: v.exactOptional(v.string()),
   handFired: v.boolean(),
   violations: v.array(v.string()),
   folder: v.string(),

@@ -5,6 +5,7 @@ import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { sayTrouble } from '../../../store/trouble.ts';
 import { isMarkdown, readPlanFile } from '../files.ts';
 import { unfinishedTasks } from '../look.ts';
+import { planInText } from '../names.ts';
 import { listed, unclearWords } from '../task-status.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { findViolations } from '../validation.ts';
@@ -51,8 +52,8 @@ function printAll(
 ): void {
   call.print(
     violations.length === 0
-      ? `Plan '${plan}' structure validated successfully`
-      : `Plan '${plan}': ${violations.join('; ')}`,
+      ? `Plan ${planInText(plan)} structure validated successfully`
+      : `Plan ${planInText(plan)}: ${violations.join('; ')}`,
   );
   for (const warning of warnings) call.print(`Warning: ${warning}`);
 }
