@@ -10,7 +10,7 @@ const read = (word: string): Buffer => execFileSync('/bin/sh', ['-c', `printf '%
 const ODD = [
   'my plan',
   "it's",
-  'a`b',
+  '-a`b',
   'a\u202eb',
   'soft\u00adhyphen',
   'a\u200bb',

@@ -65,7 +65,7 @@ describe('a plan folder', () => {
       const adopted = await project.holdfast(['adopt', `taskie:${plan.normalize(form)}`], 'other');
       expect(adopted).toMatchObject({ exitCode: 0, stderr: '' });
     }
-    expect((await project.holdfast(['cancel', name], 's')).exitCode).toBe(0);
+    expect((await project.holdfast(['cancel', `taskie:${name}`], 's')).exitCode).toBe(0);
     expect(stateOf(name)).toMatchObject({ next_phase: null });
   });
 
