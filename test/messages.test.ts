@@ -82,6 +82,18 @@ describe('a review that no reviewer began', () => {
   );
 });
 
+describe('a plan whose name is a plain word', () => {
+  it('stands in every text as it always did', async () => {
+    const folder = /\/[^\s"']*\/project\//g;
+    const plugin = /\/[^\s"']*\/taskie\/(ground-rules|actions)/g;
+    const all = [...texts]
+      .filter(([name]) => name.startsWith('taskie '))
+      .map(([name, text]) => `=== ${name}\n${text.split('\n\n# ')[0]}`);
+    const said = all.join('\n\n').replaceAll(folder, '/project/').replaceAll(plugin, '/plugin/taskie/$1');
+    await expect(said).toMatchFileSnapshot('fixtures/taskie/texts-of-a-plain-plan.txt');
+  });
+});
+
 describe('no text says the same sentence twice', () => {
   it('as it is given', () => {
     expect(texts.size).toBeGreaterThan(80);
@@ -336,7 +348,11 @@ async function renderTaskie(): Promise<void> {
     );
     texts.set(`taskie ${name}`, sayTaskie({ name, slots }, scene));
     if (!/^(passed|reviews-off)/.test(name)) continue;
-    for (const warning of [{ warning: 'table-plain' }, { warning: 'table-rows-left-out', rows: 3 }])
+    for (const warning of [
+      { warning: 'table-plain' },
+      { warning: 'table-rows-left-out', rows: 3 },
+      { warning: 'table-status-unclear table-subtasks-pending' },
+    ])
       texts.set(
         `taskie ${name}, ${warning.warning}`,
         sayTaskie({ name, slots: { ...slots, ...warning } }, scene),
@@ -456,6 +472,8 @@ const ROUTES: { [Kind in Todo['kind']]: readonly (Todo & { kind: Kind })[] } = {
   'create-tasks': [{ kind: 'create-tasks' }],
   implement: [{ kind: 'implement', action: 'complete-task', task: '2' }],
   'nothing-pending': [{ kind: 'nothing-pending', next: 'complete-task' }],
+  unnumbered: [{ kind: 'unnumbered', rows: ['T2'] }],
+  'still-pending': [{ kind: 'still-pending', rows: ['2', 'T2'] }],
   complete: [{ kind: 'complete' }],
   done: [{ kind: 'done' }],
   ask: [{ kind: 'ask' }],

@@ -89,9 +89,9 @@ describe('adopting is refused', () => {
       'NotNow',
       'there is no run "x" in this project. `holdfast status` lists them.',
     ]);
-    writeIn(project, '.taskie/plans/not a plan/plan.md', '# Plan\n');
-    expect((await adopted('s2', 'not a plan'))[1]).toMatch(
-      /^taskie:not a plan is there, but is not used: .+\. To use it, .+\.$/,
+    writeIn(project, '.taskie/plans/.not a plan/plan.md', '# Plan\n');
+    expect((await adopted('s2', '.not a plan'))[1]).toMatch(
+      /^taskie:.not a plan is there, but is not used: .+\. To use it, .+\.$/,
     );
   });
 

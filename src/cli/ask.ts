@@ -13,6 +13,7 @@ import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import { inOneLine } from '../store/trouble.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
+import { shownWord } from '../text/quoted.ts';
 import { allRuns } from '../view/runs.ts';
 import { isOf, liveRunsOf } from './session-runs.ts';
 
@@ -105,6 +106,6 @@ async function whyNoRun(project: Project | null): Promise<string> {
   const tickets = project === null ? [] : waitingRuns(project.root, project.now, project.env);
   const next = runs.find(({ name }) => tickets.includes(name));
   if (project !== null && next !== undefined)
-    return `${next.name} holds the next session here, but is not yet this session's. Make it so with \`${project.cli} adopt ${next.name}\`, then ask again.`;
+    return `${next.name} holds the next session here, but is not yet this session's. Make it so with \`${project.cli} adopt ${shownWord(next.name)}\`, then ask again.`;
   return 'this session has no live run, so nothing holds you: put the question into your last message and end your turn.';
 }

@@ -93,17 +93,17 @@ describe('holdfast cancel', () => {
   });
 
   it('is refused for what is there and is not used, in that workflow alone', async () => {
-    project.write('.taskie/plans/not a plan/plan.md', '# Plan\n');
-    const unused = /^taskie:not a plan is there, but is not used: .+\. To use it, .+\.$/;
+    project.write('.taskie/plans/.not a plan/plan.md', '# Plan\n');
+    const unused = /^taskie:.not a plan is there, but is not used: .+\. To use it, .+\.$/;
     for (const [command, name] of [
-      [cancel, 'not a plan'],
-      [cancel, 'taskie:not a plan'],
-      [ofWorkflow('taskie'), 'not a plan'],
-      [ofWorkflow('taskie'), 'taskie:not a plan'],
+      [cancel, '.not a plan'],
+      [cancel, 'taskie:.not a plan'],
+      [ofWorkflow('taskie'), '.not a plan'],
+      [ofWorkflow('taskie'), 'taskie:.not a plan'],
     ] as const)
       await expect(typed(command, [name])).rejects.toThrow(unused);
-    await expect(typed(ofWorkflow('idle'), ['not a plan'])).rejects.toThrow(
-      new NotNow('there is no run "not a plan" in this project. `holdfast status` lists them.'),
+    await expect(typed(ofWorkflow('idle'), ['.not a plan'])).rejects.toThrow(
+      new NotNow('there is no run ".not a plan" in this project. `holdfast status` lists them.'),
     );
   });
 

@@ -246,11 +246,11 @@ describe('the state', () => {
   });
 
   it('may have what looks like a run beside it', async () => {
-    write('.taskie/plans/not a plan/plan.md', '# Plan\n');
+    write('.taskie/plans/.not a plan/plan.md', '# Plan\n');
     const [unused] = (await found()).slice(-1);
     expect(unused).toEqual({
       result: 'fair',
-      what: expect.stringMatching(/^taskie:not a plan is there, but is not used: ./),
+      what: expect.stringMatching(/^taskie:.not a plan is there, but is not used: ./),
       fix: expect.stringMatching(/./),
     });
   });

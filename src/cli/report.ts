@@ -34,10 +34,11 @@ async function printReport(call: Call): Promise<ExitCode> {
 }
 
 function chosen({ runs }: ProjectView, named: string | undefined): RunView {
+  const wanted = named?.normalize('NFC');
   const found =
     named === undefined
       ? runs.toSorted((one, other) => (other.movedAt ?? 0) - (one.movedAt ?? 0)).slice(0, 1)
-      : runs.filter(({ name, run }) => name === named || run === named);
+      : runs.filter(({ name, run }) => name === wanted || run === wanted);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (found.length > 1)

@@ -183,11 +183,11 @@ describe('a run that is paused', () => {
   });
 
   it('that cannot be used is not denied', async () => {
-    fs.mkdirSync(path.join(here.root, '.taskie/plans/my plan'), { recursive: true });
-    fs.writeFileSync(path.join(here.root, '.taskie/plans/my plan/plan.md'), '# Plan\n');
-    const [name, text = ''] = await more('my plan');
+    fs.mkdirSync(path.join(here.root, '.taskie/plans/.my plan'), { recursive: true });
+    fs.writeFileSync(path.join(here.root, '.taskie/plans/.my plan/plan.md'), '# Plan\n');
+    const [name, text = ''] = await more('.my plan');
     expect(name).toBe('NotNow');
-    expect(text).toMatch(/^taskie:my plan is there, but is not used: /);
+    expect(text).toMatch(/^taskie:.my plan is there, but is not used: /);
   });
 });
 

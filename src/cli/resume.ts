@@ -15,6 +15,7 @@ import { hasBudget } from '../engine/budget/place.ts';
 import { limitsInWords } from '../engine/budget/words.ts';
 import type { Project } from '../engine/project.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { shownWord } from '../text/quoted.ts';
 import { allRuns, type KnownRun, pickRun, refuseUnused, whyOver } from '../view/runs.ts';
 
 const options = { ...BUDGET_OPTIONS, ...USD_OPTION } as const;
@@ -57,8 +58,8 @@ async function resumeRun(call: Call): Promise<ExitCode> {
 function whatComesNext({ sidecar, name }: KnownRun): string {
   const [session] = sidecar.sessions;
   return session === undefined
-    ? `It is nobody's: \`holdfast adopt ${name}\` gives it to the next session here.`
-    : `It goes on at the next stop of session ${session}: type something there, or \`holdfast adopt ${name}\` to go on in another one.`;
+    ? `It is nobody's: \`holdfast adopt ${shownWord(name)}\` gives it to the next session here.`
+    : `It goes on at the next stop of session ${session}: type something there, or \`holdfast adopt ${shownWord(name)}\` to go on in another one.`;
 }
 
 async function whichRun(project: Project, named: string | null): Promise<KnownRun> {

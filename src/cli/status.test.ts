@@ -338,15 +338,15 @@ describe('a run as it lies on the disk', () => {
   });
 
   const unusable = (name: string): string =>
-    `! taskie:${name}  not used: a plan's id is letters (a to z), digits, "-" and "_" only; rename it: \`mv '${root}/.taskie/plans/${name}' ${root}/.taskie/plans/my-plan\``;
+    `! taskie:${name}  not used: its name begins with a dot; rename it: \`mv '${root}/.taskie/plans/${name}' ${root}/.taskie/plans/my-plan\``;
 
   it('is not used where its name is none', async () => {
-    writeIn(here, '.taskie/plans/my plan/plan.md', '# Plan\n');
+    writeIn(here, '.taskie/plans/.my plan/plan.md', '# Plan\n');
     const none = 'No runs here. Start one with a workflow: `holdfast help` lists them.';
-    expect(await at()).toEqual(['0', unusable('my plan'), none]);
+    expect(await at()).toEqual(['0', unusable('.my plan'), none]);
     const data = JSON.parse((await at(status, { json: true }))[1] ?? '');
-    expect(data.unused).toMatchObject([{ run: 'my plan', name: 'taskie:my plan' }]);
-    expect((await at(ofWorkflow('taskie')))[1]).toBe(unusable('my plan'));
+    expect(data.unused).toMatchObject([{ run: '.my plan', name: 'taskie:.my plan' }]);
+    expect((await at(ofWorkflow('taskie')))[1]).toBe(unusable('.my plan'));
     expect(await at(ofWorkflow('idle'))).toEqual([
       '0',
       'No runs of idle here. `holdfast idle help` lists how to start one.',

@@ -10,6 +10,7 @@ import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/wo
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
+import { shownWord } from '../text/quoted.ts';
 import { budgetAsData, describeBudget } from '../view/describe-budget.ts';
 import { describeWait } from '../view/describe-waiting.ts';
 import { docketOf } from '../view/docket.ts';
@@ -135,7 +136,7 @@ function findingsOf(run: KnownRun, project: Project): string[] {
   if (found === null) return [];
   const accounts = accountsOf(found.docket);
   return [
-    `  findings  ${describeAccounts(accounts)}  ${dim(`\`holdfast findings --run ${run.name}\``)}`,
+    `  findings  ${describeAccounts(accounts)}  ${dim(`\`holdfast findings --run ${shownWord(run.name)}\``)}`,
     ...accounts.contested
       .slice(0, MOST_CONTESTED)
       .map((entry) => `  ${yellow('contested')}  ${describeFinding(entry, 160)}`),
@@ -163,7 +164,7 @@ function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, tickets 
     if (!live) return '';
     if (tickets.includes(sidecar.run)) return 'holds the next session here';
     const whose = sessions.length === 0 ? 'gives it to the next session here' : "makes it this session's";
-    return `nobody's; \`holdfast adopt ${sidecar.run}\` ${whose}`;
+    return `nobody's; \`holdfast adopt ${shownWord(sidecar.run)}\` ${whose}`;
   }
   if (sidecar.sessions.some((id) => sessions.includes(id))) return "this session's";
   const released = Object.values(sidecar.guard).some((memory) => memory.released);

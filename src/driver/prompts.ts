@@ -2,6 +2,7 @@
 
 import type { Client } from '../clients/client.ts';
 import type { Driven } from '../engine/driven.ts';
+import { quotedUnlessPlain } from '../text/quoted.ts';
 import { render } from '../text/render.ts';
 import afterCrash from './messages/after-crash.md';
 import afterError from './messages/after-error.md';
@@ -26,7 +27,8 @@ export type PromptFor = {
 
 /** `isResumed`: the session knows what was said before. */
 export function promptFor(say: Say | 'first', isResumed: boolean, about: PromptFor): string {
-  const { run, stage, cli, first, given } = about;
+  const { stage, cli, first, given } = about;
+  const run = about.run === null ? null : quotedUnlessPlain(about.run);
   if (given !== null) return isResumed ? given : withFirst(given, about);
   if (run === null) return isResumed ? render(begin, { first }) : first;
   // A session that was left in its first turn has been given the start already: a second one would begin again.
@@ -34,11 +36,11 @@ export function promptFor(say: Say | 'first', isResumed: boolean, about: PromptF
   if (!isResumed && say !== 'continue') return withFirst(null, about);
   switch (say) {
     case 'continue':
-      return skillFor(about, about.driven?.goOn, run) ?? render(goOn, { run, stage, cli });
+      return skillFor(about, about.driven?.goOn, about.run ?? '') ?? render(goOn, { run, stage, cli });
     case 'go-on':
     case 'compact':
     case 'handed-over':
-      return skillFor(about, about.driven?.goOn, run) ?? render(goOn, { run, stage, cli });
+      return skillFor(about, about.driven?.goOn, about.run ?? '') ?? render(goOn, { run, stage, cli });
     case 'after-limit':
       return render(afterLimit, { run, stage });
     case 'after-error':
@@ -55,7 +57,7 @@ function withFirst(given: string | null, about: PromptFor): string {
   const { run, stage, first } = about;
   const own = run === null ? null : skillFor(about, about.driven?.goOn, run);
   if (own !== null && given === null) return own;
-  const text = render(newSession, { run: run ?? 'this', stage, first });
+  const text = render(newSession, { run: run === null ? 'this' : quotedUnlessPlain(run), stage, first });
   return given === null ? text : `${text}\n\n${given}`;
 }
 
@@ -67,5 +69,7 @@ export function skillFor(
 ): string | null {
   if (skill === undefined) return null;
   const [workflow = '', id = ''] = run.split(/:(.*)/s, 2);
-  return (client.skillMark ?? '/').concat(`${workflow}:${skill} ${id}`).trim();
+  return (client.skillMark ?? '/')
+    .concat(`${workflow}:${skill} ${id === '' ? '' : quotedUnlessPlain(id)}`)
+    .trim();
 }

@@ -30,6 +30,8 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   newestRun(project: Project): string | null;
   /** Runs that want something of somebody, whoever it is. Called rarely; may read every state. */
   unfinishedRuns(project: Project): readonly UnfinishedRun[];
+  /** What looks like a run there and is not served, at the stops at which `unfinishedRuns` is asked. */
+  unusedRuns?(project: Project): Promise<readonly UnfinishedRun[]>;
   /** Puts away what lies among the runs and is none. Under the lock, at the stops at which `unfinishedRuns` is asked. */
   putAway?(project: Project): void;
   /** Reads everything a decision depends on, under the lock. Null: the run is gone. */
@@ -122,6 +124,8 @@ export type UnfinishedRun = {
   run: string;
   /** The command that makes the run this session's. */
   adopt: string;
+  /** It cannot be served: why, and what to do about it. */
+  unused?: string;
 };
 
 export type InFiles =

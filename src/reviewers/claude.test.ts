@@ -62,7 +62,7 @@ describe('claude as a reviewer', () => {
 
   it('takes a verdict whose hook died, but no error', () => {
     expect(claude.readVerdict(recorded('pass').stdout, null)).toBe('clean');
-    expect(claude.readVerdict(recorded('api-error').stdout, null)).toBe('none');
+    expect(claude.readVerdict(recorded('api-error').stdout, null)).toBe('failed');
     expect(claude.readVerdict(recorded('pass').stdout.slice(0, -40), null)).toBe('none');
   });
 
@@ -168,14 +168,14 @@ describe('claude as a reviewer', () => {
   });
 
   it.each([
-    [{ is_error: true, structured_output: { verdict: 'PASS' } }, 0, 'none'],
+    [{ is_error: true, structured_output: { verdict: 'PASS' } }, 0, 'failed'],
     [{ is_error: false, structured_output: { verdict: 'PASS' } }, 0, 'clean'],
     [{ structured_output: { verdict: 'MAYBE' }, result: '{"verdict":"FAIL"}' }, 0, 'findings'],
     [{ structured_output: { verdict: 'PASS' }, result: '{"verdict":"FAIL"}' }, null, 'clean'],
     [{ subtype: 'error_max_structured_output_retries' }, 1, 'none'],
     [{ subtype: 'error_max_structured_output_retries' }, 0, 'none'],
     [{ subtype: 'error_max_turns' }, 1, 'failed'],
-    [{ subtype: 'error_max_turns' }, 0, 'none'],
+    [{ subtype: 'error_max_turns' }, 0, 'failed'],
   ])('reads %j, ended with %j, as %s', (envelope, exitCode, verdict) => {
     expect(claude.readVerdict(JSON.stringify(envelope), exitCode)).toBe(verdict);
   });

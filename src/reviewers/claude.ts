@@ -3,6 +3,7 @@
 
 import { isObject, parseJson } from '../store/json.ts';
 import type { Spend } from './findings.ts';
+import { asPattern } from './path-pattern.ts';
 import { CLAUDE } from './programs.ts';
 import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
 import { addTokens, tokenCount } from './read-spend.ts';
@@ -49,17 +50,17 @@ function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
         'Read,Grep,Glob,Write',
         // A rule for Edit covers Write; rules for Write have no effect.
         '--allowedTools',
-        `Edit(/${file})`,
-        ...reads.map((folder) => `Read(/${folder}/**)`),
+        `Edit(/${asPattern(file)})`,
+        ...reads.map((folder) => `Read(/${asPattern(folder)}/**)`),
       ];
   }
 }
 
-/** A verdict counts only from a result that is whole and no error; anything else is none. */
+/** A verdict counts only from a result that is whole and no error. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   const envelope = parseEnvelope(stdout);
-  if (exitCode !== null && exitCode !== 0) return ranToItsEnd(envelope) ? 'none' : 'failed';
-  if (envelope === null || envelope.is_error === true) return 'none';
+  const isBroken = exitCode !== null && exitCode !== 0;
+  if (isBroken || isError(envelope)) return ranToItsEnd(envelope) ? 'none' : 'failed';
   return verdictIn(answerOf(envelope)) ?? 'none';
 }
 
@@ -111,6 +112,10 @@ function parseEnvelope(stdout: string): Envelope | null {
   const text = stdout.trim();
   const whole = parseJson(text) ?? parseJson(text.slice(text.lastIndexOf('\n') + 1));
   return isObject(whole) ? whole : null;
+}
+
+function isError(envelope: Envelope | null): boolean {
+  return envelope?.is_error === true || String(envelope?.subtype ?? '').startsWith('error');
 }
 
 /** After five answers that do not fit the schema the client gives up, with exit code 1. */

@@ -92,7 +92,9 @@ describe('codex as a reviewer', () => {
     const { stdout } = recorded('pass');
     expect(codex.readVerdict(stdout, null)).toBe('clean');
     expect(codex.readVerdict(stdout.slice(0, -20), null)).toBe('none');
-    expect(codex.readVerdict(`${stdout}{"type":"turn.failed","error":{"message":"x"}}\n`, null)).toBe('none');
+    expect(codex.readVerdict(`${stdout}{"type":"turn.failed","error":{"message":"x"}}\n`, null)).toBe(
+      'failed',
+    );
     expect(codex.readVerdict(stdout, 1)).toBe('failed');
   });
 
@@ -191,7 +193,7 @@ describe('codex as a reviewer', () => {
     expect(codex.readVerdict(pass, 0)).toBe('none');
     expect(codex.readVerdict(`${pass.replace('completed', 'started')}\n${end}`, 0)).toBe('none');
     expect(codex.readVerdict(`{"type":"item.completed","item":7}\n${end}`, 0)).toBe('none');
-    expect(codex.readVerdict('{"type":"turn.failed"}\n', 0)).toBe('none');
+    expect(codex.readVerdict('{"type":"turn.failed"}\n', 0)).toBe('failed');
   });
 
   it('cost nothing below zero, of the last turn that was completed', () => {

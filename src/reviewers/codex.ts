@@ -89,10 +89,12 @@ function filesBeside(review: string): string[] {
 /** As TOML has it, which takes JSON's strings but for one letter. */
 const quoted = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 
-/** A verdict counts only from a turn that came to its end; anything else is none. */
+/** A verdict counts only from a turn that came to its end. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return 'failed';
-  return verdictIn(answerOf(eventsIn(stdout))) ?? 'none';
+  const events = eventsIn(stdout);
+  if (events[endOf(events)]?.type === 'turn.failed') return 'failed';
+  return verdictIn(answerOf(events)) ?? 'none';
 }
 
 /** Its own words; it ends with 1 whatever its trouble was. */
@@ -116,7 +118,7 @@ function readReason(stdout: string): string | null {
 
 /** The last message of a turn that was completed. */
 function answerOf(events: readonly Event[]): Answer | null {
-  const end = events.findLastIndex(({ type }) => type === 'turn.completed' || type === 'turn.failed');
+  const end = endOf(events);
   if (events[end]?.type !== 'turn.completed') return null;
   const messages = events
     .slice(0, end)
@@ -124,6 +126,9 @@ function answerOf(events: readonly Event[]): Answer | null {
     .filter((item) => item.type === 'agent_message');
   return answerIn(messages.at(-1)?.text);
 }
+
+const endOf = (events: readonly Event[]): number =>
+  events.findLastIndex(({ type }) => type === 'turn.completed' || type === 'turn.failed');
 
 /** What came from the cache is part of its input tokens, which it counts over the whole turn. It names no price. */
 function readSpend(stdout: string): Spend | null {

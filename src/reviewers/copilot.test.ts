@@ -64,7 +64,7 @@ describe('copilot as a reviewer', () => {
     const calling = { ...message, data: { ...data, toolRequests: [{}] } };
     expect(copilot.readVerdict(lines(message, calling, end), 0)).toBe('none');
     expect(copilot.readVerdict(lines({ ...message, type: 'user.message' }, end), 0)).toBe('none');
-    expect(copilot.readVerdict(lines(message, { ...end, exitCode: 1 }), 0)).toBe('none');
+    expect(copilot.readVerdict(lines(message, { ...end, exitCode: 1 }), 0)).toBe('failed');
   });
 
   it('lists findings, and gives the reason the real client printed', () => {

@@ -40,10 +40,13 @@ function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
   }
 }
 
-/** A verdict counts only from a turn that came to its end; anything else is none. */
+/** A verdict counts only from a turn that came to its end. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return 'failed';
-  return verdictIn(answerOf(eventsIn(stdout))) ?? 'none';
+  const events = eventsIn(stdout);
+  const end = events.at(-1);
+  if (end?.type === 'result' && tokenCount(end.exitCode) > 0) return 'failed';
+  return verdictIn(answerOf(events)) ?? 'none';
 }
 
 function readNoVerdict(stdout: string): NoVerdict | null {

@@ -136,7 +136,7 @@ describe('gemini as a reviewer', () => {
     expect(gemini.readVerdict(lines(before, said, end), 0)).toBe('none');
     expect(gemini.readVerdict(lines({ ...said, content: 7 }, said, end), 0)).toBe('clean');
     expect(gemini.readVerdict(lines({ ...said, type: 'thought' }, end), 0)).toBe('none');
-    expect(gemini.readVerdict(lines(said, { ...end, status: 'error' }), 0)).toBe('none');
+    expect(gemini.readVerdict(lines(said, { ...end, status: 'error' }), 0)).toBe('failed');
     expect(gemini.readVerdict(lines(said, end, { type: 'other' }), 0)).toBe('none');
   });
 

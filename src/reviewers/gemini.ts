@@ -63,10 +63,12 @@ function exactly(file: string): string {
   return `\\x00${argument.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\x00`;
 }
 
-/** A verdict counts only from a turn that came to its end; anything else is none. */
+/** A verdict counts only from a turn that came to its end. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return 'failed';
-  return verdictIn(answerOf(eventsIn(stdout))) ?? 'none';
+  const events = eventsIn(stdout);
+  if (resultIn(events)?.status === 'error') return 'failed';
+  return verdictIn(answerOf(events)) ?? 'none';
 }
 
 /** Its API's own words as JSON, or the client's. It tries again for minutes where the status is 429 and no day's quota is used up. */

@@ -56,7 +56,7 @@ describe('opencode as a reviewer', () => {
 
   it('takes no verdict before an error', () => {
     const { stdout } = recorded('pass');
-    expect(opencode.readVerdict(`${stdout}{"type":"error","error":{}}\n`, null)).toBe('none');
+    expect(opencode.readVerdict(`${stdout}{"type":"error","error":{}}\n`, null)).toBe('failed');
   });
 
   it('takes the message that ended the turn, and no other', () => {

@@ -65,7 +65,8 @@ function permissions(file: string, reads: readonly string[]): object {
 /** It names a file from the top of its repository, or from the root where there is none. */
 function namesOf(file: string): string[] {
   const tops = foldersAbove(file).filter((folder) => fs.existsSync(below(folder, '.git')));
-  return [...new Set([...tops, '/'])].map((top) => path.relative(top, file));
+  // Its patterns know `*` and `?`: a name with one of them must not stand for other files as well.
+  return [...new Set([...tops, '/'])].map((top) => path.relative(top, file).replaceAll('*', '?'));
 }
 
 function foldersAbove(place: string): string[] {
@@ -73,10 +74,12 @@ function foldersAbove(place: string): string[] {
   return folder === place ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** A verdict counts only from a turn that came to its end; anything else is none. */
+/** A verdict counts only from a turn that came to its end. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   if (exitCode !== null && exitCode !== 0) return 'failed';
-  return verdictIn(answerOf(eventsIn(stdout))) ?? 'none';
+  const events = eventsIn(stdout);
+  if (partsOf(events).at(-1)?.type === 'error') return 'failed';
+  return verdictIn(answerOf(events)) ?? 'none';
 }
 
 function readNoVerdict(stdout: string): NoVerdict | null {

@@ -98,7 +98,7 @@ describe('qwen as a reviewer', () => {
   });
 
   it.each<[object, number | null, string]>([
-    [{ is_error: true, structured_result: { verdict: 'PASS' } }, 0, 'none'],
+    [{ is_error: true, structured_result: { verdict: 'PASS' } }, 0, 'failed'],
     [{ is_error: false, structured_result: { verdict: 'PASS' } }, null, 'clean'],
     [{ structured_result: { verdict: 'PASS' }, result: '{"verdict":"FAIL"}' }, 0, 'clean'],
     [{ structured_result: { verdict: 'MAYBE' }, result: '{"verdict":"FAIL"}' }, 0, 'findings'],

@@ -3,6 +3,7 @@
 
 import { isObject, parseJson } from '../store/json.ts';
 import type { Spend } from './findings.ts';
+import { asPattern } from './path-pattern.ts';
 import { type Answer, answerIn, findingsIn, verdictIn } from './read-answer.ts';
 import { tokenCount } from './read-spend.ts';
 import type { Reviewer, ReviewTask } from './reviewer.ts';
@@ -38,17 +39,18 @@ function accessFlags({ access, file, reads = [] }: ReviewTask): string[] {
       return [
         ...['--safe-mode', '--approval-mode', 'default', '--allowed-tools'],
         // A rule for Edit covers writing, but leaves the tool for it switched off (0.24.4): it takes both.
-        ...[`WriteFile(/${file})`, `Edit(/${file})`],
-        ...reads.map((folder) => `Read(/${folder}/**)`),
+        ...[`WriteFile(/${asPattern(file)})`, `Edit(/${asPattern(file)})`],
+        ...reads.map((folder) => `Read(/${asPattern(folder)}/**)`),
       ];
   }
 }
 
-/** A verdict counts only from a result that is whole and no error; anything else is none. */
+/** A verdict counts only from a result that is whole and no error. */
 function readVerdict(stdout: string, exitCode: number | null): Verdict {
   const result = resultIn(stdout);
-  if (exitCode !== null && exitCode !== 0) return ranToItsEnd(stdout) ? 'none' : 'failed';
-  return result === null || result.is_error === true ? 'none' : (verdictIn(answerOf(result)) ?? 'none');
+  const isBroken = exitCode !== null && exitCode !== 0;
+  if (isBroken || result?.is_error === true) return ranToItsEnd(stdout) ? 'none' : 'failed';
+  return verdictIn(answerOf(result)) ?? 'none';
 }
 
 /** Where it puts what it checked; the same JSON is in `result` as text. */

@@ -1,6 +1,7 @@
 // The sidecar of a run and the index of a session: reading them, writing them, binding one to the other.
 // All of it is called under the project's lock.
 
+import { shownWord } from '../text/quoted.ts';
 import { TRANSCRIPT_START } from '../text/transcript.ts';
 import { carryOut, Refused, readInside } from './files.ts';
 import { homeOf, sessionPath, sidecarPath } from './home.ts';
@@ -19,7 +20,7 @@ export function readSidecar(root: string, run: string): Sidecar {
   // A sidecar under another run's name is a copy, and a copy is nobody's ticket.
   if (parsed.kind === 'broken' || parsed.record.run !== run)
     throw new Refused(
-      `${file} is not readable as Holdfast's notes on ${run}; run \`holdfast adopt ${run}\` to renew it`,
+      `${file} is not readable as Holdfast's notes on ${run}; run \`holdfast adopt ${shownWord(run)}\` to renew it`,
     );
   return parsed.record;
 }

@@ -5,6 +5,7 @@ import { endOfWait, isOver } from '../engine/waiting/clock.ts';
 import { isUnshown } from '../engine/waiting/wait.ts';
 import type { Sidecar, Waiting } from '../store/records.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
+import { shownWord } from '../text/quoted.ts';
 import { describeSpan, describeTime } from './times.ts';
 
 type RunThatWaits = { name: string; sidecar: Sidecar };
@@ -42,7 +43,7 @@ function describeLapsed(waiting: Waiting, run: string, now: number): string | nu
   if (endOfWait(waiting) <= waiting.since) return null;
   const so = describeSpan(Math.max(0, now - waiting.since));
   const what = inOneParagraph(waiting.what, 2_000);
-  const there = `in its session, or in another one after \`holdfast adopt ${run}\` there.`;
+  const there = `in its session, or in another one after \`holdfast adopt ${shownWord(run)}\` there.`;
   // The session may be in the middle of a turn.
   const unseen = `and has not stopped since. If nothing goes on there, type something ${there}`;
   if (waiting.for === 'work')
@@ -63,10 +64,10 @@ type Times = { so: string; left: string; end: string };
 function question(waiting: Waiting, run: string, { so, left }: Times): string {
   const { what } = waiting;
   if (waiting.pause)
-    return `It has been paused for you for ${so}. Type in its session how to go on, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more. What it said: ${what}`;
+    return `It has been paused for you for ${so}. Type in its session how to go on, or in another one after \`holdfast adopt ${shownWord(run)}\` there. It waits for ${left} more. What it said: ${what}`;
   if (isUnshown(waiting))
     return `It has a question for you, which is shown when the agent ends its turn: ${what}`;
-  return `It asked you ${so} ago: ${quoted(what)} Answer it in its session, or in another one after \`holdfast adopt ${run}\` there. It waits for ${left} more.`;
+  return `It asked you ${so} ago: ${quoted(what)} Answer it in its session, or in another one after \`holdfast adopt ${shownWord(run)}\` there. It waits for ${left} more.`;
 }
 
 /** As a sentence. */

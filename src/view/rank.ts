@@ -2,6 +2,7 @@
 
 import { isUnshown } from '../engine/waiting/wait.ts';
 import type { Sidecar, Waiting } from '../store/records.ts';
+import { shownWord } from '../text/quoted.ts';
 import type {
   BudgetView,
   CheckView,
@@ -41,7 +42,7 @@ export function needsOf(run: RankedBy): string | null {
     return waiting?.text ?? null;
   if (budget?.stage === 'paused') return budget.text;
   if (Object.values(sidecar.guard).some((memory) => memory.released))
-    return `It was let go: there was no progress. To go on, run \`holdfast adopt ${name}\` in its session, or \`holdfast cancel ${name}\`.`;
+    return `It was let go: there was no progress. To go on, run \`holdfast adopt ${shownWord(name)}\` in its session, or \`holdfast cancel ${shownWord(name)}\`.`;
   const [check] = proof?.untrusted ?? [];
   if (check !== undefined && proof?.off === false)
     return `Nobody trusts its check "${check}", so what it claims stays unproven: look at it with \`holdfast trust\`.`;

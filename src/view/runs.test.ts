@@ -99,21 +99,21 @@ describe('all runs of a project', () => {
 
 describe('what looks like a run and is not used', () => {
   const project = bareProject();
-  const folder = path.dirname(writeIn(project, '.taskie/plans/my plan/state.json', '{}'));
-  const why = `a plan's id is letters (a to z), digits, "-" and "_" only`;
+  const folder = path.dirname(writeIn(project, '.taskie/plans/.my plan/state.json', '{}'));
+  const why = `its name begins with a dot`;
   const fix = `rename it: \`mv '${folder}' ${path.dirname(folder)}/my-plan\``;
 
   it('is named, unless its place was named already', async () => {
-    const unused = [{ name: 'taskie:my plan', run: 'my plan', folder, why, fix }];
+    const unused = [{ name: 'taskie:.my plan', run: '.my plan', folder, why, fix }];
     expect(await unusedBeside([], project)).toEqual(unused);
     expect(await unusedBeside([{ what: `${folder}s is a link`, fix: '' }], project)).toEqual(unused);
     expect(await unusedBeside([{ what: `${folder} is a link`, fix: '' }], project)).toEqual([]);
     expect(await unusedBeside([], null)).toEqual([]);
   });
 
-  it.each(['my plan', 'taskie:my plan'])('is refused with the reason: %s', async (named) => {
+  it.each(['.my plan', 'taskie:.my plan'])('is refused with the reason: %s', async (named) => {
     await expect(refuseUnused(project, named)).rejects.toThrow(
-      new NotNow(`taskie:my plan is there, but is not used: ${why}. To use it, ${fix}.`),
+      new NotNow(`taskie:.my plan is there, but is not used: ${why}. To use it, ${fix}.`),
     );
   });
 

@@ -11,6 +11,7 @@ import { newSidecar, type Sidecar } from '../store/records.ts';
 import { readSidecar } from '../store/sidecars.ts';
 import { type Trouble, troubleWith } from '../store/trouble.ts';
 import { messageOf } from '../text/message-of.ts';
+import { shownWord } from '../text/quoted.ts';
 import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
 
@@ -75,14 +76,19 @@ export function whyOver({ cli, run, live, stage }: KnownRun, project: Project): 
 
 /** A run that is there, but cannot be used, is not to be denied. */
 export async function refuseUnused(project: Project, named: string): Promise<void> {
-  const found = (await unusedRuns(project)).find(({ name, run }) => name === named || run === named);
+  const wanted = named.normalize('NFC');
+  const found = (await unusedRuns(project)).find(({ name, run }) =>
+    [name, run].some((each) => each === named || each === wanted),
+  );
   if (found !== undefined)
     throw new NotNow(`${found.name} is there, but is not used: ${found.why}. To use it, ${found.fix}.`);
 }
 
 /** The run a user named, in full (`<workflow>:<id>`) or by its id alone where that is clear. */
 export function pickRun(runs: readonly KnownRun[], named: string): KnownRun {
-  const found = runs.filter((run) => run.name === named || run.run === named);
+  // A keyboard and a file system may spell the same name differently.
+  const wanted = named.normalize('NFC');
+  const found = runs.filter((run) => run.name === wanted || run.run === wanted);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (found.length > 1)
@@ -140,7 +146,9 @@ function notesOf(project: Project, name: string): Pick<KnownRun, 'sidecar' | 'no
     return { sidecar: readSidecar(project.root, name), notesTrouble: inTheWay };
   } catch (error) {
     const what = messageOf(error);
-    const fix = what.includes('newer Holdfast') ? 'upgrade this one' : `run \`holdfast adopt ${name}\``;
+    const fix = what.includes('newer Holdfast')
+      ? 'upgrade this one'
+      : `run \`holdfast adopt ${shownWord(name)}\``;
     return { sidecar: newSidecar(name), notesTrouble: inTheWay ?? { what, fix } };
   }
 }

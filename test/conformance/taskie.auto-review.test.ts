@@ -2,7 +2,7 @@
 // and in the sessions of both clients, through the real launcher and bundle, with the fake reviewer on PATH.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectOnlyValidation, type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
+import { expectOnlyValidation, type PlanProject, planProject, taskText } from '../fixtures/taskie/plan.ts';
 import { ways } from '../support/ways.ts';
 
 let project: PlanProject;
@@ -279,8 +279,9 @@ describe('taskie: what a review needs and cannot find', () => {
     project = planProject();
   });
 
-  it('a passed code review tells of rows in tasks.md that are no tasks', async () => {
-    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| T2 | pending |\n');
+  it('a passed code review tells of rows in tasks.md that are no tasks, and of statuses that say nothing', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| 2 | wip |\n| T2 | done |\n');
+    project.put('task-1.md', taskText('1', 'pending'));
     project.reviewer('pass');
     project.setState({
       phase: 'post-code-review',
@@ -291,6 +292,11 @@ describe('taskie: what a review needs and cannot find', () => {
     const { answer } = await project.stop();
     expect(answer?.systemMessage).toContain('code review of task 1 passed');
     expect(answer?.systemMessage).toContain('Warning: 1 row(s) of tasks.md were left out');
+    expect(answer?.systemMessage).toContain('say neither pending nor done');
+    expect(answer?.systemMessage).toContain('"wip" (2)');
+    expect(answer?.systemMessage).toContain('subtasks in their files are still pending: 1.');
+    // The journal has how many they are, and nothing of the table.
+    expect(project.read('.holdfast/journal.jsonl')).not.toContain('wip');
     expect(project.state()).toMatchObject({ next_phase: 'all-code-review' });
   });
 

@@ -1,7 +1,7 @@
 // The commands of taskie, as an agent or a person runs them: record, next, status, validate, cancel.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FULL_STATE, type PlanProject, planProject, taskText } from '../fixtures/taskie/plan.ts';
+import { FULL_STATE, type PlanProject, planProject, TASKS, taskText } from '../fixtures/taskie/plan.ts';
 import { runCli } from '../support/hook.ts';
 import { tempProject } from '../support/project.ts';
 
@@ -168,6 +168,7 @@ describe('taskie record', () => {
 
   it('complete ends the plan', { tags: ['T-advance-4', 'T-action-1.n', 'T-accept-3.3.3.e'] }, async () => {
     project.setState({ phase: 'all-code-review', next_phase: 'complete', current_task: '2' });
+    project.put('tasks.md', TASKS.replaceAll('pending', 'done'));
     await record('complete');
     expect(project.state()).toMatchObject({ phase: 'complete', next_phase: null, current_task: '2' });
   });
@@ -333,6 +334,8 @@ describe('taskie next', () => {
     },
     async (_, state, expected) => {
       project.setState(state);
+      if (Reflect.get(state, 'next_phase') === 'complete')
+        project.put('tasks.md', TASKS.replaceAll('pending', 'done'));
       const { stdout, exitCode } = await next();
       expect(exitCode).toBe(0);
       expect(stdout).toContain(expected);
@@ -398,6 +401,7 @@ describe('taskie next', () => {
     expect(stdout).toContain('set the row of task 1 in tasks.md to done');
     expect(stdout).not.toContain('passed');
     project.setState({ max_reviews: 0, phase: 'all-code-review', next_phase: 'complete', current_task: '1' });
+    project.put('tasks.md', TASKS.replace('| 2 | pending', '| 2 | done'));
     expect((await next()).stdout).toMatch(/record complete --plan my-plan(?!.*passed)/);
   });
 
@@ -406,7 +410,48 @@ describe('taskie next', () => {
     project.setState({ phase: 'code-review', next_phase: 'all-code-review', current_task: '1' });
     const warning = "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan'";
     expect((await next()).stdout).toContain(warning);
+    expect((await record('complete')).stderr).toContain('pending in tasks.md: T2');
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n| T2 | cancelled |\n');
     expect((await record('complete')).stdout).toContain(warning);
+  });
+
+  it('does not complete a plan while a row says pending, and says what to do about each', async () => {
+    const rows =
+      '| 1 | ✅ Done |\n| 2 | ⏳ Pending |\n| T3 | pending (blocked) |\n| 2.1 | Pending review |\n';
+    project.put('tasks.md', `| Id | Status |\n|---|---|\n${rows}| 3 | cancelled |\n`);
+    project.setState({ phase: 'all-code-review', next_phase: 'complete', current_task: '1' });
+    const before = project.state();
+    expect((await next()).stdout).toContain('still say pending, so the plan is not complete: 2, T3, 2.1.');
+    const refused = await record('complete');
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('pending in tasks.md: 2, T3, 2.1.');
+    expect(project.state()).toEqual(before);
+    // The task that was reviewed last counts as well.
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | pending |\n');
+    expect((await next()).stdout).toMatch(
+      /record complete .*first set the row of task 1 in tasks\.md to done/,
+    );
+    expect((await record('complete')).stderr).toContain('pending in tasks.md: 1.');
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n');
+    expect((await record('complete')).exitCode).toBe(0);
+  });
+
+  it('names what it cannot take up, and what no status word says, where nothing else is left', async () => {
+    project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | wip |\n| T2 | pending |\n| 2 | done |\n');
+    project.put('task-2.md', taskText('2', '⏳ pending'));
+    project.setState({ phase: 'code-review', next_phase: 'complete-task', current_task: '2' });
+    const { stdout } = await next();
+    expect(stdout).toMatch(/^Plan 'my-plan': .* so none of them can be taken up: T2\. /);
+    expect(stdout).toContain(
+      'say neither pending nor done, so their rows are not counted as tasks that are left: "wip" (1).',
+    );
+    expect(stdout).toContain('subtasks in their files are still pending: 2.');
+    const { warnings } = JSON.parse((await project.holdfast(['taskie', 'validate', '--json'])).stdout);
+    expect(warnings).toEqual([
+      'tasks.md: 1 row(s) left out, because their Id is not a number',
+      'tasks.md: these statuses say neither pending nor done: "wip" (1)',
+      'done in tasks.md, with subtasks that are still pending: 2',
+    ]);
   });
 
   it('without state.json, or with a broken one: says how to begin it from the history, and that works', {

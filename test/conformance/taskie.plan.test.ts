@@ -108,7 +108,7 @@ describe('a plan of three tasks', () => {
       ...['hang', 'pass', 'pass'], // task 1
       ...['fail', 'fail', 'pass', 'pass'], // task 2
       ...['pass', 'pass'], // task 3
-      ...['pass', 'missing', 'fail', 'pass', 'pass'], // all code
+      ...['pass', 'no-file', 'fail', 'pass', 'pass'], // all code
     ]);
     const who = agent();
     expect(await runPlan(who)).toEqual([

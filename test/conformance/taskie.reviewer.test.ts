@@ -212,7 +212,7 @@ describe('taskie: the reviewer beyond suite 4', () => {
   });
 
   it.each([
-    ['missing', 'ended without a verdict'],
+    ['no-file', 'ended without a verdict'],
     ['invalid', 'ended without a verdict'],
     ['api-error', 'ended without a verdict'],
     ['not-logged-in', 'ended without a verdict'],
@@ -220,7 +220,7 @@ describe('taskie: the reviewer beyond suite 4', () => {
     ['rate-limit', 'is at its usage limit'],
   ])(
     'what the real client prints for %s counts as no verdict: nothing is written',
-    { tags: ['T-hook-5.f', 'T-accept-3.3.2'] },
+    { tags: ['T-accept-3.2.10'] },
     async (behaviour, words) => {
       project.reviewer(behaviour);
       project.setState({ consecutive_clean: 1 });
@@ -229,6 +229,39 @@ describe('taskie: the reviewer beyond suite 4', () => {
       expect(answer?.decision).toBeUndefined();
       expect(answer?.systemMessage).toContain(words);
       expect(project.state()).toEqual(before);
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['words without a verdict, as the real client prints them', 'missing'],
+    ['nothing at all', { file: true }],
+  ])(
+    'a review that is written counts as findings where its reviewer prints %s',
+    {
+      tags: ['T-hook-5.f', 'T-accept-3.3.2', 'T-accept-3.2.12'],
+    },
+    async (_, does) => {
+      project.reviewer(['crash', does, 'pass']);
+      project.setState({ consecutive_clean: 1 });
+      await project.stop();
+      const { answer, exitCode } = await project.stop();
+      expect({ decision: answer?.decision, exitCode }).toEqual({ decision: 'block', exitCode: 0 });
+      expect(answer?.reason).toContain(inPlan('plan-review-1.md'));
+      expect(answer?.reason).toContain('without a verdict that could be read');
+      expect(project.state()).toMatchObject({
+        ...{ phase: 'plan-review', next_phase: 'post-plan-review', phase_iteration: 1 },
+        ...{ consecutive_clean: 0, review_model: 'sonnet' },
+      });
+      expect(project.files()).toContain('plan-review-1.md');
+      expect(project.files()).not.toContain('.review-1.log');
+      expect((await project.holdfast(['why'])).stdout).toContain(
+        'could not be read, so it counts as findings',
+      );
+      // It is answered like any other: the next one is asked for, and not the same once more.
+      project.put('plan-post-review-1.md', '# Answer\n');
+      await project.stop();
+      expect(project.calls()).toHaveLength(3);
+      expect(project.state()).toMatchObject({ phase_iteration: 2, consecutive_clean: 1 });
     },
   );
 
@@ -268,7 +301,8 @@ describe('taskie: the reviewer beyond suite 4', () => {
 
   it('the logs of tries that left a file are gone too, once a review with another number ran', async () => {
     project.put('.review-7.log', 'of something else');
-    project.reviewer(['missing', 'missing', 'fail']);
+    const dies = { exitCode: 1, file: true };
+    project.reviewer([dies, dies, 'fail']);
     project.setState({});
     await project.stop();
     await project.stop();

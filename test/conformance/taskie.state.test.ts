@@ -206,6 +206,25 @@ describe('taskie: advancing', () => {
     expect(state).toMatchObject({ next_phase: 'complete-task' });
   });
 
+  it.each([
+    ['2', '⏳ pending'],
+    ['2', 'pending (blocked)'],
+    ['2', 'Pending review'],
+    ['T2', '**PENDING**'],
+    ['2.1', 'pending'],
+    ['1a', 'pending'],
+  ])(
+    'a row with the id %s and the status %s is a task that is left',
+    {
+      tags: ['T-accept-3.3.6', 'T-advance-3'],
+    },
+    async (id, status) => {
+      project.put('tasks.md', `| Id | Status |\n|---|---|\n| 1 | pending |\n| ${id} | ${status} |\n`);
+      const last = { consecutive_clean: 1, next_phase: 'code-review', current_task: '1' };
+      expect(await stateAfter('pass', last)).toMatchObject({ next_phase: 'complete-task' });
+    },
+  );
+
   it('a pending task behind a blank line is not lost', async () => {
     project.put('tasks.md', '| Id | Status |\n|---|---|\n| 1 | done |\n\n| 2 | pending |\n');
     const state = await stateAfter('pass', {

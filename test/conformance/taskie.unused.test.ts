@@ -54,17 +54,18 @@ const COMMANDS: [name: string, args: string[]][] = [
   ['record', ['taskie', 'record', 'new-plan']],
 ];
 
-describe('a plan whose name is no plan id', () => {
+describe('a folder whose name no plan can have', () => {
   it.each([
-    ['my plan', 'my-plan'],
-    [`the "plan" of 'mine'`, 'the-plan-of-mine'],
-    ['plan.v2', 'plan-v2'],
-    ['Über uns', 'Uber-uns'],
-    ['計画', 'plan'],
+    ['.my plan', 'my-plan'],
+    [`.the "plan" of 'mine'`, 'the-plan-of-mine'],
+    ['.Über uns', 'Uber-uns'],
+    ['.計画', 'plan'],
   ])('%s is named by taskie status, which says how to rename it, and that works', async (name, id) => {
     rename(name);
     const said = await refusal('taskie', 'status');
-    expect(said).toContain(`"${name}" is in .taskie/plans, but is not used: a plan's id is letters`);
+    expect(said).toContain(
+      `${JSON.stringify(name)} is in .taskie/plans, but is not used: its name begins with a dot`,
+    );
     follow(said);
     const { stdout, exitCode } = await project.holdfast(['taskie', 'status'], 's');
     expect(exitCode).toBe(0);
@@ -72,58 +73,80 @@ describe('a plan whose name is no plan id', () => {
   });
 
   it.each(COMMANDS)('is named by %s, and so is one that was asked for by it', async (_, args) => {
-    rename('my plan');
-    expect(await refusal(...args)).toContain('"my plan" is in .taskie/plans, but is not used');
-    expect(await refusal(...args, '--plan', 'my plan')).toContain(
-      '"my plan" is in .taskie/plans, but is not',
+    rename('.my plan');
+    expect(await refusal(...args)).toContain('".my plan" is in .taskie/plans, but is not used');
+    expect(await refusal(...args, '--plan', '.my plan')).toContain(
+      '".my plan" is in .taskie/plans, but is not',
     );
-    expect(fs.existsSync(plans('my plan', 'state.json'))).toBe(false);
+    expect(fs.existsSync(plans('.my plan', 'state.json'))).toBe(false);
   });
 
-  it.each(['taskie:my plan', 'my plan'])('is named by adopt and cancel of %s', async (name) => {
-    rename('my plan');
+  it.each(['taskie:.my plan', '.my plan'])('is named by adopt and cancel of %s', async (name) => {
+    rename('.my plan');
     for (const command of ['adopt', 'cancel']) {
       const said = await refusal(command, name);
-      expect(said).toContain("taskie:my plan is there, but is not used: a plan's id is letters");
-      expect(said).toContain(`mv '${plans('my plan')}' ${plans('my-plan')}`);
+      expect(said).toContain('taskie:.my plan is there, but is not used: its name begins with a dot');
+      expect(said).toContain(`mv '${plans('.my plan')}' ${plans('my-plan')}`);
     }
   });
 
   it('is named by holdfast status and doctor', async () => {
-    rename('my plan');
+    rename('.my plan');
     const status = await project.holdfast(['status'], 's');
-    expect(status.stdout).toContain("taskie:my plan  not used: a plan's id is letters");
+    expect(status.stdout).toContain('taskie:.my plan  not used: its name begins with a dot');
     const data = JSON.parse((await project.holdfast(['status', '--json'], 's')).stdout);
-    expect(data.unused).toMatchObject([{ name: 'taskie:my plan', fix: expect.stringContaining('mv ') }]);
+    expect(data.unused).toMatchObject([{ name: 'taskie:.my plan', fix: expect.stringContaining('mv ') }]);
     const doctor = await project.holdfast(['doctor'], 's');
-    expect(doctor.stdout).toContain('taskie:my plan is there, but is not used');
+    expect(doctor.stdout).toContain('taskie:.my plan is there, but is not used');
     expect(doctor.stdout).toContain('rename it: `mv ');
   });
 
   it.each(COMMANDS)('is named by %s beside the plan that was guessed', async (_, args) => {
-    project.write('.taskie/plans/old plan/plan.md', 'x');
+    project.write('.taskie/plans/.old plan/plan.md', 'x');
     const { stdout, exitCode } = await project.holdfast(args, 's');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('my-plan');
-    expect(stdout).toContain('"old plan" is in .taskie/plans, but is not used');
+    expect(stdout).toContain('".old plan" is in .taskie/plans, but is not used');
   });
 
   it('is not spoken of beside the plan that was asked for, nor beside the session’s own', async () => {
-    project.write('.taskie/plans/old plan/plan.md', 'x');
+    project.write('.taskie/plans/.old plan/plan.md', 'x');
     expect((await project.holdfast(['taskie', 'status', '--plan', 'my-plan'], 's')).stdout).not.toContain(
-      'old plan',
+      '.old plan',
     );
     await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], 's');
     expect((await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], 's')).stdout).not.toContain(
-      'old plan',
+      '.old plan',
     );
-    expect((await project.holdfast(['taskie', 'next'], 's')).stdout).not.toContain('old plan');
+    expect((await project.holdfast(['taskie', 'next'], 's')).stdout).not.toContain('.old plan');
+  });
+
+  it('is named beside an older plan that a hook fired by hand is served by, held or not', async () => {
+    project.write('.taskie/plans/.newer/plan.md', 'x');
+    const named =
+      /Holdfast: "\.newer" is in \.taskie\/plans, but is not used: its name begins with a dot\. Rename it: /;
+    expect((await project.stop()).answer?.systemMessage).toMatch(named);
+    project.put('wrong.md', 'x');
+    const { answer } = await project.stop();
+    expect(answer?.decision).toBe('block');
+    expect(answer?.systemMessage).toMatch(named);
+  });
+
+  it('is named once to each session that stops there, whether it has a plan or not', async () => {
+    project.write('.taskie/plans/.newer/plan.md', 'x');
+    await project.holdfast(['taskie', 'next', '--plan', 'my-plan'], 'mine');
+    for (const session_id of ['mine', 'other']) {
+      expect((await project.stop({ session_id })).answer?.systemMessage).toContain(
+        '".newer" is in .taskie/plans',
+      );
+      expect((await project.stop({ session_id })).answer?.systemMessage ?? '').not.toContain('.newer');
+    }
   });
 
   it('gets a new name that is free', async () => {
-    project.write('.taskie/plans/my plan/plan.md', 'x');
+    project.write('.taskie/plans/.my plan/plan.md', 'x');
     const { stdout } = await project.holdfast(['status'], 's');
-    expect(stdout).toContain(`mv '${plans('my plan')}' ${plans('my-plan-2')}`);
+    expect(stdout).toContain(`mv '${plans('.my plan')}' ${plans('my-plan-2')}`);
   });
 
   it('is none without a plan’s files, and a folder may lie there', async () => {

@@ -39,11 +39,11 @@ import { nextBody, readBody } from '../../src/workflows/idle/state-format.ts';
 import { HOOK_REACH, latestOf, post } from '../../src/workflows/idle/topic-log.ts';
 import { explain as explainTaskie } from '../../src/workflows/taskie/cli/explain.ts';
 import { readRecord as readTaskieRecord } from '../../src/workflows/taskie/cli/replay.ts';
-import { parseSubtasks } from '../../src/workflows/taskie/cli/subtasks.ts';
 import { editStateText } from '../../src/workflows/taskie/edit-state.ts';
 import { isPlanId } from '../../src/workflows/taskie/names.ts';
 import { readSaved as readTaskieSaved } from '../../src/workflows/taskie/saved.ts';
 import { readState as readTaskieState } from '../../src/workflows/taskie/state-format.ts';
+import { parseSubtasks } from '../../src/workflows/taskie/subtasks.ts';
 import { parseTasks } from '../../src/workflows/taskie/tasks-table.ts';
 import { findViolations } from '../../src/workflows/taskie/validation.ts';
 

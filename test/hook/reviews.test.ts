@@ -62,7 +62,6 @@ describe.concurrent('a review that ends', () => {
   });
 
   test.each([
-    ['no-verdict', 'none'],
     ['no-file', 'none'],
     ['silent', 'none'],
     ['flood', 'none'],
@@ -321,10 +320,7 @@ describe.concurrent('while a review runs', () => {
     expect(scene.reviews()).toBe(1);
   });
 
-  test.each([
-    ['that failed after it had said PASS', 'patient-failing'],
-    ['without a verdict', 'patient-silent'],
-  ])(
+  test.each([['that failed after it had said PASS', 'patient-failing']])(
     'a session that adopts the run learns of a review %s: it is neither counted nor run again',
     async (_, behaviour) => {
       const scene = await reviewing();

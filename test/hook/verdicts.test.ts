@@ -242,7 +242,7 @@ describe.concurrent('a review without a verdict says why', () => {
     ],
     ['api-error', { kind: 'api-error', code: 400 }, 'its API refused the request (status 400)'],
     ['invalid', { kind: 'no-verdict', code: null }, 'it ran to its end but gave no verdict'],
-    ['missing', { kind: 'no-verdict', code: null }, 'it ran to its end but gave no verdict'],
+    [{ print: 'missing' }, { kind: 'no-verdict', code: null }, 'it ran to its end but gave no verdict'],
     ['no-file', { kind: 'no-file', code: null }, 'it gave a verdict but wrote no review file'],
     ['crash', { kind: 'exit-code', code: 1 }, 'it ended with exit code 1'],
     [{ exitCode: 137 }, { kind: 'killed', code: 9 }, 'it was killed by signal 9'],

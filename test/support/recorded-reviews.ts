@@ -35,7 +35,9 @@ export function readsRecordings(
   it('takes a verdict whose hook died, but no error and nothing cut off', () => {
     const { stdout } = recorded('pass');
     expect(reviewer.readVerdict(stdout, null)).toBe('clean');
-    expect(reviewer.readVerdict(recorded('api-error').stdout, null)).toBe('none');
+    // An error is one, also where the exit code does not say so.
+    for (const code of [null, 0])
+      expect(reviewer.readVerdict(recorded('api-error').stdout, code)).toBe('failed');
     expect(reviewer.readVerdict(stdout.slice(0, -40), null)).toBe('none');
     expect(reviewer.readVerdict(stdout, 1)).toBe('failed');
     expect(reviewer.readVerdict('', 0)).toBe('none');

@@ -5,6 +5,7 @@ import { isInsideClient } from '../../clients/index.ts';
 import { ALLOWED, type Amount, HOUR_MS, parseAmount } from '../../config/amount.ts';
 import type { BudgetLimits, BudgetNotes } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
+import { shownWord } from '../../text/quoted.ts';
 import type { Project } from '../project.ts';
 import { type Call, NotNow, WrongUsage } from '../workflow-cli.ts';
 import { hasBudget } from './place.ts';
@@ -86,7 +87,7 @@ export function refuseBrokenBudget({ config }: Pick<Project, 'config'>): void {
 export function refuseSecondBudget(project: Project, name: string, asked: BudgetLimits): void {
   if (!isBudgetAsked(asked) || !hasBudget(project, name)) return;
   throw new NotNow(
-    `${name} has its budget already, and no start changes it. \`holdfast status\` shows it; a person grants more with \`holdfast resume ${name}\` in a terminal.`,
+    `${name} has its budget already, and no start changes it. \`holdfast status\` shows it; a person grants more with \`holdfast resume ${shownWord(name)}\` in a terminal.`,
   );
 }
 

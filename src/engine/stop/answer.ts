@@ -18,7 +18,7 @@ import { notices } from './notices.ts';
 import { notifyOnce } from './notify-once.ts';
 import { readLastMessage } from './read-last-message.ts';
 import { serveRuns } from './serve-runs.ts';
-import { findUnclaimedRuns } from './unclaimed-runs.ts';
+import { findUnclaimedRuns, findUnusedByHand } from './unclaimed-runs.ts';
 
 export type Answered = {
   answer: Answer;
@@ -93,6 +93,8 @@ async function answerIn(sent: StopContext): Promise<Answered & { news: readonly 
   const { last, complaints, news } = served;
   said.push(...served.said);
   said.push(...(await keepingTheAnswer(() => forgetRuns(served.over, context), context)));
+  const unused = await findUnusedByHand(context);
+  if (unused.length > 0) said.push(notices.unclaimed(unused, context.project.cli));
   const lost = await keepSignals(served.unserved, 'writable', context);
   if (last?.handedOver) return { ...allow([...said, ...lost], false, complaints), news };
   if (last?.answer.kind === 'hold') return { ...hold(last.answer, [...said, ...lost], complaints), news };

@@ -2,6 +2,7 @@
 
 import type { Trouble } from '../../store/trouble.ts';
 import { printable } from '../../text/printable.ts';
+import { shownWord } from '../../text/quoted.ts';
 import type { UnfinishedRun } from '../workflow.ts';
 import type { HoldsLeft } from './client-cap.ts';
 
@@ -18,12 +19,18 @@ export const notices = {
   denied: ({ what, fix }: Trouble): string =>
     say(`hit an error, so this stop was allowed: ${what}. To change that: ${fix}.`),
 
-  unclaimed: (runs: readonly UnfinishedRun[], cli: string): string =>
-    say(
-      runs.length === 1 && runs[0]
-        ? `${runs[0].run} is unfinished here but is not this session's. To go on with it: ${runs[0].adopt}`
-        : `${runs.length} runs are unfinished here but are not this session's; \`${cli} status\` lists them. The newest: ${runs[0]?.run}. To go on with it: ${runs[0]?.adopt}`,
-    ),
+  unclaimed: (found: readonly UnfinishedRun[], cli: string): string => {
+    const unused = found.flatMap((run) => (run.unused === undefined ? [] : say(run.unused)));
+    const runs = found.filter((run) => run.unused === undefined);
+    const [newest] = runs;
+    if (newest === undefined) return unused.join('\n');
+    const open = say(
+      runs.length === 1
+        ? `${newest.run} is unfinished here but is not this session's. To go on with it: ${newest.adopt}`
+        : `${runs.length} runs are unfinished here but are not this session's; \`${cli} status\` lists them. The newest: ${newest.run}. To go on with it: ${newest.adopt}`,
+    );
+    return [open, ...unused].join('\n');
+  },
 
   reviewUnderWay: (file: string): string =>
     say(`a review is already under way (${file}); this stop is allowed and no second one is started.`),
@@ -59,8 +66,8 @@ export const notices = {
   noTimeForReview: (client: string, limitS: number, run: string, cli: string): string =>
     say(
       limitS > 0
-        ? `no review was started, and this stop is allowed: ${client} ends this hook after ${limitS} s. To have the work reviewed, raise the hook's timeout, and the \`--limit\` in its command, to 120 s or more; or go on in another client: ${cli} adopt ${run}`
-        : `no review was started, and this stop is allowed: how long ${client} lets this hook run is not known. To have the work reviewed, go on in a client that says it: ${cli} adopt ${run}`,
+        ? `no review was started, and this stop is allowed: ${client} ends this hook after ${limitS} s. To have the work reviewed, raise the hook's timeout, and the \`--limit\` in its command, to 120 s or more; or go on in another client: ${cli} adopt ${shownWord(run)}`
+        : `no review was started, and this stop is allowed: how long ${client} lets this hook run is not known. To have the work reviewed, go on in a client that says it: ${cli} adopt ${shownWord(run)}`,
     ),
 
   noTimeLeftForReview: (run: string): string =>
@@ -75,7 +82,7 @@ export const notices = {
 
   signalLost: (run: string, cli: string): string =>
     say(
-      `a completion signal for ${run} was given at this stop, but nothing can be written here, so the next stop will not know of it. Once the disk can be written, have the agent give it again, or run \`${cli} cancel ${run}\`.`,
+      `a completion signal for ${run} was given at this stop, but nothing can be written here, so the next stop will not know of it. Once the disk can be written, have the agent give it again, or run \`${cli} cancel ${shownWord(run)}\`.`,
     ),
 
   lockBusy: (seconds: number): string =>

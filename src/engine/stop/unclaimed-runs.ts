@@ -31,9 +31,10 @@ export async function findUnclaimedRuns({
   if (changed.length === 0) return [];
   const workflows = await loadEnabled(changed, project);
   const unfinished = workflows.flatMap((workflow) => unfinishedRuns(workflow, project));
-  const unclaimed = unfinished.filter(
-    (run) => !isOurs(project, run.run, stop, index) && !index?.notified.includes(run.run),
-  );
+  const unclaimed = [
+    ...unfinished.filter((run) => !isOurs(project, run.run, stop, index)),
+    ...(await unusedRuns(workflows, project)),
+  ].filter((run) => !index?.notified.includes(run.run));
   try {
     ensureHome(project.root);
     await withLock(project.home, runtime.lockPatienceMs, () => {
@@ -51,6 +52,27 @@ export async function findUnclaimedRuns({
     return unclaimed.filter(({ run }) => isFirstNotice(project.root, session, run, project.env));
   }
   return unclaimed;
+}
+
+/** A stop that is fired by hand is served by the newest run: what may be meant instead is said with it, held or not. */
+export async function findUnusedByHand({
+  stop,
+  project,
+  runtime,
+}: StopContext): Promise<readonly UnfinishedRun[]> {
+  if (!isHandFired(stop)) return [];
+  return unusedRuns(await loadEnabled(presentIn(project, runtime), project), project);
+}
+
+async function unusedRuns(workflows: readonly AnyWorkflow[], project: Project): Promise<UnfinishedRun[]> {
+  const found: UnfinishedRun[] = [];
+  for (const workflow of workflows)
+    try {
+      found.push(...((await workflow.unusedRuns?.(project)) ?? []));
+    } catch {
+      // As with those below: it must not cost this session its own runs.
+    }
+  return found;
 }
 
 /** Another run's broken state must not cost this session its own runs. */

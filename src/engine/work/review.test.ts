@@ -187,6 +187,41 @@ describe('a review with a verdict', () => {
   });
 });
 
+describe('a review whose verdict cannot be read', () => {
+  it('counts as findings where it ran to its end and its file is there: it is not run again', async () => {
+    const scene = begun(`${WRITES}; echo fine`);
+    writeIn(scene.project, LOG, 'of an earlier try');
+    const { attempt, complaint } = await scene.run();
+    const ended = { status: 'done', verdict: 'findings', cause: { kind: 'no-verdict', code: null } };
+    expect(attempt).toEqual({ ...scene.attempt, ...ended });
+    // Its exit code is nowhere else, and the hook may not live to commit it.
+    expect(noted(scene)).toEqual(attempt);
+    expect(complaint).toBe(
+      `the review into ${REVIEW} ended without a verdict: it ran to its end but gave no verdict; its file is there, so it counts as findings.`,
+    );
+    expect(scene.read(LOG)).toBeNull();
+  });
+
+  it.each<[string, string, Given]>([
+    [
+      'its program says that it failed',
+      `${WRITES}; echo fine`,
+      { reviewer: { readVerdict: () => 'failed' } },
+    ],
+    [
+      'it was at its limit',
+      `${WRITES}; echo fine`,
+      { reviewer: { readNoVerdict: () => ({ kind: 'usage-limit', code: null }) } },
+    ],
+    ['its file is empty', `echo fine; : >${REVIEW}`, {}],
+    ['it ended with an error', `${WRITES}; echo fine; exit 1`, { reviewer: { readVerdict: () => 'none' } }],
+  ])('does not count where %s', async (_, script, given) => {
+    const { attempt } = await begun(script, given).run();
+    expect(['none', 'failed']).toContain(attempt.verdict);
+    expect(attempt.cause).toBeDefined();
+  });
+});
+
 describe('a review without a verdict', () => {
   const limit: NoVerdict = { kind: 'usage-limit', code: 1_800_000_000 };
   const cases: [string, string, Given, Partial<ReviewAttempt> & { cause: NoVerdict }, string, string][] = [
@@ -272,7 +307,7 @@ describe('a review without a verdict', () => {
     ],
     [
       'that says nothing of the kind',
-      `${WRITES}; echo fine`,
+      'echo fine',
       {},
       { verdict: 'none', cause: { kind: 'no-verdict', code: null } },
       'it ran to its end but gave no verdict',

@@ -68,7 +68,7 @@ export async function review(
   return { attempt: ended, report: readReport(project, ended, reviewer), complaint };
 }
 
-/** How a review ended: `noVerdict` says why there is no verdict, where there is none. */
+/** How a review ended: `noVerdict` says why there is no verdict, also where its review counts without one. */
 type Ended = {
   verdict: Verdict;
   noVerdict: NoVerdict | null;
@@ -105,13 +105,21 @@ async function runReviewer(
     });
   const end = program === null ? ({ kind: 'missing' } as const) : await run(program);
   if (end.kind === 'interrupted') throw new Interrupted();
-  const verdict =
-    end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
-  const noVerdict = isVerdict(verdict) ? null : whyNoVerdict(end, verdict, reviewer, files);
+  const read = end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
+  const noVerdict = isVerdict(read) ? null : whyNoVerdict(end, read, reviewer, files);
+  const isUnread = read === 'none' && noVerdict?.kind === 'no-verdict' && endedWell(end, call.file);
+  const verdict = isUnread ? 'findings' : read;
   keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict, command.program));
   const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
-  const complaint = why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}.`;
+  const counted = isUnread ? '; its file is there, so it counts as findings' : '';
+  const complaint =
+    why === null ? null : `the review into ${attempt.file} ended without a verdict: ${why}${counted}.`;
   return { verdict, noVerdict, complaint };
+}
+
+/** A review that is written counts, whatever became of the verdict beside it. */
+function endedWell(end: ProgramEnd, reviewFile: string): boolean {
+  return end.kind === 'exited' && end.code === 0 && isNonEmpty(reviewFile);
 }
 
 const isVerdict = (verdict: Verdict): boolean => verdict === 'clean' || verdict === 'findings';
@@ -137,7 +145,7 @@ function whyNoVerdict(
       if (said) return said;
       // As a shell counts: from 129 on a signal ended it.
       if (end.code > 128) return { kind: 'killed', code: end.code - 128 };
-      if (verdict === 'failed') return { kind: 'exit-code', code: end.code };
+      if (end.code !== 0 && verdict === 'failed') return { kind: 'exit-code', code: end.code };
       return only(isVerdict(reviewer.readVerdict(printed, end.code)) ? 'no-file' : 'no-verdict');
     }
   }

@@ -102,6 +102,11 @@ function floorSlot({ clean }: KnownState, facts: Known): { floor?: string } {
   return facts.verdict === 'findings' && clean > 0 && facts.floor ? { floor: facts.floor.severity } : {};
 }
 
+/** It counts as findings by its file alone. */
+function unreadSlot({ verdict, noVerdict }: Known): { unread?: number } {
+  return verdict === 'findings' && noVerdict !== undefined ? { unread: 1 } : {};
+}
+
 /** Wanted only where there are findings to be written down. */
 function byWhom({ listed, reviewModel }: Known): { by?: string } {
   return listed && reviewModel !== undefined ? { by: reviewModel } : {};
@@ -160,7 +165,7 @@ function askForReview(
   if (facts.failedReviews >= MOST_FAILURES)
     return checkStructure(state, facts, failure(review, state, facts, facts.failedReviews));
   const number = facts.nextNumber ?? (state.iteration ?? 0) + 1;
-  const file = `${planFolder(facts.plan)}/${reviewFile(review, state.currentTask, number)}`;
+  const file = `${planFolder(facts.spelled ?? facts.plan)}/${reviewFile(review, state.currentTask, number)}`;
   const named = model === state.model ? {} : { named: state.model };
   return { kind: 'review', review: { reviewer, kind: review, number, file, model, ...named } };
 }
@@ -181,7 +186,7 @@ function answerWanted(review: Review, state: KnownState, facts: Known): Step<Cha
   return {
     kind: 'hold',
     change,
-    message: { name, slots: { ...slots, ...floorSlot(state, facts) } },
+    message: { name, slots: { ...slots, ...floorSlot(state, facts), ...unreadSlot(facts) } },
     notice: tableWarning(facts.plan, facts.tasks),
   };
 }
@@ -205,7 +210,7 @@ function holdMessage(review: Review, state: KnownState, facts: Known, number: nu
 function failure(review: Review, state: KnownState, facts: Known, failures: number): Message {
   const { plan } = facts;
   const title = reviewTitle(review, state.currentTask);
-  const log = `${planFolder(plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
+  const log = `${planFolder(facts.spelled ?? plan)}/${logFile(facts.reviewNumber ?? facts.nextNumber ?? 1)}`;
   const why = { ...whySlots(facts), ...programSlot(state, facts) };
   if (failures < MOST_FAILURES)
     return { name: 'review-failed', slots: { plan, title, log, failures, ...why } };

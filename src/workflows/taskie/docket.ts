@@ -17,7 +17,15 @@ import type { Answer, Docket } from '../../engine/docket/types.ts';
 import type { Project } from '../../engine/project.ts';
 import type { Write } from '../../store/writes.ts';
 import { type PlanFolder, readPlanFile } from './files.ts';
-import { byReview, type NamedReview, planFolder, readReviewName, reviewFile } from './names.ts';
+import {
+  byReview,
+  inText,
+  type NamedReview,
+  planFolder,
+  planInText,
+  readReviewName,
+  reviewFile,
+} from './names.ts';
 import type { RememberedReview } from './types.ts';
 
 /** The docket as a verdict leaves it. */
@@ -44,7 +52,7 @@ export function takeUp(review: RememberedReview, folder: PlanFolder, context: Ru
     docket,
     review: name,
     cut: findings?.cut ?? 0,
-    ...keepDocket(opened, docket, place, `Plan '${run}'`),
+    ...keepDocket(opened, docket, place, `Plan ${planInText(run)}`),
   };
 }
 
@@ -56,7 +64,7 @@ export function docketNow(project: Project, plan: string, folder: PlanFolder): D
 }
 
 function placeOf({ root }: Project, plan: string, folder: PlanFolder): DocketPlace {
-  return { folder: folder.path, root, shown: planFolder(plan) };
+  return { folder: folder.path, root, shown: inText(plan, planFolder(folder.name)) };
 }
 
 function openedIn(project: Project, plan: string, folder: PlanFolder): OpenedDocket {

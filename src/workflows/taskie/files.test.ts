@@ -54,9 +54,27 @@ describe('the list of plans', () => {
     expect(listPlans(root)).toEqual(['c', 'b', 'a']);
   });
 
+  it('has names of any kind, whole, as their folders have them in NFC', () => {
+    const names = [
+      'v2.0 (draft)',
+      'über'.normalize('NFD'),
+      "it's “new”",
+      '-rf',
+      'x'.repeat(255),
+      'ж'.repeat(127),
+    ];
+    for (const name of names) put(`${name}/plan.md`);
+    for (const file of ['notes v1.txt', 'README.md']) put(file);
+    expect(listPlans(root).sort()).toEqual(names.map((name) => name.normalize('NFC')).sort());
+    for (const name of names) {
+      expect(openPlan(root, name)).toMatchObject({ name, files: ['plan.md'] });
+      expect(openPlan(root, name.normalize('NFC'))?.path).toBe(at(name));
+    }
+  });
+
   it('passes over what is no plan', () => {
     put('fine/plan.md');
-    put('my plan/plan.md');
+    put('.my plan/plan.md');
     put('empty/notes.txt');
     put('file');
     fs.symlinkSync('round', at('round'));
@@ -93,6 +111,7 @@ describe('a plan that is opened', () => {
     for (const name of ['tasks.md', 'plan.md', '.review-1.log', 'state.json']) put(`mine/${name}`);
     put('mine/notes/a.txt');
     expect(openPlan(root, 'mine')).toEqual({
+      name: 'mine',
       path: at('mine'),
       files: ['.review-1.log', 'plan.md', 'state.json', 'tasks.md'],
       nested: false,
@@ -108,7 +127,7 @@ describe('a plan that is opened', () => {
   ])('with %s in it has markdown in a folder below: %s', (name, nested) => {
     put('mine/plan.md');
     put(`mine/${name}`);
-    expect(openPlan(root, 'mine')).toEqual({ path: at('mine'), files: ['plan.md'], nested });
+    expect(openPlan(root, 'mine')).toEqual({ name: 'mine', path: at('mine'), files: ['plan.md'], nested });
   });
 
   it('is searched for markdown beside a folder that cannot be read', () => {
@@ -140,8 +159,8 @@ describe('a plan that is opened', () => {
     expect(openPlan(root, 'mine')?.nested).toBe(nested);
   });
 
-  it.each(['none', 'my plan', '../plans', ''])('is none where there is none: %j', (name) => {
-    put('my plan/plan.md');
+  it.each(['none', '.my plan', '../plans', ''])('is none where there is none: %j', (name) => {
+    put('.my plan/plan.md');
     expect(openPlan(root, name)).toBeNull();
     expect(readStateFile(root, name)).toBeNull();
   });

@@ -22,6 +22,7 @@ describe('what a stop loads of taskie', () => {
     expect([...new Set(builtins)].sort()).toEqual([
       './in-files.ts',
       './tasks-table.ts',
+      './unused-plans.ts',
       'node:fs',
       'node:path',
     ]);

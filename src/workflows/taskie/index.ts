@@ -8,7 +8,7 @@ import { look } from './look.ts';
 import { say } from './messages.ts';
 import { artifacts, observe } from './observe.ts';
 import { reviewCall } from './review-call.ts';
-import { newestRun, unfinishedRuns } from './unfinished-runs.ts';
+import { newestRun, unfinishedRuns, unusedRuns } from './unfinished-runs.ts';
 
 export const workflow = defineWorkflow({
   name: 'taskie',
@@ -17,6 +17,7 @@ export const workflow = defineWorkflow({
   disabled: (env) => env.TASKIE_HOOK_SKIP === 'true',
   newestRun,
   unfinishedRuns,
+  unusedRuns,
   observe,
   decide,
   look,

@@ -77,5 +77,6 @@ function noticeOf(review: Review, state: KnownState, { plan, pending }: Facts, w
 function withWarning(notice: Message, { plan, tasks }: Facts): Message {
   const warning = tableWarning(plan, tasks);
   if (warning === null) return notice;
-  return { name: notice.name, slots: { ...notice.slots, ...warning.slots, warning: warning.name } };
+  const all = [warning.name, warning.slots.warning].filter((name) => name !== undefined).join(' ');
+  return { name: notice.name, slots: { ...notice.slots, ...warning.slots, warning: all } };
 }

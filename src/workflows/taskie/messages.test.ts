@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { contextIn, projectIn } from '../../../test/support/bare-project.ts';
 import { workflow } from './index.ts';
 import { say, sayStandIn, sayTableWarning } from './messages.ts';
+import type { TaskTable } from './task-status.ts';
 import type { KnownState } from './types.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
 const context = contextIn(projectIn('/nowhere/project'), 'my-plan');
 const spoken = (name: string, slots: Record<string, string | number>): string =>
   say({ name, slots }, context);
+
+const table = (leftOut: number): TaskTable => ({
+  rows: [],
+  leftOut: Array.from({ length: leftOut }, () => ({ id: 'later', status: 'pending' })),
+  plain: false,
+});
 
 describe('what is said of a plan', () => {
   it('is never a message that taskie does not have', () => {
@@ -23,7 +30,7 @@ describe('what is said of a plan', () => {
       ...{ plan: 'my-plan' },
       ...{ warning: 'table-rows-left-out', rows: 2, seal: 'x' },
     });
-    expect(warned).toBe(`${plain} ${sayTableWarning('my-plan', { leftOut: 2, plain: false })}`);
+    expect(warned).toBe(`${plain} ${sayTableWarning('my-plan', table(2), [])}`);
   });
 
   it('names a program that stands in for a reviewer at its end', () => {
@@ -35,9 +42,24 @@ describe('what is said of a plan', () => {
   });
 
   it('warns of a table only where there is something to warn of', () => {
-    expect(sayTableWarning('my-plan', { leftOut: 0, plain: false })).toBeNull();
-    expect(sayTableWarning('my-plan', { leftOut: 0, plain: true })).toContain('my-plan');
-    expect(sayTableWarning('my-plan', { leftOut: 3, plain: false })).toContain('3');
+    expect(sayTableWarning('my-plan', table(0), [])).toBeNull();
+    expect(sayTableWarning('my-plan', { ...table(0), plain: true }, [])).toContain('my-plan');
+    expect(sayTableWarning('my-plan', table(3), [])).toContain('3');
+  });
+
+  it('names the words and the tasks that a warning of a table is about, one warning after the other', () => {
+    const rows = [
+      { id: '1', status: 'in progress' },
+      { id: '2', status: '' },
+      { id: '3', status: 'in progress' },
+    ];
+    const said = sayTableWarning('my-plan', { ...table(1), rows }, ['4', '5']);
+    expect(said?.split('Warning: ')).toEqual([
+      '',
+      expect.stringMatching(/^1 row/),
+      expect.stringContaining('"in progress" (1, 3), "" (2)'),
+      expect.stringMatching(/ are still pending: 4, 5\.$/),
+    ]);
   });
 
   it('says why a review had no verdict, by the reviewer’s name', () => {

@@ -3,7 +3,8 @@
 import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
-import { render, type Slots } from '../../text/render.ts';
+import type { Slots } from '../../text/render.ts';
+import { tableLookedAt, unfinishedTasks } from './look.ts';
 import belowFloor from './messages/below-floor.md';
 import checksRefused from './messages/checks-refused.md';
 import holdAllCodeReview from './messages/hold-all-code-review.md';
@@ -26,14 +27,19 @@ import reviewsOff from './messages/reviews-off.md';
 import standInText from './messages/stand-in.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
+import tableStatusUnclear from './messages/table-status-unclear.md';
+import tableSubtasksPending from './messages/table-subtasks-pending.md';
+import unread from './messages/unread.md';
 import validated from './messages/validated.md';
 import validatedStateBroken from './messages/validated-state-broken.md';
 import validatedStateUnsound from './messages/validated-state-unsound.md';
 import violations from './messages/violations.md';
 import { planFolder, planOption } from './names.ts';
 import type { World } from './observe.ts';
+import { renderForPlan } from './render-for-plan.ts';
 import { accountsAtEnd, docketInHold } from './say-docket.ts';
-import { tableWarning } from './table-warning.ts';
+import { LEFT_OUT, tableWarning } from './table-warning.ts';
+import { listed, type TaskTable, tableFacts, unclearWords } from './task-status.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
 const templates: Readonly<Record<string, string>> = {
@@ -59,6 +65,9 @@ const templates: Readonly<Record<string, string>> = {
   'stand-in': standInText,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
+  'table-status-unclear': tableStatusUnclear,
+  'table-subtasks-pending': tableSubtasksPending,
+  unread,
   validated,
   'validated-state-broken': validatedStateBroken,
   'validated-state-unsound': validatedStateUnsound,
@@ -70,13 +79,15 @@ export function say(message: Message, context: RunContext, world?: World): strin
   const { project, run } = context;
   const everywhere = {
     cli: project.cli,
-    folder: below(project.root, planFolder(run)),
+    folder: below(project.root, planFolder(world?.folder.name ?? run)),
     option: planOption(run),
     why: whyNoVerdict(message.slots),
+    ...tableSlots(message, context, world),
   };
   if (message.name.startsWith('hold-')) {
-    const { floor, standIn, reviewer: _, ...slots } = message.slots;
-    const docket = [sayFloor(floor), docketInHold(message, world, context)].filter((part) => part !== '');
+    const { floor, standIn, reviewer: _, unread, ...slots } = message.slots;
+    const counted = unread === undefined ? sayFloor(floor) : fill('unread', {});
+    const docket = [counted, docketInHold(message, world, context)].filter((part) => part !== '');
     const text = fill(message.name, slots, { ...everywhere, docket: docket.join('\n\n') });
     // Where there is no docket there is no gap.
     const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
@@ -93,9 +104,30 @@ function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): 
   if (warning === undefined) return `${fill(name, own, everywhere)}${said}${after}`;
   // Said after the message itself: what is wrong with the table of tasks.md.
   const { rows, ...rest } = own;
-  const about = { plan, ...(rows === undefined ? {} : { rows }) };
-  return `${fill(name, rest, everywhere)}${said} ${fill(String(warning), about)}`;
+  const slotsOf = (each: string): Slots => (each === LEFT_OUT && rows !== undefined ? { rows } : {});
+  const warnings = String(warning)
+    .split(' ')
+    .map((each) => fill(each, { plan, ...slotsOf(each) }, everywhere));
+  return `${fill(name, { ...rest, ...slotsOf(name) }, everywhere)}${said} ${warnings.join(' ')}`;
 }
+
+/** A step says how many there are; which they are stands in the table. */
+function tableSlots({ name, slots }: Message, { project }: RunContext, world: World | undefined): Slots {
+  if (!`${name} ${slots.warning ?? ''}`.includes('table-')) return {};
+  const table = world === undefined ? null : tableLookedAt(project.root, world.folder);
+  if (world === undefined || table === null) return UNNAMED;
+  return tableWords(table, unfinishedTasks(table, project.root, world.folder));
+}
+
+const UNNAMED: Slots = {
+  words: '`holdfast taskie validate` lists them',
+  unfinished: 'see `holdfast taskie validate`',
+};
+
+const tableWords = (table: TaskTable, unfinished: readonly string[]): Slots => ({
+  words: unclearWords(table),
+  unfinished: listed(unfinished),
+});
 
 function sayFloor(floor: string | number | undefined): string {
   return floor === undefined ? '' : fill('below-floor', { severity: floor });
@@ -107,14 +139,18 @@ export function sayStandIn(program: string): string {
 }
 
 /** Null when there is nothing to warn of. For the commands, which read the table themselves. */
-export function sayTableWarning(plan: string, table: Parameters<typeof tableWarning>[1]): string | null {
-  const warning = tableWarning(plan, table);
-  return warning === null ? null : fill(warning.name, warning.slots);
+export function sayTableWarning(
+  plan: string,
+  table: TaskTable,
+  unfinished: readonly string[],
+): string | null {
+  const warning = tableWarning(plan, tableFacts(table, unfinished));
+  return warning === null ? null : sayPlainly(warning, tableWords(table, unfinished), plan);
 }
 
 function fill(name: string, slots: Slots, everywhere: Slots = {}): string {
   const template = templates[name];
   if (template === undefined) throw new Error(`taskie has no message called ${name}`);
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
-  return render(template, { ...slots, ...Object.fromEntries(wanted) }, name);
+  return renderForPlan(template, { ...slots, ...Object.fromEntries(wanted) }, name);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   byReview,
   byTaskId,
+  isPlainPlan,
   isPlanId,
   isTaskId,
   logFile,
@@ -16,11 +17,39 @@ import {
 } from './names.ts';
 
 describe('ids', () => {
-  it.each(['a', 'my-plan', 'Plan_2', '1'])('takes %s as a plan id', (id) => {
+  it.each([
+    'a',
+    'my-plan',
+    'Plan_2',
+    '1',
+    'a b',
+    'a.b',
+    'é',
+    ' ',
+    '-'.repeat(101),
+    '計画',
+    'می‌خواهم',
+    '👩‍👩‍👧',
+  ])('takes %s as a plan id', (id) => {
     expect(isPlanId(id)).toBe(true);
   });
 
-  it.each(['', '..', 'a/b', 'a b', 'a.b', 'é', 'a\n', '-'.repeat(101)])('takes no plan id %j', (id) => {
+  it.each([
+    '',
+    '.',
+    '..',
+    '.a',
+    'a/b',
+    'a\n',
+    'a\t',
+    '\u0000',
+    'a\u0085',
+    '\u061c',
+    'a\u200f',
+    'a\u202eb',
+    '\u2066',
+    'a\ud800',
+  ])('takes no plan id %j', (id) => {
     expect(isPlanId(id)).toBe(false);
   });
 
@@ -138,9 +167,13 @@ it.each([
 it('task ids are equal whatever zeros stand before them', () => {
   expect([byTaskId('007', '7'), byTaskId('2', '1'), byTaskId('1', '2')]).toEqual([0, 1, -1]);
   expect([isTaskId('1'.repeat(50)), isTaskId('1'.repeat(51))]).toEqual([true, false]);
-  expect([isPlanId('x'.repeat(100)), isPlanId('x'.repeat(101))]).toEqual([true, false]);
+  expect([isPlainPlan('x'.repeat(100)), isPlainPlan('x'.repeat(101))]).toEqual([true, false]);
 });
 
 it('a plan is named in a command so that no id is read as an option', () => {
-  expect([planOption('my-plan'), planOption('-odd')]).toEqual(['--plan my-plan', '--plan=-odd']);
+  expect(['my-plan', '-odd', '-x y', "it's", 'a\u00adb'].map(planOption)).toEqual([
+    ...['--plan my-plan', '--plan=-odd', "--plan='-x y'", "--plan 'it'\\''s'"],
+    // A soft hyphen is not seen, and never printed.
+    '--plan "$(printf \'a\\302\\255b\')"',
+  ]);
 });

@@ -1,20 +1,44 @@
 // File names in a plan folder, and ids fit to become part of one (pure). Nothing else makes such names.
 
+import { quoted, shownWord } from '../../text/quoted.ts';
 import { REVIEWS, type Review } from './phases.ts';
 
 export const PLANS = '.taskie/plans';
 
-export const LONGEST_ID = 100;
+export const LONGEST_PLAIN = 100;
 
-export const isPlanId = (text: string): boolean => text.length <= LONGEST_ID && /^[A-Za-z0-9_-]+$/.test(text);
+/** A plain word: it stands in texts, files and commands as it is. Any other name is quoted there. */
+export const isPlainPlan = (plan: string): boolean =>
+  plan.length <= LONGEST_PLAIN && /^[A-Za-z0-9_-]+$/.test(plan);
+
+/** A plan is its folder's name in NFC, however the folder itself is spelled. */
+export const isPlanId = (text: string): boolean => isPlainPlan(text) || whyNoPlan(text) === null;
+
+/** Why a folder of that name is not served, after "its name"; null: it is. */
+export function whyNoPlan(name: string): string | null {
+  if (name === '') return 'is empty';
+  if (name.startsWith('.')) return 'begins with a dot';
+  if (/\p{Surrogate}/u.test(name)) return 'is not valid UTF-8';
+  if (/\p{Cc}/u.test(name)) return 'has control characters in it';
+  if (/\p{Bidi_Control}/u.test(name)) return 'has characters in it that turn the direction of writing';
+  return name.includes('/') ? 'has a slash in it' : null;
+}
+
+export const planOfFolder = (name: string): string => (isPlainPlan(name) ? name : name.normalize('NFC'));
 export const isTaskId = (text: string): boolean => /^\d{1,50}$/.test(text);
 
-/** Relative to the project. */
-export const planFolder = (plan: string): string => `${PLANS}/${plan}`;
+/** Relative to the project; by the name that the folder itself has. */
+export const planFolder = (name: string): string => `${PLANS}/${name}`;
 
 /** For a command that is printed: an id may begin with `-`, and would be read as an option of its own. */
 export const planOption = (plan: string): string =>
-  plan.startsWith('-') ? `--plan=${plan}` : `--plan ${plan}`;
+  `--plan${plan.startsWith('-') ? '=' : ' '}${shownWord(plan)}`;
+
+/** A path of the plan's folder, or any other text that has its name in it, for a text that is read. */
+export const inText = (plan: string, text: string): string => (isPlainPlan(plan) ? text : quoted(text));
+
+/** `'my-plan'`, but `"my plan"`. */
+export const planInText = (plan: string): string => (isPlainPlan(plan) ? `'${plan}'` : quoted(plan));
 
 export const taskFile = (task: string): string => `task-${task}.md`;
 export const logFile = (number: number): string => `.review-${number}.log`;

@@ -14,7 +14,7 @@ const remembered = { kind: 'code-review', task: '2', iteration: 3, number: 4 };
 const owed = (fields: Partial<KnownState> = {}, review: object | null = remembered, files = FILES) =>
   reviewToAnswer(
     { ...state, ...fields },
-    { path: '/x', files, nested: false },
+    { name: 'x', path: '/x', files, nested: false },
     review === null ? undefined : { review: { ...review } },
   );
 

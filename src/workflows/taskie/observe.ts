@@ -36,6 +36,7 @@ export function observe(context: RunContext): Observation<World, State, Facts> |
   const violations = findViolations({ files: markdown, nested: folder.nested, tasks });
   const facts: Facts = {
     plan: context.run,
+    ...(folder.name === context.run ? {} : { spelled: folder.name }),
     handFired: isHandFired(context.stop),
     violations: shorten(violations),
     folder: fingerprint(`${folder.files.join('/')} ${folder.nested} ${tasks}`),

@@ -9,7 +9,7 @@ import { refuseLinks } from '../../store/links.ts';
 import { below } from '../../store/paths.ts';
 import { render } from '../../text/render.ts';
 import { changesOf } from './changes.ts';
-import { logFile, taskFile } from './names.ts';
+import { inText, logFile, taskFile } from './names.ts';
 import type { World } from './observe.ts';
 import { asReview, type Review } from './phases.ts';
 import allCodeReview from './prompts/all-code-review.md';
@@ -42,9 +42,11 @@ export function reviewCall(
   refuseLinks([...foldersTo(request.file).map((folder) => below(context.project.root, folder)), file, log]);
   const about = { rules: text('ground-rules.md'), action: text(`actions/${review}.md`) };
   const changes = changesOf(review, readSaved(context.saved).began);
-  const opening = render(prompts[review], { ...about, ...subject(review, world, facts, inFolder) }, review);
+  const shown = (place: string): string => inText(facts.plan, place);
+  const read = (name: string): string => shown(inFolder(name));
+  const opening = render(prompts[review], { ...about, ...subject(review, world, facts, read) }, review);
   return {
-    prompt: `${opening}\n\n${render(closing, { review: file }, 'closing')}`,
+    prompt: `${opening}\n\n${render(closing, { review: shown(file) }, 'closing')}`,
     file,
     log,
     reads: [textFolder()],

@@ -7,7 +7,7 @@ import { sayAccounts, sayOpen, sayWhereOpen } from '../../engine/docket/words.ts
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
 import { docketNow } from './docket.ts';
-import { planFolder } from './names.ts';
+import { inText, planFolder } from './names.ts';
 import type { World } from './observe.ts';
 
 /** Empty: there is no docket, as where no reviewer lists its findings. */
@@ -16,8 +16,8 @@ export function docketInHold(
   world: World | undefined,
   { project, run }: RunContext,
 ): string {
-  const folder = below(project.root, planFolder(run));
-  const [docket, where] = [`${folder}/${DOCKET}`, `${folder}/${slots.post}`];
+  const folder = below(project.root, planFolder(world?.folder.name ?? run));
+  const [docket, where] = [inText(run, `${folder}/${DOCKET}`), inText(run, `${folder}/${slots.post}`)];
   if (world?.docket === undefined)
     return world?.folder.files.includes(DOCKET) ? sayWhereOpen(docket, where) : '';
   const { review, cut } = world.docket;

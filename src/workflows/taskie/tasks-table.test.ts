@@ -12,7 +12,7 @@ describe('the table of tasks.md', () => {
         { id: '2', status: 'pending' },
         { id: '10', status: 'done' },
       ],
-      leftOut: 0,
+      leftOut: [],
       plain: false,
     });
   });
@@ -62,11 +62,14 @@ describe('the table of tasks.md', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('leaves out rows with another id and counts them', { tags: ['T-accept-3.2.5'] }, () => {
+  it('leaves out rows with another id and names them', { tags: ['T-accept-3.2.5'] }, () => {
     expect(parseTasks(`${HEAD}| 1 | pending | a |\n| T2 | pending | b |\n| | pending | c |\n`)).toMatchObject(
       {
         rows: [{ id: '1' }],
-        leftOut: 2,
+        leftOut: [
+          { id: 'T2', status: 'pending' },
+          { id: '', status: 'pending' },
+        ],
       },
     );
   });
@@ -78,7 +81,7 @@ describe('the table of tasks.md', () => {
         { id: '1', status: 'pending' },
         { id: '2', status: 'done' },
       ],
-      leftOut: 0,
+      leftOut: [],
       plain: true,
     });
   });
@@ -88,7 +91,7 @@ describe('the table of tasks.md', () => {
   });
 
   it('is empty without rows', () => {
-    expect(parseTasks('')).toEqual({ rows: [], leftOut: 0, plain: false });
+    expect(parseTasks('')).toEqual({ rows: [], leftOut: [], plain: false });
     expect(parseTasks(`${HEAD}`).rows).toEqual([]);
     expect(parseTasks('no table here').rows).toEqual([]);
   });

@@ -5,19 +5,8 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { byTaskId, isTaskId } from './names.ts';
+import type { TaskTable } from './task-status.ts';
 import { isTableLine } from './validation.ts';
-
-/** `status` in lower case; the words are in docs/contracts/taskie.md: pending, done, cancelled, postponed. */
-export type TaskRow = { id: string; status: string };
-
-export type TaskTable = {
-  /** In the order of their ids. */
-  rows: readonly TaskRow[];
-  /** Rows whose id is no task id. */
-  leftOut: number;
-  /** It is no GFM table (its delimiter row does not fit), so cells were split at every unescaped pipe. */
-  plain: boolean;
-};
 
 export function parseTasks(text: string): TaskTable {
   // A blank line would end the table, and tasks must not vanish behind it.
@@ -38,7 +27,7 @@ export function parseTasks(text: string): TaskTable {
       status: (row[columns.status] ?? '').toLowerCase(),
     }));
   const tasks = rows.filter((row) => isTaskId(row.id)).sort((left, right) => byTaskId(left.id, right.id));
-  return { rows: tasks, leftOut: rows.length - tasks.length, plain: parsed === null };
+  return { rows: tasks, leftOut: rows.filter((row) => !isTaskId(row.id)), plain: parsed === null };
 }
 
 /** The parser's time grows with the square of the marks that stand open, and of a row's cells. No plan has as many. */

@@ -24,6 +24,8 @@ export type KnownState = {
 
 export type Facts = {
   plan: string;
+  /** How its folder is spelled on disk, where that is not its name. */
+  spelled?: string;
   handFired: boolean;
   /** One sentence each; they hold file names, never contents. */
   violations: readonly string[];
@@ -53,10 +55,14 @@ export type TaskFacts = {
   leftOut: number;
   /** The table's delimiter row did not fit, so its cells were split plainly. */
   plain: boolean;
+  /** Rows whose status says neither that they are pending nor that they are over. Left out: none. */
+  unclear?: number;
+  /** Tasks that are done although one of their subtasks is pending. Left out: none. */
+  unfinished?: number;
 };
 
 export type PendingFacts = {
-  /** Is a task other than the current one pending? */
+  /** Is a row other than the current task's pending, whatever its id? */
   others: boolean;
   /** Does the current task's own row still say pending? */
   current: boolean;

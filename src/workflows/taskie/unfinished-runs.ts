@@ -19,6 +19,16 @@ export function unfinishedRuns(project: Project): UnfinishedRun[] {
     }));
 }
 
+/** Of so many at most: the rest is like them. */
+const MOST_UNUSED = 3;
+
+export async function unusedRuns(project: Project): Promise<UnfinishedRun[]> {
+  const { describeUnused, unusedPlans } = await import('./unused-plans.ts');
+  return unusedPlans(project)
+    .slice(0, MOST_UNUSED)
+    .map((plan) => ({ run: `taskie:${plan.run}`, adopt: '', unused: describeUnused(plan) }));
+}
+
 function hasNext(root: string, plan: string): boolean {
   const state = readState(readStateFile(root, plan));
   return state.kind === 'known' && state.next !== null;

@@ -102,6 +102,6 @@ describe('the structure of a plan folder', () => {
 it('what the agent makes in a plan folder: answers to reviews and task files', () => {
   const made = ['plan-post-review-1.md', 'task-12.md', 'task-1-post-review-10.md'];
   const others = ['plan.md', 'tasks.md', 'plan-review-1.md', 'task-1-review-1.md', 'task-.md', 'state.json'];
-  const folder = { path: '/plan', files: [...others, ...made], nested: false };
+  const folder = { name: 'plan', path: '/plan', files: [...others, ...made], nested: false };
   expect(artifacts({ folder, stateText: null })).toEqual(made.map((file) => `/plan/${file}`));
 });

@@ -136,6 +136,19 @@ describe('4. taskie', () => {
     );
   });
 
+  it('a review is written and its verdict cannot be read (Claude Code -p)', async (context) => {
+    const stage = await stageFor();
+    reviewer(stage, writeReview, say('I would rather not say.'), say('Really not.'), say('No.'));
+    stage.agent(draftPlan('holdfast'), say('The plan is written.'), say('I leave it at that.'));
+    await claudePrint.play(stage, PROMPT);
+    const [held] = holdsOf(stage);
+    expect(held).toContain('plan review 1 of at most 8');
+    expect(held).toContain('without a verdict that could be read');
+    expect(planState(stage)).toMatchObject({ next_phase: 'post-plan-review', consecutive_clean: 0 });
+    expect(planFiles(stage)).toContain('plan-review-1.md');
+    saw(context, 'Claude Code -p', 'counted as findings: the agent was held to answer the review');
+  });
+
   it.for([
     ['reviewer not logged in', /exit code 1/],
     ['API error', /exit code 1/],
@@ -147,8 +160,7 @@ describe('4. taskie', () => {
       putBefore(stage.home, stage.env, 'claude', `unset ANTHROPIC_API_KEY; exec '${claudeProgram}' "$@"`);
     if (how === 'reviewer not logged in') reviewer(stage);
     if (how === 'API error') reviewer(stage, ...brokenApi);
-    if (how === 'no verdict')
-      reviewer(stage, writeReview, say('I would rather not say.'), say('Really not.'), say('No.'));
+    if (how === 'no verdict') reviewer(stage, say('I would rather not say.'), say('Really not.'), say('No.'));
     if (how === 'timeout') {
       stage.write('holdfast.config.json', '{"review":{"timeout":3}}');
       reviewer(stage, writeReview, { hangs: true });

@@ -7,7 +7,8 @@ import { PHASES, REVIEWS, type Review, reviewAnsweredBy } from '../../../src/wor
 import type { Facts, KnownState, State } from '../../../src/workflows/taskie/types.ts';
 import { PROOFS, UNTILS } from '../proofs.ts';
 
-export type Given = Facts & EngineFacts;
+/** How a folder is spelled says nothing about what is done. */
+export type Given = Omit<Facts, 'spelled'> & EngineFacts;
 
 /** What is reviewed: a code review of one task says nothing about another. */
 export type Reviewed = Exclude<Review, 'code-review'> | `code-review ${string}`;

@@ -24,6 +24,8 @@ export function stands(project: Project, plan: string): DrivenStand {
     case 'create-tasks':
     case 'implement':
     case 'complete':
+    case 'unnumbered':
+    case 'still-pending':
     case 'stop':
       return { kind: 'goes-on', reached: found.state.kind === 'known' ? passed(found.state) : null };
     case 'post-review':

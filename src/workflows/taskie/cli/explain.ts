@@ -8,11 +8,15 @@ export function explain({ kind, said }: RecordedStep): string | null {
   if (said === null) return null;
   const { slots } = said;
   if (kind === 'hold' && said.name.startsWith('hold-'))
-    return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.${ofFloor(slots)}`;
+    return `Review ${slots.iteration} of at most ${slots.max} is in ${slots.review}, and the agent owes it an answer.${ofFloor(slots)}${ofUnread(slots)}`;
   if (kind === 'review') return 'A review was due.';
   const known: Message['slots'] = { ...slots, why: whyNoVerdict(slots) };
   const text = SAID.get(said.name)?.replace(/\{(\w+)\}/g, (_, slot: string) => String(known[slot] ?? ''));
   return text === undefined ? null : `${text}${ofFloor(slots)}`;
+}
+
+function ofUnread({ unread }: Message['slots']): string {
+  return unread === undefined ? '' : ' Its verdict could not be read, so it counts as findings.';
 }
 
 function ofFloor({ floor }: Message['slots']): string {

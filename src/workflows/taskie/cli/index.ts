@@ -12,9 +12,10 @@ import { readSidecar } from '../../../store/sidecars.ts';
 import { messageOf } from '../../../text/message-of.ts';
 import { docketNow } from '../docket.ts';
 import { editStateText } from '../edit-state.ts';
-import { listPlans } from '../files.ts';
-import { isPlanId, PLANS, planFolder } from '../names.ts';
+import { folderOf, foldersByPlan, listPlans } from '../files.ts';
+import { inText, PLANS, planFolder, planInText } from '../names.ts';
 import type { State } from '../types.ts';
+import { unusedPlans } from '../unused-plans.ts';
 import { describeStage } from './describe.ts';
 import { stands } from './driven.ts';
 import { explain } from './explain.ts';
@@ -23,7 +24,6 @@ import { record } from './record.ts';
 import { redecide } from './replay.ts';
 import { shown, stateOf } from './shown.ts';
 import { detailOf, status } from './status.ts';
-import { unusedPlans } from './unused-plans.ts';
 import { validate } from './validate.ts';
 import { readPlan } from './which-plan.ts';
 
@@ -32,7 +32,7 @@ export const cli: WorkflowCli = {
   runs: (project) => listPlans(project.root).map((plan) => summarise(project, plan)),
   places: ({ root }) => [
     { path: path.join(root, PLANS), kind: 'folder' },
-    ...folderNames(path.join(root, PLANS)).map((path) => ({ path, kind: 'folder' as const })),
+    ...foldersIn(root).map((path) => ({ path, kind: 'folder' as const })),
   ],
   unused: unusedPlans,
   cancel,
@@ -45,8 +45,11 @@ export const cli: WorkflowCli = {
 };
 
 function docket(project: Project, plan: string): RunDocket | null {
-  const found = docketNow(project, plan, readPlan(project, plan).folder);
-  return found === null ? null : { file: `${planFolder(plan)}/${DOCKET}`, docket: found };
+  const { folder } = readPlan(project, plan);
+  const found = docketNow(project, plan, folder);
+  return found === null
+    ? null
+    : { file: inText(plan, `${planFolder(folder.name)}/${DOCKET}`), docket: found };
 }
 
 /** One plan that cannot be read must not hide the others. */
@@ -89,19 +92,15 @@ function isBoundTo(project: Project, name: string): boolean {
 }
 
 function stateFile(project: Project, plan: string): string {
-  return path.join(project.root, planFolder(plan), 'state.json');
+  return path.join(project.root, planFolder(folderOf(project.root, plan) ?? plan), 'state.json');
 }
 
-function folderNames(plans: string): string[] {
-  try {
-    // Links are spoken of as plans that are not used.
-    return fs
-      .readdirSync(plans, { withFileTypes: true })
-      .filter((entry) => isPlanId(entry.name) && !entry.isSymbolicLink())
-      .map((entry) => path.join(plans, entry.name));
-  } catch {
-    return []; // What is wrong with the folder itself is said of it.
-  }
+/** Links are spoken of as plans that are not used. */
+function foldersIn(root: string): string[] {
+  const plans = path.join(root, PLANS);
+  return [...foldersByPlan(root).values()]
+    .map((name) => path.join(plans, name))
+    .filter((folder) => fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === false);
 }
 
 /** A plan of somebody's session may hold it, also for its structure alone; one of nobody's is live by what comes next. */
@@ -117,8 +116,8 @@ function cancel(project: Project, plan: string): string {
   // Its pin stays: the plan may be continued.
   noteEnded(project, `taskie:${plan}`);
   if (state.kind !== 'known' || stateText === null)
-    return `Plan '${plan}' has no state.json that could be changed, so no review can start; it holds no session any more.`;
+    return `Plan ${planInText(plan)} has no state.json that could be changed, so no review can start; it holds no session any more.`;
   const content = editStateText(stateText, { next_phase: null });
   carryOut({ kind: 'replace', path: path.join(folder.path, 'state.json'), content }, project.root);
-  return `Plan '${plan}': next_phase is null now, so nothing is reviewed any more. The phase stays ${state.phase ?? 'unset'}.`;
+  return `Plan ${planInText(plan)}: next_phase is null now, so nothing is reviewed any more. The phase stays ${state.phase ?? 'unset'}.`;
 }

@@ -10,7 +10,7 @@ import type { PlanOnDisk } from './which-plan.ts';
 const project = projectIn('/work/project', { cli: 'hf' });
 const onDisk = (fields: object | null = { current_task: '2', max_reviews: 5 }, plan = 'p'): PlanOnDisk => {
   const stateText = fields === null ? null : JSON.stringify(fields);
-  const folder = { path: `/plans/my ${plan}`, files: [], nested: false };
+  const folder = { name: plan, path: `/plans/my ${plan}`, files: [], nested: false };
   return { plan, folder, stateText, state: readState(stateText) };
 };
 const STATED = { phase: 'resting', next: 'dancing' };

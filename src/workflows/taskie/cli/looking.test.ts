@@ -39,7 +39,7 @@ const closeState = (): string => {
   return `${state} is a folder where a file belongs; to fix it, run \`mv ${state} ${state}.aside\``;
 };
 const oldPlan = (): string =>
-  `"old plan" is in .taskie/plans, but is not used: a plan's id is letters (a to z), digits, "-" and "_" only. Rename it: \`mv '${plans}/old plan' ${plans}/old-plan\`.`;
+  `".old plan" is in .taskie/plans, but is not used: its name begins with a dot. Rename it: \`mv '${plans}/.old plan' ${plans}/old-plan\`.`;
 
 describe('taskie status', () => {
   it('shows where a plan stands, field by field', async () => {
@@ -111,9 +111,9 @@ describe('taskie status', () => {
 
   it('names plans beside the one it guessed', async () => {
     scene.sound();
-    scene.put('plan.md', 'x', 'old plan');
-    scene.put('plan.md', 'x', 'older plan');
-    const older = oldPlan().replaceAll('old plan', 'older plan').replace('old-plan', 'older-plan');
+    scene.put('plan.md', 'x', '.old plan');
+    scene.put('plan.md', 'x', '.older plan');
+    const older = oldPlan().replaceAll('.old plan', '.older plan').replace('old-plan', 'older-plan');
     expect((await called(status, project)).slice(10)).toEqual([`unused:        ${oldPlan()} ${older}`]);
     expect(JSON.parse((await called(status, project, { flags: { json: true } }))[1] ?? '').unused).toEqual([
       oldPlan(),
@@ -168,7 +168,7 @@ describe('taskie validate', () => {
     scene.put('tasks.md', TASKS.replace('| 1 |', '| one |').replace('| 2 |', '| two |'));
     const { tdd: _tdd, ...fields } = FULL_STATE;
     scene.put('state.json', JSON.stringify({ ...fields, phase: 'dreaming' }));
-    scene.put('plan.md', 'x', 'old plan');
+    scene.put('plan.md', 'x', '.old plan');
     expect(await called(validate, project)).toEqual([
       ...right,
       'Warning: state.json: missing or without a usable value: tdd, phase',
@@ -277,13 +277,13 @@ describe('the plans of a project', () => {
   it('are written to folders that can be asked for, but for links and names that are no ids', () => {
     expect(cli.places?.(project)).toEqual([{ path: plans, kind: 'folder' }]);
     scene.sound();
-    scene.put('plan.md', 'x', 'old plan');
+    scene.put('plan.md', 'x', '.old plan');
     fs.symlinkSync(path.join(plans, 'my-plan'), path.join(plans, 'link'));
     expect(cli.places?.(project)).toEqual([
       { path: plans, kind: 'folder' },
       { path: path.join(plans, 'my-plan'), kind: 'folder' },
     ]);
-    expect(cli.unused?.(project)).toMatchObject([{ run: 'old plan' }]);
+    expect(cli.unused?.(project)).toMatchObject([{ run: '.old plan' }]);
   });
 
   it('have their docket beside them', () => {

@@ -77,7 +77,7 @@ describe('taskie next', () => {
     ],
     [
       { phase: 'all-code-review', next_phase: 'complete' },
-      null,
+      () => scene.put('tasks.md', TASKS.replaceAll('pending', 'done')),
       () =>
         'no review is outstanding any more. Run `holdfast taskie record complete --plan my-plan`, then tell the user that all tasks of the plan are done.',
     ],
@@ -154,18 +154,18 @@ describe('taskie next', () => {
     expect(await called(next, project)).toEqual([
       '0',
       READY,
-      "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan', because their Id is not a number. Give each a number.",
+      "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan', because their Id is not a number. Give each a number: as long as one of them says pending, the plan is not complete.",
     ]);
   });
 
   it('names plans beside the one it guessed, but none once it is this session’s', async () => {
     scene.sound();
-    scene.put('plan.md', 'x', 'old plan');
+    scene.put('plan.md', 'x', '.old plan');
     const plans = path.join(scene.root, '.taskie/plans');
     expect(await called(next, project)).toEqual([
       '0',
       READY,
-      `"old plan" is in .taskie/plans, but is not used: a plan's id is letters (a to z), digits, "-" and "_" only. Rename it: \`mv '${plans}/old plan' ${plans}/old-plan\`.`,
+      `".old plan" is in .taskie/plans, but is not used: its name begins with a dot. Rename it: \`mv '${plans}/.old plan' ${plans}/old-plan\`.`,
     ]);
     expect(await called(next, project)).toEqual(['0', READY]);
   });
@@ -279,14 +279,24 @@ describe('what is around a plan', () => {
     scene.sound({ current_task: '2' });
     scene.put('tasks.md', TASKS.replace('| 1 | pending', '| 1 | done'));
     expect(around()).toEqual({
-      around: { reviewNumber: null, planWhole: true, task: 'implemented', rows: ['1', '2'], pending: ['2'] },
+      around: {
+        ...{ reviewNumber: null, planWhole: true, task: 'implemented', rows: ['1', '2'], pending: ['2'] },
+        unnumbered: [],
+      },
       warning: null,
     });
   });
 
   it('is nothing where there are no files', () => {
     scene.put('plan.md', 'x');
-    const nothing = { reviewNumber: null, planWhole: false, task: 'missing', rows: [], pending: [] };
+    const nothing = {
+      reviewNumber: null,
+      planWhole: false,
+      task: 'missing',
+      rows: [],
+      pending: [],
+      unnumbered: [],
+    };
     expect(around()).toEqual({ around: nothing, warning: null });
     scene.setState({ current_task: '7' });
     expect(around().around.task).toBe('missing');

@@ -24,15 +24,17 @@ import { isObject, parseJson } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
 import { readPlanFile } from '../files.ts';
+import { unfinishedTasks } from '../look.ts';
 import { sayTableWarning } from '../messages.ts';
 import { taskFile } from '../names.ts';
 import { reviewToAnswer } from '../observe.ts';
+import { isImplemented } from '../subtasks.ts';
+import { isPending, pendingIds } from '../task-status.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { budgetOfPlan } from './budget.ts';
 import { instruct } from './instructions.ts';
 import { printProof, proofOfPlan } from './proof.ts';
 import { printStandIn } from './stand-in.ts';
-import { isImplemented } from './subtasks.ts';
 import { type Surroundings, todoOf, unmarkedTask } from './todo.ts';
 import {
   type PlanOnDisk,
@@ -95,7 +97,7 @@ export function surroundings(
 ): { around: Surroundings; warning: string | null } {
   const read = (name: string): string | null => readPlanFile(project.root, folder, name);
   const table = parseTasks(read('tasks.md') ?? '');
-  const { rows } = table;
+  const { rows, leftOut } = table;
   const task =
     state.kind === 'known' && state.currentTask !== null ? read(taskFile(state.currentTask)) : null;
   const { saved } = readSidecar(project.root, `taskie:${plan}`);
@@ -104,9 +106,10 @@ export function surroundings(
     planWhole: isPlanWhole(read('plan.md') ?? ''),
     task: task === null ? 'missing' : isImplemented(task) ? 'implemented' : 'open',
     rows: rows.map((row) => row.id),
-    pending: rows.filter((row) => row.status === 'pending').map((row) => row.id),
+    pending: rows.filter(isPending).map((row) => row.id),
+    unnumbered: pendingIds({ ...table, rows: [], leftOut }),
   };
-  return { around, warning: sayTableWarning(plan, table) };
+  return { around, warning: sayTableWarning(plan, table, unfinishedTasks(table, project.root, folder)) };
 }
 
 /** Was the plan finished, or was its author cut off? */

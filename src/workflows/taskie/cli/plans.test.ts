@@ -221,7 +221,7 @@ describe('the plan that a command means', () => {
       /^there is no plan "x" in .+\/\.taskie\/plans\. There is none yet: write its plan\.md there first\.$/,
     ],
     ['x', () => setState({}), /^there is no plan "x" in .+\/\.taskie\/plans\. There are: my-plan\.$/],
-    ['a b', () => {}, /^--plan: a plan's id is letters, digits, "-" and "_" only, like my-plan\.$/],
+    ['.a b', () => {}, /^--plan: a plan is named like its folder, and this name begins with a dot\.$/],
   ])('is refused as %j', (plan, arrange, words) => {
     arrange();
     expect(() => planMeant(project, plan, 'newest')).toThrow(words);

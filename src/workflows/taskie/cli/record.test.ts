@@ -161,10 +161,10 @@ describe('taskie record', () => {
 
   it('names plans beside the only one that can be used', async () => {
     scene.sound({ phase: 'plan-review', next_phase: 'create-tasks' });
-    scene.put('plan.md', 'x', 'old plan');
+    scene.put('plan.md', 'x', '.old plan');
     const said = await recorded(['create-tasks']);
     expect(said).toHaveLength(3);
-    expect(said[2]).toMatch(/^"old plan" is in \.taskie\/plans, but is not used: /);
+    expect(said[2]).toMatch(/^".old plan" is in \.taskie\/plans, but is not used: /);
   });
 
   it('warns at the end of rows that nobody asked about, and only then', async () => {
@@ -173,7 +173,7 @@ describe('taskie record', () => {
     expect(await recorded(['complete'])).toEqual([
       '0',
       "Recorded complete for plan 'my-plan'. Nothing follows by itself: stop, and tell the user.",
-      "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan', because their Id is not a number. Give each a number.",
+      "Warning: 1 row(s) of tasks.md were left out of plan 'my-plan', because their Id is not a number. Give each a number: as long as one of them says pending, the plan is not complete.",
     ]);
     scene.setState({ phase: 'plan-review', next_phase: 'create-tasks' });
     expect(await recorded(['create-tasks'])).toHaveLength(2);

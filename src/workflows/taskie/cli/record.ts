@@ -31,10 +31,12 @@ import type { BudgetLimits } from '../../../store/records.ts';
 import { registry } from '../../registry.ts';
 import { editStateText, newStateText } from '../edit-state.ts';
 import { readPlanFile } from '../files.ts';
+import { unfinishedTasks } from '../look.ts';
 import { sayTableWarning } from '../messages.ts';
-import { isTaskId, planOption } from '../names.ts';
+import { isTaskId, planInText, planOption } from '../names.ts';
 import { DEFAULTS, readState } from '../state-format.ts';
-import { parseTasks, type TaskRow } from '../tasks-table.ts';
+import { pendingIds, type TaskTable } from '../task-status.ts';
+import { parseTasks } from '../tasks-table.ts';
 import type { State } from '../types.ts';
 import { budgetOfPlan, MOST_REVIEWS } from './budget.ts';
 import { describeNext } from './describe.ts';
@@ -85,7 +87,7 @@ async function runRecord(call: Call): Promise<ExitCode> {
   const { text, owner, warning } = await withLock(project.home, COMMAND_PATIENCE_MS, async () => {
     const found = readPlan(project, plan);
     const table = parseTasks(readPlanFile(project.root, found.folder, 'tasks.md') ?? '');
-    const written = newText(action, task, found, table.rows, project);
+    const written = newText(action, task, found, table, project);
     // Bound first: a crash in between leaves a plan that is watched, not one that slips away.
     const claimed = claimRun(project, name);
     if (atStart !== null) writeProofNotes(project, name, atStart.notes);
@@ -95,12 +97,12 @@ async function runRecord(call: Call): Promise<ExitCode> {
         { kind: 'replace', path: path.join(found.folder.path, 'state.json'), content: written },
         project.root,
       );
-    // What was not understood as a task was not asked whether it is pending.
-    const unasked = action === 'complete' ? sayTableWarning(plan, table) : null;
-    return { text: written, owner: claimed, warning: unasked };
+    const unfinished = action === 'complete' ? unfinishedTasks(table, project.root, found.folder) : [];
+    const doubts = action === 'complete' ? sayTableWarning(plan, table, unfinished) : null;
+    return { text: written, owner: claimed, warning: doubts };
   });
   printProof(call, atStart, () =>
-    call.print(`Recorded ${action} for plan '${plan}'. ${describeNext(readState(text))}`),
+    call.print(`Recorded ${action} for plan ${planInText(plan)}. ${describeNext(readState(text))}`),
   );
   if (isNew) call.print(MOST_REVIEWS);
   for (const line of budget?.lines ?? []) call.print(line);
@@ -159,13 +161,13 @@ function newText(
   action: Action,
   task: string,
   found: PlanOnDisk,
-  rows: readonly TaskRow[],
+  table: TaskTable,
   project: Project,
 ): string {
   const { folder, state, stateText } = found;
-  const pending = rows.filter((row) => row.status === 'pending').map((row) => row.id);
   const [firstReviewer] = project.config.review.models;
-  const held = { files: folder.files, rows: rows.map((row) => row.id), pending, firstReviewer };
+  const rows = table.rows.map((row) => row.id);
+  const held = { files: folder.files, rows, pending: pendingIds(table), firstReviewer };
   const change = transition(action, task, state, held);
   switch (change.kind) {
     case 'create':
@@ -188,5 +190,5 @@ function refusal(
     state.kind === 'known'
       ? `phase ${state.phase ?? 'none'}, task ${state.currentTask ?? 'none'}, next ${state.next ?? 'none'}`
       : `state.json ${state.kind}`;
-  return `${action} does not fit plan '${plan}' (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next ${planOption(plan)}\` says what comes next. Nothing was written.`;
+  return `${action} does not fit plan ${planInText(plan)} (${where}): ${change.why}. It fits ${change.fits}. \`${project.cli} taskie next ${planOption(plan)}\` says what comes next. Nothing was written.`;
 }

@@ -31,6 +31,7 @@ const state = v.variant('kind', [
 
 const facts = v.object({
   plan: v.string(),
+  spelled: v.exactOptional(v.string()),
   handFired: v.boolean(),
   violations: v.array(v.string()),
   folder: v.string(),
@@ -38,7 +39,12 @@ const facts = v.object({
   taskWritten: v.boolean(),
   review: v.nullable(v.object({ number: count, answered: v.boolean() })),
   nextNumber: v.nullable(count),
-  tasks: v.nullable(v.object({ ids: v.array(v.string()), leftOut: count, plain: v.boolean() })),
+  tasks: v.nullable(
+    v.object({
+      ...{ ids: v.array(v.string()), leftOut: count, plain: v.boolean() },
+      ...{ unclear: v.exactOptional(count), unfinished: v.exactOptional(count) },
+    }),
+  ),
   pending: v.nullable(v.object({ others: v.boolean(), current: v.boolean() })),
   verdict: v.nullable(v.picklist(['clean', 'findings', 'none', 'failed'])),
   failedReviews: count,

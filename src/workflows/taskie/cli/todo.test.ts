@@ -22,6 +22,7 @@ const ready: Surroundings = {
   task: 'implemented',
   rows: ['1', '2', '10'],
   pending: ['2', '10'],
+  unnumbered: [],
 };
 
 const todo = (state: Partial<KnownState>, around: Partial<Surroundings> = {}): Todo =>
@@ -125,7 +126,9 @@ describe('continue-plan', () => {
       expect(unmarked({ phase, next: 'all-code-review', iteration: 8 })).toBe('2');
       expect(unmarked({ phase, next: 'all-code-review' }, { pending: ['10'] })).toBeNull();
     }
-    expect(unmarked({ phase: 'all-code-review', next: 'complete' })).toBe('2');
+    const last = { phase: 'all-code-review', next: 'complete' } as const;
+    expect(unmarked(last, { pending: ['2'] })).toBe('2');
+    expect(todo(last, { pending: ['2'] })).toEqual({ kind: 'complete' });
   });
 
   it('does not name the row of a task that is still under way', () => {
@@ -143,7 +146,26 @@ describe('continue-plan', () => {
 
   it('with create-tasks or complete next does that', () => {
     expect(todo({ next: 'create-tasks' }).kind).toBe('create-tasks');
-    expect(todo({ next: 'complete' }).kind).toBe('complete');
+    expect(todo({ next: 'complete' }, { pending: [] }).kind).toBe('complete');
+  });
+
+  it('calls no plan complete while a row says pending, whatever its id', () => {
+    const next = 'complete';
+    expect(todo({ phase: 'complete-task', next })).toEqual({ kind: 'still-pending', rows: ['2', '10'] });
+    const around = { pending: ['2', '10'], unnumbered: ['T2'] };
+    expect(todo({ phase: 'all-code-review', next }, around)).toEqual({
+      kind: 'still-pending',
+      rows: ['10', 'T2'],
+    });
+  });
+
+  it('asks for a number where no other task is left that could be taken up', () => {
+    const next = 'complete-task';
+    const rows = ['T2', '2.1'];
+    expect(todo({ phase: 'code-review', next }, { unnumbered: rows })).toMatchObject({ task: '10' });
+    const around = { pending: ['2'], unnumbered: rows };
+    expect(todo({ phase: 'code-review', next }, around)).toEqual({ kind: 'unnumbered', rows });
+    expect(unmarked({ phase: 'code-review', next }, around)).toBe('2');
   });
 
   it.each(TASK_ACTIONS)(

@@ -21,6 +21,8 @@ export type Surroundings = {
   /** Ids of the task rows, and of those that are pending, in the order of their ids. */
   rows: readonly string[];
   pending: readonly string[];
+  /** Rows that are pending and whose id is no task id. */
+  unnumbered: readonly string[];
 };
 
 export type Todo =
@@ -34,6 +36,8 @@ export type Todo =
   | { kind: 'create-tasks' }
   | { kind: 'implement'; action: 'complete-task' | 'complete-task-tdd'; task: string }
   | { kind: 'nothing-pending'; next: Phase }
+  | { kind: 'unnumbered'; rows: readonly string[] }
+  | { kind: 'still-pending'; rows: readonly string[] }
   | { kind: 'complete' }
   | { kind: 'done' }
   | { kind: 'ask' }
@@ -54,10 +58,17 @@ export function todoOf(state: State, around: Surroundings): Todo {
     case 'complete-task-tdd':
       return nextTask(next, state, around);
     case 'complete':
-      return { kind: 'complete' };
+      return completion(state, around);
     default:
       return { kind: 'ask' };
   }
+}
+
+/** The row of the task that was reviewed last may have been forgotten: that is said with the way on. */
+function completion(state: KnownState, { pending, unnumbered }: Surroundings): Todo {
+  const forgotten = isAboutAllCode(state) ? state.currentTask : null;
+  const rows = [...pending.filter((id) => id !== forgotten), ...unnumbered];
+  return rows.length === 0 ? { kind: 'complete' } : { kind: 'still-pending', rows };
 }
 
 function withoutNext(state: KnownState): Todo {
@@ -105,7 +116,11 @@ function nextTask(
   // A task whose review is over is over too, even where its row was forgotten.
   const over = isCodeReviewOver(state) ? state.currentTask : null;
   const task = around.pending.find((id) => id !== over);
-  return task === undefined ? { kind: 'nothing-pending', next: action } : { kind: 'implement', action, task };
+  if (task !== undefined) return { kind: 'implement', action, task };
+  const { unnumbered } = around;
+  return unnumbered.length > 0
+    ? { kind: 'unnumbered', rows: unnumbered }
+    : { kind: 'nothing-pending', next: action };
 }
 
 /** The current task, when its review is over but its row still says pending: `next` names it on the way on. */
@@ -115,6 +130,7 @@ export function unmarkedTask(todo: Todo, state: State, around: Surroundings): st
   switch (todo.kind) {
     case 'implement':
     case 'nothing-pending':
+    case 'unnumbered':
       return isCodeReviewOver(state) ? state.currentTask : null;
     case 'stop':
     case 'stop-at-limit':

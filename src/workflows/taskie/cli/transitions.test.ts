@@ -166,11 +166,15 @@ describe('record', () => {
     expect(record('add-task', '3').kind).toBe('refused');
   });
 
-  it('complete fits when it is next or when nothing is pending', () => {
+  it('complete fits when nothing is pending, whatever is next', () => {
     const done = { kind: 'change', fields: { phase: 'complete', next_phase: null } };
-    expect(record('complete', '', { next: 'complete' })).toEqual(done);
+    expect(record('complete', '', { next: 'complete' }, { pending: [] })).toEqual(done);
+    expect(record('complete', '', { next: 'complete' }, { rows: [], pending: [] })).toEqual(done);
     expect(record('complete', '', {}, { pending: [] })).toEqual(done);
-    expect(record('complete')).toMatchObject({ kind: 'refused', why: 'pending in tasks.md: 2' });
+    for (const next of [null, 'complete'] as const)
+      expect(record('complete', '', { next })).toMatchObject({
+        ...{ kind: 'refused', why: 'pending in tasks.md: 2' },
+      });
     expect(record('complete', '', {}, { rows: [], pending: [] }).kind).toBe('refused');
   });
 });
@@ -248,9 +252,14 @@ describe('a refusal of record', () => {
   });
 
   it('says what is pending before the plan is complete', () => {
-    const fits = 'when next_phase is complete, or no task of tasks.md is pending';
-    expect(said('complete', '', {}, { pending: ['2', '3'] })).toEqual(['pending in tasks.md: 2, 3', fits]);
-    expect(said('complete', '', {}, { rows: [], pending: [] })).toEqual(['tasks.md has no tasks', fits]);
+    expect(said('complete', '', {}, { pending: ['2', 'T3'] })).toEqual([
+      'pending in tasks.md: 2, T3',
+      'once no row of tasks.md says pending: each is done, cancelled or postponed',
+    ]);
+    expect(said('complete', '', {}, { rows: [], pending: [] })).toEqual([
+      'tasks.md has no tasks',
+      'when next_phase is complete, or tasks.md has rows',
+    ]);
   });
 });
 

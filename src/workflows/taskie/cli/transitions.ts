@@ -4,6 +4,7 @@
 import { isTaskId, reviewNumberOf, taskFile } from '../names.ts';
 import { asTaskAction, type Phase, postOf, REVIEWS, type Review, reviewAnsweredBy } from '../phases.ts';
 import { NEW_STATE, type StateFields } from '../state-format.ts';
+import { listed } from '../task-status.ts';
 import type { KnownState, State } from '../types.ts';
 
 export type Action = Phase | 'add-task';
@@ -28,7 +29,7 @@ export const needsTask = (action: Action): boolean =>
 /** What the folder holds, as far as it decides whether an action fits. */
 export type Held = {
   files: readonly string[];
-  /** Ids of the task rows, and of those that are pending. */
+  /** Ids of the task rows, and of all rows that are pending, whatever their id. */
   rows: readonly string[];
   pending: readonly string[];
   /** Who begins a cycle of reviews. */
@@ -117,12 +118,13 @@ function continueTask({ currentTask, next }: KnownState): Transition {
 }
 
 function complete(state: KnownState, held: Held): Transition {
-  const nothingLeft = held.rows.length > 0 && held.pending.length === 0;
-  if (state.next !== 'complete' && !nothingLeft) {
-    const why =
-      held.rows.length === 0 ? 'tasks.md has no tasks' : `pending in tasks.md: ${held.pending.join(', ')}`;
-    return refused(why, 'when next_phase is complete, or no task of tasks.md is pending');
-  }
+  if (held.pending.length > 0)
+    return refused(
+      `pending in tasks.md: ${listed(held.pending)}`,
+      'once no row of tasks.md says pending: each is done, cancelled or postponed',
+    );
+  if (state.next !== 'complete' && held.rows.length === 0)
+    return refused('tasks.md has no tasks', 'when next_phase is complete, or tasks.md has rows');
   return change({ phase: 'complete', next_phase: null });
 }
 

@@ -4,6 +4,9 @@ import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { sayTrouble } from '../../../store/trouble.ts';
 import { isMarkdown, readPlanFile } from '../files.ts';
+import { unfinishedTasks } from '../look.ts';
+import { planInText } from '../names.ts';
+import { listed, unclearWords } from '../task-status.ts';
 import { parseTasks } from '../tasks-table.ts';
 import { findViolations } from '../validation.ts';
 import {
@@ -49,15 +52,18 @@ function printAll(
 ): void {
   call.print(
     violations.length === 0
-      ? `Plan '${plan}' structure validated successfully`
-      : `Plan '${plan}': ${violations.join('; ')}`,
+      ? `Plan ${planInText(plan)} structure validated successfully`
+      : `Plan ${planInText(plan)}: ${violations.join('; ')}`,
   );
   for (const warning of warnings) call.print(`Warning: ${warning}`);
 }
 
 /** Rule 8 and what the task table's reader had to pass over. */
-function findWarnings({ plan, state }: PlanOnDisk, tasks: string, project: Project): string[] {
-  const { leftOut, plain } = parseTasks(tasks);
+function findWarnings({ plan, folder, state }: PlanOnDisk, tasks: string, project: Project): string[] {
+  const table = parseTasks(tasks);
+  const { leftOut, plain } = table;
+  const words = unclearWords(table);
+  const unfinished = unfinishedTasks(table, project.root, folder);
   const trouble = troubleWithState(project, plan);
   const broken = trouble === null ? 'state.json is not a JSON object' : sayTrouble(trouble);
   const unsound = state.kind === 'known' ? state.unsound : [];
@@ -65,6 +71,12 @@ function findWarnings({ plan, state }: PlanOnDisk, tasks: string, project: Proje
     ...(state.kind === 'broken' ? [broken] : []),
     ...(unsound.length === 0 ? [] : [`state.json: missing or without a usable value: ${unsound.join(', ')}`]),
     ...(plain ? ['tasks.md: the delimiter row does not fit the header'] : []),
-    ...(leftOut === 0 ? [] : [`tasks.md: ${leftOut} row(s) left out, because their Id is not a number`]),
+    ...(leftOut.length === 0
+      ? []
+      : [`tasks.md: ${leftOut.length} row(s) left out, because their Id is not a number`]),
+    ...(words === '' ? [] : [`tasks.md: these statuses say neither pending nor done: ${words}`]),
+    ...(unfinished.length === 0
+      ? []
+      : [`done in tasks.md, with subtasks that are still pending: ${listed(unfinished)}`]),
   ];
 }

@@ -112,10 +112,10 @@ describe('a command without a name', () => {
   });
 
   it('is told which plans cannot be used where there are no others, ten of them at most', () => {
-    for (const name of 'abcdefghijkl') scene.put('plan.md', 'x', `${name} ${name}`);
+    for (const name of 'abcdefghijkl') scene.put('plan.md', 'x', `.${name} ${name}`);
     const sentences = [...'abcdefghij'].map(
       (name) =>
-        `"${name} ${name}" is in .taskie/plans, but is not used: a plan's id is letters (a to z), digits, "-" and "_" only. Rename it: \`mv '${plans}/${name} ${name}' ${plans}/${name}-${name}\`.`,
+        `".${name} ${name}" is in .taskie/plans, but is not used: its name begins with a dot. Rename it: \`mv '${plans}/.${name} ${name}' ${plans}/${name}-${name}\`.`,
     );
     expect(refusal(() => meant())).toEqual([
       NotNow,
@@ -169,19 +169,30 @@ describe('a command with a name', () => {
     );
   });
 
-  it.each(['my plan', '../one', '', 'a.b'])('that is no id is told what one is: %j', (name) => {
+  it.each([
+    ['.my plan', 'begins with a dot'],
+    ['../one', 'begins with a dot'],
+    ['', 'is empty'],
+    ['a/b', 'has a slash in it'],
+  ])('that can be none is told why: %j', (name, why) => {
     put('one');
-    expect(refusal(() => meant(name))).toEqual([
-      WrongUsage,
-      `--plan: a plan's id is letters, digits, "-" and "_" only, like my-plan.`,
-    ]);
+    const said = `--plan: a plan is named like its folder, and this name ${why}.`;
+    expect(refusal(() => meant(name))).toEqual([WrongUsage, said]);
+  });
+
+  it('means it in any spelling, and quotes those there are', () => {
+    put('über'.normalize('NFD'), 'my plan');
+    for (const form of ['NFC', 'NFD']) expect(meant('über'.normalize(form))).toBe('über'.normalize('NFC'));
+    expect(refusal(() => meant('a b'))[1]).toBe(
+      `there is no plan "a b" in ${plans}. There are: "my plan", "über".`,
+    );
   });
 
   it('of a plan that is not used is told why', () => {
-    put('my plan', 'one');
-    expect(refusal(() => meant('my plan'))).toEqual([
+    put('.my plan', 'one');
+    expect(refusal(() => meant('.my plan'))).toEqual([
       NotNow,
-      `"my plan" is in .taskie/plans, but is not used: a plan's id is letters (a to z), digits, "-" and "_" only. Rename it: \`mv '${plans}/my plan' ${plans}/my-plan\`.`,
+      `".my plan" is in .taskie/plans, but is not used: its name begins with a dot. Rename it: \`mv '${plans}/.my plan' ${plans}/my-plan\`.`,
     ]);
   });
 
@@ -198,16 +209,16 @@ describe('a command with a name', () => {
 
 describe('beside a plan that was guessed', () => {
   it('those that cannot be used are described, ten of them at most', () => {
-    put('one', ...[...'abcdefghijkl'].map((name) => `${name} ${name}`));
+    put('one', ...[...'abcdefghijkl'].map((name) => `.${name} ${name}`));
     const said = unusedBeside(project, undefined, 'one');
     expect(said).toHaveLength(10);
     expect(said[9]).toBe(
-      `"j j" is in .taskie/plans, but is not used: a plan's id is letters (a to z), digits, "-" and "_" only. Rename it: \`mv '${plans}/j j' ${plans}/j-j\`.`,
+      `".j j" is in .taskie/plans, but is not used: its name begins with a dot. Rename it: \`mv '${plans}/.j j' ${plans}/j-j\`.`,
     );
   });
 
   it('nothing is said where it was named, or is this session’s own', () => {
-    put('one', 'two', 'a a');
+    put('one', 'two', '.a a');
     bind(scene.root, 'taskie:two', ['session-1']);
     expect(unusedBeside(project, 'one', 'one')).toEqual([]);
     expect(unusedBeside(project, undefined, 'two')).toEqual([]);

@@ -1,17 +1,17 @@
 // The plan a command means: the one it names, else this session's own, else the one changed last.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { sessionsOf } from '../../../clients/index.ts';
 import type { Project } from '../../../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { readSession, readSidecar } from '../../../store/sidecars.ts';
 import { sayTrouble, type Trouble, troubleWith } from '../../../store/trouble.ts';
-import { listPlans, openPlan, type PlanFolder, readPlanFile } from '../files.ts';
-import { isPlanId, PLANS, planFolder } from '../names.ts';
+import { quoted, quotedUnlessPlain } from '../../../text/quoted.ts';
+import { folderOf, foldersByPlan, listPlans, openPlan, type PlanFolder, readPlanFile } from '../files.ts';
+import { PLANS, planFolder, planOfFolder, whyNoPlan } from '../names.ts';
 import { readState } from '../state-format.ts';
 import type { State } from '../types.ts';
-import { describeUnused, unusedPlan, unusedPlans } from './unused-plans.ts';
+import { describeUnused, unusedPlan, unusedPlans } from '../unused-plans.ts';
 
 export type PlanOnDisk = {
   plan: string;
@@ -28,7 +28,7 @@ export async function projectWithPlans(call: Call): Promise<Project> {
 
 /** Which plan is meant. A command that writes does not guess among several that are nobody's. */
 export function planMeant(project: Project, wanted: unknown, guess: 'newest' | 'only'): string {
-  if (typeof wanted === 'string') return named(project, wanted);
+  if (typeof wanted === 'string') return named(project, planOfFolder(wanted));
   const plans = listPlans(project.root);
   const [ours] = plans.filter((plan) => isOurs(project, plan));
   if (ours !== undefined) return ours;
@@ -36,7 +36,7 @@ export function planMeant(project: Project, wanted: unknown, guess: 'newest' | '
   if (newest === undefined) throw new NotNow(noPlan(project));
   if (guess === 'only' && others.length > 0)
     throw new WrongUsage(
-      `there are several plans: ${plans.slice(0, 10).join(', ')}. Say which with --plan ID.`,
+      `there are several plans: ${plans.slice(0, 10).map(quotedUnlessPlain).join(', ')}. Say which with --plan ID.`,
     );
   return newest;
 }
@@ -44,14 +44,15 @@ export function planMeant(project: Project, wanted: unknown, guess: 'newest' | '
 /** Read afresh by whoever writes, under the lock. */
 export function readPlan(project: Project, plan: string): PlanOnDisk {
   const folder = openPlan(project.root, plan);
-  if (folder === null) throw new NotNow(`there is no plan "${plan}" in ${project.root}/${PLANS}.`);
+  if (folder === null) throw new NotNow(`there is no plan ${quoted(plan)} in ${project.root}/${PLANS}.`);
   const stateText = readPlanFile(project.root, folder, 'state.json');
   return { plan, folder, stateText, state: readState(stateText) };
 }
 
 /** Of a state.json that is there and is no file that can be read; what is in it is another matter. */
 export function troubleWithState({ root }: Project, plan: string): Trouble | null {
-  return troubleWith(path.join(root, planFolder(plan), 'state.json'), root, 'file', 'read');
+  const folder = planFolder(folderOf(root, plan) ?? plan);
+  return troubleWith(path.join(root, folder, 'state.json'), root, 'file', 'read');
 }
 
 /** For a command that goes by what state.json says, or writes it. */
@@ -65,19 +66,11 @@ function hidden({ root }: Project, plan: string | null): string | null {
   const plans = path.join(root, PLANS);
   const trouble =
     troubleWith(plans, root, 'folder', 'read') ??
-    (plan === null ? namesIn(plans).filter(isPlanId) : [plan])
+    (plan === null ? [...foldersByPlan(root).values()] : [folderOf(root, plan) ?? plan])
       .map((name) => troubleWith(path.join(plans, name), root, 'folder', 'read'))
       .find((found) => found !== null) ??
     null;
   return trouble === null ? null : sayTrouble(trouble);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function noPlan(project: Project): string {
@@ -96,8 +89,8 @@ export function unusedBeside(project: Project, wanted: unknown, plan: string): s
 function named(project: Project, plan: string): string {
   const there = unusedPlan(project, plan);
   if (there !== null) throw new NotNow(describeUnused(there));
-  if (!isPlanId(plan))
-    throw new WrongUsage(`--plan: a plan's id is letters, digits, "-" and "_" only, like my-plan.`);
+  const why = whyNoPlan(plan);
+  if (why !== null) throw new WrongUsage(`--plan: a plan is named like its folder, and this name ${why}.`);
   if (openPlan(project.root, plan) !== null) return plan;
   const inTheWay = hidden(project, plan);
   if (inTheWay !== null) throw new NotNow(inTheWay);
@@ -105,8 +98,8 @@ function named(project: Project, plan: string): string {
   const hint =
     known.length === 0
       ? 'There is none yet: write its plan.md there first'
-      : `There are: ${known.join(', ')}`;
-  throw new NotNow(`there is no plan "${plan}" in ${project.root}/${PLANS}. ${hint}.`);
+      : `There are: ${known.map(quotedUnlessPlain).join(', ')}`;
+  throw new NotNow(`there is no plan ${quoted(plan)} in ${project.root}/${PLANS}. ${hint}.`);
 }
 
 function isOurs(project: Project, plan: string): boolean {

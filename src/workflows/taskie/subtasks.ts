@@ -1,6 +1,9 @@
 // The subtasks of a task file (pure): `### Subtask 1.1: Title`, and below it `- **Status**: completed`.
 
-export type Subtask = { name: string; status: string };
+import { isPending } from './task-status.ts';
+
+/** `status` is the first word of what `says` says, in lower case. */
+export type Subtask = { name: string; status: string; says: string };
 
 export function parseSubtasks(text: string): Subtask[] {
   const subtasks: Subtask[] = [];
@@ -9,10 +12,12 @@ export function parseSubtasks(text: string): Subtask[] {
     fence = fenceAfter(line, fence);
     if (fence !== null) continue;
     const name = /^#{2,4}\s+Subtask\s+([^:\s]+)/i.exec(line)?.[1];
-    if (name !== undefined) subtasks.push({ name, status: '' });
-    const status = /^\s*(?:[-*+]\s*)?\**Status\**\s*:\s*(?:\*+\s*)?`?([A-Za-z-]+)/i.exec(line)?.[1];
+    if (name !== undefined) subtasks.push({ name, status: '', says: '' });
+    const says = /^\s*(?:[-*+]\s*)?\**Status\**\s*:(.*)$/i.exec(line)?.[1]?.toLowerCase();
     const last = subtasks.at(-1);
-    if (status !== undefined && last?.status === '') last.status = status.toLowerCase();
+    if (says === undefined || last === undefined || last.status !== '') continue;
+    last.says = says;
+    last.status = /[a-z][a-z-]*/.exec(says)?.[0] ?? '';
   }
   return subtasks;
 }
@@ -23,6 +28,9 @@ const FINISHED = ['completed', 'awaiting-review', 'postponed'];
 export function isImplemented(text: string): boolean {
   return parseSubtasks(text).every(({ status }) => FINISHED.includes(status));
 }
+
+export const hasPendingSubtask = (text: string): boolean =>
+  parseSubtasks(text).some(({ says }) => isPending({ status: says }));
 
 /** An example in a code block is no subtask. */
 function fenceAfter(line: string, open: string | null): string | null {
