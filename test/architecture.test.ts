@@ -47,13 +47,12 @@ const writers: readonly { file: string; why: string }[] = [
   },
   { file: 'store/lock.ts', why: 'the lock file and its marker are no data; they are opened, never replaced' },
   { file: 'store/lease-lock.ts', why: 'a lock made of files: links and empty files are the lock itself' },
-  { file: 'engine/work/run.ts', why: 'the reviewer itself writes its output into these files' },
+  { file: 'store/open.ts', why: 'every file is opened here; disk.ts and owner.ts say which are written' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
   { file: 'view/line/main.ts', why: 'standard output and standard error' },
   { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
   { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },
-  { file: 'cli/demo/transcript.ts', why: 'the demo plays in a temp folder of its own' },
 ];
 
 type Sources = Readonly<Record<string, string>>;
@@ -222,6 +221,35 @@ function opensForReading(rest: string): boolean {
   return /"r"|\bO_RDONLY\b/.test(call) && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND/.test(call);
 }
 
+const OPENING =
+  /^(?:open|openAsBlob|readFile|writeFile|appendFile|copyFile|cp|mkdtemp|mkdtempDisposable|truncate|createReadStream|createWriteStream|opendir|ReadStream|WriteStream)(?:Sync)?$/;
+
+const OPENER = 'store/open.ts';
+
+/** All files are opened in one module, which says how; `openAt`, which takes a path as it is, is for owner.ts alone. */
+function opensElsewhere(modules: readonly Module[]): string[] {
+  return modules
+    .filter(({ file }) => file !== OPENER)
+    .flatMap(({ file, code, imports }) => {
+      if (!imports.some(({ to, typeOnly }) => !typeOnly && /^(?:node:)?fs(?:\/promises)?$/.test(to)))
+        return /\bopenAt\b/.test(code) && file !== 'store/owner.ts' ? [`${file} opens by openAt`] : [];
+      const bound = specifiers(code, [
+        /\bimport\s+(?:\*\s*as\s+)?(\w+)[^'"`;]*?from\s*"(?:node:)?fs(?:\/promises)?"/g,
+      ]);
+      const names = [...code.matchAll(/(?:(\w+)(?:\.promises)?\.)?\b(\w+)\b/g)].flatMap(
+        ([, object, name = '']) => {
+          // The longer names are nobody else's; `open` or `cp` may be a method of ours.
+          const isOfNode =
+            /(?:Sync|Stream)$/.test(name) ||
+            (object === undefined ? importsByName(code, name) : bound.includes(object));
+          return OPENING.test(name) && isOfNode ? [name] : [];
+        },
+      );
+      const takesPath = /\bopenAt\b/.test(code) && file !== 'store/owner.ts' ? ['openAt'] : [];
+      return [...new Set([...names, ...takesPath])].map((name) => `${file} opens by ${name}`);
+    });
+}
+
 /** An import whose target is computed cannot be checked by anyone. */
 function hiddenImports(modules: readonly Module[]): string[] {
   return modules.flatMap(({ file, code }) =>
@@ -234,7 +262,15 @@ function hiddenImports(modules: readonly Module[]): string[] {
 /** Not an import of ours: the text of the program that the watcher has another node run, on a file of ours. */
 const OTHER_PROGRAM = 'processes/watcher.ts: require(process.argv[1])';
 
-const rules = { wrongWay, loadedViews, workflowsThatMeet, impureDecisions, writesElsewhere, hiddenImports };
+const rules = {
+  wrongWay,
+  loadedViews,
+  workflowsThatMeet,
+  impureDecisions,
+  writesElsewhere,
+  opensElsewhere,
+  hiddenImports,
+};
 
 describe('the sources', () => {
   let modules: readonly Module[];
@@ -291,6 +327,10 @@ describe('the sources', () => {
 
   it('write to the disk in the listed places only', () => {
     expect(writesElsewhere(modules)).toEqual([]);
+  });
+
+  it('open files in one module only', () => {
+    expect(opensElsewhere(modules)).toEqual([]);
   });
 
   it('hide no import', () => {
@@ -452,6 +492,39 @@ describe('each rule finds what it is there for', () => {
       ['engine/a.ts calls appendFileSync'],
     ],
     [
+      'opensElsewhere',
+      { 'engine/a.ts': "import fs from 'node:fs';\nfs.readFileSync('a');\nfs.openSync('a', 'r');" },
+      ['engine/a.ts opens by readFileSync', 'engine/a.ts opens by openSync'],
+    ],
+    [
+      'opensElsewhere',
+      {
+        'engine/a.ts':
+          "import { createReadStream, cpSync as copy } from 'node:fs';\ncreateReadStream('a');\ncopy('a', 'b');",
+      },
+      ['engine/a.ts opens by createReadStream', 'engine/a.ts opens by cpSync'],
+    ],
+    [
+      'opensElsewhere',
+      { 'engine/a.ts': "import * as filesOf from 'node:fs';\nfilesOf.promises.readFile('a');" },
+      ['engine/a.ts opens by readFile'],
+    ],
+    [
+      'opensElsewhere',
+      { 'engine/a.ts': "import { open } from 'node:fs/promises';\nawait open('a');" },
+      ['engine/a.ts opens by open'],
+    ],
+    [
+      'opensElsewhere',
+      { 'engine/a.ts': "import fs from 'node:fs';\nconst { openSync } = fs;\nopenSync('a', 'r');" },
+      ['engine/a.ts opens by openSync'],
+    ],
+    [
+      'opensElsewhere',
+      { 'engine/a.ts': "import { openAt } from '../store/open.ts';\nopenAt('a', 0);" },
+      ['engine/a.ts opens by openAt'],
+    ],
+    [
       'hiddenImports',
       { 'engine/a.ts': 'const later = (name: string) => import(name);' },
       ['engine/a.ts: import(name)'],
@@ -481,11 +554,9 @@ describe('each rule finds what it is there for', () => {
       'workflows/idle/a.ts': "import { plain } from '../../text/plain.ts';\nexport const a = plain;",
       'text/plain.ts': 'export const plain = 1;',
     },
-    {
-      'engine/a.ts':
-        "import fs from 'node:fs';\nfs.openSync('a', 'r');\nfs.openSync('a', fs.constants.O_RDONLY);",
-    },
-    { 'engine/a.ts': "import fs from 'node:fs';\nfs.readFileSync('a');\nconst open = () => 1;\nopen();" },
+    { 'engine/a.ts': "import fs from 'node:fs';\nfs.lstatSync('a');\nconst open = () => 1;\nopen();" },
+    { 'store/open.ts': "import fs from 'node:fs';\nfs.openSync('a', 'r');" },
+    { 'engine/a.ts': "import { openOwn } from '../store/open.ts';\nopenOwn('a');" },
     {
       'engine/a.ts':
         "import fs from 'node:fs';\nimport { disk } from '../store/disk.ts';\nif (fs) disk.rename('a', 'b');",

@@ -21,16 +21,21 @@ export type Row = {
   changedFiles?: boolean;
   /** Why it could not be kept. */
   unkept?: string;
+  /** Why its log could not be. */
+  unkeptLog?: string;
 };
 
 const MOST_LINES = 12;
 
 /** The last lines of what did not pass stand above the table, so that the table is what is left on the screen. */
 export function showTable(rows: readonly Row[]): string[] {
-  const texts = rows.flatMap(({ name, end, tail = '', log }) => {
-    if (end === 'passed' || tail === '') return [];
-    const lines = tail.split('\n').slice(-MOST_LINES);
-    return ['', `${bold(name)} ${dim(`(all of it is in ${log})`)}`, ...lines.map((line) => `  ${line}`)];
+  const texts = rows.flatMap(({ name, end, tail = '', log, unkeptLog }) => {
+    const where =
+      unkeptLog === undefined ? `all of it is in ${log}` : `its log could not be kept: ${unkeptLog}`;
+    const isShown = end !== 'passed' && tail !== '';
+    if (!isShown && unkeptLog === undefined) return [];
+    const lines = isShown ? tail.split('\n').slice(-MOST_LINES) : [];
+    return ['', `${bold(name)} ${dim(`(${where})`)}`, ...lines.map((line) => `  ${line}`)];
   });
   const said = rows.map((row) => ({ row, how: describe(row) }));
   const names = Math.max(...rows.map(({ name }) => name.length));

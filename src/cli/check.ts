@@ -13,11 +13,11 @@ import { ownFiles } from '../engine/proof/own-files.ts';
 import { keepReceipt } from '../engine/proof/receipts.ts';
 import { isTrusted, trustOf } from '../engine/proof/trust.ts';
 import type { Check } from '../engine/proof/types.ts';
+import { makeAttemptFolders, removeAttemptFiles } from '../engine/work/attempt.ts';
 import { type CheckRun, logOf, runCheck } from '../engine/work/check.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { runtimeHere } from '../hook/runtime.ts';
-import { removeQuietly } from '../store/files.ts';
-import { attemptFolder, ensureAttemptFolder, ensureHome } from '../store/home.ts';
+import { ensureHome } from '../store/home.ts';
 import { messageOf } from '../text/message-of.ts';
 import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
@@ -30,7 +30,7 @@ export const check: Command = {
   usage: '[--json] [name …]',
   help: [
     'Without a name it runs the checks of the project; those of your own file run when they are named.',
-    'Ends with 0 when all of them passed, else with 1. The whole output of each is in .holdfast/checks/.',
+    'Ends with 0 when all of them passed, else with 1. The output of each is in .holdfast/checks/.',
   ].join('\n'),
   options: { json: { type: 'boolean' } },
   writes: true,
@@ -94,8 +94,10 @@ function chosen({ config }: Project, names: readonly string[]): readonly (Check 
   );
 }
 
-type Ran = Omit<CheckRun, 'why'> & {
+type Ran = Omit<CheckRun, 'why' | 'unkept'> & {
   why?: CheckRun['why'];
+  /** Why its log could not be kept. */
+  unkeptLog?: string;
   kept: boolean;
   changedFiles: boolean;
   /** Why it could not be kept. */
@@ -104,10 +106,10 @@ type Ran = Omit<CheckRun, 'why'> & {
 
 /** Null: the person did not want to wait. */
 async function runOne(project: Project, each: Check): Promise<Ran | null> {
-  const { root, home, env } = project;
+  const { root, env } = project;
   const attempt = `check-${Date.now().toString(36)}-${process.pid}`;
   const look = (): Promise<Content | null> => contentOf(root, env, { without: ownFiles(registry) });
-  ensureAttemptFolder(root, attempt);
+  makeAttemptFolders(project, attempt);
   try {
     const content = (await look())?.of(each.paths) ?? null;
     const of = {
@@ -130,13 +132,19 @@ async function runOne(project: Project, each: Check): Promise<Ran | null> {
     const changedFiles = content !== null && (await look())?.of(each.paths) !== content;
     const counts = content !== null && !changedFiles && said.end !== 'cannot-run' && !isInsideClient(env);
     const unkept = counts ? keep(project, each, said, content) : null;
-    return { ...said, kept: counts && unkept === null, changedFiles, ...(unkept === null ? {} : { unkept }) };
+    const { unkept: unkeptLog, ...ran } = said;
+    return {
+      ...ran,
+      ...{ kept: counts && unkept === null, changedFiles },
+      ...(unkept === null ? {} : { unkept }),
+      ...(unkeptLog === undefined ? {} : { unkeptLog: printable(unkeptLog) }),
+    };
   } catch (error) {
     // By name, not by class: each chunk of the bundle has its own copy of the class.
     if (error instanceof Error && error.name === 'Interrupted') return null;
     throw error;
   } finally {
-    removeQuietly(attemptFolder(home, attempt));
+    removeAttemptFiles(project, { id: attempt });
   }
 }
 

@@ -127,7 +127,7 @@ describe('the help of a command', () => {
     ],
     [
       'check',
-      'Without a name it runs the checks of the project; those of your own file run when they are named.\nEnds with 0 when all of them passed, else with 1. The whole output of each is in .holdfast/checks/.',
+      'Without a name it runs the checks of the project; those of your own file run when they are named.\nEnds with 0 when all of them passed, else with 1. The output of each is in .holdfast/checks/.',
     ],
     [
       'ask',

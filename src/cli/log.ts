@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
-import { openRegular } from '../store/files.ts';
 import { journalPath } from '../store/home.ts';
+import { openJournal } from '../store/journal.ts';
 import { type JournalEntry, parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
 import { budgetInShort } from '../view/describe-budget.ts';
 import { describeEvent, stepOf } from '../view/describe-event.ts';
@@ -110,7 +110,7 @@ class Tail {
 
   static of(file: string, from: 'start' | 'end'): Tail | null {
     if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return null;
-    const descriptor = openRegular(file);
+    const descriptor = openJournal(file);
     if (descriptor === null) return null;
     return new Tail(descriptor, from === 'start' ? 0 : fs.fstatSync(descriptor).size);
   }

@@ -1,6 +1,5 @@
 // `holdfast replay`: feeds recorded facts to the decision once more and shows whether it comes out the same.
 
-import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { readRecordedBudget } from '../engine/budget/recorded.ts';
 import { budgetAt } from '../engine/budget/rule.ts';
@@ -11,6 +10,7 @@ import { waitAt } from '../engine/waiting/wait.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { parseJournalLine, type StopEntry } from '../store/journal-lines.ts';
 import { isObject, type Json } from '../store/json.ts';
+import { readOwn } from '../store/open.ts';
 import { NO_GUARD_MEMORY } from '../store/records.ts';
 import { nameOf, stops } from '../view/history.ts';
 import { registry } from '../workflows/registry.ts';
@@ -59,7 +59,7 @@ async function nthLast(call: Call, wanted: number): Promise<StopEntry> {
 
 function readFile(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readOwn(file);
   } catch {
     throw new WrongUsage(`replay: ${file} is neither a journal line nor a file that can be read.`);
   }

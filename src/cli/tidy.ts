@@ -6,7 +6,14 @@ import path from 'node:path';
 import { userConfigPath } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { isInside, realPath } from '../store/files.ts';
-import { sweepBudgets, sweepChecking, sweepNotified, sweepPins, sweepTemporaries } from '../store/sweep.ts';
+import {
+  sweepBudgets,
+  sweepChecking,
+  sweepNotified,
+  sweepOutputs,
+  sweepPins,
+  sweepTemporaries,
+} from '../store/sweep.ts';
 import { userStateFolder } from '../store/user-state.ts';
 import { placesOf } from '../view/runs.ts';
 import { registry } from '../workflows/registry.ts';
@@ -25,6 +32,7 @@ export async function tidyUp(project: Project): Promise<void> {
   sweepNotified(state, now);
   sweepPins(state, now);
   sweepChecking(state, now);
+  sweepOutputs(state, now);
   sweepBudgets(state, now, (text) => text.includes('"stage":"paused"'));
   if (!hasDriven(state)) return;
   const { sweepDrivers } = await import('../driver/tidy.ts');

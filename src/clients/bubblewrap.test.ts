@@ -49,6 +49,15 @@ describe('our own sandbox', () => {
     });
   });
 
+  it('closes our own folder in the user’s home where that is the project', () => {
+    const { home, env } = programs({ bwrap: {} });
+    const state = path.join(home, '.local/state/holdfast');
+    fs.mkdirSync(state, { recursive: true });
+    const sandbox = bubblewrap(home, env);
+    const argv = sandbox.kind === 'wrap' ? sandbox.argv(['true']).join(' ') : '';
+    if (isLinux) expect(argv).toContain(`--bind ${home} ${home} --ro-bind ${state} ${state} `);
+  });
+
   it('covers the sockets of others, but for those that are not seen in it', async () => {
     const { project, home, env } = programs({ bwrap: {} });
     const places = [home, project].map((folder) => path.join(folder, 'socket'));

@@ -8,6 +8,7 @@ import type { Environment } from '../store/environment.ts';
 import { isInside, realPath, replaceFile } from '../store/files.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { findOnPath } from '../store/on-path.ts';
+import { readSystem } from '../store/open.ts';
 import { below } from '../store/paths.ts';
 import { makeUserFolder } from '../store/user-state.ts';
 import { messageOf } from '../text/message-of.ts';
@@ -151,7 +152,7 @@ function openSockets(writable: string): string[] {
 
 function readSockets(): string {
   try {
-    return fs.readFileSync('/proc/net/unix', 'utf8');
+    return readSystem('/proc/net/unix');
   } catch {
     return '';
   }

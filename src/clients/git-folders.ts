@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { openRegular, realPath } from '../store/files.ts';
+import { openOwn, readAll, realPath } from '../store/open.ts';
 import { below } from '../store/paths.ts';
 
 export type GitFolders = { own: string; common: string };
@@ -34,9 +34,9 @@ const READ_AT_MOST = 1024 * 1024;
 export function readSmall(file: string): string {
   let descriptor: number | null = null;
   try {
-    descriptor = openRegular(file);
+    descriptor = openOwn(file);
     if (descriptor === null || fs.fstatSync(descriptor).size > READ_AT_MOST) return '';
-    return fs.readFileSync(descriptor, 'utf8');
+    return readAll(descriptor).toString('utf8');
   } catch {
     return '';
   } finally {

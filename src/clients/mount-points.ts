@@ -8,9 +8,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from '../store/disk.ts';
 import type { Environment } from '../store/environment.ts';
-import { hasCode, replaceFile } from '../store/files.ts';
+import { replaceFile } from '../store/files.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { type HeldLock, tryHold } from '../store/lock.ts';
+import {
+  closeFolder,
+  type Folder,
+  hasCode,
+  openFolder,
+  openThere,
+  readAll,
+  readSystem,
+} from '../store/open.ts';
 import { below } from '../store/paths.ts';
 import { hasShape, isFlag, isListOf, isOneOf, isText } from '../store/shape.ts';
 import {
@@ -167,7 +176,20 @@ function remove({ place, kind, ofClient }: MountPoint): void {
       else if (kind === 'folder') disk.removeEmptyFolder(reached);
       else if (isOurs(reached)) disk.removeFile(reached);
     } catch (error) {
-      if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST', 'EBUSY', 'EACCES', 'EPERM', 'EROFS'))
+      if (
+        !hasCode(
+          error,
+          'ENOENT',
+          'ENOTEMPTY',
+          'ENOTDIR',
+          'ELOOP',
+          'EEXIST',
+          'EBUSY',
+          'EACCES',
+          'EPERM',
+          'EROFS',
+        )
+      )
         throw error;
     }
   });
@@ -210,7 +232,7 @@ function coveredPlaces(): Set<string> {
 /** None of a process that has gone, or is another user's. */
 function mountsOf(pid: string): string[] {
   try {
-    return fs.readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
+    return readSystem(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
   } catch {
     return [];
   }
@@ -234,26 +256,35 @@ function giveBack(place: string, reached: string, kind: Kind): void {
     if (!isMounted) disk.removeEmptyFolder(reached);
     return;
   }
-  const found = fs.lstatSync(reached);
-  const isKept = found.isFile() && found.size <= 3 && fs.readFileSync(reached, 'utf8') === contentOf(reached);
+  const isKept = smallTextOf(reached) === contentOf(reached);
   if (isKept && isMounted) disk.fill(reached, '');
   else if (isKept) disk.removeFile(reached);
 }
 
 /** Its folder is an agent's: it is opened once, and used only where it is the one that was meant. */
 function inFolderOf(place: string, use: (reached: string) => void): void {
-  const folder = path.dirname(place);
-  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
-  let descriptor: number;
+  const meant = path.dirname(place);
+  let folder: Folder | null;
   try {
-    descriptor = fs.openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    folder = openFolder(meant, fs.constants.O_NOFOLLOW);
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return;
+    if (hasCode(error, 'ELOOP', 'EACCES')) return;
     throw error;
   }
+  if (folder === null) return;
   try {
-    const opened = `/proc/self/fd/${descriptor}`;
-    if (fs.readlinkSync(opened) === folder) use(below(opened, path.basename(place)));
+    if (folder.real === meant) use(below(folder.way, path.basename(place)));
+  } finally {
+    closeFolder(folder);
+  }
+}
+
+/** Null: it is no file, or too long to be ours. */
+function smallTextOf(file: string): string | null {
+  const descriptor = openThere(file);
+  try {
+    const found = fs.fstatSync(descriptor);
+    return found.isFile() && found.size <= 3 ? readAll(descriptor).toString('utf8') : null;
   } finally {
     fs.closeSync(descriptor);
   }

@@ -3,8 +3,8 @@
 // in Codex 0.166.0 and the other way round). The processes above us do: the inner client itself was started with the
 // outer one's id, but without its own. So, going up, the innermost client's id is the first to be missing.
 
-import fs from 'node:fs';
 import type { Environment } from '../store/environment.ts';
+import { readSystem } from '../store/open.ts';
 import type { Client } from './client.ts';
 
 /** `marks`: what the client has put into the environment of its shell, as `NAME=value`. */
@@ -56,7 +56,7 @@ function isOutOfSight({ pidVariable }: Client, env: Environment, look: LookAtPro
 /** From Linux's /proc; elsewhere there is none, and nothing is known. */
 export const lookAtProcess: LookAtProcess = (pid) => {
   try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = readSystem(`/proc/${pid}/stat`);
     // The name before it, in brackets, may hold anything.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     return { parent: Number.isInteger(parent) ? parent : 0, environment: startEnvironment(pid) };
@@ -67,7 +67,7 @@ export const lookAtProcess: LookAtProcess = (pid) => {
 
 function startEnvironment(pid: number): ReadonlySet<string> | null {
   try {
-    return new Set(fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'));
+    return new Set(readSystem(`/proc/${pid}/environ`).split('\0'));
   } catch {
     return null;
   }

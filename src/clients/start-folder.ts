@@ -2,8 +2,8 @@
 // its own folder, and an agent may have gone elsewhere; the client's transcript tells.
 
 import fs from 'node:fs';
-import { openRegular } from '../store/files.ts';
 import { isObject } from '../store/json.ts';
+import { openOwn } from '../store/open.ts';
 
 /** Ids come from the environment and become part of a path. */
 export const isPlainId = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(id);
@@ -16,7 +16,7 @@ export function cwdOf(entry: unknown): string | null {
 export function reading(file: string, read: (descriptor: number) => string | null): string | null {
   let descriptor: number | null = null;
   try {
-    descriptor = openRegular(file);
+    descriptor = openOwn(file);
     return descriptor === null ? null : read(descriptor);
   } catch {
     return null;

@@ -1,8 +1,8 @@
 // Whether the process that was meant still runs. Its number alone does not tell: it may have been given to another.
 
-import fs from 'node:fs';
 import { lookAtProcess } from '../clients/nesting.ts';
 import { isRunning, startIn } from '../store/lock-owner.ts';
+import { readSystem } from '../store/open.ts';
 
 /** `start`: when it began, in the system's own count, so that its number given to another is not taken for it. */
 export type KnownProcess = { pid: number; start: string | null };
@@ -33,7 +33,7 @@ export function isAbove(pid: number): boolean {
 /** In clock ticks since boot; `ended` for one that nobody has collected yet, null where /proc does not tell. */
 function startOf(pid: number): string | null {
   try {
-    return startIn(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return startIn(readSystem(`/proc/${pid}/stat`));
   } catch {
     return null;
   }

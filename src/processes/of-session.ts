@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { readSystem } from '../store/open.ts';
 
 /** One of them, other than this one; null: none is seen. `variables`: those that clients put the id into. */
 export function processOfSession(
@@ -32,7 +33,7 @@ function isNamedAfter(session: string, file: string): boolean {
 
 function wordsIn(file: string): string[] {
   try {
-    return fs.readFileSync(file, 'utf8').split('\0');
+    return readSystem(file, 'utf8').split('\0');
   } catch {
     return []; // Ended meanwhile, or another user's.
   }

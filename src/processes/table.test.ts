@@ -144,21 +144,22 @@ describe('a child that was started just now', () => {
 });
 
 describe('the mark of an attempt', () => {
-  const attempts = '/p/.holdfast/attempts';
+  const attempts = '/h/.local/state/holdfast/attempts';
   it.each<[string, Record<string, string>, boolean]>([
     ['its variable', { environ: 'A=1\0HOLDFAST_ATTEMPT=a1\0B=2\0' }, true],
     ['another’s variable', { environ: 'HOLDFAST_ATTEMPT=a11\0' }, false],
     ['a part of a variable', { environ: 'XHOLDFAST_ATTEMPT=a1\0' }, false],
-    ['its standard output', { 'fd/1': `→${attempts}/a1/stdout` }, true],
-    ['its standard error', { 'fd/2': `→${attempts}/a1/stderr` }, true],
-    ['both in one file', { 'fd/1': `→${attempts}/a1/stderr`, 'fd/2': '→/dev/null' }, true],
-    ['a file that was removed', { 'fd/1': `→${attempts}/a1/stdout (deleted)` }, true],
-    ['a file that is called so', { 'fd/1': `→${attempts}/a1/stdout (deleted) x` }, false],
-    ['another’s output', { 'fd/1': `→${attempts}/a2/stdout` }, false],
-    ['another file of it', { 'fd/1': `→${attempts}/a1/schema.json` }, false],
+    ['its standard output', { 'fd/1': `→${attempts}/0f-a1/stdout` }, true],
+    ['its standard error', { 'fd/2': `→${attempts}/0f-a1/stderr` }, true],
+    ['both in one file', { 'fd/1': `→${attempts}/0f-a1/stderr`, 'fd/2': '→/dev/null' }, true],
+    ['a file that was removed', { 'fd/1': `→${attempts}/0f-a1/stdout (deleted)` }, true],
+    ['a file that is called so', { 'fd/1': `→${attempts}/0f-a1/stdout (deleted) x` }, false],
+    ['another’s output', { 'fd/1': `→${attempts}/0f-a2/stdout` }, false],
+    ['another file of it', { 'fd/1': `→${attempts}/0f-a1/schema.json` }, false],
+    ['one whose id ends the same', { 'fd/1': `→${attempts}/0f-b-a1/stdout` }, false],
     [
       'its output at another number',
-      { 'fd/0': `→${attempts}/a1/stdout`, 'fd/3': `→${attempts}/a1/stdout` },
+      { 'fd/0': `→${attempts}/0f-a1/stdout`, 'fd/3': `→${attempts}/0f-a1/stdout` },
       false,
     ],
     ['none', {}, false],

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { ATTEMPT_VARIABLE } from '../store/environment.ts';
+import { readPage, readSystem } from '../store/open.ts';
 
 export { ATTEMPT_VARIABLE };
 
@@ -59,7 +60,7 @@ export const psTable: ProcessTable = {
 function areYoungerAbove(folder: string, { pid, uptime }: Start): boolean {
   if (process.uptime() - uptime > 1) return false;
   try {
-    const last = fs.readFileSync(`${folder}/loadavg`, 'latin1').trim().split(' ').at(-1);
+    const last = readSystem(`${folder}/loadavg`).trim().split(' ').at(-1);
     return Number(last) >= pid;
   } catch {
     return false;
@@ -86,23 +87,19 @@ const fieldsOf = (stat: string, count: number): string[] =>
 
 const page = Buffer.allocUnsafe(4096);
 
-/** All of them are read at the end of a review: `readFileSync` takes twice as long. Null: ended meanwhile. */
+/** All of them are read at the end of a review: `readSystem` takes twice as long. Null: ended meanwhile. */
 function readStat(folder: string, pid: string): string | null {
-  let descriptor: number | undefined;
   try {
-    descriptor = fs.openSync(`${folder}/${pid}/stat`, 'r');
-    return page.toString('latin1', 0, fs.readSync(descriptor, page));
+    return readPage(`${folder}/${pid}/stat`, page);
   } catch {
     return null;
-  } finally {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 
 function hasVariable(file: string, attempt: string): boolean {
   try {
     const mark = `${ATTEMPT_VARIABLE}=${attempt}`;
-    return fs.readFileSync(file, 'latin1').split('\0').includes(mark);
+    return readSystem(file).split('\0').includes(mark);
   } catch {
     return false; // Ended meanwhile, or not ours to read.
   }
@@ -113,8 +110,7 @@ function writesFor(folder: string, attempt: string): boolean {
   return ['1', '2'].some((descriptor) => {
     try {
       const file = fs.readlinkSync(`${folder}/${descriptor}`).replace(/ \(deleted\)$/, '');
-      const ours = `/.holdfast/attempts/${attempt}/`;
-      return file.endsWith(`${ours}stdout`) || file.endsWith(`${ours}stderr`);
+      return /\/attempts\/[0-9a-f]+-([^/]+)\/std(?:out|err)$/.exec(file)?.[1] === attempt;
     } catch {
       return false;
     }

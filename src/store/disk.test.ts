@@ -40,20 +40,6 @@ describe('a folder', () => {
     expect(modeOf('new')).toBe(0o750);
   });
 
-  it('is synced, and closed again', () => {
-    const sync = vi.spyOn(fs, 'fsyncSync');
-    const close = vi.spyOn(fs, 'closeSync');
-    disk.syncFolder(root);
-    expect(sync).toHaveBeenCalledTimes(1);
-    expect(close.mock.calls).toEqual(sync.mock.calls);
-    sync.mockImplementation(() => {
-      throw new Error('EIO');
-    });
-    expect(() => disk.syncFolder(root)).toThrow('EIO');
-    expect(close).toHaveBeenCalledTimes(2);
-    expect(() => disk.syncFolder(at('none'))).toThrow('ENOENT');
-  });
-
   it('is copied with links and modes as they are', () => {
     fs.chmodSync(put('from/sub/run', 'text'), 0o700);
     fs.symlinkSync('sub/run', at('from/link'));

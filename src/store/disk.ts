@@ -2,6 +2,7 @@
 // writes, so a test can put a disk that fails or dies at any step in this module's place.
 
 import fs from 'node:fs';
+import { closeFolder, copyFolder, openEmptied, openFolder, openOutput, openThere } from './open.ts';
 import { makeFolderAsOwner, makeNewFolder, openAsOwner } from './owner.ts';
 
 export const disk = {
@@ -26,11 +27,15 @@ export const disk = {
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
     return openAsOwner(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode);
   },
+  /** For what a program prints: it is read again by the same descriptor. */
+  createOutput(path: string): number {
+    return openOutput(path);
+  },
   setMode(descriptor: number, mode: number): void {
     fs.fchmodSync(descriptor, mode);
   },
-  writeAll(descriptor: number, content: string): void {
-    const bytes = Buffer.from(content, 'utf8');
+  writeAll(descriptor: number, content: string | Buffer): void {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     let written = 0;
     while (written < bytes.length) written += fs.writeSync(descriptor, bytes, written);
   },
@@ -46,19 +51,18 @@ export const disk = {
   },
   /** With all that is in it, links and modes as they are. */
   copyFolder(from: string, to: string): void {
-    fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    copyFolder(from, to);
   },
   rename(from: string, to: string): void {
     fs.renameSync(from, to);
   },
   /** Has this content afterwards, whether its owner may write it or not. Never through a link. */
   fill(path: string, content: string): void {
-    const { O_RDONLY, O_WRONLY, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-    const found = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const found = openThere(path);
     try {
       const { mode } = fs.fstatSync(found);
       fs.fchmodSync(found, mode | 0o200);
-      const written = fs.openSync(`/proc/self/fd/${found}`, O_WRONLY | O_TRUNC);
+      const written = openEmptied(found);
       try {
         disk.writeAll(written, content);
       } finally {
@@ -84,15 +88,17 @@ export const disk = {
       fs.unlinkSync(path);
       return;
     }
-    for (const name of fs.readdirSync(path)) disk.remove(`${path}/${name}`);
+    // Held on to: a link that is put in its place is not emptied.
+    const folder = openFolder(path, fs.constants.O_NOFOLLOW);
+    if (folder === null) return;
+    try {
+      for (const name of fs.readdirSync(folder.way)) disk.remove(`${folder.way}/${name}`);
+    } finally {
+      closeFolder(folder);
+    }
     fs.rmdirSync(path);
   },
-  syncFolder(path: string): void {
-    const descriptor = fs.openSync(path, 'r');
-    try {
-      fs.fsyncSync(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
-    }
+  syncFolder(descriptor: number): void {
+    fs.fsyncSync(descriptor);
   },
 };

@@ -9,15 +9,16 @@ import {
   appendLine,
   carryOut,
   changedAt,
+  forget,
   isDenied,
   isInside,
   isPassing,
-  openRegular,
   Refused,
   readInside,
   replaceFile,
   stageFile,
 } from './files.ts';
+import { openOwn } from './open.ts';
 
 let folder: string;
 let root: string;
@@ -423,7 +424,7 @@ describe('reading', () => {
   });
 
   it('refuses a device', () => {
-    expect(() => openRegular('/dev/zero')).toThrow('/dev/zero is not a regular file');
+    expect(() => openOwn('/dev/zero')).toThrow('/dev/zero is not a regular file');
   });
 
   it('refuses a file longer than the limit, and reads one just as long', () => {
@@ -594,25 +595,93 @@ describe('git’s own folder', () => {
 });
 
 describe('what goes on between two steps', () => {
-  it('a file that goes away before it is opened is none', () => {
+  /** Puts a link to a folder outside in the place of `sub`, at the moment when that step is taken. */
+  function swapAt(step: 'createNew' | 'openAppend' | 'rename' | 'remove' | 'makeNewFolder'): void {
+    const real = disk[step] as (...args: unknown[]) => unknown;
+    let isSwapped = false;
+    vi.spyOn(disk, step).mockImplementation(((...args: unknown[]) => {
+      if (!isSwapped) {
+        isSwapped = true;
+        fs.renameSync(at('sub'), at('kept'));
+        fs.symlinkSync(outside, at('sub'));
+      }
+      return real(...args);
+    }) as never);
+  }
+
+  test.each([
+    ['createNew', 'written anew', () => replaceFile(at('sub/file'), 'new', root), 'new'],
+    ['openAppend', 'appended to', () => appendLine(at('sub/file'), 'line', root), 'old\nline\n'],
+    ['rename', 'put in place', () => replaceFile(at('sub/file'), 'new', root), 'new'],
+    ['remove', 'removed', () => carryOut({ kind: 'remove', path: at('sub/file') }, root), null],
+    [
+      'rename',
+      'moved away',
+      () => carryOut({ kind: 'move', from: at('sub/file'), to: at('elsewhere') }, root),
+      null,
+    ],
+    ['makeNewFolder', 'left as it is', () => replaceFile(at('sub/made/file'), 'x', root), 'old\n'],
+  ] as const)(
+    'a folder that is swapped for a link at %s leads nowhere else: its file is %s',
+    (step, _, act, left) => {
+      fs.mkdirSync(at('sub'));
+      fs.writeFileSync(at('sub/file'), 'old\n');
+      fs.mkdirSync(outside, { recursive: true });
+      fs.writeFileSync(path.join(outside, 'file'), 'dear');
+      swapAt(step);
+
+      act();
+
+      expect(fs.readdirSync(outside)).toEqual(['file']);
+      expect(read(path.join(outside, 'file'))).toBe('dear');
+      expect(fs.existsSync(at('kept/file')) ? read(at('kept/file')) : null).toBe(left);
+    },
+  );
+
+  it('a folder that is emptied is the one that was looked at, and not what a link in its place leads to', () => {
+    fs.mkdirSync(at('sub/deep'), { recursive: true });
+    fs.writeFileSync(at('sub/deep/file'), '');
+    fs.mkdirSync(outside, { recursive: true });
+    fs.writeFileSync(path.join(outside, 'file'), 'dear');
+    const list = fs.readdirSync;
+    vi.spyOn(fs, 'readdirSync').mockImplementationOnce(((place: string) => {
+      const names = list(place);
+      fs.renameSync(at('sub'), at('kept'));
+      fs.symlinkSync(outside, at('sub'));
+      fs.mkdirSync(path.join(outside, 'deep'));
+      fs.writeFileSync(path.join(outside, 'deep/file'), 'dear');
+      return names;
+    }) as never);
+
+    expect(() => carryOut({ kind: 'remove', path: at('sub') }, root)).toThrow('ENOTDIR');
+
+    expect(read(path.join(outside, 'deep/file'))).toBe('dear');
+    expect(fs.readdirSync(at('kept'))).toEqual([]);
+  });
+
+  it('a file is read where it was found to lie, whatever took its place', () => {
     fs.writeFileSync(at('file'), 'text');
-    const real = fs.realpathSync.native;
-    vi.spyOn(fs.realpathSync, 'native').mockImplementationOnce(((file: string) => {
-      const found = real(file);
-      fs.rmSync(file);
+    fs.mkdirSync(outside, { recursive: true });
+    fs.writeFileSync(path.join(outside, 'secret'), 'secret');
+    const look = fs.readlinkSync;
+    vi.spyOn(fs, 'readlinkSync').mockImplementationOnce(((place: string) => {
+      const found = look(place);
+      fs.rmSync(at('file'));
+      fs.symlinkSync(path.join(outside, 'secret'), at('file'));
       return found;
     }) as never);
 
-    expect(readInside(at('file'), root)).toBeNull();
-    expect(openRegular(at('file'))).toBeNull();
+    expect(readInside(at('file'), root)).toBe('text');
+    expect(() => readInside(at('file'), root)).toThrow('leads out of');
   });
 
-  it('where nothing at all can be found, nothing is written', () => {
-    vi.spyOn(fs.realpathSync, 'native').mockImplementation(() => {
-      throw Object.assign(new Error('gone'), { code: 'ENOENT' });
-    });
+  it('a file with a second name is not appended to, since that may lie anywhere', () => {
+    fs.writeFileSync(at('file'), 'text\n');
+    fs.linkSync(at('file'), at('other'));
 
-    expect(() => replaceFile(at('a/file'), '', root)).toThrow(new Refused(`${at('a')} cannot be reached`));
+    expect(() => appendLine(at('file'), 'line', root)).toThrow('one of 2 names of the same file');
+
+    expect(read(at('other'))).toBe('text\n');
   });
 
   it('what lies in the place a file is moved to is not lost', () => {
@@ -625,16 +694,15 @@ describe('what goes on between two steps', () => {
   });
 
   it('a file that is all but written lies hidden beside its place, under the name of its process', () => {
-    const { descriptor, temporary, target } = stageFile(at('a/state'), 'text', root);
-    fs.closeSync(descriptor);
+    const staged = stageFile(at('a/state'), 'text', root);
 
-    expect(target).toBe(at('a/state'));
-    expect(path.dirname(temporary)).toBe(at('a'));
-    expect(path.basename(temporary)).toMatch(
-      new RegExp(`^\\.state\\.${process.pid}\\.[a-z0-9]{8,12}\\.tmp$`),
-    );
-    expect(read(temporary)).toBe('text');
-    expect(stageFile(at('a/state'), '', root).temporary).not.toBe(temporary);
+    expect([staged.folder.real, staged.name]).toEqual([at('a'), 'state']);
+    expect(staged.temporary).toMatch(new RegExp(`^\\.state\\.${process.pid}\\.[a-z0-9]{8,12}\\.tmp$`));
+    expect(read(at(`a/${staged.temporary}`))).toBe('text');
+    const other = stageFile(at('a/state'), '', root);
+    expect(other.temporary).not.toBe(staged.temporary);
+    for (const each of [staged, other]) forget(each);
+    expect(fs.readdirSync(at('a'))).toEqual([]);
   });
 });
 

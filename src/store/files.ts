@@ -4,20 +4,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from './disk.ts';
-import { below } from './paths.ts';
+import {
+  assertInside,
+  closeFolder,
+  type Folder,
+  hasCode,
+  inFolder,
+  openFolder,
+  openFolderIn,
+  openInside,
+  Refused,
+  readAll,
+  realPath,
+} from './open.ts';
 import type { Write } from './writes.ts';
 
-/** A file or folder that must not be written, or cannot be read; the message is fit for a user. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  /** The place it is about, where what is wrong with it can be seen there. */
-  readonly file: string | undefined;
-
-  constructor(message: string, options: ErrorOptions & { file?: string } = {}) {
-    super(message, options);
-    this.file = options.file;
-  }
-}
+export { hasCode, isInside, Refused, realPath } from './open.ts';
 
 /** Carries out one write. `root` is the real path of the folder that nothing may leave. */
 export function carryOut(write: Write, root: string): void {
@@ -38,43 +40,91 @@ export function carryOut(write: Write, root: string): void {
 }
 
 /** Temp file in the same folder, write, fsync, rename, fsync of the folder: whole before or whole after. */
-export function replaceFile(file: string, content: string, root: string, mode?: number): void {
-  const { descriptor, temporary, target } = stageFile(file, content, root, mode);
+export function replaceFile(file: string, content: string | Buffer, root: string, mode?: number): void {
+  const staged = stageFile(file, content, root, mode);
   try {
-    try {
-      disk.sync(descriptor);
-    } finally {
-      disk.close(descriptor);
-    }
-    disk.rename(temporary, target);
-  } catch (error) {
-    removeQuietly(temporary);
-    throw error;
+    disk.sync(staged.descriptor);
+    putInPlace(staged);
+    disk.syncFolder(staged.folder.descriptor);
+  } finally {
+    forget(staged);
   }
-  disk.syncFolder(path.dirname(target));
+}
+
+/** The same without waiting for the disk: for what is worth less than that. */
+export function putFile(file: string, content: string | Buffer, root: string, mode?: number): void {
+  const staged = stageFile(file, content, root, mode);
+  try {
+    putInPlace(staged);
+  } finally {
+    forget(staged);
+  }
 }
 
 /** A file all but written: its content lies in a temp file beside its target, not yet synced. */
-export type Staged = { descriptor: number; temporary: string; target: string };
+export type Staged = {
+  readonly descriptor: number;
+  /** Held until `forget`. */
+  readonly folder: Folder;
+  readonly temporary: string;
+  readonly name: string;
+  isOpen: boolean;
+  isInPlace: boolean;
+};
 
-export function stageFile(file: string, content: string, root: string, mode?: number): Staged {
-  const target = resolveInside(file, root);
-  const temporary = below(
-    path.dirname(target),
-    `.${path.basename(target)}.${process.pid}.${uniqueSuffix()}.tmp`,
-  );
-  const kept = mode === undefined ? modeOf(target) : undefined;
-  const descriptor = disk.createNew(temporary, mode ?? kept ?? 0o666);
+/** The caller's to forget. */
+export function stageFile(file: string, content: string | Buffer, root: string, mode?: number): Staged {
+  const { folder, name, mode: known } = openPlace(file, root);
+  const temporary = `.${name}.${process.pid}.${uniqueSuffix()}.tmp`;
   try {
-    // The umask is for new files; one that was there keeps the mode its owner gave it.
-    if (kept !== undefined) disk.setMode(descriptor, kept);
-    disk.writeAll(descriptor, content);
+    return inFolder(folder, () => {
+      const place = `${folder.way}/${temporary}`;
+      const kept = mode === undefined ? known : undefined;
+      const descriptor = disk.createNew(place, mode ?? kept ?? 0o666);
+      try {
+        // The umask is for new files; one that was there keeps the mode its owner gave it.
+        if (kept !== undefined) disk.setMode(descriptor, kept);
+        disk.writeAll(descriptor, content);
+      } catch (error) {
+        disk.close(descriptor);
+        removeQuietly(place);
+        throw error;
+      }
+      return { descriptor, folder, temporary, name, isOpen: true, isInPlace: false };
+    });
   } catch (error) {
-    disk.close(descriptor);
-    removeQuietly(temporary);
+    closeFolder(folder);
     throw error;
   }
-  return { descriptor, temporary, target };
+}
+
+export function putInPlace(staged: Staged): void {
+  const { folder, temporary, name } = staged;
+  close(staged);
+  inFolder(folder, () => disk.rename(`${folder.way}/${temporary}`, `${folder.way}/${name}`));
+  staged.isInPlace = true;
+}
+
+/** Whether or not it came to its place. */
+export function forget(staged: Staged): void {
+  const { folder, temporary, isInPlace } = staged;
+  try {
+    close(staged);
+    if (!isInPlace) removeQuietly(`${folder.way}/${temporary}`);
+  } finally {
+    closeFolder(folder);
+  }
+}
+
+function close(staged: Staged): void {
+  if (!staged.isOpen) return;
+  staged.isOpen = false;
+  disk.close(staged.descriptor);
+}
+
+/** With those above it that are missing; what is there already is left as it is. */
+export function makeFolderInside(folder: string, root: string): void {
+  closeFolder(openOrMake(withoutDots(folder), folder, root));
 }
 
 type AppendOptions = { mode?: number; durable?: boolean };
@@ -91,50 +141,40 @@ export function appendLine(file: string, line: string, root: string, options: Ap
 
 /** The line is written; the descriptor is the caller's to sync and close. */
 export function appendUnsynced(file: string, line: string, root: string, mode = 0o666): number {
-  const descriptor = disk.openAppend(resolveInside(file, root), mode);
+  const { folder, name } = openPlace(file, root);
   try {
-    if (!fs.fstatSync(descriptor).isFile()) throw new Refused(`${file} is not a regular file`, { file });
-    disk.writeAll(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${line}\n`);
-    return descriptor;
-  } catch (error) {
-    disk.close(descriptor);
-    throw error;
+    const descriptor = inFolder(folder, () => disk.openAppend(`${folder.way}/${name}`, mode));
+    try {
+      const found = fs.fstatSync(descriptor);
+      if (!found.isFile()) throw new Refused(`${file} is not a regular file`, { file });
+      // A second name of a file that lies elsewhere is no link, and leads out all the same.
+      if (found.nlink > 1)
+        throw new Refused(`${file} is one of ${found.nlink} names of the same file and is not appended to`, {
+          file,
+        });
+      disk.writeAll(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${line}\n`);
+      return descriptor;
+    } catch (error) {
+      disk.close(descriptor);
+      throw error;
+    }
+  } finally {
+    closeFolder(folder);
   }
 }
 
 /** Text of a regular file, or null when there is none. Links that leave the root, FIFOs and devices are refused. */
 export function readInside(file: string, root: string, limit = 64 * 1024 * 1024): string | null {
-  const real = realPath(file);
-  if (real === null) return null;
-  assertInside(real, file, root);
-  const descriptor = openRegular(real, file);
+  const descriptor = openInside(file, root);
   if (descriptor === null) return null;
   try {
     const { size } = fs.fstatSync(descriptor);
     if (size > limit)
       throw new Refused(`${file} is ${size} bytes long, more than the ${limit} that are read`);
-    return fs.readFileSync(descriptor, 'utf8');
+    return readAll(descriptor).toString('utf8');
   } finally {
     fs.closeSync(descriptor);
   }
-}
-
-/** Opens a regular file for reading without waiting on a FIFO; null when there is none. */
-export function openRegular(real: string, shown = real): number | null {
-  let descriptor: number;
-  try {
-    descriptor = fs.openSync(real, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
-    throw error;
-  }
-  if (fs.fstatSync(descriptor).isFile()) return descriptor;
-  fs.closeSync(descriptor);
-  throw new Refused(`${shown} is not a regular file`, { file: shown });
-}
-
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
 /** The machine's trouble, not the file's: it may be over at the next stop, so the file must not count as missing or broken. */
@@ -147,59 +187,138 @@ export function isDenied(error: unknown): boolean {
   return hasCode(error, 'EACCES', 'EPERM', 'EROFS') || (error instanceof Refused && isDenied(error.cause));
 }
 
-/** The path with every link followed; null when nothing is there. */
-export function realPath(file: string): string | null {
+function removeInside(file: string, root: string): void {
+  const entry = openEntry(file, root);
+  if (entry === null) return;
   try {
-    return fs.realpathSync.native(file);
+    inFolder(entry.folder, () => disk.remove(`${entry.folder.way}/${entry.name}`));
+  } finally {
+    closeFolder(entry.folder);
+  }
+}
+
+function moveInside(from: string, to: string, root: string): void {
+  const source = openEntry(from, root);
+  if (source === null) return;
+  try {
+    const target = openPlace(to, root);
+    try {
+      const places = [source, target].map(({ folder, name }) => `${folder.way}/${name}`);
+      inFolder(source.folder, () =>
+        inFolder(target.folder, () => disk.rename(places[0] ?? '', places[1] ?? '')),
+      );
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error;
+    } finally {
+      closeFolder(target.folder);
+    }
+  } finally {
+    closeFolder(source.folder);
+  }
+}
+
+type Entry = { folder: Folder; name: string };
+
+/** The entry itself, never what a link in its place points to: only its folder must be inside. Null: there is no folder. */
+function openEntry(file: string, root: string): Entry | null {
+  const asked = withoutDots(file);
+  const folder = openFolder(path.dirname(asked));
+  if (folder === null) return null;
+  const name = path.basename(asked);
+  try {
+    assertInside(folder.real, file, root);
+    assertNotGits(`${folder.real}/${name}`, file, root);
+    return { folder, name };
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    closeFolder(folder);
     throw error;
   }
 }
 
-export function isInside(real: string, root: string): boolean {
-  return real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
-}
-
-function removeInside(file: string, root: string): void {
-  // The entry itself goes, never what a link points to: only its folder must be inside.
-  const entry = withoutDots(file);
-  const folder = realPath(path.dirname(entry));
-  if (folder === null) return;
-  const place = path.join(folder, path.basename(entry));
-  assertInside(folder, file, root);
-  assertNotGits(place, file, root);
-  disk.remove(place);
-}
-
-function moveInside(from: string, to: string, root: string): void {
-  const entry = withoutDots(from);
-  const source = realPath(path.dirname(entry));
-  if (source === null) return;
-  assertInside(source, from, root);
-  assertNotGits(path.join(source, path.basename(entry)), from, root);
-  const target = resolveInside(to, root);
+/** Where a write to `file` really lands, its folder made if need be and held on to. Refused when that is outside the root. */
+function openPlace(file: string, root: string): Entry & { mode: number | undefined } {
+  // Resolved first: a last part of `..` must not lead out after its folder was found to be inside.
+  const asked = withoutDots(file);
+  let folder = openOrMake(path.dirname(asked), file, root);
   try {
-    disk.rename(path.join(source, path.basename(entry)), target);
+    let name = path.basename(asked);
+    let found = statIn(folder, name);
+    if (found?.isSymbolicLink()) {
+      const real = linkTarget(folder, name);
+      assertInside(real, file, root);
+      assertNotGits(real, file, root);
+      const target = openFolder(path.dirname(real));
+      if (target === null || target.real !== path.dirname(real)) throw moved(file);
+      closeFolder(folder);
+      folder = target;
+      name = path.basename(real);
+      found = statIn(folder, name);
+      if (found?.isSymbolicLink()) throw moved(file);
+    }
+    assertNotGits(`${folder.real}/${name}`, file, root);
+    return { folder, name, mode: found && found.mode & 0o777 };
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    closeFolder(folder);
+    throw error;
   }
 }
 
-/** Where a write to `file` really lands, its folder made if need be. Refused when that is outside the root. */
-function resolveInside(file: string, root: string): string {
-  // Resolved first: a last part of `..` must not lead out after its folder was found to be inside.
-  const asked = withoutDots(file);
-  const known = nearestExisting(path.dirname(asked));
-  assertInside(known.real, file, root);
-  assertNotGits(known.real, file, root);
-  const folder = known.missing === '' ? known.real : path.join(known.real, known.missing);
-  if (known.missing !== '') disk.makeFolder(folder);
-  const place = below(folder, path.basename(asked));
-  const target = linkTarget(place) ?? place;
-  assertInside(target, file, root);
-  assertNotGits(target, file, root);
-  return target;
+/** The nearest folder that is there, and those below it made one by one, each held on to while the next is made. */
+function openOrMake(wanted: string, shown: string, root: string): Folder {
+  const missing: string[] = [];
+  let folder = openFolder(wanted);
+  for (let above = wanted; folder === null; folder = openFolder(above)) {
+    if (above === path.dirname(above)) throw new Refused(`${wanted} cannot be reached`);
+    missing.unshift(path.basename(above));
+    above = path.dirname(above);
+  }
+  try {
+    assertInside(folder.real, shown, root);
+    assertNotGits(folder.real, shown, root);
+    for (const name of missing) {
+      assertNotGits(`${folder.real}/${name}`, shown, root);
+      const next = makeIn(folder, name);
+      if (next === null) throw moved(shown);
+      closeFolder(folder);
+      folder = next;
+    }
+    return folder;
+  } catch (error) {
+    closeFolder(folder);
+    throw error;
+  }
+}
+
+function makeIn(folder: Folder, name: string): Folder | null {
+  return inFolder(folder, () => {
+    try {
+      disk.makeNewFolder(`${folder.way}/${name}`, 0o777);
+    } catch (error) {
+      // Another process of ours may have been first.
+      if (!hasCode(error, 'EEXIST')) throw error;
+      return openFolderIn(folder, name) ?? raise(error);
+    }
+    return openFolderIn(folder, name);
+  });
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
+
+const moved = (file: string): Refused =>
+  new Refused(`${file} was moved while it was looked at and is left alone`);
+
+function statIn({ way }: Folder, name: string): fs.Stats | undefined {
+  return fs.lstatSync(`${way}/${name}`, { throwIfNoEntry: false });
+}
+
+/** A link to nowhere is refused: it could lead anywhere. */
+function linkTarget(folder: Folder, name: string): string {
+  const real = realPath(`${folder.way}/${name}`);
+  if (real !== null) return real;
+  const place = `${folder.real}/${name}`;
+  throw new Refused(`${place} is a link to nowhere and is not written through`, { file: place });
 }
 
 /** As path.resolve, which is slow, and which a path without empty, `.` and `..` parts does not need. */
@@ -207,39 +326,10 @@ function withoutDots(file: string): string {
   return file.startsWith('/') && !/\/\.{0,2}(\/|$)/.test(file) ? file : path.resolve(file);
 }
 
-function nearestExisting(folder: string): { real: string; missing: string } {
-  let missing = '';
-  for (let current = folder; ; current = path.dirname(current)) {
-    const real = realPath(current);
-    if (real !== null) return { real, missing };
-    if (current === path.dirname(current)) throw new Refused(`${folder} cannot be reached`);
-    missing = path.join(path.basename(current), missing);
-  }
-}
-
-/** Where the link at `place` leads; null when it is no link. A link to nowhere is refused: it could lead anywhere. */
-function linkTarget(place: string): string | null {
-  const found = fs.lstatSync(place, { throwIfNoEntry: false });
-  if (!found?.isSymbolicLink()) return null;
-  const real = realPath(place);
-  if (real === null)
-    throw new Refused(`${place} is a link to nowhere and is not written through`, { file: place });
-  return real;
-}
-
-function assertInside(real: string, shown: string, root: string): void {
-  if (!isInside(real, root)) throw new Refused(`${shown} leads out of ${root} and is left alone`);
-}
-
 /** A repository can bring a link that stays inside and leads into `.git`, where files are run as programs. */
 function assertNotGits(real: string, shown: string, root: string): void {
   if (`/${real.slice(root.length)}/`.includes('/.git/'))
     throw new Refused(`${shown} leads into .git and is left alone`);
-}
-
-function modeOf(target: string): number | undefined {
-  const found = fs.lstatSync(target, { throwIfNoEntry: false });
-  return found === undefined ? undefined : found.mode & 0o777;
 }
 
 function endsTorn(descriptor: number): boolean {

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { shellQuote } from '../text/shell.ts';
 import { disk } from './disk.ts';
-import { hasCode, isInside, Refused, realPath, replaceFile } from './files.ts';
+import { hasCode, isInside, makeFolderInside, Refused, realPath, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { below } from './paths.ts';
 
@@ -58,23 +58,23 @@ export const sessionPath = (home: string, session: string): string =>
 export const attemptFolder = (home: string, attempt: string): string =>
   below(home, `attempts/${fileName(attempt)}`);
 
-/** Makes the folder of a review attempt; a forged link in its place is refused. */
+/** Makes the folder of an attempt; a forged link in its place is refused. */
 export function ensureAttemptFolder(root: string, attempt: string): string {
   const folder = attemptFolder(homeOf(root), attempt);
   refuseLinkOut(folder, root);
-  disk.makeFolder(folder);
+  makeFolderInside(folder, root);
   return folder;
 }
 
 /** Ids come from outside: one that is not plain becomes its fingerprint before it touches a path. */
-function fileName(id: string, plain = id): string {
+export function fileName(id: string, plain = id): string {
   // As JSON, which keeps apart what UTF-8 does not: lone surrogates.
   return /^(?!x-)[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(plain)
     ? plain
     : `x-${fingerprint(JSON.stringify(id))}`;
 }
 
-/** A repository may bring a link in our folder's place: neither lock nor reviewer's output goes through one that leaves. */
+/** A repository may bring a link in our folder's place: no lock goes through one that leaves. */
 function refuseLinkOut(folder: string, root: string): void {
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const real = realPath(folder);

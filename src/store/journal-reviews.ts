@@ -3,9 +3,9 @@
 
 import fs from 'node:fs';
 import { linesFromEnd } from '../text/backward.ts';
-import { openRegular } from './files.ts';
 import { homeOf, journalPath } from './home.ts';
 import { parseJournalLine } from './journal-lines.ts';
+import { openInsideNoLink } from './open.ts';
 
 /** It was among the last things that hook did; and a journal that came with a repository may be of any length. */
 const READ_AT_MOST = 1024 * 1024;
@@ -13,7 +13,7 @@ const READ_AT_MOST = 1024 * 1024;
 export function hasReviewLine(root: string, attempt: string): boolean {
   const file = journalPath(homeOf(root));
   const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const descriptor = isLink ? null : openRegular(file);
+  const descriptor = isLink ? null : openInsideNoLink(file, root);
   if (descriptor === null) return false;
   try {
     for (const { text } of linesFromEnd(descriptor, READ_AT_MOST)) {

@@ -5,11 +5,11 @@
 
 import fs from 'node:fs';
 import { linesFromEnd } from '../text/backward.ts';
-import { disk } from './disk.ts';
-import { appendLine, openRegular, Refused } from './files.ts';
+import { appendLine, carryOut, Refused } from './files.ts';
 import { homeOf, journalFolder, journalPath } from './home.ts';
 import { isJournalLine, type JournalEntry, parseJournalLine } from './journal-lines.ts';
-import { privateMode } from './owner.ts';
+import { openInsideNoLink } from './open.ts';
+import { folderOf, privateMode } from './owner.ts';
 import { below } from './paths.ts';
 
 const SEGMENT_BYTES = 8 * 1024 * 1024;
@@ -44,11 +44,10 @@ export function keepJournalWithin(root: string, { bytes, segmentBytes = SEGMENT_
   const folder = journalFolder(homeOf(root));
   if (isLink(folder))
     throw new Refused(`${folder} is a link, and the journal is not kept behind one; remove it`);
-  disk.makeFolder(folder);
   const number = (numbersIn(folder)[0] ?? 0) + 1;
   // A repository may bring one with the last number there is: then the journal grows, and nothing is overwritten.
   if (number > LAST_NUMBER) throw new Refused(`${folder} has no number left; move it away`);
-  disk.rename(file, segmentPath(folder, number));
+  carryOut({ kind: 'move', from: file, to: segmentPath(folder, number) }, root);
   removeOldest(root, bytes - most);
 }
 
@@ -121,7 +120,7 @@ function removeOldest(root: string, bytes: number): void {
   let kept = sizeOf(newest);
   for (const file of older) {
     kept += sizeOf(file);
-    if (kept > bytes) disk.remove(file);
+    if (kept > bytes) carryOut({ kind: 'remove', path: file }, root);
   }
 }
 
@@ -150,7 +149,8 @@ function sizeOf(file: string): number {
 
 /** A link in its place came with the repository and says nothing of ours. */
 export function openJournal(file: string): number | null {
-  return isLink(file) ? null : openRegular(file);
+  const root = file.slice(0, file.lastIndexOf('/.holdfast/') + 1) || folderOf(file);
+  return isLink(file) ? null : openInsideNoLink(file, root);
 }
 
 function isLink(file: string): boolean {

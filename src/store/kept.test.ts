@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pathOf } from '../../test/support/held-place.ts';
 import { type TempProject, tempProject } from '../../test/support/project.ts';
 import { disk } from './disk.ts';
 import { ensureHome } from './home.ts';
@@ -27,7 +28,7 @@ const users = (): string => path.join(temp.home, '.local/state/holdfast/kept');
 function refuse(folder: string): void {
   const { createNew } = disk;
   vi.spyOn(disk, 'createNew').mockImplementation((file, mode) => {
-    if (file.startsWith(folder)) throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
+    if (pathOf(file).startsWith(folder)) throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
     return createNew(file, mode);
   });
 }
@@ -100,9 +101,12 @@ describe('a word for a run’s next stop', () => {
   });
 
   it('is on the disk when it is kept', () => {
-    const sync = vi.spyOn(disk, 'syncFolder');
+    const synced: string[] = [];
+    vi.spyOn(disk, 'syncFolder').mockImplementation((folder) => {
+      synced.push(pathOf(`/proc/self/fd/${folder}/`));
+    });
     keepWord(whose, WORD);
-    expect(sync.mock.calls).toEqual([[path.join(temp.root, '.holdfast')]]);
+    expect(synced).toEqual([path.join(temp.root, '.holdfast/')]);
   });
 
   it('is not kept through a link out of the project', () => {

@@ -6,63 +6,97 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
-import { hasCode, isInside, realPath, removeQuietly } from './files.ts';
+import { removeQuietly } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { homeOf, sidecarPath } from './home.ts';
+import { closeFolder, type Folder, hasCode, isInside, openFolder, realPath } from './open.ts';
 import { below } from './paths.ts';
 import { userStateFolder } from './user-state.ts';
+
+const { O_NOFOLLOW } = fs.constants;
 
 export type KeptFor = { root: string; env: Environment; run: string };
 
 /** False when neither place takes it. */
 export function keepWord(whose: KeptFor, word: string): boolean {
   const name = encodeURIComponent(word);
-  return placesOf(whose).some(({ folder, prefix, make }) => {
-    const file = below(folder, prefix + name);
+  return placesOf(whose).some((place) => {
     try {
-      if (make) disk.makeFolder(folder);
+      if (place.within === null) disk.makeFolder(place.folder);
+      return keepIn(place, place.prefix + name);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function keepIn(place: Place, name: string): boolean {
+  const held = openPlace(place);
+  if (held === null) return false;
+  try {
+    const file = `${held.way}/${name}`;
+    try {
       disk.close(disk.createNew(file, 0o600));
     } catch (error) {
-      // From an earlier stop, in the same words. A file in the folder's place is told by the same code.
-      return hasCode(error, 'EEXIST') && fs.existsSync(file);
+      // From an earlier stop, in the same words.
+      return hasCode(error, 'EEXIST');
     }
-    syncQuietly(folder);
+    syncQuietly(held.descriptor);
     return true;
-  });
+  } finally {
+    closeFolder(held);
+  }
 }
 
 /** Cheap enough to ask at every stop of a run. */
 export function keptWords(whose: KeptFor): string[] {
-  return keptFiles(whose).flatMap(({ name }) => decoded(name) ?? []);
+  return keptNames(whose).flatMap((name) => decoded(name) ?? []);
 }
 
 /** The run went on: whatever was kept for it is honoured or out of date. */
 export function forgetWords(whose: KeptFor): void {
-  for (const { file } of keptFiles(whose)) removeQuietly(file);
+  for (const place of placesOf(whose)) {
+    const names = namesIn(place.folder).filter((name) => name.startsWith(place.prefix));
+    if (names.length > 0) removeQuietlyIn(place, names);
+  }
 }
 
-type Place = { folder: string; prefix: string; make: boolean };
+/** `within`: null for the user's own folder, which is made where it is missing. */
+type Place = { folder: string; prefix: string; within: string | null };
 
 function placesOf({ root, env, run }: KeptFor): Place[] {
   const home = homeOf(root);
   const name = path.basename(sidecarPath(home, run), '.json');
   const real = realPath(home);
   const ours =
-    real !== null && isInside(real, root) ? [{ folder: real, prefix: `kept-${name}~`, make: false }] : [];
+    real !== null && isInside(real, root) ? [{ folder: real, prefix: `kept-${name}~`, within: root }] : [];
   const users = {
     folder: below(userStateFolder(env), 'kept'),
     prefix: `${fingerprint(root)}-${name}~`,
-    make: true,
+    within: null,
   };
   return [...ours, users];
 }
 
-function keptFiles(whose: KeptFor): { file: string; name: string }[] {
+function keptNames(whose: KeptFor): string[] {
   return placesOf(whose).flatMap(({ folder, prefix }) =>
-    namesIn(folder)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => ({ file: below(folder, name), name: name.slice(prefix.length) })),
+    namesIn(folder).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : [])),
   );
+}
+
+/** Null where another folder is in its place. */
+function openPlace({ folder, within }: Place): Folder | null {
+  const held = openFolder(folder, O_NOFOLLOW);
+  if (held === null || within === null || isInside(held.real, within)) return held;
+  closeFolder(held);
+  return null;
+}
+
+function removeQuietlyIn(place: Place, names: readonly string[]): void {
+  const held = openPlace(place);
+  if (held === null) return;
+  for (const name of names) removeQuietly(`${held.way}/${name}`);
+  closeFolder(held);
 }
 
 function namesIn(folder: string): string[] {
@@ -82,7 +116,7 @@ function decoded(name: string): string | null {
 }
 
 /** Without it the word survives a crash of ours, if not of the machine. */
-function syncQuietly(folder: string): void {
+function syncQuietly(folder: number): void {
   try {
     disk.syncFolder(folder);
   } catch {

@@ -18,12 +18,12 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  for (const lease of leases.splice(0)) lease.giveBack();
+  for (const lease of leases.splice(0)) lease.leave();
   fs.rmSync(home, { recursive: true, force: true });
 });
 
 function newLease(): Lease {
-  const lease = new Lease(folder);
+  const lease = new Lease(folder, home);
   leases.push(lease);
   return lease;
 }
@@ -52,8 +52,8 @@ describe('the folder of a lease', () => {
     const taken = path.join(home, 'taken');
     fs.writeFileSync(taken, '');
     const said = `${taken} is not a folder, and Holdfast keeps a lock there; move it away.`;
-    expect(() => new Lease(taken)).toThrow(new Refused(said));
-    expect(() => new Lease(path.join(home, 'none', 'lease'))).toThrow('ENOENT');
+    expect(() => new Lease(taken, home)).toThrow(new Refused(said));
+    expect(() => new Lease(path.join(home, 'none', 'lease'), home)).toThrow('ENOENT');
   });
 });
 
@@ -228,8 +228,8 @@ describe('what is left in the folder', () => {
     const [one, other] = [newLease(), newLease()];
     one.tryTake(null);
     other.tryTake(null);
-    one.giveBack();
-    other.giveBack();
+    one.leave();
+    other.leave();
     expect(closed.mock.calls).toHaveLength(opened.mock.calls.length);
   });
 });

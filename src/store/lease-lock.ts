@@ -5,8 +5,8 @@
 // ever removed to take the lock, so two that judge the same owner dead cannot both get it: one link succeeds.
 
 import fs from 'node:fs';
-import { Refused } from './files.ts';
 import { isAbandoned, ownRecord } from './lock-owner.ts';
+import { closeFolder, type Folder, hasCode, holdFolder, inFolder, openFolderIn, Refused } from './open.ts';
 import { folderOf, makeNewFolder, openAsOwner, privateMode } from './owner.ts';
 
 /** An owner seen alive is not looked up in /proc again for this long: what many waiters spend, the holder lacks. */
@@ -18,16 +18,19 @@ const FORGOTTEN_REQUEST_MS = 60_000;
 
 /** One contender's part in a lease: it may try as often as it likes, and again after `giveBack`. */
 export class Lease {
+  /** Held on to: an agent may put a link in its place. */
+  readonly #held: Folder;
   readonly #folder: string;
+  #isLeft = false;
   readonly #mode: number;
   #request: Request | null = null;
-  #held: Request | null = null;
+  #owned: Request | null = null;
   #living: { record: string; untilMs: number } | null = null;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(folder: string, root: string) {
     this.#mode = privateMode(folderOf(folder));
-    makeFolder(folder, this.#mode === 0o600 ? 0o700 : 0o770);
+    this.#held = holdLeaseFolder(folder, root, this.#mode === 0o600 ? 0o700 : 0o770);
+    this.#folder = this.#held.way;
   }
 
   /** `kernelFile`: the lock file's inode number when we hold the kernel's lock on it, else null. */
@@ -38,7 +41,7 @@ export class Lease {
     const request = this.#writeRequest(kernelFile);
     const generation = newest + 1;
     const path = `${this.#folder}/${generation}`;
-    if (!link(request, path)) {
+    if (!this.#link(request, path)) {
       this.#dropRequest();
       return false;
     }
@@ -49,7 +52,7 @@ export class Lease {
       unlink(path);
       return false;
     }
-    this.#held = request;
+    this.#owned = request;
     this.#request = null;
     unlink(request.path);
     if (generation % KEPT_GENERATIONS === 0) this.#sweep(names, generation, request);
@@ -58,23 +61,34 @@ export class Lease {
 
   /** By a write, not by utimes: the time must come from the clock of the file system, which others compare with. */
   renew(): void {
-    if (this.#held !== null) fs.writeSync(this.#held.file, this.#held.record, 0);
+    if (this.#owned !== null) fs.writeSync(this.#owned.file, this.#owned.record, 0);
   }
 
   /** Whether the owner of a record in another file, last renewed at `writtenMs`, is dead. Only for a holder. */
   outlives(record: string, writtenMs: number): boolean {
-    const held = this.#held;
-    return held !== null && isAbandoned(record, null, () => fs.fstatSync(held.file).mtimeMs - writtenMs);
+    const owned = this.#owned;
+    return owned !== null && isAbandoned(record, null, () => fs.fstatSync(owned.file).mtimeMs - writtenMs);
   }
 
   giveBack(): void {
-    if (this.#held !== null) {
+    if (this.#owned !== null) {
       // Emptying the file needs no room on a full disk and no path that may have been moved.
-      fs.ftruncateSync(this.#held.file, 0);
-      fs.closeSync(this.#held.file);
-      this.#held = null;
+      fs.ftruncateSync(this.#owned.file, 0);
+      fs.closeSync(this.#owned.file);
+      this.#owned = null;
     }
     this.#dropRequest();
+  }
+
+  /** Not to be tried again. */
+  leave(): void {
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    try {
+      this.giveBack();
+    } finally {
+      closeFolder(this.#held);
+    }
   }
 
   #isFree(generation: number, kernelFile: number | null): boolean {
@@ -107,13 +121,29 @@ export class Lease {
     this.#request = null;
   }
 
+  /** False: another made this generation first, or our request was swept away while this computer slept. */
+  #link(request: Request, path: string): boolean {
+    try {
+      fs.linkSync(request.path, path);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST', 'ENOENT')) return false;
+      const { code } = error as NodeJS.ErrnoException;
+      throw new Refused(
+        `Cannot lock by ${this.#held.real}${path.slice(path.lastIndexOf('/'))} (${code}): without the kernel's lock Holdfast needs a file system with hard links; move the project to one.`,
+        { cause: error },
+      );
+    }
+  }
+
   #sweep(names: string[], generation: number, request: Request): void {
     const now = fs.fstatSync(request.file).mtimeMs;
     for (const name of names) {
       const path = `${this.#folder}/${name}`;
       const isOld = GENERATION.test(name)
         ? Number(name) <= generation - KEPT_GENERATIONS
-        : now - (fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > FORGOTTEN_REQUEST_MS;
+        : name.startsWith('request-') &&
+          now - (fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > FORGOTTEN_REQUEST_MS;
       if (isOld) unlink(path);
     }
   }
@@ -124,13 +154,20 @@ type Request = { path: string; file: number; record: string };
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const NEW_FILE = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
-function makeFolder(folder: string, mode: number): void {
+function holdLeaseFolder(folder: string, root: string, mode: number): Folder {
+  const parent = holdFolder(folderOf(folder), root);
   try {
-    makeNewFolder(folder, mode);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (fs.lstatSync(folder).isDirectory()) return;
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    try {
+      inFolder(parent, () => makeNewFolder(`${parent.way}/${name}`, mode));
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    }
+    const held = openFolderIn(parent, name);
+    if (held !== null) return held;
     throw new Refused(`${folder} is not a folder, and Holdfast keeps a lock there; move it away.`);
+  } finally {
+    closeFolder(parent);
   }
 }
 
@@ -150,25 +187,10 @@ function newestGeneration(names: string[]): number {
   return names.reduce((newest, name) => (GENERATION.test(name) ? Math.max(newest, Number(name)) : newest), 0);
 }
 
-/** False: another made this generation first, or our request was swept away while this computer slept. */
-function link(request: Request, path: string): boolean {
-  try {
-    fs.linkSync(request.path, path);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || code === 'ENOENT') return false;
-    throw new Refused(
-      `Cannot lock by ${path} (${code}): without the kernel's lock Holdfast needs a file system with hard links; move the project to one.`,
-      { cause: error },
-    );
-  }
-}
-
 function readRecord(path: string): { record: string; writtenMs: number } | null {
   let file: number;
   try {
-    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    file = openAsOwner(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

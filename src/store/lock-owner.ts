@@ -2,6 +2,7 @@
 // (a client's sandbox) and boots a pid says nothing; there only the age of a renewed record does.
 
 import fs from 'node:fs';
+import { readPage } from './open.ts';
 
 /** A living holder rewrites its record this often; one that cannot be judged by its pid is dead after SILENT_MS. */
 export const RENEW_MS = 2_000;
@@ -32,7 +33,7 @@ function readSelf(): Self {
     pid: process.pid,
     // In a new pid namespace with the old /proc still mounted, the pids under /proc are other processes than ours.
     start: stat.startsWith(`${process.pid} `) ? startIn(stat) : null,
-    boot: readOr('', () => readShort('/proc/sys/kernel/random/boot_id').trim()),
+    boot: readOr('', () => readPage('/proc/sys/kernel/random/boot_id', Buffer.allocUnsafe(1024)).trim()),
     namespace: readOr('', () => fs.readlinkSync('/proc/self/ns/pid')),
   };
 }
@@ -64,18 +65,7 @@ function parseOwner(record: string): Owner | null {
 }
 
 function readStat(pid: number | 'self'): string {
-  return readOr('', () => readShort(`/proc/${pid}/stat`));
-}
-
-/** One line of /proc. Its files have no size, for which `readFileSync` has a way of its own that no stop has gone yet. */
-function readShort(file: string): string {
-  const descriptor = fs.openSync(file, 'r');
-  try {
-    const text = Buffer.allocUnsafe(1024);
-    return text.toString('latin1', 0, fs.readSync(descriptor, text, 0, text.length, null));
-  } finally {
-    fs.closeSync(descriptor);
-  }
+  return readOr('', () => readPage(`/proc/${pid}/stat`, Buffer.allocUnsafe(1024)));
 }
 
 /** A process's start in clock ticks since boot, `ended` for one not yet reaped, null when /proc does not tell. */

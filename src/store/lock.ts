@@ -2,10 +2,10 @@
 // Waits, gives up, picks the kind of lock; what a lock is made of stands in kernel-lock.ts and lease-lock.ts.
 
 import fs from 'node:fs';
-import { Refused } from './files.ts';
 import { loadKernelLock, type TryKernelLock } from './kernel-lock.ts';
 import { Lease, monotonicMs, readBeginning } from './lease-lock.ts';
 import { ownRecord, RENEW_MS } from './lock-owner.ts';
+import { closeFolder, holdFolder, inFolder, Refused } from './open.ts';
 import { folderOf, openAsOwner, privateMode } from './owner.ts';
 
 export class LockBusy extends Error {
@@ -18,7 +18,7 @@ export class LockBusy extends Error {
  */
 export async function withLock<T>(home: string, patienceMs: number, work: () => T | Promise<T>): Promise<T> {
   const path = `${home}/lock`;
-  const contender = new Contender(path, `${home}/lease-only`, 'a moment');
+  const contender = new Contender(path, `${home}/lease-only`, folderOf(home), 'a moment');
   try {
     await waitForTurn(contender, path, patienceMs);
     return await work();
@@ -29,9 +29,12 @@ export async function withLock<T>(home: string, patienceMs: number, work: () => 
 
 export type HeldLock = { release(): void };
 
-/** Tries once; what it returns is held until released or until this process dies. Null: another lives and holds it. */
-export function tryHold(path: string): HeldLock | null {
-  const contender = new Contender(path, leaseFolder(path), 'long');
+/**
+ * Tries once; what it returns is held until released or until this process dies. Null: another lives and holds it.
+ * `root`: the real path that the lock's folder may not lead out of.
+ */
+export function tryHold(path: string, root = folderOf(path)): HeldLock | null {
+  const contender = new Contender(path, leaseFolder(path), root, 'long');
   let isHeld = false;
   try {
     isHeld = contender.tryTake();
@@ -74,6 +77,7 @@ type Hold = 'a moment' | 'long';
 class Contender {
   readonly #path: string;
   readonly #marker: string;
+  readonly #root: string;
   readonly #hold: Hold;
   #tryKernelLock: TryKernelLock | null;
   #file: LockFile | null = null;
@@ -82,15 +86,16 @@ class Contender {
   #lease: Lease | null = null;
   #renewal: NodeJS.Timeout | null = null;
 
-  constructor(path: string, marker: string, hold: Hold) {
+  constructor(path: string, marker: string, root: string, hold: Hold) {
     this.#path = path;
     this.#marker = marker;
+    this.#root = root;
     this.#hold = hold;
     this.#tryKernelLock = process.env.HOLDFAST_LOCK === 'lease' ? null : loadKernelLock();
   }
 
   tryTake(): boolean {
-    this.#file ??= openLockFile(this.#path);
+    this.#file ??= openLockFile(this.#path, this.#root);
     if (!this.#hasKernelLock && !this.#tryKernel(this.#file)) return false;
     const isTaken = this.#hasKernelLock
       ? this.#takeLeaseIfNeeded(this.#file)
@@ -105,7 +110,7 @@ class Contender {
     if (this.#renewal !== null) clearInterval(this.#renewal);
     this.#renewal = null;
     try {
-      this.#lease?.giveBack();
+      this.#lease?.leave();
       if (this.#file !== null && this.#hasNote) clearNote(this.#file);
     } finally {
       this.#closeFile();
@@ -138,14 +143,14 @@ class Contender {
     // The kernel's lock is kept while waiting for the lease: the others of our kind queue behind us.
     clearNote(file);
     this.#hasNote = false;
-    this.#lease ??= new Lease(leaseFolder(this.#path));
+    this.#lease ??= new Lease(leaseFolder(this.#path), this.#root);
     return this.#lease.tryTake(file.inode);
   }
 
   #takeLeaseAlone(file: LockFile): boolean {
     if (this.#lease === null) {
-      this.#lease = new Lease(leaseFolder(this.#path));
-      leaveMarker(this.#marker);
+      this.#lease = new Lease(leaseFolder(this.#path), this.#root);
+      leaveMarker(this.#marker, this.#root);
     }
     if (!this.#lease.tryTake(null)) return false;
     const note = readNote(file);
@@ -180,14 +185,10 @@ function exists(path: string): boolean {
   return fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function leaveMarker(path: string): void {
+function leaveMarker(path: string, root: string): void {
   if (exists(path)) return;
   try {
-    const descriptor = openAsOwner(
-      path,
-      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
-      privateMode(folderOf(path)),
-    );
+    const descriptor = openInHeld(path, root, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     fs.writeSync(descriptor, 'A process here could not use kernel locks, so all take the lease as well.\n');
     fs.closeSync(descriptor);
   } catch (error) {
@@ -200,10 +201,10 @@ type LockFile = { descriptor: number; inode: number };
 const { O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 // Node adds O_CLOEXEC: a reviewer we start does not inherit the lock. O_NONBLOCK: a FIFO must not make us wait.
-function openLockFile(path: string): LockFile {
+function openLockFile(path: string, root: string): LockFile {
   let descriptor: number;
   try {
-    descriptor = openAsOwner(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, privateMode(folderOf(path)));
+    descriptor = openInHeld(path, root, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !NOT_A_FILE.has(code)) throw error;
@@ -213,6 +214,17 @@ function openLockFile(path: string): LockFile {
   if (status.isFile()) return { descriptor, inode: status.ino };
   fs.closeSync(descriptor);
   throw new Refused(notALockFile(path));
+}
+
+/** An agent may write beside it: a folder that is swapped for a link meanwhile gets no lock of ours. */
+function openInHeld(path: string, root: string, flags: number): number {
+  const folder = holdFolder(folderOf(path), root);
+  try {
+    const place = `${folder.way}${path.slice(path.lastIndexOf('/'))}`;
+    return inFolder(folder, () => openAsOwner(place, flags, privateMode(folder.way)));
+  } finally {
+    closeFolder(folder);
+  }
 }
 
 /** What open says to a symlink (ELOOP; EMLINK on BSD), a folder and a socket. */

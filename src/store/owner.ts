@@ -3,17 +3,18 @@
 // a group whose folder was shared with it on purpose.
 
 import fs from 'node:fs';
+import { closeFolder, descriptorIn, hasCode, openAt, openFolder } from './open.ts';
 
-const { O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 /** Opens as fs.openSync does; what root creates in another user's folder belongs to that user. */
 export function openAsOwner(path: string, flags: number, mode: number): number {
   const folder = isRoot() ? openOthersFolder(folderOf(path)) : null;
-  if (folder === null) return fs.openSync(path, flags, mode);
+  if (folder === null) return openAt(path, flags, mode);
   try {
     return openIn(folder, `${folder.way}/${path.slice(path.lastIndexOf('/') + 1)}`, flags, mode);
   } finally {
-    fs.closeSync(folder.descriptor);
+    folder.release();
   }
 }
 
@@ -24,7 +25,7 @@ export function makeFolderAsOwner(path: string): void {
     try {
       makeNewFolder(folder, 0o777);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST' || !isFolder(folder)) throw error;
+      if (!hasCode(error, 'EEXIST') || !isFolder(folder)) throw error;
     }
   if (missing.length === 0) fs.mkdirSync(path, { recursive: true });
 }
@@ -41,7 +42,7 @@ export function makeNewFolder(path: string, mode: number): void {
     fs.mkdirSync(place, mode);
     giveEmptyFolder(place, folder);
   } finally {
-    fs.closeSync(folder.descriptor);
+    folder.release();
   }
 }
 
@@ -57,7 +58,7 @@ export function privateMode(folder: string): number {
   }
 }
 
-type OthersFolder = { descriptor: number; way: string; uid: number; gid: number };
+type OthersFolder = { way: string; uid: number; gid: number; release(): void };
 
 function isRoot(): boolean {
   return process.geteuid?.() === 0;
@@ -75,16 +76,17 @@ export function folderOf(path: string): string {
  */
 function openOthersFolder(path: string): OthersFolder | null {
   if (process.platform !== 'linux' || rootsOwn.has(path)) return null;
-  let descriptor: number;
-  try {
-    descriptor = fs.openSync(path, O_RDONLY | O_DIRECTORY);
-  } catch {
-    return null; // Whoever goes on to create something there says what is wrong.
+  const held = descriptorIn(path);
+  if (held !== null) {
+    const { uid, gid } = fs.fstatSync(held);
+    return uid === 0 ? null : { way: path, uid, gid, release: () => {} };
   }
-  const { uid, gid } = fs.fstatSync(descriptor);
-  const way = `/proc/self/fd/${descriptor}`;
-  if (uid !== 0 && fs.existsSync(way)) return { descriptor, way, uid, gid };
-  fs.closeSync(descriptor);
+  const folder = quietly(() => openFolder(path));
+  if (folder === null) return null; // Whoever goes on to create something there says what is wrong.
+  const { uid, gid } = fs.fstatSync(folder.descriptor);
+  const isNamed = descriptorIn(folder.way) !== null;
+  if (uid !== 0 && isNamed) return { way: folder.way, uid, gid, release: () => closeFolder(folder) };
+  closeFolder(folder);
   // A descriptor's number is another folder's a moment later.
   if (!path.startsWith('/proc/')) rootsOwn.add(path);
   return null;
@@ -94,39 +96,40 @@ function openOthersFolder(path: string): OthersFolder | null {
 const rootsOwn = new Set<string>();
 
 function openIn(folder: OthersFolder, place: string, flags: number, mode: number): number {
-  if ((flags & O_CREAT) === 0) return fs.openSync(place, flags);
+  if ((flags & O_CREAT) === 0) return openAt(place, flags);
   if ((flags & O_EXCL) === 0) {
     const found = openExisting(place, flags & ~O_CREAT);
     if (found !== null) return found;
   }
   try {
-    const descriptor = fs.openSync(place, flags | O_EXCL, mode);
+    const descriptor = openAt(place, flags | O_EXCL, mode);
     give(descriptor, folder);
     return descriptor;
   } catch (error) {
     // Somebody else made it in between.
-    if ((flags & O_EXCL) === 0 && codeOf(error) === 'EEXIST') return fs.openSync(place, flags & ~O_CREAT);
+    if ((flags & O_EXCL) === 0 && hasCode(error, 'EEXIST')) return openAt(place, flags & ~O_CREAT);
     throw error;
   }
 }
 
 function openExisting(place: string, flags: number): number | null {
   try {
-    return fs.openSync(place, flags);
+    return openAt(place, flags);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
 /** Nothing can be in what was made just now: anything else in its place is not given away. */
 function giveEmptyFolder(place: string, owner: OthersFolder): void {
-  const made = fs.openSync(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const made = openFolder(place, O_NOFOLLOW);
+  if (made === null) return;
   try {
-    if (fs.fstatSync(made).uid === 0 && fs.readdirSync(`/proc/self/fd/${made}`).length === 0)
-      give(made, owner);
+    if (fs.fstatSync(made.descriptor).uid === 0 && fs.readdirSync(made.way).length === 0)
+      give(made.descriptor, owner);
   } finally {
-    fs.closeSync(made);
+    closeFolder(made);
   }
 }
 
@@ -153,6 +156,10 @@ function isFolder(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
+function quietly<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }

@@ -2,9 +2,8 @@
 // show all of them. A start may be sandboxed and cannot write there.
 
 import fs from 'node:fs';
-import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
-import { realPath, removeQuietly, stageFile } from './files.ts';
+import { putFile, realPath } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { homeOf } from './home.ts';
 import { below } from './paths.ts';
@@ -23,19 +22,7 @@ export function noteProject(env: Environment, root: string): void {
   const known = fs.statSync(below(userStateFolder(env), place), { throwIfNoEntry: false });
   if (known !== undefined && known.size > 0) return;
   const folder = makeUserFolder(env);
-  const { descriptor, temporary, target } = stageFile(
-    below(folder, place),
-    `${JSON.stringify({ root })}\n`,
-    folder,
-    0o600,
-  );
-  disk.close(descriptor);
-  try {
-    disk.rename(temporary, target);
-  } catch (error) {
-    removeQuietly(temporary);
-    throw error;
-  }
+  putFile(below(folder, place), `${JSON.stringify({ root })}\n`, folder, 0o600);
 }
 
 /** Real paths, in their order; one that is gone, or has nothing of ours any more, is left out. */

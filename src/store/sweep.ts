@@ -6,6 +6,7 @@ import { disk } from './disk.ts';
 import { isInside, realPath } from './files.ts';
 import { NOTIFIED } from './notified.ts';
 import { OLD_NOTIFIED } from './old-records.ts';
+import { readOwn } from './open.ts';
 import { below } from './paths.ts';
 
 /** As files.ts names them: a dot, the file's own name, the process, a few letters. */
@@ -43,11 +44,22 @@ export function sweepChecking(state: string, now: number): void {
   sweep(below(state, 'checking'), () => true, now - MONTH_MS);
 }
 
+/** What was printed for attempts of which no stop came to ask again. */
+export function sweepOutputs(state: string, now: number): void {
+  const folder = below(state, 'attempts');
+  for (const name of quietly(() => fs.readdirSync(folder)) ?? [])
+    quietly(() => {
+      const attempt = below(folder, name);
+      const { uid, mtimeMs } = fs.lstatSync(attempt);
+      if (uid === process.geteuid?.() && mtimeMs < now - 3 * MONTH_MS) disk.remove(attempt);
+    });
+}
+
 /** Budgets of runs that are long over. A paused one is not: `isPaused` tells by the record's text. */
 export function sweepBudgets(state: string, now: number, isPaused: (text: string) => boolean): void {
   const folder = below(state, 'budgets');
   const isOver = (name: string): boolean =>
-    name.endsWith('.json') && quietly(() => !isPaused(fs.readFileSync(below(folder, name), 'utf8'))) === true;
+    name.endsWith('.json') && quietly(() => !isPaused(readOwn(below(folder, name)))) === true;
   sweep(folder, isOver, now - 12 * MONTH_MS);
 }
 

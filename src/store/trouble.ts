@@ -6,6 +6,7 @@ import path from 'node:path';
 import { messageOf } from '../text/message-of.ts';
 import { shellQuote } from '../text/shell.ts';
 import { hasCode, isInside } from './files.ts';
+import { readSystem } from './open.ts';
 
 /** `what` names the place; `fix` says what to do, its command in backticks. */
 export type Trouble = { what: string; fix: string };
@@ -207,7 +208,7 @@ function isGroups(root: string): boolean {
 /** A user's name where this system knows it by a file; a number does for chown as well. */
 function userName(uid: number): string {
   try {
-    const line = new RegExp(`^([^:\\n]+):[^:\\n]*:${uid}:`, 'm').exec(fs.readFileSync('/etc/passwd', 'utf8'));
+    const line = new RegExp(`^([^:\\n]+):[^:\\n]*:${uid}:`, 'm').exec(readSystem('/etc/passwd'));
     return line?.[1] ?? String(uid);
   } catch {
     return String(uid);

@@ -6,9 +6,10 @@ import fs from 'node:fs';
 import { shellQuote } from '../text/shell.ts';
 import { disk } from './disk.ts';
 import type { Environment } from './environment.ts';
-import { hasCode, openRegular, Refused, realPath, replaceFile } from './files.ts';
+import { replaceFile } from './files.ts';
 import { parseJson } from './json.ts';
 import { type HeldLock, LockBusy, tryHold } from './lock.ts';
+import { hasCode, openOwn, Refused, readAll, realPath } from './open.ts';
 import { folderOf } from './owner.ts';
 import { below } from './paths.ts';
 import type { Check } from './shape.ts';
@@ -92,6 +93,11 @@ export function makeUserFolder(env: Environment): string {
   return realPath(named) ?? named;
 }
 
+/** One right in it, or in one that is made already. */
+export function makeUserFolderIn(env: Environment, place: string): void {
+  makePrivate(below(makeUserFolder(env), place), env);
+}
+
 function makePrivate(folder: string, env: Environment): void {
   try {
     disk.makeNewFolder(folder, 0o700);
@@ -110,14 +116,14 @@ function readOwn(file: string, env: Environment): string | null {
   const real = realPath(file);
   if (real === null) return null;
   if (real !== file) throw new Refused(`${file} is behind a link and is not read; remove it`, { file });
-  const descriptor = openRegular(file);
+  const descriptor = openOwn(file);
   if (descriptor === null) return null;
   try {
     const found = fs.fstatSync(descriptor);
     refuseOthers(found, file, env);
     if (found.size > READ_AT_MOST)
       throw new Refused(`${file} is ${found.size} bytes long, more than the ${READ_AT_MOST} that are read`);
-    return fs.readFileSync(descriptor, 'utf8');
+    return readAll(descriptor).toString('utf8');
   } finally {
     fs.closeSync(descriptor);
   }

@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import type { TranscriptLine } from '../clients/client.ts';
 import { NO_SESSION } from '../clients/generic.ts';
-import { openRegular } from '../store/files.ts';
 import { isObject, parseJson } from '../store/json.ts';
+import { openOwn } from '../store/open.ts';
 import { linesFromEnd } from './backward.ts';
 
 export type Asked = {
@@ -162,7 +162,7 @@ function sizeOf(file: string): number {
 /** An unreadable transcript says nothing; that is no reason to fail a stop. */
 function openQuietly(file: string): number | null {
   try {
-    return openRegular(file);
+    return openOwn(file);
   } catch {
     return null;
   }

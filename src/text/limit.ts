@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import type { SessionLimit, TranscriptLine } from '../clients/client.ts';
-import { openRegular } from '../store/files.ts';
+import { openOwn } from '../store/open.ts';
 import { linesFromEnd } from './backward.ts';
 
 type ReadLine = (line: string) => TranscriptLine | null;
@@ -63,7 +63,7 @@ function* backward(file: string | null, limit: number, read: ReadLine): Generato
 
 function openQuietly(file: string): number | null {
   try {
-    return openRegular(file);
+    return openOwn(file);
   } catch {
     return null;
   }

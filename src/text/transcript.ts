@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import type { TranscriptLine } from '../clients/client.ts';
-import { openRegular } from '../store/files.ts';
+import { openOwn } from '../store/open.ts';
 import { linesFromEnd } from './backward.ts';
 
 /** Beyond this nobody knows; an agent that wrote so much between two stops has surely worked. */
@@ -96,7 +96,7 @@ function* readableLines(descriptor: number, read: ReadLine): Generator<Transcrip
 
 function openQuietly(file: string): number | null {
   try {
-    return openRegular(file);
+    return openOwn(file);
   } catch {
     return null;
   }

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bareProject, budgetOf, giveBudget, NOW, writeIn } from '../../test/support/bare-project.ts';
+import { putOutput } from '../../test/support/outputs.ts';
 import type { Project } from '../engine/project.ts';
-import { outputFiles } from '../engine/work/attempt.ts';
 import type { WorkflowCli } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { type Attempt, newSidecar } from '../store/records.ts';
@@ -70,8 +70,7 @@ describe('a change in a project', () => {
   it('shows in what its work prints', () => {
     const sidecar = { ...newSidecar('idle:a'), attempts: [{ id: 'w1' } as Attempt] };
     const write = (text: string) => () => {
-      for (const file of Object.values(outputFiles(project, 'w1')))
-        writeIn(project, path.relative(project.root, file), text);
+      for (const name of ['stdout', 'stderr'] as const) putOutput(project, 'w1', text, name);
     };
     expect(shows(write('x'), [runOf({ sidecar })])).toBe(true);
     expect(shows(write('longer'), [runOf({ sidecar })])).toBe(true);

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { budgetPlace } from '../engine/budget/place.ts';
 import type { Project } from '../engine/project.ts';
-import { outputFiles } from '../engine/work/attempt.ts';
 import { journalFolder, journalPath } from '../store/home.ts';
+import { outputFiles } from '../store/outputs.ts';
 import { below } from '../store/paths.ts';
 import { userStateFolder } from '../store/user-state.ts';
 import { registry } from '../workflows/registry.ts';
@@ -27,9 +27,7 @@ export function markOf(project: Project, runs: readonly KnownRun[]): string {
       below(userStateFolder(env), budgetPlace(root, name)),
       ...(file === undefined ? [] : [file, path.dirname(file), file.replace(/\.state$/, '')]),
     ]),
-    ...live.flatMap(({ sidecar }) =>
-      sidecar.attempts.flatMap(({ id }) => Object.values(outputFiles(project, id))),
-    ),
+    ...live.flatMap(({ sidecar }) => sidecar.attempts.flatMap(({ id }) => outputFiles(project, id))),
   ];
   const clock = live.length === 0 ? 0 : Math.floor(now / LOOK_AGAIN_MS);
   return [clock, ...places.map(stampOf)].join(' ');

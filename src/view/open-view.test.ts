@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareProject, writeIn } from '../../test/support/bare-project.ts';
+import { putOutput } from '../../test/support/outputs.ts';
 import type { Project } from '../engine/project.ts';
 import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
 import { history, isAbout, nameOf, stops } from './history.ts';
@@ -236,7 +237,7 @@ describe('the mark of a project', () => {
     expect(marks(29_999, true)).not.toBe(marks(30_000, true));
     expect(marks(15_000, true).split(' ')[0]).toBe('1');
     const before = marks(0, true);
-    writeIn(project, '.holdfast/attempts/x/stdout', 'out');
+    putOutput(project, 'x', 'out');
     const after = marks(0, true);
     expect(after).not.toBe(before);
     fs.appendFileSync(path.join(project.home, 'journal.jsonl'), 'x');

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { folderForNewRun, type Project } from '../engine/project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call } from '../engine/workflow-cli.ts';
+import { readInside } from '../store/files.ts';
 import { homeOf, journalFolder, journalPath } from '../store/home.ts';
 import { holdsJournal, journalFiles } from '../store/journal.ts';
 import { parseJson } from '../store/json.ts';
@@ -97,7 +98,7 @@ function troublesOfNotes(project: Project): Trouble[] {
 function troubleWithSession(file: string, { root }: Project): Trouble[] {
   const inTheWay = troubleWith(file, root, 'file', 'replace');
   if (inTheWay !== null) return [inTheWay];
-  const parsed = parseSession(parseJson(fs.readFileSync(file, 'utf8')));
+  const parsed = parseSession(parseJson(readInside(file, root) ?? ''));
   if (parsed.kind === 'ok') return [];
   if (parsed.kind === 'newer')
     return [{ what: `${file} was written by a newer Holdfast`, fix: 'upgrade this one' }];

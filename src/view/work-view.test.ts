@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bareProject, writeIn } from '../../test/support/bare-project.ts';
+import { putOutput } from '../../test/support/outputs.ts';
+import { type OutputName, outputFolder } from '../store/outputs.ts';
 import { type Attempt, type CheckAttempt, newSidecar, type ReviewAttempt } from '../store/records.ts';
 import { workOf } from './work-view.ts';
 
@@ -88,8 +90,7 @@ describe('a process that may not be asked', () => {
 
 describe('the end of its output', () => {
   const tail = (id: string): string | undefined => work(check({ id }))[0]?.tail;
-  const write = (id: string, name: string, text: string): string =>
-    writeIn(project, `.holdfast/attempts/${id}/${name}`, text);
+  const write = (id: string, name: OutputName, text: string): string => putOutput(project, id, text, name);
 
   it('is what it printed, errors first, without what steers a terminal', () => {
     write('both', 'stdout', 'out\n');
@@ -109,10 +110,12 @@ describe('the end of its output', () => {
   });
 
   it('is never read through a link, nor from a folder', () => {
-    const file = write('link', 'real', 'secret');
-    fs.symlinkSync(file, path.join(path.dirname(file), 'stdout'));
+    const file = write('link', 'stdout', 'old');
+    fs.rmSync(file);
+    fs.symlinkSync(writeIn(project, 'real', 'secret'), file);
     expect(tail('link')).toBe('');
-    fs.mkdirSync(path.join(project.home, 'attempts/folder/stdout'), { recursive: true });
+    fs.rmSync(write('folder', 'stdout', ''));
+    fs.mkdirSync(path.join(outputFolder(project, 'folder'), 'stdout'));
     expect(tail('folder')).toBe('');
   });
 });

@@ -2,9 +2,9 @@
 
 import fs from 'node:fs';
 import type { Project } from '../engine/project.ts';
-import { outputFiles } from '../engine/work/attempt.ts';
+import { readFrom } from '../engine/work/output.ts';
 import { tailOf } from '../engine/work/tail.ts';
-import { openRegular } from '../store/files.ts';
+import { type OutputName, openOutput } from '../store/outputs.ts';
 import type { Attempt, Sidecar } from '../store/records.ts';
 import type { WorkView } from './model.ts';
 
@@ -55,22 +55,19 @@ function isThere(pid: number): boolean {
 const READ_AT_MOST = 8 * 1024;
 
 function tailOfOutput(project: Project, attempt: string): string {
-  const { stdout, stderr } = outputFiles(project, attempt);
-  return tailOf(`${endOf(stderr)}\n${endOf(stdout)}`);
+  return tailOf(`${endOf(project, attempt, 'stderr')}\n${endOf(project, attempt, 'stdout')}`);
 }
 
-function endOf(file: string): string {
+/** Empty where it is another user's, too. */
+function endOf(project: Project, attempt: string, name: OutputName): string {
   try {
-    if (!fs.lstatSync(file).isFile()) return '';
-    const descriptor = openRegular(file);
-    if (descriptor === null) return '';
+    const output = openOutput(project, attempt, name);
+    if (output === null) return '';
     try {
-      const { size } = fs.fstatSync(descriptor);
-      const bytes = Buffer.alloc(Math.min(size, READ_AT_MOST));
-      const count = fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-      return bytes.toString('utf8', 0, count);
+      const { size } = fs.fstatSync(output);
+      return readFrom(output, Math.max(0, size - READ_AT_MOST), READ_AT_MOST).toString('utf8');
     } finally {
-      fs.closeSync(descriptor);
+      fs.closeSync(output);
     }
   } catch {
     return '';

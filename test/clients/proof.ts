@@ -23,8 +23,8 @@ export function setUpCheck(stage: Stage): void {
   stage.git('commit', '--quiet', '--message', 'A project with a check');
 }
 
-export const configWith = (command: string): string =>
-  JSON.stringify({ checks: { answer: { run: command } } });
+export const configWith = (command: string, more: object = {}): string =>
+  JSON.stringify({ checks: { answer: { run: command, ...more } } });
 
 export const timesRun = (stage: Stage): number =>
   stage.exists('marks') ? stage.read('marks').split('ran\n').length - 1 : 0;

@@ -174,7 +174,7 @@ function attemptsNow(): string[] {
 
 /** What the reviewer of the current attempt has printed so far. */
 function attemptOutput(): string {
-  const folder = path.join(project.root, '.holdfast', 'attempts');
+  const folder = path.join(project.home, '.local/state/holdfast/attempts');
   if (!fs.existsSync(folder)) return '';
   return fs
     .readdirSync(folder)

@@ -1,6 +1,7 @@
 // Claims for the crash suite: stops of an idle loop whose project has a check that a person trusts.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { giveTrust } from '../../src/engine/proof/trust.ts';
 import type { Receipt } from '../../src/engine/proof/types.ts';
 import { stillRunning } from '../fixtures/taskie/plan.ts';
@@ -78,11 +79,12 @@ function watch(bench: Bench, killed: boolean): () => string[] {
     if (left.length > 0) problems.push(`still running: ${left.join(', ')}`);
     const attempts = bench.sidecar(run)?.attempts ?? [];
     if (attempts.length > 0) problems.push(`an attempt was left: ${JSON.stringify(attempts)}`);
-    const folder = bench.at('.holdfast', 'attempts');
     // What a killed hook made, and never noted, is nobody's to remove before it is old.
     const most = killed && !isOnRecord ? 1 : 0;
-    if (fs.existsSync(folder) && fs.readdirSync(folder).length > most)
-      problems.push(`folders of attempts were left: ${fs.readdirSync(folder).join(', ')}`);
+    const printed = path.join(bench.project.home, '.local/state/holdfast/attempts');
+    for (const folder of [bench.at('.holdfast', 'attempts'), printed])
+      if (fs.existsSync(folder) && fs.readdirSync(folder).length > most)
+        problems.push(`folders of attempts were left: ${fs.readdirSync(folder).join(', ')}`);
     return problems;
   };
 }

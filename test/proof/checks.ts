@@ -5,10 +5,11 @@ import path from 'node:path';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Project } from '../../src/engine/project.ts';
 import type { Check } from '../../src/engine/proof/types.ts';
+import { makeAttemptFolders } from '../../src/engine/work/attempt.ts';
 import { type CheckRun, type CheckWanted, runCheck } from '../../src/engine/work/check.ts';
 import { psTable } from '../../src/processes/table.ts';
 import type { Environment } from '../../src/store/environment.ts';
-import { ensureAttemptFolder, ensureHome, homeOf } from '../../src/store/home.ts';
+import { ensureHome, homeOf } from '../../src/store/home.ts';
 import { makeRepository, type Repository } from './repository.ts';
 
 export const aCheck = (more: Partial<Check> = {}): Check => ({
@@ -43,7 +44,7 @@ export async function makeCheckScene(more: Environment = {}): Promise<CheckScene
     async check(check, wanted = {}) {
       const attempt = `attempt-${process.pid}-${++count}`;
       ensureHome(root);
-      ensureAttemptFolder(root, attempt);
+      makeAttemptFolders(project, attempt);
       const ran = await runCheck(aCheck(check), {
         ...{ project, attempt, sandbox: { kind: 'none' }, deadline: Date.now() + 60_000 },
         whenAskedToEnd: () => {},

@@ -7,6 +7,7 @@ import { clients } from '../../clients/index.ts';
 import { userConfigPath } from '../../config/config.ts';
 import type { Demo, DemoTurn, Stage } from '../../engine/demo.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { makeTemporaryFolder, readOwn, writeTemporary } from '../../store/open.ts';
 import { tempFolder } from '../../store/user-folders.ts';
 import { makeTranscript } from './transcript.ts';
 
@@ -36,7 +37,7 @@ export async function playDemo(
   keep: boolean,
   tell: (event: PlayedEvent) => void,
 ): Promise<Played> {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(tempFolder(), `holdfast-demo-${workflow}-`)));
+  const folder = fs.realpathSync(makeTemporaryFolder(path.join(tempFolder(), `holdfast-demo-${workflow}-`)));
   const theatre = new Theatre(folder, demo);
   const events: PlayedEvent[] = [];
   const show = (event: PlayedEvent): void => {
@@ -78,11 +79,11 @@ class Theatre {
     const folder = path.dirname(this.#root);
     for (const name of ['project', 'home', 'bin']) fs.mkdirSync(path.join(folder, name));
     for (const [name, script] of Object.entries(this.#demo.programs))
-      fs.writeFileSync(path.join(folder, 'bin', name), script, { mode: 0o755 });
+      writeTemporary(path.join(folder, 'bin', name), script, { mode: 0o755 });
     if (this.#demo.config !== undefined) {
       const file = userConfigPath(this.#env);
       fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, JSON.stringify(this.#demo.config, null, 2));
+      writeTemporary(file, JSON.stringify(this.#demo.config, null, 2));
     }
     await this.#run('git', ['init', '--quiet', '.']);
   }
@@ -151,9 +152,9 @@ class Theatre {
       shell: (line) => this.#run('/bin/sh', ['-c', line]),
       write: (file, content) => {
         fs.mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true });
-        fs.writeFileSync(path.join(this.#root, file), content);
+        writeTemporary(path.join(this.#root, file), content);
       },
-      read: (file) => fs.readFileSync(path.join(this.#root, file), 'utf8'),
+      read: (file) => readOwn(path.join(this.#root, file)),
       lastReason: () => this.#reason,
     };
   }

@@ -1,6 +1,6 @@
 // The scripted agent's transcript, line by line as Claude Code writes it (2.1.197).
 
-import fs from 'node:fs';
+import { writeTemporary } from '../../store/open.ts';
 
 export function makeTranscript(file: string): { file: string; add(does: string, says: string): void } {
   let lines = 0;
@@ -18,7 +18,7 @@ export function makeTranscript(file: string): { file: string; add(does: string, 
         name: 'Bash',
         input: { description: does },
       });
-      fs.appendFileSync(file, worked + line({ type: 'text', text: says }));
+      writeTemporary(file, worked + line({ type: 'text', text: says }), { flag: 'a' });
     },
   };
 }

@@ -7,6 +7,7 @@ import { CORE, MARKETPLACE } from '../../clients/install/marketplace.ts';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { hasCode, isInside, realPath, replaceFile } from '../../store/files.ts';
+import { readOwn } from '../../store/open.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { shellQuote } from '../../text/shell.ts';
 
@@ -80,8 +81,7 @@ function planCommand(marketplace: string, env: Environment): Plan {
     onPath.length === 0
       ? [`It is not on your PATH yet; add this line to your shell's profile: ${PATH_LINE}`]
       : [];
-  if (there !== undefined && fs.readFileSync(file, 'utf8') === script)
-    return { kind: 'leave', lines: unseen };
+  if (there !== undefined && readOwn(file) === script) return { kind: 'leave', lines: unseen };
   const hidden =
     found !== null && !found.ours
       ? [`Another \`${NAME}\` comes first on your PATH, or takes its place: ${found.file}`]
@@ -135,7 +135,7 @@ function mayWrite(folder: string): boolean {
 function isScript(file: string): boolean {
   try {
     if (!fs.lstatSync(file).isFile()) return false;
-    return fs.readFileSync(file, 'utf8').split('\n', 2)[1] === MARK;
+    return readOwn(file).split('\n', 2)[1] === MARK;
   } catch {
     return false;
   }

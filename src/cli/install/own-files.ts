@@ -8,6 +8,7 @@ import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
 import { OLD_NOTIFIED } from '../../store/old-records.ts';
+import { readOwn } from '../../store/open.ts';
 import { removeIfEmpty } from '../../store/remove-if-empty.ts';
 import { userStateFolder } from '../../store/user-state.ts';
 import { ownCommands } from './command.ts';
@@ -29,7 +30,7 @@ export function recordNode(node: string, env: Environment): boolean {
 
 export function isRecorded(node: string, env: Environment): boolean {
   try {
-    return fs.readFileSync(nodeRecordPath(env), 'utf8') === `${node}\n`;
+    return readOwn(nodeRecordPath(env)) === `${node}\n`;
   } catch {
     return false;
   }
@@ -41,7 +42,8 @@ export function ownFiles(env: Environment): string[] {
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
   const ours = kept.filter(
     (name) =>
-      /^(?:next-session|projects|lock|lock\.lease|notified-.*)$/.test(name) || name.startsWith(OLD_NOTIFIED),
+      /^(?:next-session|projects|attempts|lock|lock\.lease|notified-.*)$/.test(name) ||
+      name.startsWith(OLD_NOTIFIED),
   );
   const files = [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))];
   return [...files.filter((file) => fs.existsSync(file)), ...ownCommands(env)];

@@ -1,7 +1,7 @@
 // A file of a run, for people to read: its end where it is long, and nothing that lies outside the project.
 
 import fs from 'node:fs';
-import { isInside, openRegular, realPath } from '../../store/files.ts';
+import { isInside, openInside, realPath } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 import type { FileText } from '../../views/shown.ts';
 
@@ -9,9 +9,7 @@ const MOST = 512 * 1024;
 
 /** Null: it is not there, or leads out of the project. */
 export function readForPeople(root: string, name: string): FileText | null {
-  const real = realPath(below(root, name));
-  if (real === null || !isInside(real, root)) return null;
-  const descriptor = openRegular(real);
+  const descriptor = openUnlessOut(below(root, name), root);
   if (descriptor === null) return null;
   try {
     const { size } = fs.fstatSync(descriptor);
@@ -24,4 +22,9 @@ export function readForPeople(root: string, name: string): FileText | null {
   } finally {
     fs.closeSync(descriptor);
   }
+}
+
+function openUnlessOut(file: string, root: string): number | null {
+  const real = realPath(file);
+  return real === null || !isInside(real, root) ? null : openInside(file, root);
 }

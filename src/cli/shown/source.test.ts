@@ -6,7 +6,7 @@ import type { Project } from '../../engine/project.ts';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
-import { attemptFolder, homeOf } from '../../store/home.ts';
+import { outputFolder } from '../../store/outputs.ts';
 import { noteProject } from '../../store/projects.ts';
 import type { CheckAttempt } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
@@ -245,7 +245,11 @@ it('the journal and the list of projects are watched, and our folder while there
     deadline: Date.now() + 60_000,
   };
   writeSidecar(scene.root, { ...readSidecar(scene.root, run), attempts: [attempt] });
-  expect(watched(await sourceHere())).toEqual([projects, journal, attemptFolder(homeOf(scene.root), 'a1')]);
+  expect(watched(await sourceHere())).toEqual([
+    projects,
+    journal,
+    outputFolder({ root: scene.root, env: scene.env }, 'a1'),
+  ]);
 });
 
 it('whoever watches hears of what was written, until the end', async () => {

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
-import { attemptFolder, homeOf, journalPath } from '../../store/home.ts';
+import type { Environment } from '../../store/environment.ts';
+import { homeOf, journalPath } from '../../store/home.ts';
+import { outputFolder } from '../../store/outputs.ts';
 import { below } from '../../store/paths.ts';
 import { userStateFolder } from '../../store/user-state.ts';
 import type { ProjectView, RunView } from '../../view/model.ts';
@@ -72,7 +74,7 @@ export async function openSource({ env }: Call, here: string | null, all: boolea
       return { stops, hasOlder: next !== null };
     },
     watch(changed) {
-      const paths = () => writtenIn(projectsOf(models()), userStateFolder(env));
+      const paths = () => writtenIn(projectsOf(models()), env);
       return watchFiles(paths, async () => {
         const results = await Promise.all(views.map((view) => view.refresh().catch(() => false)));
         if (results.includes(true)) changed();
@@ -116,12 +118,14 @@ async function diagramOf({ root }: ProjectView, { workflow, run }: RunView): Pro
  * What hooks and commands write: each project's journal, which has a line of all they do, and the output of what runs
  * right now. Not our whole folder: a stop writes a dozen times there, and each would wake all who watch while it runs.
  */
-function writtenIn(projects: readonly ProjectView[], state: string): string[] {
+function writtenIn(projects: readonly ProjectView[], env: Environment): string[] {
   return [
-    below(state, 'projects'),
+    below(userStateFolder(env), 'projects'),
     ...projects.flatMap(({ root, runs }) => {
       const home = homeOf(root);
-      const attempts = runs.flatMap(({ work }) => work.map(({ attempt }) => attemptFolder(home, attempt)));
+      const attempts = runs.flatMap(({ work }) =>
+        work.map(({ attempt }) => outputFolder({ root, env }, attempt)),
+      );
       const journal = journalPath(home);
       return [fs.existsSync(journal) ? journal : home, ...attempts];
     }),

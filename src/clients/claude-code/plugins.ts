@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { Environment } from '../../store/environment.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
 import { CORE, isOurs, MARKETPLACE, pluginId } from '../install/marketplace.ts';
 import { ClientFailed, runProgram, type Step, saidBy } from '../install/program.ts';
@@ -133,7 +134,7 @@ export function settingsWithoutHooks(cwd: string, env: Environment): string | nu
 
 function disablesHooks(file: string): boolean {
   try {
-    const settings = parseJson(fs.readFileSync(file, 'utf8'));
+    const settings = parseJson(readOwn(file));
     return isObject(settings) && settings.disableAllHooks === true;
   } catch {
     return false;

@@ -4,8 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
-import { isInside, openRegular, realPath } from '../../store/files.ts';
+import { isInside, realPath } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { openOwn, readAll } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
 import { bubblewrap } from '../bubblewrap.ts';
@@ -110,7 +111,7 @@ const MARK = Buffer.from('"sandboxed":true');
 function hasSandboxedRow(file: string): boolean {
   let descriptor: number | null = null;
   try {
-    descriptor = openRegular(file);
+    descriptor = openOwn(file);
     if (descriptor === null) return false;
     const chunk = Buffer.allocUnsafe(CHUNK);
     for (let position = 0; ; ) {
@@ -141,9 +142,9 @@ const READ_AT_MOST = 4 * 1024 * 1024;
 function readSmall(file: string): string {
   let descriptor: number | null = null;
   try {
-    descriptor = openRegular(file);
+    descriptor = openOwn(file);
     if (descriptor === null || fs.fstatSync(descriptor).size > READ_AT_MOST) return '';
-    return fs.readFileSync(descriptor, 'utf8');
+    return readAll(descriptor).toString('utf8');
   } catch {
     return '';
   } finally {

@@ -1,12 +1,12 @@
 // Holdfast's line in Claude Code's status line: set where the user has none, and taken away where it is ours. The user's
 // settings are theirs: nothing else in the file changes, and a file that cannot be understood is left alone.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { hasCode, realPath, replaceFile } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
@@ -63,7 +63,7 @@ type Read = { settings: Readonly<Record<string, unknown>> } | { trouble: string 
 
 function readSettings(file: string): Read {
   try {
-    const settings = parseJson(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    const settings = parseJson(readOwn(file).replace(/^\uFEFF/, ''));
     return isObject(settings)
       ? { settings }
       : { trouble: `${file} is not a JSON object, so nothing was changed` };

@@ -5,8 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../../store/environment.ts';
-import { isInside, openRegular, realPath } from '../../store/files.ts';
+import { isInside, realPath } from '../../store/files.ts';
 import { findOnPath } from '../../store/on-path.ts';
+import { openOwn } from '../../store/open.ts';
 import { makeUserFolder, userStateFolder } from '../../store/user-state.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import type { Payload } from '../client.ts';
@@ -89,7 +90,7 @@ function* foldersAbove(place: string): Generator<string> {
 function profilesIn(rollout: string, turn: string): TurnProfile[] | null {
   let descriptor: number | null = null;
   try {
-    descriptor = openRegular(rollout);
+    descriptor = openOwn(rollout);
     if (descriptor === null) return null;
     const found: TurnProfile[] = [];
     for (const { text } of linesFromEnd(descriptor)) {

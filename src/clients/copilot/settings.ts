@@ -1,11 +1,11 @@
 // What Copilot CLI leaves of us in the user's settings when its plugins are taken out (1.0.102): each of them switched
 // off by name, and empty objects. They go too, and nothing else of the file.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { isOurs } from '../install/marketplace.ts';
 
@@ -14,7 +14,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** What it cannot read it leaves as it is. */
 export function tidySettings(env: Environment): void {
   const file = realPath(path.join(homeFolder(env), '.copilot', 'settings.json'));
-  const settings = file === null ? undefined : parseJson(fs.readFileSync(file, 'utf8'));
+  const settings = file === null ? undefined : parseJson(readOwn(file));
   if (file === null || !isObject(settings)) return;
   const tidy = withoutUs(settings);
   if (JSON.stringify(tidy) === JSON.stringify(settings)) return;

@@ -1,13 +1,13 @@
 // Droid writes its settings.json again when a plugin comes or goes: without comments, in its own layout. So the user's
 // text is kept when Holdfast comes, and put back when it goes, unless something else changed meanwhile.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { realPath, replaceFile } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { userStateFolder } from '../../store/user-state.ts';
 
@@ -51,7 +51,7 @@ export function withoutComments(text: string): string {
 
 function readQuietly(file: string): string | null {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readOwn(file);
   } catch {
     return null;
   }

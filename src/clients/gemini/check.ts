@@ -1,9 +1,9 @@
 // What `doctor` says of Gemini CLI: are the extensions installed in it, will it run the hooks, is its copy up to date.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { CORE, ownFolder, readMarketplace } from '../install/marketplace.ts';
 import { type ClientFinding, notInstalled } from '../installer.ts';
@@ -43,7 +43,7 @@ function settingsWithoutHooks(env: Environment): string | null {
 
 function readQuietly(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readOwn(file);
   } catch {
     return '';
   }

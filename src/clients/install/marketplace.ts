@@ -1,10 +1,10 @@
 // The marketplace folder that clients install from: the folder this very command line lies in, when that is
 // one. A client's own copy of the plugin is not; there the folder the client remembers is used.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 
 export const MARKETPLACE = 'holdfast';
 
@@ -42,7 +42,7 @@ export function readMarketplace(folder: string): Marketplace | null {
 
 function readJson(file: string): unknown {
   try {
-    return parseJson(fs.readFileSync(file, 'utf8'));
+    return parseJson(readOwn(file));
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../store/environment.ts';
+import { readOwn } from '../../store/open.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
 
 /** Told by this line: no other file of that name is ever replaced or removed. */
@@ -24,7 +25,7 @@ export const builtPlugin = (marketplace: string): string => path.join(marketplac
 
 /** As the build left it, to be filled in. */
 export const readLoader = (marketplace: string): string =>
-  fs.readFileSync(path.join(marketplace, 'opencode', 'loader.js'), 'utf8');
+  readOwn(path.join(marketplace, 'opencode', 'loader.js'));
 
 /** What is put in is JSON, which is JavaScript. */
 export function pluginText(loader: string, marketplace: string, plugins: readonly string[]): string {
@@ -46,7 +47,7 @@ export function readPluginFile(env: Environment): PluginFile {
 
 function readQuietly(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readOwn(file);
   } catch {
     return '';
   }

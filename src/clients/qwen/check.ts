@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { isObject, parseJson } from '../../store/json.ts';
+import { readOwn } from '../../store/open.ts';
 import { CORE } from '../install/marketplace.ts';
 import { type ClientFinding, notInstalled, type Surroundings } from '../installer.ts';
 import type { QwenState } from './extensions.ts';
@@ -67,7 +68,7 @@ function disablesHooks(file: string): boolean {
 
 function readJson(file: string): unknown {
   try {
-    return parseJson(fs.readFileSync(file, 'utf8'));
+    return parseJson(readOwn(file));
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { Environment } from '../../store/environment.ts';
 import { parseJson } from '../../store/json.ts';
+import { bytesOfOwn } from '../../store/open.ts';
 import { CORE } from '../install/marketplace.ts';
 import { runProgram, type Step } from '../install/program.ts';
 import type { Wishes } from '../installer.ts';
@@ -82,7 +83,7 @@ export function isCopyOf(copy: string, folder: string): boolean {
     if (!entry.isFile()) return true;
     const file = path.join(entry.parentPath, entry.name);
     const copied = readBytes(path.join(copy, path.relative(folder, file)));
-    return copied?.equals(fs.readFileSync(file)) === true;
+    return copied?.equals(bytesOfOwn(file)) === true;
   });
 }
 
@@ -100,7 +101,7 @@ function namesIn(folder: string): string[] {
 
 function readBytes(file: string): Buffer | null {
   try {
-    return fs.readFileSync(file);
+    return bytesOfOwn(file);
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import type { Stop } from '../../clients/stop.ts';
 import type { LineUsage, UsageReader } from '../../clients/usage.ts';
-import { openRegular } from '../../store/files.ts';
+import { openOwn } from '../../store/open.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import { linesFrom } from '../../text/forward.ts';
 import type { FilePlace, Meter, SeenMessage, Used } from './types.ts';
@@ -161,7 +161,7 @@ function within(count: number): number {
 
 function openQuietly(file: string): number | null {
   try {
-    return openRegular(file);
+    return openOwn(file);
   } catch {
     return null; // What cannot be read now is read at a later stop.
   }

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import type { TranscriptLine } from '../../clients/client.ts';
 import { clientNamed } from '../../clients/index.ts';
 import type { WorkLine } from '../../clients/work.ts';
-import { openRegular } from '../../store/files.ts';
+import { openOwn } from '../../store/open.ts';
 import type { Sidecar } from '../../store/records.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import type { StopContext } from '../context.ts';
@@ -124,7 +124,7 @@ function markIn(
 
 function openQuietly(file: string): number | null {
   try {
-    return openRegular(file);
+    return openOwn(file);
   } catch {
     return null; // As with tokens: what cannot be read tells nothing.
   }

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import type { Environment } from '../../store/environment.ts';
-import { openRegular } from '../../store/files.ts';
+import { openOwn, readAll } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 import { wayUp } from '../project.ts';
 import { type GitFolders, gitFoldersOf } from '../proof/git-folders.ts';
@@ -61,11 +61,11 @@ const READ_AT_MOST = 64 * 1024 * 1024;
 
 /** Undefined: there is none. One that cannot be read is an error: it may have the very line. */
 function read(file: string): string | undefined {
-  const descriptor = openRegular(file);
+  const descriptor = openOwn(file);
   if (descriptor === null) return undefined;
   try {
     if (fs.fstatSync(descriptor).size > READ_AT_MOST) throw new Error(`${file} is too large`);
-    return fs.readFileSync(descriptor, 'utf8');
+    return readAll(descriptor).toString('utf8');
   } finally {
     fs.closeSync(descriptor);
   }

@@ -100,6 +100,7 @@ describe('the changes', () => {
 
   it('are without what does not count, wherever in the repository the project is', async () => {
     says(one);
+    fs.mkdirSync(at('sub/project'), { recursive: true });
     ensureAttemptFolder(at('sub/project'), ATTEMPT);
     await make({ without: ['.holdfast', 'x/../y'] });
     const here = [':(top,exclude,literal).holdfast', ':(top,exclude,literal)y'].join(' ');

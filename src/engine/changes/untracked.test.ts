@@ -158,8 +158,9 @@ describe('a new file', () => {
     const close = vi.spyOn(fs, 'closeSync');
     try {
       await found(['? a', '? gone']);
-      expect(open.mock.results[0]?.type).toBe('return');
-      expect(close.mock.calls).toEqual([[open.mock.results[0]?.value]]);
+      const opened = open.mock.results.flatMap(({ type, value }) => (type === 'return' ? [value] : []));
+      expect(opened.length).toBeGreaterThan(0);
+      expect(close.mock.calls.flat().sort()).toEqual(opened.sort());
     } finally {
       vi.restoreAllMocks();
     }

@@ -2,6 +2,7 @@
 // that git was told not to look at.
 
 import fs from 'node:fs';
+import { openInsideNoLink, readAll } from '../../store/open.ts';
 import { quotedName } from './name.ts';
 import { type Asking, ask } from './tracked.ts';
 import type { ChangedFile } from './types.ts';
@@ -101,13 +102,12 @@ function contentOf(top: string, name: Buffer, mostBytes: number): Read | 'too-lo
   try {
     if (fs.lstatSync(place).isSymbolicLink())
       return { mode: '120000', content: fs.readlinkSync(place, { encoding: 'buffer' }) };
-    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-    descriptor = fs.openSync(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    descriptor = openInsideNoLink(place, top);
+    if (descriptor === null) return null;
     const found = fs.fstatSync(descriptor);
-    if (!found.isFile()) return null;
     if (found.size > mostBytes) return 'too-long';
     const mode = (found.mode & 0o100) === 0 ? '100644' : '100755';
-    return { mode, content: fs.readFileSync(descriptor) };
+    return { mode, content: readAll(descriptor) };
   } catch {
     return null;
   } finally {

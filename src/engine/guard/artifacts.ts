@@ -2,8 +2,8 @@
 // the contents are read only when those differ.
 
 import fs from 'node:fs';
-import { openRegular } from '../../store/files.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
+import { openOwn, readAll } from '../../store/open.ts';
 
 const READ_AT_MOST = 16 * 1024 * 1024;
 
@@ -29,11 +29,11 @@ function stampOf(file: string): string {
 /** A folder, a FIFO, an unreadable or a giant file counts by its stamp alone: nothing may hang or fail here. */
 function contentOf(file: string): string {
   try {
-    const descriptor = openRegular(file);
+    const descriptor = openOwn(file);
     if (descriptor === null) return stampOf(file);
     try {
       if (fs.fstatSync(descriptor).size > READ_AT_MOST) return stampOf(file);
-      return `${file} ${fingerprint(fs.readFileSync(descriptor))}`;
+      return `${file} ${fingerprint(readAll(descriptor))}`;
     } finally {
       fs.closeSync(descriptor);
     }

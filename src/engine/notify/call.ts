@@ -2,12 +2,12 @@
 // may outlive it. What it is about is marked first, so that nobody is called twice.
 
 import { spawn } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { disk } from '../../store/disk.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { NOTIFIED } from '../../store/notified.ts';
 import { withoutProjectOnPath } from '../../store/on-path.ts';
+import { openMade } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { isFirstMark, makeUserFolder } from '../../store/user-state.ts';
@@ -49,7 +49,7 @@ function fileWith(content: string, folder: string): number {
   const descriptor = disk.createNew(file, 0o600);
   try {
     disk.writeAll(descriptor, content);
-    return fs.openSync(file, 'r');
+    return openMade(file);
   } finally {
     disk.close(descriptor);
     disk.remove(file);

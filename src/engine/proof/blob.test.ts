@@ -35,7 +35,7 @@ const write = (name: string, content: string | Buffer = 'x'): string => {
   fs.writeFileSync(at(name), content);
   return at(name);
 };
-const blob = (name: string) => blobOf(Buffer.from(at(name)), 'sha1');
+const blob = (name: string) => blobOf(Buffer.from(at(name)), folder, 'sha1');
 const idOf = (content: string | Buffer, hash = 'sha1'): string =>
   createHash(hash)
     .update(`blob ${Buffer.byteLength(content)}\0`)
@@ -64,7 +64,7 @@ describe('a file as a blob', () => {
 
   it('has an id by the repository’s own hash', async () => {
     write('a', 'one\n');
-    expect(await blobOf(Buffer.from(at('a')), 'sha256')).toEqual({
+    expect(await blobOf(Buffer.from(at('a')), folder, 'sha256')).toEqual({
       mode: '100644',
       id: idOf('one\n', 'sha256'),
     });

@@ -4,16 +4,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import fs from 'node:fs';
 import { hasCode } from '../../store/files.ts';
+import { openInsideNoLink, Refused } from '../../store/open.ts';
 import type { GitFolders } from './git-folders.ts';
 
 export type Blob = { mode: string; id: string };
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const CHUNK = 1024 * 1024;
 const chunk = Buffer.allocUnsafe(CHUNK);
 
 /** Null where there is no file, and for a folder. */
-export async function blobOf(file: Buffer, hash: GitFolders['hash']): Promise<Blob | null> {
+export async function blobOf(file: Buffer, top: string, hash: GitFolders['hash']): Promise<Blob | null> {
   try {
     const found = fs.lstatSync(file);
     if (found.isDirectory()) return null;
@@ -23,21 +23,22 @@ export async function blobOf(file: Buffer, hash: GitFolders['hash']): Promise<Bl
     }
     // Opened, a FIFO could keep us waiting, and a device could do anything.
     if (!found.isFile()) return { mode: '000000', id: 'special' };
-    return await readBlob(file, hash);
+    return await readBlob(file, top, hash);
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
     // Whoever cannot read it cannot test it either; it counts as long as it is there.
     if (hasCode(error, 'EACCES', 'EPERM')) return { mode: '000000', id: 'unreadable' };
     // Replaced by a link or a socket since we looked.
-    if (hasCode(error, 'ELOOP', 'ENXIO')) return moving();
+    if (error instanceof Refused || hasCode(error, 'ELOOP', 'ENXIO')) return moving();
     throw error;
   }
 }
 
 const TRIES = 3;
 
-async function readBlob(file: Buffer, hash: GitFolders['hash']): Promise<Blob> {
-  const descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+async function readBlob(file: Buffer, top: string, hash: GitFolders['hash']): Promise<Blob | null> {
+  const descriptor = openInsideNoLink(file, top);
+  if (descriptor === null) return null;
   try {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = fs.fstatSync(descriptor, { bigint: true });

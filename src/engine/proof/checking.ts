@@ -26,6 +26,8 @@ export type Settled = {
   /** Fingerprint of the content; null: no git tells it. VOID: it changed while the check ran. */
   content: string | null;
   tail: string;
+  /** Why all that it printed could not be kept; left out: it is kept, or it did not run. */
+  unkept?: string;
 };
 
 const VOID = '';
@@ -249,7 +251,8 @@ export class Checking {
       ...('why' in said ? { why: said.why } : {}),
       ...(isRed(end) && this.#failedBefore(check) ? { failedBefore: true } : {}),
     };
-    return { fact, content, tail };
+    const unkept = 'unkept' in said && said.unkept !== undefined ? { unkept: said.unkept } : {};
+    return { fact, content, tail, ...unkept };
   }
 
   /** On the content that the run began with, and before it began: what this run's own claims found is no excuse. */

@@ -188,7 +188,7 @@ async function changesIn(
   }
   for (const name of toHash) {
     const file = Buffer.from(name, 'latin1');
-    const blob = await blobOf(inTop(top, file), hash);
+    const blob = await blobOf(inTop(top, file), top, hash);
     changes.set(name, blob === null ? null : lineOf(blob, file));
     await breathe();
   }
@@ -215,7 +215,7 @@ async function addNested(
   const folder = inTop(top, Buffer.from(name, 'latin1'));
   // A link, a file: whatever is there in its place, git lists it or we hash it.
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    const blob = await blobOf(folder, 'sha1');
+    const blob = await blobOf(folder, top, 'sha1');
     changes.set(name, blob === null ? null : lineOf(blob, Buffer.from(name, 'latin1')));
     return;
   }
@@ -250,7 +250,11 @@ async function walk(
       await walk(folder, file, reading, add);
       continue;
     }
-    const blob = await blobOf(Buffer.concat([folder, Buffer.from('/'), file]), 'sha1');
+    const blob = await blobOf(
+      Buffer.concat([folder, Buffer.from('/'), file]),
+      folder.toString('utf8'),
+      'sha1',
+    );
     if (blob !== null) add(file, blob);
     await breathe();
   }

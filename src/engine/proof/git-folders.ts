@@ -3,7 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { openRegular, realPath } from '../../store/files.ts';
+import { realPath } from '../../store/files.ts';
+import { openOwn, readAll } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 
 export type GitFolders = {
@@ -60,10 +61,10 @@ const READ_AT_MOST = 1024 * 1024;
 /** Empty where it cannot be read. */
 function read(file: string): string {
   try {
-    const descriptor = openRegular(file);
+    const descriptor = openOwn(file);
     if (descriptor === null) return '';
     try {
-      return fs.fstatSync(descriptor).size > READ_AT_MOST ? '' : fs.readFileSync(descriptor, 'utf8');
+      return fs.fstatSync(descriptor).size > READ_AT_MOST ? '' : readAll(descriptor).toString('utf8');
     } finally {
       fs.closeSync(descriptor);
     }

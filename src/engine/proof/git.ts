@@ -9,6 +9,7 @@ import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { replaceFile } from '../../store/files.ts';
 import { findOnPath } from '../../store/on-path.ts';
+import { readOwn } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 import { absolute, homeFolder } from '../../store/user-folders.ts';
 import { makeUserFolder } from '../../store/user-state.ts';
@@ -100,7 +101,7 @@ async function userExcludes(env: Environment, root: string): Promise<string | nu
 /** Asking git takes some milliseconds, and most configs name none. */
 function mayName(file: string): boolean {
   try {
-    return /excludesfile|include/i.test(fs.readFileSync(file, 'utf8'));
+    return /excludesfile|include/i.test(readOwn(file));
   } catch {
     return false;
   }

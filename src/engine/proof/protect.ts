@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { CONFIG_NAME } from '../../config/config.ts';
 import type { Environment } from '../../store/environment.ts';
-import { hasCode, isInside, openRegular, Refused, realPath } from '../../store/files.ts';
+import { hasCode, isInside, openInside, Refused, realPath } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 import { type Globs, globs } from '../../text/glob.ts';
 import { countSkips, looksLikeTest } from './skips.ts';
@@ -161,7 +161,7 @@ function readSealed(root: string, file: string, known?: string): Read | null {
     if (link === '' && !found.isFile()) return { mark: 'no file', bytes: 0, skips: 0 };
     const real = realPath(place);
     if (real === null || !isInside(real, root)) return { mark: `${link}elsewhere`, bytes: 0, skips: 0 };
-    const content = readContent(real, file, link, known);
+    const content = readContent(root, file, link, known);
     return content === null ? { mark: `${link}no file`, bytes: 0, skips: 0 } : content;
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
@@ -171,8 +171,8 @@ function readSealed(root: string, file: string, known?: string): Read | null {
   }
 }
 
-function readContent(real: string, file: string, link: string, known: string | undefined): Read | null {
-  const descriptor = openRegular(real);
+function readContent(root: string, file: string, link: string, known: string | undefined): Read | null {
+  const descriptor = openInside(below(root, file), root);
   if (descriptor === null) return null;
   try {
     const { size } = fs.fstatSync(descriptor);

@@ -24,7 +24,7 @@ import { reportTrust } from './report-trust.ts';
 import { trustOf } from './trust.ts';
 import type { Proof } from './types.ts';
 import { untilText } from './until-text.ts';
-import { type CheckSaid, closingText, refusalText, releasedText, reviewerText } from './words.ts';
+import { type CheckSaid, closingText, refusalText, releasedText, reviewerText, unkeptText } from './words.ts';
 
 /** For the watcher, which loads the built file that this one becomes (work/run.ts). */
 export { endProgram } from '../../processes/end.ts';
@@ -161,21 +161,28 @@ function whatToSay(
   const printed = settled
     .filter(({ fact }) => fact.end !== 'passed')
     .map(({ fact, tail }) => ({ name: fact.name, tail, log: logOf(fact.name) }));
-  if (check !== undefined) return { ...NOTHING_SAID, printed };
-  if (only !== undefined)
-    return { ...NOTHING_SAID, hold: proof.claim === 'refused' ? untilText(proof, printed) : null };
+  const unkept = unkeptText(settled);
+  if (check !== undefined) return { ...NOTHING_SAID, aside: unkept, printed };
+  if (only !== undefined) {
+    const hold = proof.claim === 'refused' ? untilText(proof, printed) : null;
+    return { ...NOTHING_SAID, hold, aside: unkept };
+  }
   return {
     hold: proof.claim === 'refused' ? refusalText(proof, printed, project, changes) : null,
     closing: closingOf(proof, changes, refusals, project),
     reviewer: changes.length === 0 ? null : reviewerText(changes),
-    aside: reportTrust(project),
+    aside: joinedLines(unkept, reportTrust(project)),
     printed,
   };
 }
 
 function withNotices(said: Said, notices: readonly string[]): Said {
-  const lines = [...(said.aside === null ? [] : [said.aside]), ...notices];
-  return lines.length === 0 ? said : { ...said, aside: lines.join('\n') };
+  return { ...said, aside: joinedLines(said.aside, ...notices) };
+}
+
+function joinedLines(...lines: readonly (string | null)[]): string | null {
+  const said = lines.filter((line) => line !== null);
+  return said.length === 0 ? null : said.join('\n');
 }
 
 function closingOf(

@@ -3,7 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { hasCode, openRegular, realPath } from '../../store/files.ts';
+import { hasCode, realPath } from '../../store/files.ts';
+import { openOwn, readAll } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 
 const READ_AT_MOST = 4096;
@@ -75,9 +76,9 @@ function textOf(file: string): string | null {
   if (statOf(file)?.isFile() !== true) return null;
   let descriptor: number | null = null;
   try {
-    descriptor = openRegular(file);
+    descriptor = openOwn(file);
     if (descriptor === null || fs.fstatSync(descriptor).size > READ_AT_MOST) return null;
-    return fs.readFileSync(descriptor, 'utf8');
+    return readAll(descriptor).toString('utf8');
   } catch {
     return null;
   } finally {

@@ -6,6 +6,7 @@ import { shellQuote } from '../../text/shell.ts';
 import { duration, inWords, listOf, shown } from './in-words.ts';
 import cannotRun from './messages/cannot-run.md';
 import heldForProtected from './messages/held-for-protected.md';
+import logNotKept from './messages/log-not-kept.md';
 import protectedFiles from './messages/protected.md';
 import proven from './messages/proven.md';
 import refused from './messages/refused.md';
@@ -163,6 +164,18 @@ export function trustGivenText(names: readonly string[], cli = 'holdfast'): stri
 /** For a person: trust that does not count, and how it will. */
 export function trustAheadText(checks: readonly { name: string }[], cli = 'holdfast'): string {
   return render(trustAhead, { names: nameList(checks.map(({ name }) => name)), cli }, 'trust-ahead');
+}
+
+/** For the user: logs that a link or a folder in their place kept from being written. Null: all were. */
+export function unkeptText(
+  settled: readonly { fact: Pick<CheckFact, 'name'>; unkept?: string }[],
+): string | null {
+  const lines = settled.flatMap(({ fact, unkept }) =>
+    unkept === undefined
+      ? []
+      : [render(logNotKept, { name: shown(fact.name), why: shown(unkept, 500) }, 'log-not-kept')],
+  );
+  return lines.length === 0 ? null : [...new Set(lines)].join('\n');
 }
 
 const fails = ({ end, failedBefore }: CheckFact): boolean =>

@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { disk } from '../../store/disk.ts';
 import { attemptFolder, ensureAttemptFolder, ensureHome, sidecarPath } from '../../store/home.ts';
 import { tryHold } from '../../store/lock.ts';
+import { outputFolder } from '../../store/outputs.ts';
 import { newSidecar, type ReviewAttempt } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import type { Project } from '../project.ts';
@@ -16,7 +17,6 @@ import {
   endCheck,
   isSpent,
   markAttempt,
-  outputFiles,
   reviewIn,
   setFileAside,
   takeOver,
@@ -29,7 +29,14 @@ let project: Project;
 beforeEach(() => {
   temp = tempProject();
   const { root } = temp;
-  project = { root, home: ensureHome(root), env: {}, now: 1, cli: 'holdfast', config: DEFAULT_CONFIG };
+  project = {
+    root,
+    home: ensureHome(root),
+    env: { HOME: temp.home },
+    now: 1,
+    cli: 'holdfast',
+    config: DEFAULT_CONFIG,
+  };
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -78,10 +85,8 @@ describe('a new attempt', () => {
     const { id } = begun.attempt;
     expect(begun.attempt).toEqual({ id, work: 'check', ...wanted, status: 'running' });
     expect(readSidecar(project.root, 'idle:a').attempts).toEqual([begun.attempt]);
-    expect(outputFiles(project, id)).toEqual({
-      stdout: path.join(project.home, 'attempts', id, 'stdout'),
-      stderr: path.join(project.home, 'attempts', id, 'stderr'),
-    });
+    expect(fs.statSync(outputFolder(project, id)).mode & 0o777).toBe(0o700);
+    expect(outputFolder(project, id)).toContain(`${temp.home}/.local/state/holdfast/attempts/`);
   });
 });
 

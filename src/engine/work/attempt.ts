@@ -3,10 +3,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { disk } from '../../store/disk.ts';
-import { carryOut, Refused, removeQuietly } from '../../store/files.ts';
+import { carryOut, makeFolderInside, Refused } from '../../store/files.ts';
 import { attemptFolder, ensureAttemptFolder } from '../../store/home.ts';
 import { type HeldLock, tryHold } from '../../store/lock.ts';
+import { makeOutputFolder, removeOutputs } from '../../store/outputs.ts';
 import { below } from '../../store/paths.ts';
 import type { Attempt, CheckAttempt, ReviewAttempt, Sidecar } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
@@ -93,10 +93,16 @@ export function endCheck(project: Project, run: string, attempt: CheckAttempt): 
 /** Its owner holds the lock in the attempt's own folder for as long as it lives. */
 function newAttempt(project: Project): { id: string; held: HeldLock } {
   const id = `${project.now.toString(36)}-${process.pid}-${Math.floor(Math.random() * 0xffffffff).toString(36)}`;
-  ensureAttemptFolder(project.root, id);
-  const held = tryHold(ownerLock(project, id));
+  makeAttemptFolders(project, id);
+  const held = tryHold(ownerLock(project, id), project.root);
   if (held === null) throw new Error(`the new attempt ${id} is already somebody's`);
   return { id, held };
+}
+
+/** What it prints goes to the user's state folder, all else to the project. */
+export function makeAttemptFolders(project: Project, id: string): void {
+  makeOutputFolder(project, id);
+  ensureAttemptFolder(project.root, id);
 }
 
 /** Under the lock. The attempt is looked up again: only its own record may be changed. */
@@ -146,20 +152,19 @@ export function takeOver(project: Project, attempt: Attempt): HeldLock | null {
   // The id comes from a sidecar, which a repository may have brought along with a link of that name.
   if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Refused(`${folder} is a link and is left alone; remove it`);
-  disk.makeFolder(folder);
-  return tryHold(ownerLock(project, attempt.id));
+  makeFolderInside(folder, project.root);
+  return tryHold(ownerLock(project, attempt.id), project.root);
 }
 
 /** Mere tidying, after everything that matters is written: trouble with it must not cost a hold. */
-export function removeAttemptFiles(project: Project, attempt: Attempt): void {
-  removeQuietly(attemptFolder(project.home, attempt.id));
-}
-
-export type OutputFiles = { stdout: string; stderr: string };
-
-export function outputFiles(project: Project, id: string): OutputFiles {
-  const folder = attemptFolder(project.home, id);
-  return { stdout: below(folder, 'stdout'), stderr: below(folder, 'stderr') };
+export function removeAttemptFiles(project: Project, attempt: Pick<Attempt, 'id'>): void {
+  try {
+    carryOut({ kind: 'remove', path: attemptFolder(project.home, attempt.id) }, project.root);
+  } catch {
+    // As said above.
+  }
+  // After the folder by which it is known to be spent (isSpent).
+  removeOutputs(project, attempt.id);
 }
 
 const ownerLock = (project: Project, id: string): string => below(attemptFolder(project.home, id), 'owner');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { bareProject } from '../../../test/support/bare-project.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
-import { ensureAttemptFolder } from '../../store/home.ts';
 import type { Check } from '../proof/types.ts';
+import { makeAttemptFolders } from './attempt.ts';
 import { logOf, runCheck } from './check.ts';
 
 it.each(['test', 'T', '0', 'a.b_c-D', 'x', 'xx-a', 'X-a', `a${'b'.repeat(100)}`])(
@@ -21,7 +21,7 @@ it.each([
 
 it('runs a check to its end', async () => {
   const project = bareProject();
-  ensureAttemptFolder(project.root, 'a1');
+  makeAttemptFolders(project, 'a1');
   const check: Check = {
     ...{ name: 'unit', run: 'echo said; exit 3', timeout: 30, retries: 0, paths: null, cwd: null },
     from: 'user',

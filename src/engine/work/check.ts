@@ -29,9 +29,11 @@ export type CheckRun = {
   flaky: boolean;
   /** The last lines of its output, at most 2,000 characters, without control codes. */
   tail: string;
+  /** Why its whole output could not be kept for people; left out: it is kept, or there is none. */
+  unkept?: string;
 };
 
-/** Where the whole output of its last run is kept, relative to the root. */
+/** Where the output of its last run is kept, relative to the root. */
 export function logOf(check: string): string {
   const isPlain = /^(?!x-)[A-Za-z0-9][A-Za-z0-9_.-]{0,100}$/.test(check);
   return `.holdfast/checks/${isPlain ? check : `x-${fingerprint(JSON.stringify(check))}`}.log`;

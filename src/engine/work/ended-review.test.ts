@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOW, projectAt, tempFolder } from '../../../test/fixtures/claudex/project.ts';
+import { putOutput } from '../../../test/support/outputs.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import { attemptFolder } from '../../store/home.ts';
 import { type CheckAttempt, newSidecar, type ReviewAttempt, type Sidecar } from '../../store/records.ts';
@@ -13,14 +14,13 @@ import {
   dropUnfinished,
   isSpent,
   markAttempt,
-  outputFiles,
   reviewIn,
   setFileAside,
   takeOver,
   withReview,
 } from './attempt.ts';
 import { endedReview, failuresIn, finishedReview, withWhatEnded } from './ended-review.ts';
-import { isFlooded, readText } from './output.ts';
+import { withLeftOutput } from './output.ts';
 import { readReport, readReportAgain } from './report.ts';
 
 let root: string;
@@ -189,49 +189,19 @@ describe('the attempt of a review', () => {
   });
 });
 
-describe('what a reviewer printed', () => {
-  it('is read up to 32 megabytes', () => {
-    const file = put('out', 'text');
-    expect([readText(file), isFlooded(file)]).toEqual(['text', false]);
-    fs.truncateSync(file, 32 * 1024 * 1024);
-    expect([readText(file).length, isFlooded(file)]).toEqual([32 * 1024 * 1024, false]);
-    fs.truncateSync(file, 32 * 1024 * 1024 + 1);
-    expect([readText(file), isFlooded(file)]).toEqual(['', true]);
-  });
-
-  it('is nothing in a link, a folder, or nowhere', () => {
-    fs.symlinkSync(put('out'), path.join(root, 'link'));
-    for (const name of ['link', 'none', '.'])
-      expect([readText(path.join(root, name)), isFlooded(path.join(root, name))]).toEqual(['', false]);
-  });
-
-  it('is still there at the next stop where it cannot be read at this moment', () => {
-    const file = put('out');
-    const fails = (code: string): void => {
-      vi.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
-        throw Object.assign(new Error(code), { code });
-      });
-    };
-    fails('EMFILE');
-    expect(() => readText(file)).toThrow('EMFILE');
-    fails('EACCES');
-    expect(readText(file)).toBe('');
-  });
-});
-
 describe('what a review says beside its verdict', () => {
   const finding = { severity: 'high', file: null, line: null, claim: 'x', evidence: null } as const;
   const reviewer = {
     readFindings: (printed: string) => (printed === '' ? null : { list: [finding], cut: 0 }),
     readSpend: (printed: string) => (printed === '' ? null : { usd: 1, tokens: null }),
   } as unknown as Reviewer;
-  const report = (of: ReviewAttempt = attempt, by = reviewer) => readReport(project, of, by);
+  const report = (of: ReviewAttempt = attempt, by = reviewer) =>
+    withLeftOutput(project, of.id, (stdout) => readReport(of, by, stdout));
   const contextWith = (find: () => Promise<Reviewer>): StopContext =>
     ({ project, runtime: { findReviewer: find } }) as unknown as StopContext;
 
   it('is what it listed and cost, and how long it took', () => {
-    const { stdout } = outputFiles(project, 'a1');
-    put(path.relative(root, stdout), 'printed');
+    const stdout = putOutput(project, 'a1', 'printed');
     fs.utimesSync(stdout, NOW / 1000, NOW / 1000);
     expect(report({ ...attempt, begun: NOW - 1500 })).toEqual({
       ...{ attempt: 'a1', findings: { list: [finding], cut: 0 }, listed: { high: 1, medium: 0, low: 0 } },
@@ -254,7 +224,7 @@ describe('what a review says beside its verdict', () => {
   });
 
   it('is read again by its reviewer, and is nothing where only another version knows that one', async () => {
-    put(path.relative(root, outputFiles(project, 'a1').stdout), 'printed');
+    putOutput(project, 'a1', 'printed');
     const again = await readReportAgain(
       attempt,
       contextWith(() => Promise.resolve(reviewer)),

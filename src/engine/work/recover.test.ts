@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endAtTheEnd } from '../../../test/support/at-the-end.ts';
 import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
+import { putOutput } from '../../../test/support/outputs.ts';
 import { stoppedIn } from '../../../test/support/stop-here.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import { ATTEMPT_VARIABLE } from '../../store/environment.ts';
@@ -10,7 +11,7 @@ import { attemptFolder, ensureHome } from '../../store/home.ts';
 import { type Attempt, newSidecar } from '../../store/records.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import type { Project } from '../project.ts';
-import { beginCheck, beginReview, outputFiles, takeOver } from './attempt.ts';
+import { beginCheck, beginReview, takeOver } from './attempt.ts';
 import { recover } from './recover.ts';
 
 const RUN = 'toy:a';
@@ -88,7 +89,7 @@ describe('what a hook left', () => {
   it('is the verdict of a review that ran to its end', async () => {
     const { attempt, held } = review();
     held.release();
-    fs.writeFileSync(outputFiles(project, attempt.id).stdout, 'PASS');
+    putOutput(project, attempt.id, 'PASS');
     writeIn(project, REVIEW, 'all is well\n');
     expect(await recovered(attempt)).toBe(true);
     expect(attempts()).toEqual([{ ...attempt, status: 'done', verdict: 'clean' }]);

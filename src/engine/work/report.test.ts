@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bareProject } from '../../../test/support/bare-project.ts';
+import { putOutput } from '../../../test/support/outputs.ts';
 import { stoppedIn } from '../../../test/support/stop-here.ts';
 import type { Finding } from '../../reviewers/findings.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { Project } from '../project.ts';
-import { outputFiles } from './attempt.ts';
-import { type ReviewReport, readReport, readReportAgain } from './report.ts';
+import { withLeftOutput } from './output.ts';
+import { type ReviewReport, readReportAgain, readReport as readReportFrom } from './report.ts';
 
 const BEGUN = 1_000_000;
 const attempt: ReviewAttempt = {
@@ -44,11 +45,11 @@ beforeEach(() => {
 
 /** What it printed, and how long after its begin. */
 function print(text: string, after = 2000): void {
-  const { stdout } = outputFiles(project, attempt.id);
-  fs.mkdirSync(path.dirname(stdout), { recursive: true });
-  fs.writeFileSync(stdout, text);
-  fs.utimesSync(stdout, 1, (BEGUN + after) / 1000);
+  fs.utimesSync(putOutput(project, attempt.id, text), 1, (BEGUN + after) / 1000);
 }
+
+const readReport = (of: Project, attempt: ReviewAttempt, by: Reviewer): ReviewReport =>
+  withLeftOutput(of, attempt.id, (stdout) => readReportFrom(attempt, by, stdout));
 
 describe('the report of a review', () => {
   it.each(['clean', 'findings'] as const)('has what it listed, cost and took: %s', (verdict) => {

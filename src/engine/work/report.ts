@@ -1,4 +1,4 @@
-// What a finished review says beside its verdict, read from its output. That lies in the attempt's folder until the step
+// What a finished review says beside its verdict, read from its output. That lies in the attempt's own folder until the step
 // that rests on the verdict is committed, and goes last: so nothing of it need be stored, and no crash loses any of it.
 
 import fs from 'node:fs';
@@ -8,9 +8,7 @@ import type { Reviewer } from '../../reviewers/reviewer.ts';
 import { hasReviewLine } from '../../store/journal-reviews.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
-import type { Project } from '../project.ts';
-import { outputFiles } from './attempt.ts';
-import { readText } from './output.ts';
+import { readText, withLeftOutput } from './output.ts';
 
 export type ReviewReport = {
   /** Id of the attempt it is about. */
@@ -27,8 +25,7 @@ export type ReviewReport = {
 };
 
 /** Of a review that ended in this very stop. */
-export function readReport(project: Project, attempt: ReviewAttempt, reviewer: Reviewer): ReviewReport {
-  const { stdout } = outputFiles(project, attempt.id);
+export function readReport(attempt: ReviewAttempt, reviewer: Reviewer, stdout: number | null): ReviewReport {
   const printed = readText(stdout);
   const hasVerdict = attempt.verdict === 'clean' || attempt.verdict === 'findings';
   const findings = hasVerdict ? (reviewer.readFindings?.(printed) ?? null) : null;
@@ -51,7 +48,10 @@ export async function readReportAgain(
   const reviewer = await runtime.findReviewer(attempt.reviewer).catch(() => null);
   const journaled = hasReviewLine(project.root, attempt.id);
   if (reviewer === null) return { ...nothingReported(attempt), journaled };
-  return { ...readReport(project, attempt, reviewer), journaled };
+  return withLeftOutput(project, attempt.id, (stdout) => ({
+    ...readReport(attempt, reviewer, stdout),
+    journaled,
+  }));
 }
 
 function nothingReported({ id }: ReviewAttempt): ReviewReport {
@@ -60,8 +60,7 @@ function nothingReported({ id }: ReviewAttempt): ReviewReport {
 }
 
 /** It prints to its end, so that is when its output was last written. */
-function timeTaken({ begun }: ReviewAttempt, stdout: string): number | null {
-  const ended = fs.lstatSync(stdout, { throwIfNoEntry: false })?.mtimeMs;
-  if (begun === undefined || ended === undefined) return null;
-  return Math.max(0, Math.round(ended - begun));
+function timeTaken({ begun }: ReviewAttempt, stdout: number | null): number | null {
+  if (begun === undefined || stdout === null) return null;
+  return Math.max(0, Math.round(fs.fstatSync(stdout).mtimeMs - begun));
 }

@@ -3,16 +3,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
+import { putOutput } from '../../../test/support/outputs.ts';
 import { runtimeIn, stoppedIn } from '../../../test/support/stop-here.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import type { Reviewer, ReviewerCommand, ReviewTask } from '../../reviewers/reviewer.ts';
 import { attemptFolder } from '../../store/home.ts';
+import { outputFolder } from '../../store/outputs.ts';
 import type { NoVerdict, ReviewAttempt } from '../../store/records.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { ReviewCall } from '../workflow.ts';
-import { beginReview, outputFiles } from './attempt.ts';
+import { beginReview } from './attempt.ts';
 import { Interrupted } from './interrupted.ts';
 import { type EndedReview, endProgram, review, verdictLeftBehind } from './review.ts';
 
@@ -119,7 +121,7 @@ describe('a review with a verdict', () => {
       config: { access: 'full' },
     });
     await scene.run();
-    const folder = attemptFolder(scene.project.home, scene.attempt.id);
+    const folder = outputFolder(scene.project, scene.attempt.id);
     expect(scene.tasks).toEqual([
       {
         ...{ prompt: 'look at it', model: 'opus', access: 'full', folder, reads: ['/elsewhere'] },
@@ -407,7 +409,7 @@ describe('a review without a verdict', () => {
 describe('what a hook that died left of a review', () => {
   const leftBy = (printed: string, file: string | null) => {
     const { project, attempt } = begun('');
-    fs.writeFileSync(outputFiles(project, attempt.id).stdout, printed);
+    putOutput(project, attempt.id, printed);
     if (file !== null) writeIn(project, REVIEW, file);
     return verdictLeftBehind(project, attempt, {
       ...READS,

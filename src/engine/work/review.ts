@@ -8,18 +8,17 @@ import { installHint } from '../../reviewers/programs.ts';
 import type { Reviewer } from '../../reviewers/reviewer.ts';
 import type { NoVerdict, Verdict } from '../../reviewers/verdict.ts';
 import { carryOut, replaceFile } from '../../store/files.ts';
-import { attemptFolder } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
 import { findOnPath, withoutProjectOnPath, withProjectLastOnPath } from '../../store/on-path.ts';
-import { below } from '../../store/paths.ts';
+import { outputFolder, writeBesideOutputs } from '../../store/outputs.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { ReviewCall } from '../workflow.ts';
-import { markAttempt, type OutputFiles, outputFiles, setFileAside } from './attempt.ts';
+import { markAttempt, setFileAside } from './attempt.ts';
 import { reviewerEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
-import { isFlooded, MOST_MEGABYTES_READ, readText } from './output.ts';
+import { isFlooded, MOST_MEGABYTES_READ, readText, withLeftOutput, withNewOutput } from './output.ts';
 import { type ReviewReport, readReport } from './report.ts';
 import { type ProgramEnd, type ProgramRun, runProgram } from './run.ts';
 
@@ -58,14 +57,35 @@ export async function review(
   // Claude Code gives the hook 1.5 s after SIGTERM (2.1.197), and the reviewer must be ended in them too.
   const interrupted = () => mark({ status: 'interrupted' }, 300);
   const signals = { whenAskedToEnd: runtime.whenAskedToEnd, interrupted };
-  const { verdict, noVerdict, complaint } = await runReviewer(project, attempt, call, reviewer, signals);
-  const done = { status: 'done', verdict, ...(noVerdict === null ? {} : { cause: noVerdict }) } as const;
-  // It comes again after the limit, and must not find half of itself there.
-  if (noVerdict?.kind === 'usage-limit')
-    await withLock(project.home, runtime.lockPatienceMs, () => setFileAside(project, attempt));
-  if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
-  const ended = { ...attempt, ...done };
-  return { attempt: ended, report: readReport(project, ended, reviewer), complaint };
+  return withNewOutputs(project, attempt.id, async (outputs) => {
+    const { verdict, noVerdict, complaint } = await runReviewer(
+      project,
+      attempt,
+      call,
+      reviewer,
+      signals,
+      outputs,
+    );
+    const done = { status: 'done', verdict, ...(noVerdict === null ? {} : { cause: noVerdict }) } as const;
+    // It comes again after the limit, and must not find half of itself there.
+    if (noVerdict?.kind === 'usage-limit')
+      await withLock(project.home, runtime.lockPatienceMs, () => setFileAside(project, attempt));
+    if (noVerdict !== null) await mark(done, runtime.lockPatienceMs);
+    const ended = { ...attempt, ...done };
+    return { attempt: ended, report: readReport(ended, reviewer, outputs.stdout), complaint };
+  });
+}
+
+type Printed = { stdout: number; stderr: number };
+
+function withNewOutputs<T>(
+  project: Project,
+  attempt: string,
+  use: (outputs: Printed) => Promise<T>,
+): Promise<T> {
+  return withNewOutput(project, attempt, (stdout) =>
+    withNewOutput(project, attempt, (stderr) => use({ stdout, stderr }), 'stderr'),
+  );
 }
 
 /** How a review ended: `noVerdict` says why there is no verdict, also where its review counts without one. */
@@ -82,13 +102,13 @@ async function runReviewer(
   call: ReviewCall,
   reviewer: Reviewer,
   signals: Pick<ProgramRun, 'whenAskedToEnd' | 'interrupted'>,
+  outputs: Printed,
 ): Promise<Ended> {
-  const files = outputFiles(project, attempt.id);
-  const folder = attemptFolder(project.home, attempt.id);
+  const folder = outputFolder(project, attempt.id);
   const access = call.sandboxed ? 'sandboxed' : project.config.review.access;
   const command = reviewer.call({ ...call, model: attempt.model, access, folder });
   for (const [place, text] of Object.entries(command.files ?? {}))
-    replaceFile(below(folder, place), text, project.root, 0o600);
+    writeBesideOutputs(project, attempt.id, place, text);
   const { root, env } = project;
   // The agent could have put a program of the same name into a folder of the project that is on PATH.
   const program = findOnPath(command.program, withoutProjectOnPath(env, root), null);
@@ -99,17 +119,17 @@ async function runReviewer(
       cwd: project.root,
       programEnv: { ...reviewerEnvironment(withProjectLastOnPath(env, root)), ...command.env },
       env,
-      ...files,
+      ...outputs,
       deadlineMs: Math.max(1, attempt.deadline - Date.now()),
       ...signals,
     });
   const end = program === null ? ({ kind: 'missing' } as const) : await run(program);
   if (end.kind === 'interrupted') throw new Interrupted();
-  const read = end.kind === 'exited' ? finalVerdict(reviewer, files.stdout, end.code, call.file) : 'failed';
-  const noVerdict = isVerdict(read) ? null : whyNoVerdict(end, read, reviewer, files);
+  const read = end.kind === 'exited' ? finalVerdict(reviewer, outputs.stdout, end.code, call.file) : 'failed';
+  const noVerdict = isVerdict(read) ? null : whyNoVerdict(end, read, reviewer, outputs);
   const isUnread = read === 'none' && noVerdict?.kind === 'no-verdict' && endedWell(end, call.file);
   const verdict = isUnread ? 'findings' : read;
-  keepLog(project, call.log, files, verdict, reviewer, describeEnd(end, verdict, command.program));
+  keepLog(project, call.log, outputs, verdict, reviewer, describeEnd(end, verdict, command.program));
   const why = noVerdict === null ? null : describeNoVerdict(noVerdict, command.program);
   const counted = isUnread ? '; its file is there, so it counts as findings' : '';
   const complaint =
@@ -128,10 +148,10 @@ function whyNoVerdict(
   end: Exclude<ProgramEnd, { kind: 'interrupted' }>,
   verdict: Verdict,
   reviewer: Reviewer,
-  files: OutputFiles,
+  outputs: Printed,
 ): NoVerdict {
   const only = (kind: NoVerdict['kind']): NoVerdict => ({ kind, code: null });
-  if (end.kind !== 'flooded' && isFlooded(files.stdout))
+  if (end.kind !== 'flooded' && isFlooded(outputs.stdout))
     return { kind: 'too-much-output', code: MOST_MEGABYTES_READ };
   switch (end.kind) {
     case 'flooded':
@@ -140,7 +160,7 @@ function whyNoVerdict(
     case 'timed-out':
       return only(end.kind);
     case 'exited': {
-      const printed = readText(files.stdout);
+      const printed = readText(outputs.stdout);
       const said = reviewer.readNoVerdict?.(printed, Date.now());
       if (said) return said;
       // As a shell counts: from 129 on a signal ended it.
@@ -157,17 +177,18 @@ export function verdictLeftBehind(
   attempt: ReviewAttempt,
   reviewer: Reviewer,
 ): Verdict | null {
-  const verdict = finalVerdict(
-    reviewer,
-    outputFiles(project, attempt.id).stdout,
-    null,
-    path.join(project.root, attempt.file),
-  );
+  const file = path.join(project.root, attempt.file);
+  const verdict = withLeftOutput(project, attempt.id, (stdout) => finalVerdict(reviewer, stdout, null, file));
   return isVerdict(verdict) ? verdict : null;
 }
 
 /** A verdict without the review file it speaks of is none. */
-function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, reviewFile: string): Verdict {
+function finalVerdict(
+  reviewer: Reviewer,
+  stdout: number | null,
+  code: number | null,
+  reviewFile: string,
+): Verdict {
   const verdict = reviewer.readVerdict(readText(stdout), code);
   return isVerdict(verdict) && !isNonEmpty(reviewFile) ? 'none' : verdict;
 }
@@ -176,7 +197,7 @@ function finalVerdict(reviewer: Reviewer, stdout: string, code: number | null, r
 function keepLog(
   project: Project,
   log: string,
-  files: OutputFiles,
+  outputs: Printed,
   verdict: Verdict,
   reviewer: Reviewer,
   how: string,
@@ -186,9 +207,9 @@ function keepLog(
       carryOut({ kind: 'remove', path: log }, project.root);
       return;
     }
-    const printed = readText(files.stdout);
+    const printed = readText(outputs.stdout);
     const said = reviewer.readReason?.(printed) ?? printed;
-    const report = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(files.stderr), 256)];
+    const report = [`${reviewer.name}: ${how}`, tail(said, 16), tail(readText(outputs.stderr), 256)];
     replaceFile(log, `${report.filter((part) => part !== '').join('\n')}\n`, project.root, 0o600);
   } catch {
     // The notice still says that there was no verdict.

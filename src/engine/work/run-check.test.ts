@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
-import { ensureAttemptFolder } from '../../store/home.ts';
+import { outputFolder } from '../../store/outputs.ts';
 import type { Project } from '../project.ts';
 import type { CannotRun, Check } from '../proof/types.ts';
-import { outputFiles } from './attempt.ts';
+import { makeAttemptFolders } from './attempt.ts';
 import type { CheckRun, CheckWanted } from './check.ts';
 import { Interrupted } from './interrupted.ts';
 import { endProgram, run } from './run-check.ts';
@@ -20,7 +20,7 @@ let project: Project;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: BEGUN });
   project = bareProject(BEGUN);
-  ensureAttemptFolder(project.root, ATTEMPT);
+  makeAttemptFolders(project, ATTEMPT);
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -59,7 +59,7 @@ function wrapping(each: (command: readonly string[], time: number) => readonly s
 
 const onward = (milliseconds: number): void => void vi.setSystemTime(Date.now() + milliseconds);
 const log = (name = 'unit'): string => path.join(project.root, `.holdfast/checks/${name}.log`);
-const stdout = (): string => outputFiles(project, ATTEMPT).stdout;
+const stdout = (): string => `${outputFolder(project, ATTEMPT)}/stdout`;
 /** In sh: how often it ran is the length of this file. */
 const NOTE = 'printf x >>ran';
 const ran = (): number => fs.statSync(path.join(project.root, 'ran')).size;
@@ -74,7 +74,6 @@ describe('a check that runs', () => {
   it('passes with code 0, and its output is kept in its log as a terminal would have shown it', async () => {
     expect(await play('echo one; echo two >&2; echo three')).toEqual(passed('one\ntwo\nthree'));
     expect(fs.readFileSync(log(), 'utf8')).toBe('one\ntwo\nthree\n');
-    expect(fs.existsSync(stdout())).toBe(false);
   });
 
   it('runs in the root or in its own folder, as the user and not as an agent', async () => {
@@ -99,13 +98,40 @@ describe('a check that runs', () => {
     expect(fs.readFileSync(log(), 'utf8')).toBe(fs.readFileSync(long, 'utf8'));
   });
 
-  it('says what it said although its log cannot be kept, or it took its output away itself', async () => {
-    const gone = [`rm '${stdout()}'`, `rm '${stdout()}' && mkdir '${stdout()}'`];
-    for (const command of gone) expect(await play(`echo said; ${command}`)).toEqual(passed());
-    fs.rmSync(stdout(), { recursive: true, force: true });
+  it('keeps the last four megabytes of a very long one, and says how much is left out', async () => {
+    const most = 4 * 1024 * 1024;
+    await play(`dd if=/dev/zero bs=1024 count=${most / 1024} 2>/dev/null | tr '\\0' x; printf end`);
+    const kept = fs.readFileSync(log(), 'utf8');
+    expect(kept.slice(0, 40)).toBe(`(3 bytes before this are left out)\n${'x'.repeat(5)}`);
+    expect([kept.length, kept.slice(-3)]).toEqual([most + 35, 'end']);
+  });
+
+  it('says what it said although it took its output away, or put something else in its place', async () => {
+    const gone = [
+      `rm '${stdout()}'`,
+      `rm '${stdout()}' && mkdir '${stdout()}'`,
+      `ln -sf /etc/passwd '${stdout()}'`,
+    ];
+    for (const command of gone) {
+      expect(await play(`echo said; ${command}`)).toEqual(passed('said'));
+      expect(fs.readFileSync(log(), 'utf8')).toBe('said\n');
+    }
+  });
+
+  it('says what it said although its log cannot be kept, and why that is so', async () => {
     fs.rmSync(path.dirname(log()), { recursive: true, force: true });
     fs.writeFileSync(path.dirname(log()), '');
-    expect(await play('echo said')).toEqual(passed('said'));
+    expect(await play('echo said')).toEqual(
+      passed('said', { unkept: expect.stringContaining(path.dirname(log())) }),
+    );
+    fs.rmSync(path.dirname(log()));
+    const outside = path.join(path.dirname(project.root), 'outside');
+    writeIn({ ...project, root: outside }, 'unit.log', 'dear');
+    fs.symlinkSync(outside, path.dirname(log()));
+    expect(await play('echo said')).toEqual(
+      passed('said', { unkept: expect.stringContaining('leads out of') }),
+    );
+    expect(fs.readFileSync(path.join(outside, 'unit.log'), 'utf8')).toBe('dear');
   });
 
   it('closes what it opened to read the output', async () => {
@@ -245,7 +271,7 @@ describe('a check that cannot run', () => {
   });
 
   it('is a list whose program is nowhere where there is no PATH', async () => {
-    project = { ...project, env: { HOME: project.env.HOME } };
+    project = { ...project, env: { ...project.env, PATH: undefined } };
     expect(await play(['true'])).toEqual(cannot('not-found'));
     expect(await play(['/bin/sh', '-c', 'echo "$0"', 'x'])).toEqual(passed('x'));
   });

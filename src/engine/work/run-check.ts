@@ -5,15 +5,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { SessionSandbox } from '../../clients/sandbox.ts';
 import type { Environment } from '../../store/environment.ts';
-import { carryOut, openRegular } from '../../store/files.ts';
-import { ensureAttemptFolder } from '../../store/home.ts';
+import { putFile } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { folderOfCheck } from '../proof/definition.ts';
 import type { CannotRun, Check } from '../proof/types.ts';
-import { outputFiles } from './attempt.ts';
 import { type CheckRun, type CheckWanted, logOf } from './check.ts';
 import { checkEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
+import { readFrom, withNewOutput } from './output.ts';
 import { type ProgramEnd, runProgram } from './run.ts';
 import { tailOf } from './tail.ts';
 
@@ -25,7 +25,7 @@ export async function run(check: Check, wanted: CheckWanted): Promise<CheckRun> 
   const cwd = folderOfCheck(check, wanted.project.root);
   const env = checkEnvironment(wanted.project.env);
   const why = whyNotAtAll(check, cwd, env, wanted.sandbox);
-  if (why !== null || cwd === null) return cannotRun(why ?? 'no-folder', begun, '');
+  if (why !== null || cwd === null) return cannotRun(why ?? 'no-folder', begun);
   try {
     for (let left = check.retries; ; left--) {
       const once = await runOnce(check, { ...wanted, cwd, programEnv: env });
@@ -65,33 +65,40 @@ type Here = CheckWanted & { cwd: string; programEnv: Environment };
 async function runOnce(check: Check, here: Here): Promise<CheckRun> {
   const begun = Date.now();
   const limitMs = Math.min(check.timeout * 1000, here.deadline - begun);
-  if (limitMs <= 0) return cannotRun('no-time', begun, '');
-  // The try before this one may have cleaned the tree.
-  ensureAttemptFolder(here.project.root, here.attempt);
-  const end = await start(commandOf(check, here.cwd), limitMs, here);
-  const tail = keepLog(check, here);
-  const said = { milliseconds: Date.now() - begun, flaky: false, tail };
+  if (limitMs <= 0) return cannotRun('no-time', begun);
+  const { end, tail, unkept } = await withNewOutput(here.project, here.attempt, async (output) => {
+    const ended = await start(commandOf(check, here.cwd), limitMs, output, here);
+    return { end: ended, tail: tailIn(output), unkept: keepLog(check, output, here) };
+  });
+  const said = {
+    ...{ milliseconds: Date.now() - begun, flaky: false, tail },
+    ...(unkept === null ? {} : { unkept }),
+  };
   switch (end.kind) {
     case 'interrupted':
       throw new Interrupted();
     case 'missing':
-      return cannotRun(here.sandbox.kind === 'wrap' ? 'no-sandbox' : 'not-found', begun, tail);
+      return cannotRun(here.sandbox.kind === 'wrap' ? 'no-sandbox' : 'not-found', begun, said);
     case 'flooded':
-      return cannotRun('too-much-output', begun, tail);
+      return cannotRun('too-much-output', begun, said);
     case 'timed-out':
       // Cut off by the stop, not by its own limit: nobody knows what it would have said.
-      if (limitMs < check.timeout * 1000) return cannotRun('no-time', begun, tail);
+      if (limitMs < check.timeout * 1000) return cannotRun('no-time', begun, said);
       return { end: 'timed-out', code: null, ...said };
     case 'exited': {
       if (end.code === 0) return { end: 'passed', code: 0, ...said };
       const why = whyShellGaveUp(check, end.code, tail, here) ?? (await whyNoSandbox(tail, here));
-      return why === null ? { end: 'failed', code: end.code, ...said } : cannotRun(why, begun, tail);
+      return why === null ? { end: 'failed', code: end.code, ...said } : cannotRun(why, begun, said);
     }
   }
 }
 
-function cannotRun(why: CannotRun, begun: number, tail: string): CheckRun {
-  return { end: 'cannot-run', why, code: null, milliseconds: Date.now() - begun, flaky: false, tail };
+function cannotRun(
+  why: CannotRun,
+  begun: number,
+  said: Pick<CheckRun, 'tail' | 'unkept'> = { tail: '' },
+): CheckRun {
+  return { ...said, end: 'cannot-run', why, code: null, milliseconds: Date.now() - begun, flaky: false };
 }
 
 /** A program with a slash in its name is looked for where the check runs, not where we do. */
@@ -101,14 +108,18 @@ function commandOf({ run: command }: Check, cwd: string): readonly string[] {
   return [program.includes('/') ? path.resolve(cwd, program) : program, ...args];
 }
 
-async function start(command: readonly string[], deadlineMs: number, here: Here): Promise<ProgramEnd> {
+async function start(
+  command: readonly string[],
+  deadlineMs: number,
+  output: number,
+  here: Here,
+): Promise<ProgramEnd> {
   const { project, attempt, cwd, programEnv, whenAskedToEnd, interrupted } = here;
   const [program = '', ...args] = inSandbox(command, here.sandbox) ?? [];
-  const { stdout } = outputFiles(project, attempt);
   return runProgram({
     ...{ attempt, command: { program, args }, cwd, programEnv, env: project.env, deadlineMs },
     // One file for both, so that the log reads as a terminal would have shown it.
-    ...{ stdout, stderr: stdout },
+    ...{ stdout: output, stderr: output },
     ...{ whenAskedToEnd, interrupted },
   });
 }
@@ -178,38 +189,35 @@ async function whyNoSandbox(tail: string, here: Here): Promise<CannotRun | null>
   if (here.sandbox.kind !== 'wrap') return null;
   // All that was said: what it was to hide was gone by the time it started, and is not looked for when it is tried again.
   if (/^bwrap: Can't [^\n]*$/.test(tail)) return 'no-sandbox';
-  const end = await start(['/bin/sh', '-c', `exit ${PROBE_CODE}`], PROBE_MS, here);
+  const end = await withNewOutput(here.project, here.attempt, (output) =>
+    start(['/bin/sh', '-c', `exit ${PROBE_CODE}`], PROBE_MS, output, here),
+  );
   if (end.kind === 'interrupted') throw new Interrupted();
   return end.kind === 'exited' && end.code === PROBE_CODE ? null : 'no-sandbox';
 }
 
-/** Answers with its last lines. A log that cannot be kept must not cost what the check said. */
-function keepLog(check: Check, { project, attempt }: Here): string {
-  const { stdout } = outputFiles(project, attempt);
-  const tail = readTail(stdout);
+/** More than this of a log is for no reader, and would be written at each claim. */
+const KEPT_AT_MOST = 4 * 1024 * 1024;
+
+/** For people. A log that cannot be kept must not cost what the check said. Null: it is kept, else why it is not. */
+function keepLog(check: Check, output: number, { project }: Here): string | null {
+  const { root } = project;
+  const { size } = fs.fstatSync(output);
+  const kept = readFrom(output, Math.max(0, size - KEPT_AT_MOST), KEPT_AT_MOST);
+  const missing = size - kept.length;
+  const text =
+    missing > 0 ? Buffer.concat([Buffer.from(`(${missing} bytes before this are left out)\n`), kept]) : kept;
   try {
-    carryOut({ kind: 'move', from: stdout, to: below(project.root, logOf(check.name)) }, project.root);
-  } catch {
-    // As said above.
+    putFile(below(root, logOf(check.name)), text, root, 0o600);
+    return null;
+  } catch (error) {
+    return messageOf(error);
   }
-  return tail;
 }
 
 const READ_AT_MOST = 64 * 1024;
 
-/** Empty where the check took its own output away, as `git clean` does, or put something else in its place. */
-function readTail(file: string): string {
-  let descriptor: number | null = null;
-  try {
-    descriptor = openRegular(file);
-    if (descriptor === null) return '';
-    const { size } = fs.fstatSync(descriptor);
-    const bytes = Buffer.alloc(Math.min(size, READ_AT_MOST));
-    const read = fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-    return tailOf(bytes.toString('utf8', 0, read));
-  } catch {
-    return '';
-  } finally {
-    if (descriptor !== null) fs.closeSync(descriptor);
-  }
+function tailIn(output: number): string {
+  const { size } = fs.fstatSync(output);
+  return tailOf(readFrom(output, Math.max(0, size - READ_AT_MOST), READ_AT_MOST).toString('utf8'));
 }

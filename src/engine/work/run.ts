@@ -27,9 +27,9 @@ export type ProgramRun = {
   programEnv: Environment;
   /** The hook's own. */
   env: Environment;
-  /** Files. The same one for both: what it prints is kept in the order in which it was printed. */
-  stdout: string;
-  stderr: string;
+  /** Descriptors of files, the caller's to close. The same one for both: what it prints is kept in the order in which it was printed. */
+  stdout: number;
+  stderr: number;
   deadlineMs: number;
   /** Calls back when the hook itself is asked to end. */
   whenAskedToEnd(listener: () => void): void;
@@ -89,19 +89,12 @@ async function exitedWith(code: number | null, signal: NodeJS.Signals | null): P
 }
 
 function start(run: ProgramRun): ChildProcess {
-  const stdout = fs.openSync(run.stdout, 'w', 0o600);
-  const stderr = run.stderr === run.stdout ? stdout : fs.openSync(run.stderr, 'w', 0o600);
-  try {
-    return spawn(run.command.program, run.command.args, {
-      cwd: run.cwd,
-      env: { ...run.programEnv, [ATTEMPT_VARIABLE]: run.attempt },
-      detached: true,
-      stdio: ['ignore', stdout, stderr],
-    });
-  } finally {
-    fs.closeSync(stdout);
-    if (stderr !== stdout) fs.closeSync(stderr);
-  }
+  return spawn(run.command.program, run.command.args, {
+    cwd: run.cwd,
+    env: { ...run.programEnv, [ATTEMPT_VARIABLE]: run.attempt },
+    detached: true,
+    stdio: ['ignore', run.stdout, run.stderr],
+  });
 }
 
 type Cut = { promise: Promise<ProgramEnd>; soFar(): Promise<ProgramEnd | null>; forget(): void };
@@ -126,6 +119,6 @@ const FLOODED: ProgramEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
 /** Its files grow as fast as the disk takes it. A limit of the system's would bind the files it makes, too. */
 function hasFlooded({ stdout, stderr }: ProgramRun): boolean {
   const files = stdout === stderr ? [stdout] : [stdout, stderr];
-  const sizes = files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  const sizes = files.map((file) => fs.fstatSync(file).size);
   return sizes.reduce((sum, size) => sum + size, 0) > MOST_MEGABYTES * 1024 * 1024;
 }

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import { runtimeHere } from '../../hook/runtime.ts';
+import { readAll } from '../../store/open.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { plainText } from '../../text/printable.ts';
 import { readAsked } from './asked.ts';
@@ -29,7 +30,7 @@ const READ_AT_MOST = 1024 * 1024;
  */
 function readInput(): Promise<string> {
   const kind = fs.fstatSync(0);
-  if (kind.isFile()) return Promise.resolve(kind.size > READ_AT_MOST ? '' : fs.readFileSync(0, 'utf8'));
+  if (kind.isFile()) return Promise.resolve(kind.size > READ_AT_MOST ? '' : readAll(0).toString('utf8'));
   if (!kind.isFIFO() && !kind.isSocket()) return Promise.resolve('');
   return new Promise((resolve) => {
     let text = '';

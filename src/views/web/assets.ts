@@ -1,7 +1,7 @@
 // The files of the page, read once: what is served is in this map or is not there.
 
-import fs from 'node:fs';
 import path from 'node:path';
+import { bytesOfOwn } from '../../store/open.ts';
 
 export type Asset = { type: string; content: Uint8Array<ArrayBuffer> };
 
@@ -16,7 +16,7 @@ export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   return new Map(
     Object.entries(FILES).map(([address, [file, type]]) => [
       address,
-      { type, content: new Uint8Array(fs.readFileSync(path.join(folder, file))) },
+      { type, content: new Uint8Array(bytesOfOwn(path.join(folder, file))) },
     ]),
   );
 }

@@ -4,9 +4,9 @@
 
 import fs from 'node:fs';
 import type { Environment } from '../../store/environment.ts';
-import { isInside, openRegular, realPath } from '../../store/files.ts';
 import { LockBusy } from '../../store/lock.ts';
 import { withoutProjectOnPath } from '../../store/on-path.ts';
+import { openInside, realPath } from '../../store/open.ts';
 import { below } from '../../store/paths.ts';
 
 const LOCK_FILE = '.jwz/lock';
@@ -22,13 +22,12 @@ type Here = { root: string; env: Environment };
  */
 export function holdJwzLock({ root, env }: Here): void {
   if (held.has(root)) return;
-  const real = realPath(below(root, LOCK_FILE));
-  if (real === null || !isInside(real, root)) return;
-  const descriptor = openQuietly(real);
+  const file = below(root, LOCK_FILE);
+  const descriptor = openQuietly(file, root);
   if (descriptor === null) return;
   let isTaken = false;
   try {
-    isTaken = takeLock(descriptor, real, withoutProjectOnPath(env, root));
+    isTaken = takeLock(descriptor, file, withoutProjectOnPath(env, root));
   } finally {
     if (!isTaken) fs.closeSync(descriptor);
   }
@@ -77,9 +76,9 @@ function childProcess(): typeof import('node:child_process') {
 }
 
 /** A folder or something unreadable in the lock's place is no lock that jwz could hold. */
-function openQuietly(real: string): number | null {
+function openQuietly(file: string, root: string): number | null {
   try {
-    return openRegular(real);
+    return openInside(file, root);
   } catch {
     return null;
   }

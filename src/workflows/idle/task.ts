@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isInside, openRegular, realPath } from '../../store/files.ts';
+import { openInside } from '../../store/open.ts';
 import { taskOf } from './fallback.ts';
 import { FALLBACK_FILE } from './files.ts';
 import type { FoundLoop } from './read-loop.ts';
@@ -28,7 +28,7 @@ export function taskOfFrame(frame: RawFrame | undefined, found: FoundLoop, root:
 
 /** A name out of the state: only a regular file inside the project is opened. */
 export function readTask(name: string, root: string): Task | null {
-  const descriptor = openInside(path.resolve(root, name), root);
+  const descriptor = openQuietly(path.resolve(root, name), root);
   if (descriptor === null) return null;
   try {
     const buffer = Buffer.alloc(SHOWN + 1);
@@ -39,12 +39,11 @@ export function readTask(name: string, root: string): Task | null {
   }
 }
 
-function openInside(file: string, root: string): number | null {
+function openQuietly(file: string, root: string): number | null {
   try {
-    const real = file.includes('\0') ? null : realPath(file);
-    return real !== null && isInside(real, root) ? openRegular(real) : null;
+    return file.includes('\0') ? null : openInside(file, root);
   } catch {
-    return null; // A FIFO, a folder, no permission: the loop goes on without its task's text.
+    return null; // A link that leads out, a FIFO, a folder, no permission: the loop goes on without its task's text.
   }
 }
 

@@ -118,17 +118,6 @@ describe('the latest message of a topic', () => {
     });
   });
 
-  it('is none where the log goes away meanwhile', () => {
-    fs.writeFileSync(log, topic('T') + message('T', 'one'));
-    const real = fs.realpathSync.native;
-    vi.spyOn(fs.realpathSync, 'native').mockImplementation(((file: string) => {
-      const found = real(file);
-      fs.rmSync(file);
-      return found;
-    }) as never);
-    expect(latest()).toEqual({ kind: 'none', log: null });
-  });
-
   it('comes with where the log stands, found from its end or from the position', () => {
     fs.writeFileSync(log, topic('T') + message('T', 'one'));
     const { ino: inode, size } = fs.statSync(log);

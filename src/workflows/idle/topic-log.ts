@@ -2,8 +2,8 @@
 // topic and message. Finds a topic's latest message from the end, so that the log's length never matters.
 
 import fs from 'node:fs';
-import { isInside, openRegular, Refused, realPath } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
+import { openInside } from '../../store/open.ts';
 import type { Write } from '../../store/writes.ts';
 import { linesFromEnd } from '../../text/backward.ts';
 import { logPath } from './files.ts';
@@ -31,10 +31,7 @@ export const COMMAND_REACH: Reach = { head: MEGABYTE, tail: 256 * MEGABYTE, appe
 
 export function latestOf(name: string, root: string, known: Position | null, reach: Reach): Found {
   const file = logPath(root);
-  const real = realPath(file);
-  if (real === null) return { kind: 'none', log: null };
-  if (!isInside(real, root)) throw new Refused(`${file} leads out of ${root} and is left alone`);
-  const descriptor = openRegular(real, file);
+  const descriptor = openInside(file, root);
   if (descriptor === null) return { kind: 'none', log: null };
   try {
     const { ino, size } = fs.fstatSync(descriptor);

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeStop } from '../../../src/clients/index.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { makeAttemptFolders } from '../../../src/engine/work/attempt.ts';
 import { type CheckRun, runCheck } from '../../../src/engine/work/check.ts';
-import { ensureAttemptFolder, ensureHome, homeOf } from '../../../src/store/home.ts';
+import { ensureHome, homeOf } from '../../../src/store/home.ts';
 import { deniedBy, probedIn, probing, recordedDenials, sandboxRecord } from '../../support/client-sandbox.ts';
 import {
   claudeProgram,
@@ -202,7 +203,7 @@ async function checkIn(
   return async (command, timeout = 30) => {
     const attempt = `attempt-${process.pid}`;
     ensureHome(root);
-    ensureAttemptFolder(root, attempt);
+    makeAttemptFolders(project, attempt);
     return runCheck(
       { name: 'test', run: command, timeout, retries: 0, paths: null, cwd: null, from: 'user' },
       {

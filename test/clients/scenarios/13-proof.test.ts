@@ -156,6 +156,43 @@ describe('13. proof', () => {
     },
   );
 
+  it.for(['planted by its first try', 'planted beside it'] as const)(
+    "a link in the place of the check's output leads nowhere, %s (codex exec)",
+    async (how, context) => {
+      const host = codexExec;
+      const stage = await stageFor();
+      setUpCheck(stage);
+      if (how === 'planted by its first try')
+        stage.write('holdfast.config.json', configWith('sh check.sh', { retries: 1 }));
+      await trustChecks(stage);
+      const victim = path.join(stage.home, '.bashrc');
+      fs.writeFileSync(victim, 'a secret of the user\n');
+      const plant = `for place in .holdfast/attempts/*; do ln -sfn '${victim}' "$place/stdout"; ln -sfn '${victim}' "$place/stderr"; done`;
+      const script = `echo ran >>marks\necho 'echo injected'\n${plant}\ngrep -q fixed answer.txt && exit 0\nexit 3\n`;
+      stage.agent(
+        startLoop(host.cli(stage)),
+        write(stage.file('check.sh'), script),
+        ...(how === 'planted beside it'
+          ? [run(`(for i in $(seq 3000); do ${plant}; sleep 0.01; done) >/dev/null 2>&1 & echo on`)]
+          : []),
+        say(DONE),
+        fix,
+        say(DONE),
+      );
+      await host.play(stage, TASK);
+      expect(fs.readFileSync(victim, 'utf8')).toBe('a secret of the user\n');
+      expect(holdsOf(stage)[0]).toContain('echo injected');
+      expect(holdsOf(stage).join('\n')).not.toContain('a secret of the user');
+      expect(stage.read(LOG)).toBe('echo injected\n');
+      expect(ends(stage)).toMatchObject([{ proof: 'proven' }]);
+      saw(
+        context,
+        host.mode,
+        "the agent's script put a link to ~/.bashrc where its output had been: nothing was written through it and nothing read",
+      );
+    },
+  );
+
   it.for([
     ['with a rule about reading', claudePrint.mode, claudePrint, ['--settings', NARROWER]],
     ['in a session without a rollout', codexExec.mode, codexExec, ['--ephemeral']],

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { outputFolder } from '../../../src/store/outputs.ts';
 import { LOOP_ID, SESSION } from '../corpus.ts';
 import { stages } from '../stage.ts';
 import { type Hostile, hostileProject } from './hostile.ts';
@@ -121,7 +122,12 @@ describe.concurrent('elsewhere', () => {
         before: 'x',
       };
       project.write(sidecar, JSON.stringify({ ...JSON.parse(project.read(sidecar)), attempts: [attempt] }));
-      replace(project, `.holdfast/attempts/a1/${name}`, KINDS.FIFO ?? (() => {}));
+      const printed = path.relative(
+        project.root,
+        outputFolder({ root: project.root, env: { HOME: project.home } }, 'a1'),
+      );
+      const folder = name === 'owner' ? '.holdfast/attempts/a1' : printed;
+      replace(project, `${folder}/${name}`, KINDS.FIFO ?? (() => {}));
       expect((await project.stop()).exitCode).toBe(0);
     },
   );

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { userConfigPath } from '../../../config/config.ts';
 import type { Project } from '../../../engine/project.ts';
 import { NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
-import { openRegular, realPath } from '../../../store/files.ts';
+import { openInside, openOwn, realPath } from '../../../store/open.ts';
 import { below } from '../../../store/paths.ts';
 import { messageOf } from '../../../text/message-of.ts';
 import { printable } from '../../../text/printable.ts';
@@ -82,7 +82,7 @@ function readFlow(file: string, root: string | null): string | null {
     if (real === null) return null;
     if (root !== null && !`${real}/`.startsWith(`${root}/`))
       throw new NotNow(`${file} is a link out of the project; put the file itself there.`);
-    descriptor = openRegular(real);
+    descriptor = root === null ? openOwn(real) : openInside(real, root);
     if (descriptor === null) return null;
     const buffer = Buffer.alloc(4 * LONGEST + 4);
     const count = fs.readSync(descriptor, buffer, 0, buffer.length, 0);

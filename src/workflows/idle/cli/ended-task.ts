@@ -1,8 +1,8 @@
 // What a loop that has ended was asked for: its last state has no frame any more, but the log has the earlier ones.
 
 import fs from 'node:fs';
-import { openRegular } from '../../../store/files.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
+import { openInside } from '../../../store/open.ts';
 import { linesFromEnd } from '../../../text/backward.ts';
 import { logPath } from '../files.ts';
 import { readTask } from '../task.ts';
@@ -11,7 +11,7 @@ const READ_AT_MOST = 1024 * 1024;
 
 /** Null: nothing of it is left. */
 export function endedTask(root: string, run: string): string | null {
-  const descriptor = openQuietly(logPath(root));
+  const descriptor = openQuietly(logPath(root), root);
   if (descriptor === null) return null;
   try {
     for (const { text } of linesFromEnd(descriptor, READ_AT_MOST)) {
@@ -33,9 +33,9 @@ function promptIn(text: string, run: string): string | null {
   return isObject(outermost) && typeof outermost.prompt_file === 'string' ? outermost.prompt_file : null;
 }
 
-function openQuietly(file: string): number | null {
+function openQuietly(file: string, root: string): number | null {
   try {
-    return openRegular(file);
+    return openInside(file, root);
   } catch {
     return null;
   }

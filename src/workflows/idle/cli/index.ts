@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import type { DrivenStand } from '../../../engine/driven.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { RunSummary, WorkflowCli } from '../../../engine/workflow-cli.ts';
-import { openRegular } from '../../../store/files.ts';
 import { isObject, parseJson } from '../../../store/json.ts';
+import { openInside } from '../../../store/open.ts';
 import { linesFromEnd } from '../../../text/backward.ts';
 import { messageOf } from '../../../text/message-of.ts';
 import { loopClock } from '../clock.ts';
@@ -57,7 +57,9 @@ function runsIn(project: Project): RunSummary[] {
   const found = loopOf(project);
   const { state, run, source } = found;
   if (state.kind === 'nothing')
-    return found.log === null || hasReadableLine(logPath(project.root)) ? [] : [withoutLines(project)];
+    return found.log === null || hasReadableLine(logPath(project.root), project.root)
+      ? []
+      : [withoutLines(project)];
   const file = source === 'file' ? fallbackPath(project.root) : logPath(project.root);
   const now = loopClock(project, run);
   return [
@@ -90,8 +92,8 @@ function withoutLines(project: Project): RunSummary {
   };
 }
 
-function hasReadableLine(file: string): boolean {
-  const descriptor = openRegular(file);
+function hasReadableLine(file: string, root: string): boolean {
+  const descriptor = openInside(file, root);
   if (descriptor === null) return true;
   try {
     if (fs.fstatSync(descriptor).size === 0) return true;
