@@ -83,8 +83,8 @@ describe('what a session is given to go on', () => {
 
   it('names a skill as its user would type it', () => {
     const { client } = about;
-    expect(skillFor({ client }, undefined, 'idle:a')).toBeNull();
-    expect(skillFor({ client }, 'loop', 'idle:')).toBe('/idle:loop');
-    expect(skillFor({ client: { ...client, skillMark: '$' } }, 'loop', 'idle:a')).toBe('$idle:loop a');
+    expect(skillFor({ client }, undefined, 'idle', 'a')).toBeNull();
+    expect(skillFor({ client }, 'loop', 'idle', '')).toBe('/idle:loop');
+    expect(skillFor({ client: { ...client, skillMark: '$' } }, 'loop', 'idle', 'a')).toBe('$idle:loop a');
   });
 });

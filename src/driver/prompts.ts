@@ -36,11 +36,11 @@ export function promptFor(say: Say | 'first', isResumed: boolean, about: PromptF
   if (!isResumed && say !== 'continue') return withFirst(null, about);
   switch (say) {
     case 'continue':
-      return skillFor(about, about.driven?.goOn, about.run ?? '') ?? render(goOn, { run, stage, cli });
+      return goOnSkill(about, about.run ?? '') ?? render(goOn, { run, stage, cli });
     case 'go-on':
     case 'compact':
     case 'handed-over':
-      return skillFor(about, about.driven?.goOn, about.run ?? '') ?? render(goOn, { run, stage, cli });
+      return goOnSkill(about, about.run ?? '') ?? render(goOn, { run, stage, cli });
     case 'after-limit':
       return render(afterLimit, { run, stage });
     case 'after-error':
@@ -55,7 +55,7 @@ export function promptFor(say: Say | 'first', isResumed: boolean, about: PromptF
 /** For a session that knows nothing yet. A workflow with a skill for that has the better words. */
 function withFirst(given: string | null, about: PromptFor): string {
   const { run, stage, first } = about;
-  const own = run === null ? null : skillFor(about, about.driven?.goOn, run);
+  const own = run === null ? null : goOnSkill(about, run);
   if (own !== null && given === null) return own;
   const text = render(newSession, { run: run === null ? 'this' : quotedUnlessPlain(run), stage, first });
   return given === null ? text : `${text}\n\n${given}`;
@@ -65,11 +65,13 @@ function withFirst(given: string | null, about: PromptFor): string {
 export function skillFor(
   { client }: Pick<PromptFor, 'client'>,
   skill: string | undefined,
-  run: string,
+  workflow: string,
+  words: string,
 ): string | null {
-  if (skill === undefined) return null;
-  const [workflow = '', id = ''] = run.split(/:(.*)/s, 2);
-  return (client.skillMark ?? '/')
-    .concat(`${workflow}:${skill} ${id === '' ? '' : quotedUnlessPlain(id)}`)
-    .trim();
+  return skill === undefined ? null : `${client.skillMark ?? '/'}${workflow}:${skill} ${words}`.trim();
+}
+
+function goOnSkill(about: PromptFor, name: string): string | null {
+  const [workflow = '', id = ''] = name.split(/:(.*)/s, 2);
+  return skillFor(about, about.driven?.goOn, workflow, id === '' ? '' : quotedUnlessPlain(id));
 }

@@ -115,7 +115,7 @@ async function startRun(
   if (command === null) {
     const { root } = await place.forNewRun();
     const text = words.join(' ').trim();
-    const prompt = skillFor({ client }, cli.driven?.begin, `${entry.name}:${text}`) ?? text;
+    const prompt = skillFor({ client }, cli.driven?.begin, entry.name, text) ?? text;
     return { root, run: null, session, prompt };
   }
   const parsed = parseCommandLine(words, command, `run ${entry.name} ${command.name}`);
