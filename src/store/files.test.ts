@@ -610,7 +610,7 @@ describe('what goes on between two steps', () => {
   }
 
   test.each([
-    ['createNew', 'written anew', () => replaceFile(at('sub/file'), 'new', root), 'new'],
+    ['createNew', 'written again', () => replaceFile(at('sub/file'), 'new', root), 'new'],
     ['openAppend', 'appended to', () => appendLine(at('sub/file'), 'line', root), 'old\nline\n'],
     ['rename', 'put in place', () => replaceFile(at('sub/file'), 'new', root), 'new'],
     ['remove', 'removed', () => carryOut({ kind: 'remove', path: at('sub/file') }, root), null],

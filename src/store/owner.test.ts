@@ -185,8 +185,8 @@ describe('as root', () => {
     vi.spyOn(fs, 'existsSync').mockReturnValue(false);
     // It asks once in a process.
     vi.resetModules();
-    const anew = await import('./owner.ts');
-    fs.closeSync(anew.openAsOwner(inFolder('one'), O_RDWR | O_CREAT, 0o640));
+    const again = await import('./owner.ts');
+    fs.closeSync(again.openAsOwner(inFolder('one'), O_RDWR | O_CREAT, 0o640));
     expect(fs.readFileSync(inFolder('one'), 'utf8')).toBe('');
     expect(given).not.toHaveBeenCalled();
   });

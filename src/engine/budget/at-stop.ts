@@ -92,12 +92,12 @@ function ask({ stage, limits, spent }: Budget, due: Due): AskedBudget {
 function settle(budget: Budget, what: Answered, { project }: StopContext): void {
   // A paused run that stays so is left alone: its session's stops cost it no write.
   if (budget.stage === 'paused') return;
-  changeBudget(project, budget.run, (there) => (there === null ? null : answered(told(there, budget), what)));
+  changeBudget(project, budget.run, (there) => (there === null ? null : answered(withoutNamed(there, budget), what)));
   if (what.kind === 'last-hold') journalBudget(project, budget.run, 'spent', budget.limits);
 }
 
 /** What this stop's notice names is not named again. */
-function told(there: Budget, { granted: named = [] }: Budget): Budget {
+function withoutNamed(there: Budget, { granted: named = [] }: Budget): Budget {
   const { granted = [], ...budget } = there;
   const left = granted.filter(({ at, by }) => !named.some((each) => each.at === at && each.by === by));
   return left.length === 0 ? budget : { ...budget, granted: left };
