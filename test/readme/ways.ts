@@ -209,7 +209,7 @@ export const ways: Readonly<Record<string, Way>> = {
   'holdfast resume': async (command, installed) => {
     const folder = installed.repository('resumed');
     await succeed(installed, 'holdfast idle loop --tokens 1M A task', folder);
-    return installed.type(`${command} --tokens 1M`, folder);
+    return installed.type(`script -qec '${command} --tokens 1M' /dev/null`, folder);
   },
   // Of the user's own checks only those that are named; the project's want trust, and so a person. Progress goes to stderr.
   'holdfast check': (command, installed) => inRepository(withCheck)(`${command} test 2>progress`, installed),
