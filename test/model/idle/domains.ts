@@ -65,6 +65,10 @@ export function editable({ kind, depth }: Node): readonly (keyof Node & string)[
   return ['event', 'age', ...(depth > 0 ? TOP : []), ...(depth > 1 ? BELOW : [])];
 }
 
+/** A loop that is not nested, and what a later command makes of it. */
+export const editableAlone = ({ kind, depth }: Node): readonly (keyof Node & string)[] =>
+  kind === 'loop' && depth === 1 ? TOP : [];
+
 export const domains: Domains<Node, Given> = {
   now: () => [NOW],
   // A minute at a limit is more than enough to make the stale one fresh.

@@ -22,14 +22,14 @@ import { type Context, invariants } from './invariants.ts';
 
 export type Decide = (state: State, facts: Given) => Step<Change>;
 
-export function idleModel(decide: Decide, checked = invariants): Model<Node> {
+export function idleModel(decide: Decide, checked = invariants, edited = editable): Model<Node> {
   const check = checker(checked);
   const lazy = new LazyFacts<Node, Given>(domains);
   return {
     name: 'idle',
     space,
     starts,
-    editable,
+    editable: edited,
     expand(from, each) {
       const state = stateOf(from);
       lazy.each(from, (facts) => each(stop(decide(state, facts), from, facts, lazy, check)));

@@ -29,13 +29,18 @@ export type Decide = (state: State, facts: Given) => Step<Change>;
 type Record = typeof transition;
 
 /** What the commands and stops make of a plan, with its true history. */
-export function taskieRuns(decide: Decide, checked = invariants, record: Record = transition): Model<Node> {
+export function taskieRuns(
+  decide: Decide,
+  checked = invariants,
+  record: Record = transition,
+  starts = trackedStarts,
+): Model<Node> {
   const check = checker(checked);
   const lazy = new LazyFacts<Node, Given>(domains);
   return {
     name: 'taskie',
     space: trackedSpace,
-    starts: trackedStarts,
+    starts,
     editable: () => [],
     expand(from, each) {
       const state = stateOf(from);
@@ -45,18 +50,23 @@ export function taskieRuns(decide: Decide, checked = invariants, record: Record 
   };
 }
 
+/** What decides where a plan goes next. */
+export const SOME_FIELDS = ['maxReviews', 'iteration', 'next'] as const;
+const ALL_FIELDS = [...SOME_FIELDS, 'phase', 'currentTask', 'model', 'clean', 'tdd'] as const;
+
 /** What a person may make of state.json, and the stop after it. */
-export function taskieEdits(decide: Decide, checked = invariants): Model<Node> {
+export function taskieEdits(
+  decide: Decide,
+  checked = invariants,
+  edited: readonly (keyof Node & string)[] = ALL_FIELDS,
+): Model<Node> {
   const check = checker(checked);
   const lazy = new LazyFacts<Node, Given>(editedDomains);
   return {
     name: 'taskie, edited by hand',
     space: editedSpace,
     starts: editedStarts,
-    editable: ({ kind }) =>
-      kind === 'known'
-        ? ['maxReviews', 'currentTask', 'phase', 'iteration', 'next', 'model', 'clean', 'tdd']
-        : [],
+    editable: ({ kind }) => (kind === 'known' ? edited : []),
     expand(from, each) {
       const state = stateOf(from);
       lazy.each(from, (facts) => each(stop(decide(state, facts), from, facts, lazy, check)));
