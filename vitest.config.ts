@@ -31,6 +31,9 @@ const inMemory = process.env.TMPDIR === undefined ? memoryFolder() : null;
 /** Calls of the hook and of commands that nothing disturbs are made inside the test's process (test/support/inside.ts). */
 const inside = { HOLDFAST_TEST_INSIDE: process.env.HOLDFAST_TEST_INSIDE ?? '1' };
 
+/** Defects planted in the code, each of which a suite must find: the proof that the suites can fail. */
+const defects = ['test/**/*planted.test.ts', 'test/**/*defects.test.ts'];
+
 const disturbed = { ...shared, globalSetup: ['test/support/suite-folder.ts'] };
 
 export default defineConfig({
@@ -59,6 +62,8 @@ export default defineConfig({
             'test/race/**',
             'test/clients/**',
             'test/web/**',
+            'test/full/**',
+            ...defects,
             '**/node_modules/**',
           ],
         },
@@ -70,6 +75,7 @@ export default defineConfig({
           ...disturbed,
           name: 'fuzz',
           include: ['test/fuzz/**/*.test.ts'],
+          exclude: defects,
         },
       },
       // Its processes wait for the disk, and for each other to be gone, a third of their time.
@@ -80,10 +86,14 @@ export default defineConfig({
           name: 'crash',
           env: inside,
           include: ['test/crash/**/*.test.ts'],
+          exclude: defects,
           maxWorkers: 4,
         },
       },
-      { extends: true, test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { ...disturbed, name: 'race', include: ['test/race/**/*.test.ts'], exclude: defects },
+      },
       // Needs chromium and tmux; the built product is what it looks at.
       {
         extends: true,
@@ -99,7 +109,18 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...shared, ...together, name: 'linux', include: ['test/linux/**/*.test.ts'] },
+        test: {
+          ...shared,
+          ...together,
+          name: 'linux',
+          include: ['test/linux/**/*.test.ts'],
+          exclude: defects,
+        },
+      },
+      // What only a release needs: whole explorations, installers, README typed out, and the planted defects.
+      {
+        extends: true,
+        test: { ...shared, name: 'full', env: inside, include: ['test/full/**/*.test.ts', ...defects] },
       },
     ],
   },
