@@ -117,10 +117,16 @@ export default defineConfig({
           exclude: defects,
         },
       },
-      // What only a release needs: whole explorations, installers, README typed out, and the planted defects.
+      // What only a release needs: whole explorations, installers, README typed out, each way in which a stop comes about,
+      // and the planted defects.
       {
         extends: true,
-        test: { ...shared, name: 'full', env: inside, include: ['test/full/**/*.test.ts', ...defects] },
+        test: {
+          ...shared,
+          name: 'full',
+          env: { ...inside, HOLDFAST_TEST_WAY: 'all' },
+          include: ['test/full/**/*.test.ts', 'test/conformance/*.test.ts', ...defects],
+        },
       },
     ],
   },

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { buildArguments, quickStages, testEnvironment, toyArguments, vitestArguments } from './tests-for.mjs';
+import { buildArguments, quickStages, toyArguments, vitestArguments } from './tests-for.mjs';
 
 const BUILD_LIMIT_MS = 420_000;
 /** In a short look, what takes longer than the same tests take without a mutant, many times over, is left undecided. */
@@ -199,7 +199,7 @@ async function runVitest(tree, args, { expectedMs = 0, limitMs, environment = {}
       ...[...args, '--reporter=json', `--outputFile=${report}`],
     ],
     limitMs,
-    { ...testEnvironment, ...environment },
+    environment,
   );
   const isEndless = code !== 0 && processorSecondsIn(output) >= processorSeconds;
   return { code, failed: failedIn(report, tree.folder), isEndless };

@@ -7,13 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { copyTree } from '../support/tree-copy.mjs';
 import { unitFor, unitsOf, withProbes } from './probes.mjs';
-import {
-  buildArguments,
-  launcherTests,
-  testEnvironment,
-  toyArguments,
-  vitestArguments,
-} from './tests-for.mjs';
+import { buildArguments, launcherTests, toyArguments, vitestArguments } from './tests-for.mjs';
 
 const LIMIT_MS = 3_600_000;
 /** The crash suites count the system calls of what they disturb, and a probe makes some. */
@@ -142,7 +136,7 @@ async function runShard(repository, { index, workers, texts, units, first }) {
         ],
       ],
       LIMIT_MS,
-      { ...testEnvironment, HOLDFAST_PROBES: folder },
+      { HOLDFAST_PROBES: folder },
     );
     return collected(tree.folder, folder, JSON.parse(fs.readFileSync(report, 'utf8')));
   } finally {

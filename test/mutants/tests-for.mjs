@@ -18,9 +18,6 @@ export const toyArguments = [
   ...['--reviewers', 'test/toy/reviewers.ts'],
 ];
 
-/** The suites that run in each of three ways run in one. */
-export const testEnvironment = { HOLDFAST_TEST_WAY: 'claude-code' };
-
 export function vitestArguments(command, ...more) {
   const config = ['--config', 'test/mutants/vitest.config.mjs', '--root', '.'];
   return ['node_modules/vitest/vitest.mjs', command, ...more, ...config];

@@ -31,7 +31,7 @@ if (nodes.length === 0) {
 }
 for (const node of nodes) {
   // First on PATH it is the node of the launcher, of `bin/holdfast` and of every program of the tests.
-  const env = { ...process.env, PATH: `${node.bin}:${process.env.PATH}`, HOLDFAST_TEST_WAY: 'claude-code' };
+  const env = { ...process.env, PATH: `${node.bin}:${process.env.PATH}` };
   checkThatItRuns(node, env);
   play(node, LAUNCHER, { ...env, HOLDFAST_TEST_INSIDE: '0' });
   if (options.all) play(node, ALL_BUILT, { ...env, HOLDFAST_TEST_INSIDE: '0' });
