@@ -58,6 +58,14 @@ describe('a program', () => {
     expect(withoutProjectOnPath({ ...env, HOME: project }, project).PATH).toContain(`${project}/bin`);
   });
 
+  it('is looked for although a folder of PATH cannot be resolved', () => {
+    const circle = path.join(folder, 'circle');
+    fs.symlinkSync('circle', circle);
+    expect(withoutProjectOnPath({ PATH: `${circle}:/a` }, path.join(folder, 'project')).PATH).toBe(
+      `${circle}:/a`,
+    );
+  });
+
   it('is found where no agent writes', () => {
     const [one, two] = [put('one/tool'), put('two/tool')];
     put('zero/tool', 0o644);

@@ -51,12 +51,20 @@ export function withProjectLastOnPath(env: Environment, root: string): Environme
 function foldersOnPath(env: Environment, root: string): { outside: string[]; inside: string[] } {
   const folders = (env.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'));
   const isOfProject = (folder: string): boolean =>
-    !isInside(homeFolder(env), root) &&
-    (isInside(folder, root) || isInside(realPath(folder) ?? folder, root));
+    !isInside(homeFolder(env), root) && (isInside(folder, root) || isInside(resolved(folder), root));
   return {
     outside: folders.filter((folder) => !isOfProject(folder)),
     inside: folders.filter(isOfProject),
   };
+}
+
+/** A folder that may not be searched, or a link in a circle, leads nowhere: nothing is started from it. */
+function resolved(folder: string): string {
+  try {
+    return realPath(folder) ?? folder;
+  } catch {
+    return folder;
+  }
 }
 
 /** The file that a name on PATH stands for; null when there is none. Nothing below `notIn` counts: an agent writes there. */
