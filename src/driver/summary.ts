@@ -3,13 +3,12 @@
 import { runName } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
 import { describeWorth } from '../engine/proof/describe.ts';
-import type { Environment } from '../store/environment.ts';
 import { journalFromEnd } from '../store/journal.ts';
 import type { EndEntry, StopEntry } from '../store/journal-lines.ts';
 import { isObject } from '../store/json.ts';
 import { tokensOf } from './budget.ts';
+import { changedSince } from './changes.ts';
 import type { DriverRecord } from './record.ts';
-import { git } from './worktree.ts';
 
 export type Summary = {
   asked: string;
@@ -35,7 +34,7 @@ export type Summary = {
   commits: number | null;
 };
 
-export function summarise(record: DriverRecord, outcome: string, project: Project): Summary {
+export async function summarise(record: DriverRecord, outcome: string, project: Project): Promise<Summary> {
   const { now, env } = project;
   const { spent, asked, run, startedAt, root, commit } = record;
   const { workedMs, waitedMs, sessions, turns, tools, usdBefore, usdHere } = spent;
@@ -46,7 +45,7 @@ export function summarise(record: DriverRecord, outcome: string, project: Projec
     usd: usdHere === null && usdBefore === 0 ? null : usdBefore + (usdHere ?? 0),
     elapsedMs: Math.max(0, now - startedAt),
     ...{ workedMs, waitedMs, sessions, turns, tools },
-    ...fromGit(root, commit, env),
+    ...(await changedSince(commit, root, env)),
   };
 }
 
@@ -75,16 +74,4 @@ function worthOf({ proof, why = [] }: EndEntry): string | null {
 
 function verdictIn({ facts }: StopEntry): unknown {
   return isObject(facts) ? facts.verdict : null;
-}
-
-function fromGit(root: string, commit: string | null, env: Environment): Pick<Summary, 'files' | 'commits'> {
-  if (commit === null) return { files: null, commits: null };
-  const changed = git(['diff', '--name-only', commit, '--'], root, env);
-  const added = git(['ls-files', '--others', '--exclude-standard'], root, env);
-  const count = (text: string | null): number => (text === null || text === '' ? 0 : text.split('\n').length);
-  const commits = git(['rev-list', '--count', `${commit}..HEAD`], root, env);
-  return {
-    files: changed === null ? null : count(changed) + count(added),
-    commits: commits === null ? null : Number(commits),
-  };
 }
