@@ -120,20 +120,13 @@ describe('of the journal, the summary', () => {
     ).toEqual({ ...NOTHING, iterations: 1 });
   });
 
-  it('has what the run’s last end says of its proof', async () => {
-    expect(
-      (
-        await counted(
-          endLine({ proof: 'proven', why: ['passed tests'] }),
-          endLine({ run: 'b', proof: 'unproven', why: ['other'] }),
-        )
-      ).proof,
-    ).toBe('proven (passed tests)');
-    expect(
-      (await counted(endLine({ proof: 'proven' }), endLine({ proof: 'unproven', why: ['no receipt'] })))
-        .proof,
-    ).toBe('unproven (no receipt)');
-    expect((await counted(endLine())).proof).toBeNull();
+  it('has what the stop that ended the run has put down of its proof, and of the journal no more than why there is none', async () => {
+    const lines = [endLine({ proof: 'unproven', why: ['no receipt'] }), endLine({ proof: 'proven' })];
+    const stopped = { at: NOW, outcome: 'completed', proof: 'proven', why: ['passed tests'] } as const;
+    expect((await summed(projectWith(...lines), { stopped })).proof).toBe('proven (passed tests)');
+    expect((await counted(...lines.slice(0, 1))).proof).toBe('unproven (no receipt)');
+    expect((await counted(...lines)).proof).toBe('unproven (no receipt)');
+    expect((await counted(...lines.slice(1))).proof).toBeNull();
   });
 
   it('is nothing where there is no run', async () => {

@@ -1,6 +1,7 @@
 // The end of a drive as a table: what was asked, what came of it, what it cost.
 
 import { runName } from '../engine/context.ts';
+import type { EndByStop } from '../engine/driver/its-agent.ts';
 import type { Project } from '../engine/project.ts';
 import { describeWorth } from '../engine/proof/describe.ts';
 import { journalFromEnd } from '../store/journal.ts';
@@ -51,13 +52,14 @@ export async function summarise(record: DriverRecord, outcome: string, project: 
 
 type FromJournal = Pick<Summary, 'proof' | 'iterations' | 'reviews' | 'findings'>;
 
-function fromJournal({ root, run, startedAt }: DriverRecord): FromJournal {
+function fromJournal({ root, run, startedAt, stopped }: DriverRecord): FromJournal {
   const found: FromJournal = { proof: null, iterations: 0, reviews: 0, findings: 0 };
   if (run === null) return found;
   const since = new Date(startedAt).toISOString();
   for (const entry of journalFromEnd(root)) {
     if (entry.time < since) break;
-    if (entry.event === 'end' && runName(entry.workflow, entry.run) === run) found.proof ??= worthOf(entry);
+    if (entry.event === 'end' && runName(entry.workflow, entry.run) === run)
+      found.proof ??= unprovenOf(entry);
     if (entry.event !== 'stop' || entry.workflow === null || entry.run === null) continue;
     if (runName(entry.workflow, entry.run) !== run) continue;
     if (entry.answer === 'hold') found.iterations++;
@@ -65,11 +67,15 @@ function fromJournal({ root, run, startedAt }: DriverRecord): FromJournal {
     if (verdict === 'clean' || verdict === 'findings') found.reviews++;
     if (verdict === 'findings') found.findings++;
   }
-  return found;
+  return stopped === undefined ? found : { ...found, proof: worthOf(stopped) };
 }
 
-function worthOf({ proof, why = [] }: EndEntry): string | null {
-  return proof === undefined ? null : describeWorth(proof, why);
+const worthOf = ({ proof, why }: EndByStop): string | null =>
+  proof === null ? null : describeWorth(proof, why);
+
+/** That it is proven an agent could have written there. */
+function unprovenOf({ proof, why = [] }: EndEntry): string | null {
+  return proof === 'unproven' ? describeWorth(proof, why) : null;
 }
 
 function verdictIn({ facts }: StopEntry): unknown {

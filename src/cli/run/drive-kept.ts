@@ -50,7 +50,7 @@ export async function driveKept(
     });
     try {
       const driven = await drive(kept, tools, answer);
-      return await conclude(driven, kept.record, project, shown);
+      return await conclude(driven, { ...kept.record, stopped: kept.stopped }, project, shown);
     } finally {
       signals.forget();
     }
