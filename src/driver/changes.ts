@@ -1,15 +1,11 @@
-// What a run changed in its repository, for the table at its end. Git is asked as at a claim: its agent may have written
-// the settings of a repository, and neither they nor a program of its making are for us to run.
+// What a run changed in its repository, for the table at its end.
 
-import path from 'node:path';
-import { headOf, isId, workTreeOf } from '../engine/changes/head.ts';
-import { ignoredBy, safeGit } from '../engine/proof/git.ts';
+import { headOf, isId } from '../engine/changes/head.ts';
+import { namesSince, repositoryHere } from '../engine/changes/names.ts';
 import type { Environment } from '../store/environment.ts';
 
 /** Null: nobody knows, as without git. */
 export type Counted = { files: number | null; commits: number | null };
-
-const UNKNOWN: Counted = { files: null, commits: null };
 
 /** The commit that is checked out; null: there is none. */
 export function commitOf(root: string, env: Environment): string | null {
@@ -17,29 +13,18 @@ export function commitOf(root: string, env: Environment): string | null {
   return head !== null && isId(head) ? head : null;
 }
 
-/** All of the repository that git knows, and what is new below the root. */
+/** Since that commit, in all of the repository. */
 export async function changedSince(commit: string | null, root: string, env: Environment): Promise<Counted> {
-  const [tree, git] = commit === null ? [null, null] : [workTreeOf(root, env), safeGit(env, root)];
-  if (commit === null || tree === null || git === null) return UNKNOWN;
-  const { top, folders } = tree;
-  const head = commitOf(root, env);
-  const ask = async (args: readonly string[]): Promise<string | null> =>
-    (await git(args, top, folders))?.toString('latin1') ?? null;
-  const [changed, added, commits] = await Promise.all([
-    // Git would look into a submodule with the settings that it has there.
-    ask([...DIFF, commit, '--']),
-    ignoredBy(folders, env, root).then((ignored) => {
-      const below = path.posix.relative(top, root);
-      return ask(['ls-files', '--others', '-z', ...ignored, '--', ...(below === '' ? [] : [below])]);
-    }),
-    head === null ? null : ask(['rev-list', '--count', `${commit}..${head}`]),
+  const here = commit === null ? null : repositoryHere(root, env);
+  if (here === null) return { files: null, commits: null };
+  const { git, top, folders } = here;
+  const range = `${commit}..${commitOf(root, env)}`;
+  const [names, commits] = await Promise.all([
+    namesSince(here, commit),
+    git(['rev-list', '--count', range], top, folders),
   ]);
   return {
-    files: changed === null ? null : namesIn(changed) + namesIn(added ?? ''),
-    commits: commits === null ? null : Number(commits),
+    files: names === null ? null : names.changed.length + names.added.length,
+    commits: commits === null ? null : Number(commits.toString('latin1')),
   };
 }
-
-const DIFF = ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
-
-const namesIn = (list: string): number => list.split('\0').length - 1;
