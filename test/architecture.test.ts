@@ -50,9 +50,9 @@ const writers: readonly { file: string; why: string }[] = [
   { file: 'store/open.ts', why: 'every file is opened here; disk.ts and owner.ts say which are written' },
   { file: 'hook/main.ts', why: 'standard output and standard error' },
   { file: 'view/line/main.ts', why: 'standard output and standard error' },
-  { file: 'cli/checks.ts', why: 'doctor tries the hook in a temp folder of its own' },
-  { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a temp folder of its own' },
-  { file: 'cli/demo/play.ts', why: 'the demo plays in a temp folder of its own' },
+  { file: 'cli/checks.ts', why: 'doctor tries the hook in a folder of its own' },
+  { file: 'workflows/claudex/cli/doctor.ts', why: 'doctor tries the hook in a folder of its own' },
+  { file: 'cli/demo/play.ts', why: 'the demo plays in a folder of its own' },
 ];
 
 type Sources = Readonly<Record<string, string>>;

@@ -154,7 +154,7 @@ describe('the hook', () => {
     const [first, second, ...rest] = fs.readFileSync(log, 'utf8').split('\n');
     expect([second, rest]).toEqual([first, ['']]);
     const [folder = '', state, disabled] = first?.split(' ') ?? [];
-    expect(path.basename(folder)).toMatch(/^holdfast-doctor-/);
+    expect(path.basename(folder)).toMatch(/^stage-doctor-/);
     expect([state, disabled]).toEqual([path.join(folder, 'state'), 'unset']);
     expect(fs.existsSync(folder)).toBe(false);
   });

@@ -10,9 +10,8 @@ import { notices } from '../engine/stop/notices.ts';
 import type { Call } from '../engine/workflow-cli.ts';
 import { cliCommand } from '../hook/runtime.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
-import { makeTemporaryFolder } from '../store/open.ts';
+import { makeStageFolder } from '../store/stage-folder.ts';
 import { troubleWith } from '../store/trouble.ts';
-import { tempFolder } from '../store/user-folders.ts';
 import { messageOf } from '../text/message-of.ts';
 import { allRuns, unusedBeside } from '../view/runs.ts';
 import { hiddenRuns, troublesIn } from '../view/troubles.ts';
@@ -53,7 +52,7 @@ function checkLock(): Finding {
 
 /** Fires the real launcher where a run's folder is: first with what must be refused, which shows that node runs. */
 async function checkHook(call: Call): Promise<Finding> {
-  const folder = makeTemporaryFolder(path.join(tempFolder(), 'holdfast-doctor-'));
+  const folder = makeStageFolder('doctor', call.env);
   try {
     const trace = registry[0]?.traces[0];
     if (trace !== undefined) fs.mkdirSync(path.join(folder, trace), { recursive: true });

@@ -28,7 +28,13 @@ async function showDemo(call: Call): Promise<ExitCode> {
     if (!call.flags.json) call.print(`\n${bold(entry.name)}: ${script.about}`);
     const print = call.flags.json ? () => {} : (line: string) => call.print(line);
     played.push(
-      await playDemo(entry.name, script, call.flags.keep === true, (event) => print(describePlayed(event))),
+      await playDemo(
+        entry.name,
+        script,
+        call.flags.keep === true,
+        (event) => print(describePlayed(event)),
+        call.env,
+      ),
     );
   }
   if (call.flags.json) call.print(JSON.stringify(played, null, 2));

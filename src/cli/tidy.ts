@@ -12,6 +12,7 @@ import {
   sweepNotified,
   sweepOutputs,
   sweepPins,
+  sweepStages,
   sweepTemporaries,
 } from '../store/sweep.ts';
 import { userStateFolder } from '../store/user-state.ts';
@@ -33,6 +34,7 @@ export async function tidyUp(project: Project): Promise<void> {
   sweepPins(state, now);
   sweepChecking(state, now);
   sweepOutputs(state, now);
+  sweepStages(state, now);
   sweepBudgets(state, now, (text) => text.includes('"stage":"paused"'));
   if (!hasDriven(state)) return;
   const { sweepDrivers } = await import('../driver/tidy.ts');

@@ -1,6 +1,7 @@
 // The outer loop of `holdfast run`: start the client, follow it, judge, wait, go on, until the run is over or nothing
 // more can be done without a person. Every step is on record before it is taken.
 
+import { hasOutputs } from '../store/outputs.ts';
 import { giveBudget, noteClient } from './budget.ts';
 import { anyOf, leftUntil, timeToGoOn } from './clock.ts';
 import { EndedBy } from './ended-by.ts';
@@ -44,7 +45,13 @@ class Drive {
     this.#given = given;
     const now = tools.clock.now();
     this.#news = new News(tools.report, kept.record.root, now);
-    this.#endedBy = new EndedBy(() => kept.isCancelledSince(now));
+    const before = kept.stopped?.at;
+    const { root } = kept.record;
+    this.#endedBy = new EndedBy({
+      isPersons: () => kept.isCancelledSince(now),
+      byStop: () => (kept.stopped?.at === before ? undefined : kept.stopped),
+      isUnderWay: (attempt) => hasOutputs({ root, env: tools.env }, attempt),
+    });
   }
 
   async run(): Promise<Driven> {

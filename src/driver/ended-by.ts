@@ -1,22 +1,33 @@
-// By whom a run was ended while it is driven. Its stops end it in the journal, a person's command puts it down in the
-// driver's record; whatever else takes the run away, its agent has done: a command that got past us, files removed by
-// hand, another run in its place. With the run goes what it may spend, so that its client is not left to work on.
+// By whom a run was ended while it is driven. Its stops and a person's command put it down in the driver's record;
+// whatever else takes the run away, its agent has done: a command that got past us, files removed by hand, another run in
+// its place, an end that it wrote into the journal itself. With the run goes what it may spend, so that its client is not left to work on.
 
+import type { EndByStop } from '../engine/driver/its-agent.ts';
+import type { Attempt } from '../store/records.ts';
 import type { Seen } from './standing.ts';
 
-/** Between a stop's last write and its line in the journal lies no more; and what is being replaced is there again. */
+/** What is being replaced is there again by then. */
 const GONE_FOR_MS = 3_000;
 
+/** What stands in the user's state folder, where no agent in a sandbox can write. */
+type Asked = {
+  /** Has a person's command ended the run since it is driven? */
+  isPersons(): boolean;
+  /** Has a stop? */
+  byStop(): EndByStop | undefined;
+  /** Is what that attempt prints being kept? Its record in the project is anybody's. */
+  isUnderWay(attempt: string): boolean;
+};
+
 export class EndedBy {
-  readonly #isPersons: () => boolean;
+  readonly #asked: Asked;
   #wasThere = false;
   #goneSince: number | null = null;
-  /** Until then a check or a review of it may run, which may take its files away and have them put back. */
-  #busyUntil = 0;
+  /** A check or a review of it may take its files away, and have them put back. */
+  #running: readonly Attempt[] = [];
 
-  /** `isPersons`: has a person's command ended it since it is driven? */
-  constructor(isPersons: () => boolean) {
-    this.#isPersons = isPersons;
+  constructor(asked: Asked) {
+    this.#asked = asked;
   }
 
   /** The same, with what its agent has done named as such. */
@@ -26,18 +37,21 @@ export class EndedBy {
     if (stand.kind !== 'over') {
       this.#wasThere = true;
       this.#goneSince = null;
-      const running = seen.sidecar.attempts.filter(({ status }) => status !== 'done');
-      this.#busyUntil = Math.max(0, ...running.map(({ deadline }) => deadline));
+      this.#running = seen.sidecar.attempts.filter(({ status }) => status !== 'done');
       return seen;
     }
-    const isEnded = stand.outcome !== null && stand.outcome !== 'cancelled';
-    if (isEnded || !this.#wasThere || this.#isPersons()) return seen;
+    const stopped = this.#asked.byStop();
+    if (stopped !== undefined)
+      return { ...seen, stand: { kind: 'over', outcome: stopped.outcome, worth: stopped.proof } };
+    const isEnded = stand.outcome !== null && stand.outcome !== 'cancelled' && !stand.byJournal;
+    if (isEnded || !this.#wasThere || this.#asked.isPersons()) return seen;
     this.#goneSince ??= now;
     return { ...seen, stand: { kind: 'shed' } };
   }
 
   /** In the middle of a turn: long enough to be no moment between two writes. */
   isSettled(now: number): boolean {
-    return this.#goneSince !== null && now - this.#goneSince >= GONE_FOR_MS && now >= this.#busyUntil;
+    if (this.#goneSince === null || now - this.#goneSince < GONE_FOR_MS) return false;
+    return !this.#running.some(({ id, deadline }) => now < deadline && this.#asked.isUnderWay(id));
   }
 }

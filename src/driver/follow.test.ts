@@ -70,7 +70,7 @@ async function followed(words: readonly HeadlessEvent[], how: How = {}): Promise
   let looked = 0;
   const news = new News(tools.report, scene.project.root, NOW);
   const eachBeat = async (): Promise<void> => void looked++;
-  const endedBy = new EndedBy(() => false);
+  const endedBy = new EndedBy({ isPersons: () => false, byStop: () => undefined, isUnderWay: () => false });
   const end = await follow(listener, heard, kept, tools, { news, endedBy, eachBeat });
   kept.release();
   expect(looked).toBe(passed);

@@ -4,7 +4,7 @@ import { processWith } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import type { HeldLock } from '../store/lock.ts';
 import { holdRun } from './one-driver.ts';
-import { type DriverRecord, readRecord, recordName, saveRecord } from './record.ts';
+import { type DriverRecord, putByOthers, readRecord, recordName, saveRecord } from './record.ts';
 
 /** A run that no other process drives for as long as this is held. `name`: the record's. */
 export type HeldRun = HeldLock & { name: string };
@@ -49,13 +49,18 @@ export class Kept {
     return cancelled !== undefined && cancelled >= time;
   }
 
+  /** How a stop ended the run, now or once; that, too, stands on disk alone. */
+  get stopped(): DriverRecord['stopped'] {
+    return readRecord(this.#env, this.#name)?.stopped;
+  }
+
   /** The agent has begun its run: from now on the record is the run's. A crash in between leaves both of them. */
   named(run: string): void {
     const name = recordName({ ...this.#record, run });
     this.#locks.push(holdRun(this.#env, name, run));
     const before = this.#name;
     this.#name = name;
-    this.save({ run });
+    this.save({ run, ...putByOthers(readRecord(this.#env, before)) });
     saveRecord(this.#env, before, null);
   }
 

@@ -3,10 +3,11 @@
 
 import type { Access } from '../clients/headless.ts';
 import { STOPS_AT, type StopAt } from '../engine/driven.ts';
-import { DRIVER_RECORDS } from '../engine/driver/its-agent.ts';
+import type { EndByStop } from '../engine/driver/its-agent.ts';
 import type { KnownProcess } from '../processes/known.ts';
 import type { Environment } from '../store/environment.ts';
 import { fingerprint } from '../store/fingerprint.ts';
+import { OUTCOMES } from '../store/journal-lines.ts';
 import type { BudgetLimits } from '../store/records.ts';
 import {
   type Check,
@@ -20,7 +21,7 @@ import {
   isText,
   orNull,
 } from '../store/shape.ts';
-import { changeUserRecord, readUserRecord, userRecordsIn } from '../store/user-state.ts';
+import { changeUserRecord, DRIVER_RECORDS, readUserRecord, userRecordsIn } from '../store/user-state.ts';
 import type { Counts, Say } from './types.ts';
 
 export type DriverRecord = {
@@ -57,6 +58,8 @@ export type DriverRecord = {
   ended: { code: number; why: string; at: number } | null;
   /** When a person's command ended the run; left out: none did (engine/driver/its-agent.ts puts it there). */
   cancelled?: number | undefined;
+  /** How a stop ended the run; left out: none did. From there, too. */
+  stopped?: EndByStop | undefined;
 };
 
 export type DriveOptions = {
@@ -112,6 +115,13 @@ const SAYS: readonly (Say | 'first')[] = [
   ...(['after-crash', 'compact', 'new-session', 'handed-over'] as const),
 ];
 
+const isEndByStop = hasShape<EndByStop>({
+  at: isDate,
+  outcome: isOneOf(...OUTCOMES),
+  proof: orNull(isOneOf('proven', 'unproven')),
+  why: isListOf(isText),
+});
+
 export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
   schema: isOneOf(1),
   id: isText,
@@ -162,6 +172,7 @@ export const isDriverRecord: Check<DriverRecord> = hasShape<DriverRecord>({
   worktree: orNull(hasShape({ path: isText, branch: isText, from: isText })),
   ended: orNull(hasShape({ code: isCount, why: isText, at: isDate })),
   cancelled: (value): value is number | undefined => value === undefined || isDate(value),
+  stopped: (value): value is EndByStop | undefined => value === undefined || isEndByStop(value),
 });
 
 /** A run has one record. Before the agent has begun a run, the record's own id stands for it. */
@@ -174,9 +185,14 @@ export const recordPlace = (name: string): string => `${DRIVER_RECORDS}/${name}.
 
 export function saveRecord(env: Environment, name: string, record: DriverRecord | null): void {
   changeUserRecord(env, recordPlace(name), isDriverRecord, (there) =>
-    // A command may have put it there meanwhile.
-    record === null || there?.cancelled === undefined ? record : { ...record, cancelled: there.cancelled },
+    record === null ? null : { ...record, ...putByOthers(there) },
   );
+}
+
+/** What a command or a stop may have put there meanwhile. */
+export function putByOthers(there: DriverRecord | null): Pick<DriverRecord, 'cancelled' | 'stopped'> {
+  const { cancelled, stopped } = there ?? {};
+  return { ...(cancelled === undefined ? {} : { cancelled }), ...(stopped === undefined ? {} : { stopped }) };
 }
 
 export function readRecord(env: Environment, name: string): DriverRecord | null {

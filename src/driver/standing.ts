@@ -85,7 +85,7 @@ function standOf(
   const { live } = summary;
   if (last?.event === 'end' && last.outcome === 'released') return { kind: 'released' };
   if (last?.event === 'end' && !live)
-    return { kind: 'over', outcome: last.outcome, worth: last.proof ?? null };
+    return { kind: 'over', outcome: last.outcome, worth: last.proof ?? null, byJournal: true };
   const driven = cli.driven?.stands?.(project, summary.run) ?? { kind: 'active' };
   if (driven.kind === 'over') return { kind: 'over', outcome: driven.outcome, worth: null };
   if (driven.kind === 'stale') return driven;

@@ -41,21 +41,21 @@ function projectWith(...lines: readonly JournalEntry[]): Project {
   return project;
 }
 
-const summed = (project: Project, given: Partial<DriverRecord> = {}): Summary =>
+const summed = (project: Project, given: Partial<DriverRecord> = {}): Promise<Summary> =>
   summarise(newRecord({ root: project.root, run: RUN, startedAt: NOW, ...given }), 'completed', project);
 
 describe('the summary of a drive', () => {
-  it('has what was asked for, how it ended, and what the driver counted', () => {
+  it('has what was asked for, how it ended, and what the driver counted', async () => {
     const spent = { ...NOTHING_SPENT, workedMs: 5, waitedMs: 6, sessions: 2, turns: 3, tools: 4 };
-    expect(summed(projectWith(), { spent })).toEqual({
+    expect(await summed(projectWith(), { spent })).toEqual({
       ...{ asked: 'idle loop Do it all', run: RUN, outcome: 'completed', proof: null },
       ...{ iterations: 0, reviews: 0, findings: 0, tokens: null, usd: null, elapsedMs: 10_000 },
       ...{ workedMs: 5, waitedMs: 6, sessions: 2, turns: 3, tools: 4, files: null, commits: null },
     });
   });
 
-  it('has no time below zero where the clock was set back', () => {
-    expect(summed(projectWith(), { startedAt: NOW + 20_000 }).elapsedMs).toBe(0);
+  it('has no time below zero where the clock was set back', async () => {
+    expect((await summed(projectWith(), { startedAt: NOW + 20_000 })).elapsedMs).toBe(0);
   });
 
   it.each([
@@ -66,29 +66,31 @@ describe('the summary of a drive', () => {
     [0, 0.5, 0.5],
   ])(
     'adds up the money of sessions that are over (%j) and of this one (%j): %j',
-    (usdBefore, usdHere, usd) => {
-      expect(summed(projectWith(), { spent: { ...NOTHING_SPENT, usdBefore, usdHere } }).usd).toBe(usd);
+    async (usdBefore, usdHere, usd) => {
+      expect((await summed(projectWith(), { spent: { ...NOTHING_SPENT, usdBefore, usdHere } })).usd).toBe(
+        usd,
+      );
     },
   );
 
-  it('has the tokens that the run’s budget counted', () => {
+  it('has the tokens that the run’s budget counted', async () => {
     const project = projectWith();
     giveBudget(project, budgetOf(project, RUN, { limits: { tokens: 10 }, spent: { tokens: 7 } }));
-    expect(summed(project).tokens).toBe(7);
-    expect(summed(project, { run: null }).tokens).toBeNull();
+    expect((await summed(project)).tokens).toBe(7);
+    expect((await summed(project, { run: null })).tokens).toBeNull();
   });
 });
 
 describe('of the journal, the summary', () => {
-  const counted = (...lines: readonly JournalEntry[]) => {
-    const { proof, iterations, reviews, findings } = summed(projectWith(...lines));
+  const counted = async (...lines: readonly JournalEntry[]) => {
+    const { proof, iterations, reviews, findings } = await summed(projectWith(...lines));
     return { proof, iterations, reviews, findings };
   };
   const NOTHING = { proof: null, iterations: 0, reviews: 0, findings: 0 };
 
-  it('counts holds, reviews, and those with findings', () => {
+  it('counts holds, reviews, and those with findings', async () => {
     expect(
-      counted(
+      await counted(
         stopLine({ answer: 'hold', facts: { verdict: 'findings' } }),
         stopLine({ answer: 'hold', facts: { verdict: 'clean' } }),
         stopLine({ answer: 'hold', facts: { verdict: 'findings' } }),
@@ -99,9 +101,9 @@ describe('of the journal, the summary', () => {
     ).toEqual({ ...NOTHING, iterations: 4, reviews: 3, findings: 2 });
   });
 
-  it('counts this run’s stops since the drive began, and no others', () => {
+  it('counts this run’s stops since the drive began, and no others', async () => {
     expect(
-      counted(
+      await counted(
         stopLine({ time: at(-1), answer: 'hold' }),
         stopLine({ answer: 'hold', run: 'b' }),
         stopLine({ answer: 'hold', workflow: 'flow' }),
@@ -112,28 +114,24 @@ describe('of the journal, the summary', () => {
     ).toEqual({ ...NOTHING, iterations: 2 });
   });
 
-  it('looks no further back than to the first line from before the drive', () => {
+  it('looks no further back than to the first line from before the drive', async () => {
     expect(
-      counted(stopLine({ answer: 'hold' }), stopLine({ time: at(-1) }), stopLine({ answer: 'hold' })),
+      await counted(stopLine({ answer: 'hold' }), stopLine({ time: at(-1) }), stopLine({ answer: 'hold' })),
     ).toEqual({ ...NOTHING, iterations: 1 });
   });
 
-  it('has what the run’s last end says of its proof', () => {
-    expect(
-      counted(
-        endLine({ proof: 'proven', why: ['passed tests'] }),
-        endLine({ run: 'b', proof: 'unproven', why: ['other'] }),
-      ).proof,
-    ).toBe('proven (passed tests)');
-    expect(
-      counted(endLine({ proof: 'proven' }), endLine({ proof: 'unproven', why: ['no receipt'] })).proof,
-    ).toBe('unproven (no receipt)');
-    expect(counted(endLine()).proof).toBeNull();
+  it('has what the stop that ended the run has put down of its proof, and of the journal no more than why there is none', async () => {
+    const lines = [endLine({ proof: 'unproven', why: ['no receipt'] }), endLine({ proof: 'proven' })];
+    const stopped = { at: NOW, outcome: 'completed', proof: 'proven', why: ['passed tests'] } as const;
+    expect((await summed(projectWith(...lines), { stopped })).proof).toBe('proven (passed tests)');
+    expect((await counted(...lines.slice(0, 1))).proof).toBe('unproven (no receipt)');
+    expect((await counted(...lines)).proof).toBe('unproven (no receipt)');
+    expect((await counted(...lines.slice(1))).proof).toBeNull();
   });
 
-  it('is nothing where there is no run', () => {
+  it('is nothing where there is no run', async () => {
     const project = projectWith(stopLine({ answer: 'hold' }), endLine({ proof: 'proven' }));
-    expect(summed(project, { run: null })).toMatchObject(NOTHING);
+    expect(await summed(project, { run: null })).toMatchObject(NOTHING);
   });
 });
 
@@ -143,7 +141,7 @@ describe('of git, the summary', () => {
       ...{ cwd: root, encoding: 'utf8' },
     }).trim();
 
-  it('counts what was changed, added and committed since the drive began', () => {
+  it('counts what was changed, added and committed since the drive began', async () => {
     const project = bareProject(NOW);
     const { root } = project;
     git(root, 'init', '-q');
@@ -152,17 +150,17 @@ describe('of git, the summary', () => {
     git(root, 'add', '-A');
     git(root, 'commit', '-qm', 'first');
     const commit = git(root, 'rev-parse', 'HEAD');
-    const now = () => {
-      const { files, commits } = summed(project, { commit });
+    const now = async () => {
+      const { files, commits } = await summed(project, { commit });
       return { files, commits };
     };
-    expect(now()).toEqual({ files: 0, commits: 0 });
+    expect(await now()).toEqual({ files: 0, commits: 0 });
     writeIn(project, 'new', 'one');
-    expect(now()).toEqual({ files: 1, commits: 0 });
+    expect(await now()).toEqual({ files: 1, commits: 0 });
     writeIn(project, 'a', 'two');
     git(root, 'commit', '-qam', 'second');
     fs.rmSync(path.join(root, 'b'));
-    expect(now()).toEqual({ files: 3, commits: 1 });
-    expect(summed(project, { commit: 'f'.repeat(40) })).toMatchObject({ files: null, commits: null });
+    expect(await now()).toEqual({ files: 3, commits: 1 });
+    expect(await summed(project, { commit: 'f'.repeat(40) })).toMatchObject({ files: null, commits: null });
   });
 });

@@ -1,15 +1,15 @@
 // The end of a drive as a table: what was asked, what came of it, what it cost.
 
 import { runName } from '../engine/context.ts';
+import type { EndByStop } from '../engine/driver/its-agent.ts';
 import type { Project } from '../engine/project.ts';
 import { describeWorth } from '../engine/proof/describe.ts';
-import type { Environment } from '../store/environment.ts';
 import { journalFromEnd } from '../store/journal.ts';
 import type { EndEntry, StopEntry } from '../store/journal-lines.ts';
 import { isObject } from '../store/json.ts';
 import { tokensOf } from './budget.ts';
+import { changedSince } from './changes.ts';
 import type { DriverRecord } from './record.ts';
-import { git } from './worktree.ts';
 
 export type Summary = {
   asked: string;
@@ -35,7 +35,7 @@ export type Summary = {
   commits: number | null;
 };
 
-export function summarise(record: DriverRecord, outcome: string, project: Project): Summary {
+export async function summarise(record: DriverRecord, outcome: string, project: Project): Promise<Summary> {
   const { now, env } = project;
   const { spent, asked, run, startedAt, root, commit } = record;
   const { workedMs, waitedMs, sessions, turns, tools, usdBefore, usdHere } = spent;
@@ -46,19 +46,20 @@ export function summarise(record: DriverRecord, outcome: string, project: Projec
     usd: usdHere === null && usdBefore === 0 ? null : usdBefore + (usdHere ?? 0),
     elapsedMs: Math.max(0, now - startedAt),
     ...{ workedMs, waitedMs, sessions, turns, tools },
-    ...fromGit(root, commit, env),
+    ...(await changedSince(commit, root, env)),
   };
 }
 
 type FromJournal = Pick<Summary, 'proof' | 'iterations' | 'reviews' | 'findings'>;
 
-function fromJournal({ root, run, startedAt }: DriverRecord): FromJournal {
+function fromJournal({ root, run, startedAt, stopped }: DriverRecord): FromJournal {
   const found: FromJournal = { proof: null, iterations: 0, reviews: 0, findings: 0 };
   if (run === null) return found;
   const since = new Date(startedAt).toISOString();
   for (const entry of journalFromEnd(root)) {
     if (entry.time < since) break;
-    if (entry.event === 'end' && runName(entry.workflow, entry.run) === run) found.proof ??= worthOf(entry);
+    if (entry.event === 'end' && runName(entry.workflow, entry.run) === run)
+      found.proof ??= unprovenOf(entry);
     if (entry.event !== 'stop' || entry.workflow === null || entry.run === null) continue;
     if (runName(entry.workflow, entry.run) !== run) continue;
     if (entry.answer === 'hold') found.iterations++;
@@ -66,25 +67,17 @@ function fromJournal({ root, run, startedAt }: DriverRecord): FromJournal {
     if (verdict === 'clean' || verdict === 'findings') found.reviews++;
     if (verdict === 'findings') found.findings++;
   }
-  return found;
+  return stopped === undefined ? found : { ...found, proof: worthOf(stopped) };
 }
 
-function worthOf({ proof, why = [] }: EndEntry): string | null {
-  return proof === undefined ? null : describeWorth(proof, why);
+const worthOf = ({ proof, why }: EndByStop): string | null =>
+  proof === null ? null : describeWorth(proof, why);
+
+/** That it is proven an agent could have written there. */
+function unprovenOf({ proof, why = [] }: EndEntry): string | null {
+  return proof === 'unproven' ? describeWorth(proof, why) : null;
 }
 
 function verdictIn({ facts }: StopEntry): unknown {
   return isObject(facts) ? facts.verdict : null;
-}
-
-function fromGit(root: string, commit: string | null, env: Environment): Pick<Summary, 'files' | 'commits'> {
-  if (commit === null) return { files: null, commits: null };
-  const changed = git(['diff', '--name-only', commit, '--'], root, env);
-  const added = git(['ls-files', '--others', '--exclude-standard'], root, env);
-  const count = (text: string | null): number => (text === null || text === '' ? 0 : text.split('\n').length);
-  const commits = git(['rev-list', '--count', `${commit}..HEAD`], root, env);
-  return {
-    files: changed === null ? null : count(changed) + count(added),
-    commits: commits === null ? null : Number(commits),
-  };
 }

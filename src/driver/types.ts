@@ -8,7 +8,8 @@ import type { Outcome, Worth } from '../store/journal-lines.ts';
 export type Stand =
   /** The agent itself is to begin it, and has not yet. */
   | { kind: 'none' }
-  | { kind: 'over'; outcome: Outcome | null; worth: Worth | null }
+  /** `byJournal`: nothing else says so. */
+  | { kind: 'over'; outcome: Outcome | null; worth: Worth | null; byJournal?: true }
   | { kind: 'active' }
   /** It went stale while nobody worked on it: it is taken up again before its next session. */
   | { kind: 'stale' }

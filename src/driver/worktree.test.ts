@@ -9,13 +9,16 @@ import { DEFAULT_CONFIG } from '../config/config.ts';
 import { holdRun, isDriven, namesOfLocks } from './one-driver.ts';
 import { recordName, saveRecord } from './record.ts';
 import { summarise } from './summary.ts';
-import { git, howToMerge, makeWorktree } from './worktree.ts';
+import { howToMerge, makeWorktree } from './worktree.ts';
 
 const run = ({ project }: Programs, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
     cwd: project,
     encoding: 'utf8',
   }).trim();
+
+const branchAt = (folder: string): string =>
+  execFileSync('git', ['branch', '--show-current'], { cwd: folder, encoding: 'utf8' }).trim();
 
 /** A user's machine with a repository, with one commit in it unless it is to have none. */
 function repository(hasCommit = true): Programs {
@@ -39,7 +42,7 @@ describe('a work tree for a run', () => {
       ...{ path: path.join(here.folder, 'project-fix'), branch: 'holdfast/fix', from: here.project },
     });
     expect(fs.readdirSync(made.path)).toContain('a.txt');
-    expect(git(['branch', '--show-current'], made.path, here.env)).toBe('holdfast/fix');
+    expect(branchAt(made.path)).toBe('holdfast/fix');
   });
 
   it('begins at the top of the repository, wherever it is asked for', () => {
@@ -64,7 +67,7 @@ describe('a work tree for a run', () => {
     commit(here, 'later.txt');
     const { path: place } = makeWorktree(here.project, 'fix', 'mine', here.env);
     expect(fs.existsSync(path.join(place, 'later.txt'))).toBe(false);
-    expect(git(['branch', '--show-current'], place, here.env)).toBe('mine');
+    expect(branchAt(place)).toBe('mine');
   });
 
   it('needs a repository with a commit', () => {
@@ -145,9 +148,9 @@ describe('the end of a drive', () => {
     return summarise(record, 'completed', { ...project, config: DEFAULT_CONFIG });
   };
 
-  it('counts what its run did since it began, and nothing of others', () => {
+  it('counts what its run did since it began, and nothing of others', async () => {
     const facts = (verdict: string) => ({ facts: { verdict } });
-    const found = summary(programs({}), [
+    const found = await summary(programs({}), [
       stop(-1, 'hold', facts('findings')),
       start(0),
       stop(0, 'hold'),
@@ -168,13 +171,13 @@ describe('the end of a drive', () => {
     });
   });
 
-  it('says nothing of a run that was never begun, and no time before it began', () => {
-    const found = summary(programs({}), [stop(1)], { run: null, startedAt: T0 + 9000 });
+  it('says nothing of a run that was never begun, and no time before it began', async () => {
+    const found = await summary(programs({}), [stop(1)], { run: null, startedAt: T0 + 9000 });
     expect(found).toMatchObject({ run: null, proof: null, iterations: 0, tokens: null, elapsedMs: 0 });
   });
 
-  it('has no proof where nobody asked for checks', () => {
-    expect(summary(programs({}), [end(1, 'completed')]).proof).toBeNull();
+  it('has no proof where nobody asked for checks', async () => {
+    expect((await summary(programs({}), [end(1, 'completed')])).proof).toBeNull();
   });
 
   it.each([
@@ -182,20 +185,20 @@ describe('the end of a drive', () => {
     [0, 0.5, 0.5],
     [1.5, null, 1.5],
     [1.5, 0.5, 2],
-  ])('adds up what its sessions cost: %s and %s', (usdBefore, usdHere, usd) => {
+  ])('adds up what its sessions cost: %s and %s', async (usdBefore, usdHere, usd) => {
     const { spent } = newRecord({ root: '/', run: null });
-    expect(summary(programs({}), [], { spent: { ...spent, usdBefore, usdHere } }).usd).toBe(usd);
+    expect((await summary(programs({}), [], { spent: { ...spent, usdBefore, usdHere } })).usd).toBe(usd);
   });
 
-  it('counts the files that differ, new ones among them, and the commits', () => {
+  it('counts the files that differ, new ones among them, and the commits', async () => {
     const here = repository();
     const first = run(here, 'rev-parse', 'HEAD');
-    expect(summary(here, [], { commit: first })).toMatchObject({ files: 0, commits: 0 });
+    expect(await summary(here, [], { commit: first })).toMatchObject({ files: 0, commits: 0 });
     commit(here, 'b.txt');
     commit(here, 'c.txt');
     fs.writeFileSync(path.join(here.project, 'a.txt'), 'changed');
     fs.writeFileSync(path.join(here.project, 'new.txt'), '');
-    expect(summary(here, [], { commit: first })).toMatchObject({ files: 4, commits: 2 });
-    expect(summary(here, [], { commit: '0'.repeat(40) })).toMatchObject({ files: null, commits: null });
+    expect(await summary(here, [], { commit: first })).toMatchObject({ files: 4, commits: 2 });
+    expect(await summary(here, [], { commit: '0'.repeat(40) })).toMatchObject({ files: null, commits: null });
   });
 });

@@ -5,13 +5,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { NotNow } from '../engine/workflow-cli.ts';
 import type { Environment } from '../store/environment.ts';
+import { withoutProjectOnPath } from '../store/on-path.ts';
 import { messageOf } from '../text/message-of.ts';
 import { shellQuote } from '../text/shell.ts';
 
 export type Worktree = { path: string; branch: string; from: string };
 
 /** `label`: what the folder and the branch are called after; `branch`: where the user named one. */
-export function makeWorktree(root: string, label: string, branch: string | null, env: Environment): Worktree {
+export function makeWorktree(
+  root: string,
+  label: string,
+  branch: string | null,
+  asked: Environment,
+): Worktree {
+  const env = withoutProjectOnPath(asked, root);
   const top = git(['rev-parse', '--show-toplevel'], root, env);
   if (top === null)
     throw new NotNow(
@@ -45,7 +52,7 @@ export function howToMerge({ path: place, branch, from }: Worktree): string[] {
 }
 
 /** What git says, on one line; null when it fails. */
-export function git(args: readonly string[], cwd: string, env: Environment): string | null {
+function git(args: readonly string[], cwd: string, env: Environment): string | null {
   try {
     const output = execFileSync('git', [...args], {
       cwd,

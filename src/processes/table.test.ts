@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { procTable, psTable } from './table.ts';
+import { procTable, psTable, psTableOf } from './table.ts';
 
 const made: string[] = [];
 
@@ -187,10 +187,17 @@ describe('the list of ps', () => {
     const script = `#!/bin/sh\n[ "$*" = "-axo pid=,ppid=,pgid=,stat=,lstart=" ] || exit 1\ncat <<END\n${printed.join('\n')}\nEND\n`;
     const folder = folderOf({ ps: script });
     fs.chmodSync(path.join(folder, 'ps'), 0o755);
-    vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
-    expect(psTable.list()).toEqual([
+    expect(psTableOf(`${folder}:/bin`).list()).toEqual([
       { pid: 1, parent: 0, group: 1, session: null, started: 'Mon Nov 16 10:00:00 2026' },
       { pid: 412, parent: 1, group: 400, session: null, started: 'Tue Nov 17 11:22:33 2026' },
     ]);
+  });
+
+  it('is that of the system, whatever else is first on PATH', () => {
+    const folder = folderOf({ ps: '#!/bin/sh\n: >"$0.ran"\n' });
+    fs.chmodSync(path.join(folder, 'ps'), 0o755);
+    vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+    expect(psTable.list().map(({ pid }) => pid)).toContain(process.pid);
+    expect(fs.existsSync(path.join(folder, 'ps.ran'))).toBe(false);
   });
 });

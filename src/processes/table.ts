@@ -48,10 +48,12 @@ export function procTable(folder = '/proc'): ProcessTable | null {
   };
 }
 
-export const psTable: ProcessTable = {
-  list: listFromPs,
-  isMarked: () => false,
-};
+/** By the `ps` of the system: one that is first on PATH may be an agent's, in a folder of the project. */
+export const psTable: ProcessTable = psTableOf('/usr/bin:/bin');
+
+export function psTableOf(folders: string): ProcessTable {
+  return { list: () => listFromPs(folders), isMarked: () => false };
+}
 
 /**
  * Ids are given out upwards, and from the bottom again when they are used up. Within a second that does not happen
@@ -117,9 +119,12 @@ function writesFor(folder: string, attempt: string): boolean {
   });
 }
 
-function listFromPs(): Process[] {
+function listFromPs(folders: string): Process[] {
   const columns = 'pid=,ppid=,pgid=,stat=,lstart=';
-  const table = execFileSync('ps', ['-axo', columns], { encoding: 'utf8', timeout: 2000, stdio: 'pipe' });
+  const table = execFileSync('ps', ['-axo', columns], {
+    ...{ encoding: 'utf8', timeout: 2000, stdio: 'pipe' },
+    env: { ...process.env, PATH: folders },
+  });
   return table.split('\n').flatMap((line): Process[] => {
     const [pid, parent, group, state = 'Z', ...started] = line.trim().split(/\s+/);
     if (state.startsWith('Z')) return [];

@@ -126,6 +126,15 @@ describe('what is written', () => {
   });
 });
 
+it('a file is filled where it is, but not one that has a second name', () => {
+  put('point', '');
+  disk.fill(at('point'), '{}');
+  expect(fs.readFileSync(at('point'), 'utf8')).toBe('{}');
+  fs.linkSync(at('point'), at('elsewhere'));
+  disk.fill(at('point'), '');
+  expect(fs.readFileSync(at('elsewhere'), 'utf8')).toBe('{}');
+});
+
 it('a file is renamed, over another as well', () => {
   put('one', '1');
   put('two', '2');

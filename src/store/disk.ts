@@ -60,7 +60,9 @@ export const disk = {
   fill(path: string, content: string): void {
     const found = openThere(path);
     try {
-      const { mode } = fs.fstatSync(found);
+      const { mode, nlink } = fs.fstatSync(found);
+      // A second name of what lies elsewhere was put there meanwhile.
+      if (nlink > 1) return;
       fs.fchmodSync(found, mode | 0o200);
       const written = openEmptied(found);
       try {

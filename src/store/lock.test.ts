@@ -177,6 +177,18 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock', (kind) => {
   );
 });
 
+test('a lock file that is a second name of another file is left alone, whatever it holds', async () => {
+  const other = join(home, 'other');
+  fs.writeFileSync(other, 'kept');
+  fs.linkSync(other, join(home, 'lock'));
+
+  await expect(withLock(home, 0, () => undefined)).rejects.toThrow(
+    `${join(home, 'lock')} is one of 2 names of the same file, and Holdfast keeps a lock there; move it away.`,
+  );
+
+  expect(fs.readFileSync(other, 'utf8')).toBe('kept');
+});
+
 describe('the two kinds together', () => {
   test('a process with the kernel lock takes the lease as well once lease-only is there', async () => {
     fs.writeFileSync(join(home, 'lease-only'), '');

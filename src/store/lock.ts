@@ -211,9 +211,11 @@ function openLockFile(path: string, root: string): LockFile {
     throw new Refused(notALockFile(path), { cause: error });
   }
   const status = fs.fstatSync(descriptor);
-  if (status.isFile()) return { descriptor, inode: status.ino };
+  // What is written and emptied under a second name may be a file of the user's that lies elsewhere.
+  if (status.isFile() && status.nlink <= 1) return { descriptor, inode: status.ino };
   fs.closeSync(descriptor);
-  throw new Refused(notALockFile(path));
+  const what = status.isFile() ? `one of ${status.nlink} names of the same file` : undefined;
+  throw new Refused(notALockFile(path, what));
 }
 
 /** An agent may write beside it: a folder that is swapped for a link meanwhile gets no lock of ours. */
@@ -230,8 +232,8 @@ function openInHeld(path: string, root: string, flags: number): number {
 /** What open says to a symlink (ELOOP; EMLINK on BSD), a folder and a socket. */
 const NOT_A_FILE = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP']);
 
-function notALockFile(path: string): string {
-  return `${path} is not a regular file, and Holdfast keeps a lock there; move it away.`;
+function notALockFile(path: string, what = 'not a regular file'): string {
+  return `${path} is ${what}, and Holdfast keeps a lock there; move it away.`;
 }
 
 function writeNote(file: LockFile): void {

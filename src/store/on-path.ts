@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import type { Environment } from './environment.ts';
 import { hasCode, isInside, realPath } from './files.ts';
+import { openOwn } from './open.ts';
 import { below } from './paths.ts';
 import { homeFolder } from './user-folders.ts';
 
@@ -64,6 +65,32 @@ function resolved(folder: string): string {
     return realPath(folder) ?? folder;
   } catch {
     return folder;
+  }
+}
+
+/**
+ * How a program is started by its name, so that neither it nor its interpreter, where its first line leaves that to PATH
+ * too (`#!/usr/bin/env node`), is one that an agent has put into the project. Null: there is none outside of it.
+ */
+export function commandOutside(program: string, env: Environment, root: string): string[] | null {
+  const outside = withoutProjectOnPath(env, root);
+  const file = findOnPath(program, outside, null);
+  if (file === null) return null;
+  const [name = '', ...options] =
+    /^#!\s*\/usr\/bin\/env\s+(?:-S\s*)?(.+)/.exec(beginningOf(file))?.[1]?.trim().split(/\s+/) ?? [];
+  const interpreter = name === '' ? null : findOnPath(name, outside, null);
+  return interpreter === null ? [file] : [interpreter, ...options, file];
+}
+
+/** Of a program, whose first line may name its interpreter. */
+function beginningOf(file: string): string {
+  const descriptor = openOwn(file);
+  if (descriptor === null) return '';
+  try {
+    const bytes = Buffer.alloc(256);
+    return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes, 0, bytes.length, 0));
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 

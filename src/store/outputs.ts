@@ -25,6 +25,11 @@ export function outputFiles(whose: OutputsOf, attempt: string): string[] {
   return [below(folder, 'stdout'), below(folder, 'stderr')];
 }
 
+/** From an attempt's beginning to the moment that it is put away. */
+export function hasOutputs(whose: OutputsOf, attempt: string): boolean {
+  return fs.existsSync(outputFolder(whose, attempt));
+}
+
 export function makeOutputFolder(whose: OutputsOf, attempt: string): void {
   makeUserFolderIn(whose.env, 'attempts');
   makeUserFolderIn(whose.env, placeOf(whose, attempt));

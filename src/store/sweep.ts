@@ -8,6 +8,7 @@ import { NOTIFIED } from './notified.ts';
 import { OLD_NOTIFIED } from './old-records.ts';
 import { readOwn } from './open.ts';
 import { below } from './paths.ts';
+import { STAGE } from './stage-folder.ts';
 
 /** As files.ts names them: a dot, the file's own name, the process, a few letters. */
 const TEMPORARY = /^\..+\.[1-9]\d{0,9}\.[0-9a-z]{1,12}\.tmp$/s;
@@ -44,14 +45,23 @@ export function sweepChecking(state: string, now: number): void {
   sweep(below(state, 'checking'), () => true, now - MONTH_MS);
 }
 
+/** Of demos and doctors that were killed. */
+export function sweepStages(state: string, now: number): void {
+  removeOld(state, (name) => name.startsWith(STAGE), now - 24 * HOUR_MS);
+}
+
 /** What was printed for attempts of which no stop came to ask again. */
 export function sweepOutputs(state: string, now: number): void {
-  const folder = below(state, 'attempts');
-  for (const name of quietly(() => fs.readdirSync(folder)) ?? [])
+  removeOld(below(state, 'attempts'), () => true, now - 3 * MONTH_MS);
+}
+
+/** With all that is in them. */
+function removeOld(folder: string, isOurs: (name: string) => boolean, before: number): void {
+  for (const name of (quietly(() => fs.readdirSync(folder)) ?? []).filter(isOurs))
     quietly(() => {
-      const attempt = below(folder, name);
-      const { uid, mtimeMs } = fs.lstatSync(attempt);
-      if (uid === process.geteuid?.() && mtimeMs < now - 3 * MONTH_MS) disk.remove(attempt);
+      const place = below(folder, name);
+      const { uid, mtimeMs } = fs.lstatSync(place);
+      if (uid === process.geteuid?.() && mtimeMs < before) disk.remove(place);
     });
 }
 

@@ -18,6 +18,9 @@ import { absolute, homeFolder } from './user-folders.ts';
 const PATIENCE_MS = 2000;
 const READ_AT_MOST = 4 * 1024 * 1024;
 
+/** The folder of the driver's records in it (src/driver/record.ts). */
+export const DRIVER_RECORDS = 'driver';
+
 export function userStateFolder(env: Environment): string {
   return below(absolute(env.XDG_STATE_HOME) ?? below(homeFolder(env), '.local/state'), 'holdfast');
 }

@@ -76,13 +76,26 @@ describe('in the shell of an agent that is driven', () => {
   });
 });
 
+const ABORTED = `sed -i 's/"event":"STATE"/"event":"ABORT"/; s/\\\\"event\\\\":\\\\"STATE\\\\"/\\\\"event\\\\":\\\\"ABORT\\\\"/g' .jwz/messages.jsonl`;
+const END = {
+  ...{ schema: 2, time: new Date().toISOString(), session: null, event: 'end', workflow: 'idle' },
+  ...{ outcome: 'completed', proof: 'proven' },
+};
+const CHECK = {
+  id: 'a-1-b',
+  work: 'check',
+  check: 't',
+  definition: 'd',
+  owner: null,
+  deadline: 8e15,
+  status: 'running',
+};
+const FORGE_CHECK = `const [, file] = process.argv; const notes = JSON.parse(fs.readFileSync(file)); notes.attempts = [${JSON.stringify(CHECK)}]; fs.writeFileSync(file, JSON.stringify(notes))`;
+
 describe('a run that its agent has ended all the same', () => {
   it.each([
     ['by removing its files', 'rm -rf .jwz .holdfast'],
-    [
-      'by writing its end',
-      `sed -i 's/"event":"STATE"/"event":"ABORT"/; s/\\\\"event\\\\":\\\\"STATE\\\\"/\\\\"event\\\\":\\\\"ABORT\\\\"/g' .jwz/messages.jsonl`,
-    ],
+    ['by writing its end', ABORTED],
   ])('%s has its client ended at the next look', async (_, line) => {
     stage = await stageWith([WORK, shell(line), HANG, DONE]);
     const { driven, said, record } = await driveOn(stage, await startedLoop(stage));
@@ -93,6 +106,25 @@ describe('a run that its agent has ended all the same', () => {
     expect(fs.readFileSync(path.join(stage.project.root, '.holdfast/journal.jsonl'), 'utf8')).toContain(
       '"why":"cancelled-by-agent, exit code 5"',
     );
+  });
+
+  it.each([
+    [
+      'with an end in the journal, done and proven',
+      (run: string) =>
+        `${ABORTED}; echo '${JSON.stringify({ ...END, run: run.replace('idle:', '') })}' | tee -a .holdfast/journal.jsonl`,
+    ],
+    [
+      'with a check in its notes that has all the time there is',
+      () => `node -e '${FORGE_CHECK}' .holdfast/runs/*; sleep 1; rm -rf .jwz .holdfast`,
+    ],
+  ])('%s, is gone for its driver all the same', async (_, forged) => {
+    stage = await stageWith([]);
+    const started = await startedLoop(stage);
+    stage.write([WORK, shell(forged(started.run ?? '')), HANG, DONE]);
+    const { driven, said } = await driveOn(stage, started);
+    expect(driven).toMatchObject({ code: 5, why: 'cancelled-by-agent' });
+    expect(said).toContainEqual(expect.objectContaining({ event: 'client-ended', how: 'shed' }));
   });
 
   it('at the end of its turn is named as such too', async () => {

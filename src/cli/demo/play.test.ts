@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTheEnd } from '../../../test/support/at-the-end.ts';
+import { emptyFolder } from '../../../test/support/bare-project.ts';
 import { standInPlugin } from '../../../test/support/cli-plugin.ts';
 import type { Demo, DemoTurn } from '../../engine/demo.ts';
 import { type Played, type PlayedEvent, playDemo } from './play.ts';
@@ -27,6 +28,8 @@ const answers = (root: string, answer: object | string): void =>
 const stands = (root: string, runs: unknown): void =>
   fs.writeFileSync(beside(root, 'runs'), JSON.stringify({ runs }));
 
+const env = { HOME: emptyFolder() };
+
 async function played(
   turns: readonly DemoTurn[],
   more: Partial<Demo> = {},
@@ -34,7 +37,7 @@ async function played(
   standInPlugin({ stop: STOP, cli: CLI });
   const notified: PlayedEvent[] = [];
   const demo: Demo = { about: 'a demo', programs: {}, turns, ...more };
-  const done = await playDemo('toy', demo, true, (event) => notified.push(event));
+  const done = await playDemo('toy', demo, true, (event) => notified.push(event), env);
   atTheEnd(() => fs.rmSync(done.folder, { recursive: true, force: true }));
   return { ...done, notified };
 }
@@ -83,7 +86,7 @@ describe('a demonstration', () => {
     ]);
     expect(notified).toEqual(events);
     expect([workflow, cameToItsEnd]).toEqual(['toy', true]);
-    expect(path.basename(folder)).toMatch(/^holdfast-demo-toy-/);
+    expect(path.basename(folder)).toMatch(/^stage-demo-toy-/);
     expect(fs.existsSync(path.join(folder, 'project/.git'))).toBe(true);
     const transcript = path.join(folder, 'transcript.jsonl');
     expect(fs.readFileSync(transcript, 'utf8').trimEnd().split('\n')).toHaveLength(8);
@@ -186,12 +189,12 @@ describe('a demonstration that breaks', () => {
         }),
       ],
     };
-    const failed = playDemo('toy', demo, true, () => {});
+    const failed = playDemo('toy', demo, true, () => {}, env);
     await expect(failed).rejects.toThrow(text);
     await expect(failed).rejects.toThrow(/ ended with [34]: (?:it broke|no)$/);
     expect(fs.existsSync(root)).toBe(true);
     fs.rmSync(path.dirname(root), { recursive: true });
-    await expect(playDemo('toy', demo, false, () => {})).rejects.toThrow(text);
+    await expect(playDemo('toy', demo, false, () => {}, env)).rejects.toThrow(text);
     expect(fs.existsSync(path.dirname(root))).toBe(false);
   });
 
@@ -199,6 +202,6 @@ describe('a demonstration that breaks', () => {
     const folder = standInPlugin({ stop: STOP, cli: CLI });
     fs.rmSync(path.join(folder, 'hooks/stop'));
     const demo: Demo = { about: '', programs: {}, turns: [turn(() => {})] };
-    await expect(playDemo('toy', demo, false, () => {})).rejects.toThrow(/ENOENT/);
+    await expect(playDemo('toy', demo, false, () => {}, env)).rejects.toThrow(/ENOENT/);
   });
 });

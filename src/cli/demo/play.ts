@@ -6,9 +6,10 @@ import path from 'node:path';
 import { clients } from '../../clients/index.ts';
 import { userConfigPath } from '../../config/config.ts';
 import type { Demo, DemoTurn, Stage } from '../../engine/demo.ts';
+import type { Environment } from '../../store/environment.ts';
 import { isObject, parseJson } from '../../store/json.ts';
-import { makeTemporaryFolder, readOwn, writeTemporary } from '../../store/open.ts';
-import { tempFolder } from '../../store/user-folders.ts';
+import { readOwn, writeTemporary } from '../../store/open.ts';
+import { makeStageFolder } from '../../store/stage-folder.ts';
 import { makeTranscript } from './transcript.ts';
 
 export type PlayedEvent =
@@ -36,8 +37,9 @@ export async function playDemo(
   demo: Demo,
   keep: boolean,
   tell: (event: PlayedEvent) => void,
+  env: Environment,
 ): Promise<Played> {
-  const folder = fs.realpathSync(makeTemporaryFolder(path.join(tempFolder(), `holdfast-demo-${workflow}-`)));
+  const folder = fs.realpathSync(makeStageFolder(`demo-${workflow}`, env));
   const theatre = new Theatre(folder, demo);
   const events: PlayedEvent[] = [];
   const show = (event: PlayedEvent): void => {

@@ -5,10 +5,11 @@ import type { Client } from '../../clients/client.ts';
 import type { Headless } from '../../clients/headless.ts';
 import { envOfSession, withoutClients } from '../../driver/bind.ts';
 import { calledIn } from '../../driver/by-name.ts';
+import { commitOf } from '../../driver/changes.ts';
 import { skillFor } from '../../driver/prompts.ts';
 import { type DriverRecord, NOTHING_SPENT } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
-import { git, makeWorktree } from '../../driver/worktree.ts';
+import { makeWorktree } from '../../driver/worktree.ts';
 import { BUDGET_OPTIONS, refuseBrokenBudget, USD_OPTION } from '../../engine/budget/at-start.ts';
 import type { RegistryEntry } from '../../engine/workflow.ts';
 import {
@@ -38,7 +39,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   await refuseMisfit(asked, wanted.entry.name);
   const here = await call.forNewRun();
   refuseBrokenBudget(here);
-  const client = clientFor(call.flags.client, here.config, call.env);
+  const client = clientFor(call.flags.client, { ...here, env: call.env });
   const headless = await loadHeadless(client);
   await refuseUnkept(client, asked.access);
   const label = `${wanted.entry.name}-${new Date(call.now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;
@@ -55,11 +56,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   const started = await startRun(wanted, place.as(sessions.env), client, headless, budgetOf(call));
   rememberClient(client, call.env);
   const record = newRecord(wanted, started, { call, asked, args, client });
-  return driveKept(
-    { ...record, worktree, commit: git(['rev-parse', 'HEAD'], record.root, call.env) },
-    call,
-    null,
-  );
+  return driveKept({ ...record, worktree, commit: commitOf(record.root, call.env) }, call, null);
 }
 
 type Wanted = { entry: RegistryEntry; cli: WorkflowCli; command: Command | null; words: readonly string[] };

@@ -50,7 +50,7 @@ export async function driveKept(
     });
     try {
       const driven = await drive(kept, tools, answer);
-      return conclude(driven, kept.record, project, shown);
+      return await conclude(driven, { ...kept.record, stopped: kept.stopped }, project, shown);
     } finally {
       signals.forget();
     }
@@ -125,7 +125,12 @@ async function endLeftOver(left: KnownProcess): Promise<void> {
   }
 }
 
-function conclude(driven: Driven, record: DriverRecord, project: Project, shown: Shown): ExitCode {
+async function conclude(
+  driven: Driven,
+  record: DriverRecord,
+  project: Project,
+  shown: Shown,
+): Promise<ExitCode> {
   if (driven.kind === 'left') {
     const command = continueCommand(record, project.cli);
     shown.say({ event: 'left', command });
@@ -133,7 +138,7 @@ function conclude(driven: Driven, record: DriverRecord, project: Project, shown:
     return LEFT;
   }
   const { code, why } = driven;
-  const summary = summarise(record, outcomeOf(driven), { ...project, now: Date.now() });
+  const summary = await summarise(record, outcomeOf(driven), { ...project, now: Date.now() });
   const next = whatNext(driven, record, project.cli);
   const merge = record.worktree === null ? [] : howToMerge(record.worktree);
   shown.object({ event: 'finished', code, why, ...summary, next, worktree: record.worktree });

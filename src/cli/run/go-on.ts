@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientNamed } from '../../clients/index.ts';
 import { withoutClients } from '../../driver/bind.ts';
+import { commitOf } from '../../driver/changes.ts';
 import { takeRun } from '../../driver/kept.ts';
 import {
   type DriverRecord,
@@ -14,7 +15,6 @@ import {
   recordsOf,
 } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
-import { git } from '../../driver/worktree.ts';
 import { budgetFlags, isBudgetAsked } from '../../engine/budget/at-start.ts';
 import { grantMore } from '../../engine/budget/grant.ts';
 import type { Project } from '../../engine/project.ts';
@@ -147,7 +147,7 @@ function takenOver(
   call: Call,
   args: readonly string[] | null,
 ): DriverRecord {
-  const client = clientFor(call.flags.client, config, call.env);
+  const client = clientFor(call.flags.client, { root, config, env: call.env });
   rememberClient(client, call.env);
   return {
     schema: 1,
@@ -166,7 +166,7 @@ function takenOver(
     client: null,
     spent: NOTHING_SPENT,
     startedAt: call.now,
-    commit: git(['rev-parse', 'HEAD'], root, withoutClients(call.env)),
+    commit: commitOf(root, call.env),
     worktree: null,
     ended: null,
   };

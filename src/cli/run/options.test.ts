@@ -96,15 +96,17 @@ describe('which client is driven', () => {
 
   beforeEach(() => {
     project = tempProject();
-    env = { HOME: project.home, PATH: path.join(project.root, 'bin') };
+    env = { HOME: project.home, PATH: path.join(project.home, 'bin') };
   });
   afterEach(() => project.remove());
 
   const install = (...programs: string[]): void => {
-    for (const each of programs) fs.chmodSync(project.write(`bin/${each}`, '#!/bin/sh\n'), 0o755);
+    fs.mkdirSync(path.join(project.home, 'bin'), { recursive: true });
+    for (const each of programs)
+      fs.writeFileSync(path.join(project.home, 'bin', each), '#!/bin/sh\n', { mode: 0o755 });
   };
   const chosen = (given?: unknown, client: string | null = null): string =>
-    clientFor(given, { run: { silenceMs: 1, client } }, env).name;
+    clientFor(given, { root: project.root, config: { run: { silenceMs: 1, client } }, env }).name;
 
   it('is the one that is named, by its program or by its name', () => {
     install('claude', 'codex', 'gemini');

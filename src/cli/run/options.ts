@@ -9,7 +9,7 @@ import { budgetFlags } from '../../engine/budget/at-start.ts';
 import { STOPS_AT, type StopAt } from '../../engine/driven.ts';
 import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import type { Environment } from '../../store/environment.ts';
-import { isOnPath } from '../../store/on-path.ts';
+import { isOnPath, withoutProjectOnPath } from '../../store/on-path.ts';
 import { hasShape, isText } from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import { registry } from '../../workflows/registry.ts';
@@ -75,21 +75,27 @@ function textIn(value: unknown, problem: string): string | null {
 const LAST = 'driver-client.json';
 const isLast = hasShape<{ program: string }>({ program: isText });
 
-/** The one that is named; else the one that is installed; of several the user's own, or the last one used. */
-export function clientFor(given: unknown, config: Pick<Config, 'run'>, env: Environment): Client {
+type Here = { root: string; config: Pick<Config, 'run'>; env: Environment };
+
+/**
+ * The one that is named; else the one that is installed; of several the user's own, or the last one used. What is
+ * installed in the project alone does not count: its agent could have put it there.
+ */
+export function clientFor(given: unknown, { root, config, env }: Here): Client {
+  const outside = withoutProjectOnPath(env, root);
   const drivable = clients.filter(({ headless }) => headless !== undefined);
   const programs = drivable.map(programOf);
   const words = programs.join(' or ');
   if (given !== undefined) {
     const found = drivable.find((client) => programOf(client) === given || client.name === given);
     if (found === undefined) throw new WrongUsage(`run: --client is ${words}, not "${String(given)}".`);
-    if (!isOnPath(programOf(found), env))
+    if (!isOnPath(programOf(found), outside))
       throw new NotNow(
         `the program ${programOf(found)} is not on PATH, so ${found.title} cannot be started.`,
       );
     return found;
   }
-  const there = drivable.filter((client) => isOnPath(programOf(client), env));
+  const there = drivable.filter((client) => isOnPath(programOf(client), outside));
   const last = readUserRecord(env, LAST, isLast)?.program;
   const wanted = [config.run.client, last].find((name) => there.some((client) => programOf(client) === name));
   const found = there.find((client) => programOf(client) === wanted) ?? there[0];

@@ -10,7 +10,7 @@ import { ATTEMPT_VARIABLE } from '../../processes/table.ts';
 import { keepLooking, orDismiss, startWatcher } from '../../processes/watcher.ts';
 import type { Environment } from '../../store/environment.ts';
 import { hasCode } from '../../store/files.ts';
-import { isOnPath } from '../../store/on-path.ts';
+import { commandOutside } from '../../store/on-path.ts';
 import type { HeadlessClient, HeadlessEvent, Trouble } from '../headless.ts';
 import { EventQueue } from './event-queue.ts';
 import { Lines } from './lines.ts';
@@ -57,7 +57,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export function startClient(start: ClientStart): StartedClient {
   const { program, clientEnv, env, ending } = start;
-  if (!isOnPath(program, clientEnv)) return notStarted((say) => say(`\`${program}\` was not found on PATH`));
+  const [file, ...before] = commandOutside(program, clientEnv, start.root) ?? [];
+  if (file === undefined) return notStarted((say) => say(`\`${program}\` was not found on PATH`));
   const attempt = randomUUID();
   const watcher = startWatcher({ attempt, env, ending });
   const options: SpawnOptions = {
@@ -66,7 +67,7 @@ export function startClient(start: ClientStart): StartedClient {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   };
-  const child = orDismiss(watcher, () => spawn(program, start.args, options)) as Child;
+  const child = orDismiss(watcher, () => spawn(file, [...before, ...start.args], options)) as Child;
   const leader = child.pid;
   if (leader === undefined) {
     watcher.dismiss();

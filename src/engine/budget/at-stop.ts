@@ -92,7 +92,9 @@ function ask({ stage, limits, spent }: Budget, due: Due): AskedBudget {
 function settle(budget: Budget, what: Answered, { project }: StopContext): void {
   // A paused run that stays so is left alone: its session's stops cost it no write.
   if (budget.stage === 'paused') return;
-  changeBudget(project, budget.run, (there) => (there === null ? null : answered(withoutNamed(there, budget), what)));
+  changeBudget(project, budget.run, (there) =>
+    there === null ? null : answered(withoutNamed(there, budget), what),
+  );
   if (what.kind === 'last-hold') journalBudget(project, budget.run, 'spent', budget.limits);
 }
 

@@ -13,6 +13,12 @@ export type CommitId = string;
 
 export const NO_COMMIT_YET = 'none';
 
+/** Git knows them without an object. */
+export const EMPTY_TREE: Readonly<Record<GitFolders['hash'], string>> = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+};
+
 /** The top of the work tree that `root` is in, and where git keeps its things; null: there is no git here. */
 export function workTreeOf(root: string, env: Environment): { top: string; folders: GitFolders } | null {
   const top = wayUp(root, env).at(-1);

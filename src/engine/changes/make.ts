@@ -9,8 +9,7 @@ import { below } from '../../store/paths.ts';
 import { visibleText } from '../../text/printable.ts';
 import type { Project } from '../project.ts';
 import { ignoredBy, safeGit } from '../proof/git.ts';
-import type { GitFolders } from '../proof/git-folders.ts';
-import { type CommitId, headIn, isId, NO_COMMIT_YET, workTreeOf } from './head.ts';
+import { type CommitId, EMPTY_TREE, headIn, isId, NO_COMMIT_YET, workTreeOf } from './head.ts';
 import { type Asking, trackedChanges } from './tracked.ts';
 import type { ChangedFile, Changes } from './types.ts';
 import { untrackedFiles } from './untracked.ts';
@@ -90,12 +89,6 @@ async function startOf(
   const id = head === NO_COMMIT_YET ? EMPTY_TREE[folders.hash] : head;
   return { id, since: { kind: 'uncommitted' } };
 }
-
-/** Git knows them without an object. */
-const EMPTY_TREE: Readonly<Record<GitFolders['hash'], string>> = {
-  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
-};
 
 async function isCommit({ git, top, folders, signal }: Asking, id: string): Promise<boolean> {
   if (!isId(id)) return false;

@@ -1,19 +1,19 @@
 // Who may end a run that `holdfast run` drives: a person, from a terminal of theirs. Its agent may not, since what it may
 // spend would end with it. The driver's record in the user's state folder knows the session, and a person's word is put
-// down there, so that neither depends on a variable alone, which an agent without a sandbox can take away.
+// down there, so that neither depends on a variable alone, which an agent without a sandbox can take away. The end that a
+// stop gives it stands there too: the journal lies in the project, where an agent can write one.
 
 import { sessionsAround } from '../../clients/index.ts';
 import { isAbove, isThere, type KnownProcess } from '../../processes/known.ts';
 import { readToken } from '../../store/driver-tokens.ts';
 import { DRIVER_VARIABLE, type Environment } from '../../store/environment.ts';
+import type { Outcome, Worth } from '../../store/journal-lines.ts';
 import { type Check, hasShape, isCount, isDate, isListOf, isText, orNull } from '../../store/shape.ts';
 import { inOneLine } from '../../store/trouble.ts';
-import { changeUserRecord, readUserRecord, userRecordsIn } from '../../store/user-state.ts';
+import { changeUserRecord, DRIVER_RECORDS, readUserRecord, userRecordsIn } from '../../store/user-state.ts';
+import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import { NotNow } from '../workflow-cli.ts';
-
-/** The folder of the driver's records in the user's state folder (src/driver/record.ts). */
-export const DRIVER_RECORDS = 'driver';
 
 /** What of a driver's record is asked here. The rest of it stays as it is. */
 type Driving = {
@@ -29,6 +29,9 @@ type Driving = {
   /** When a person's command ended the run. */
   cancelled?: number | undefined;
 };
+
+/** How a stop has ended the run, and what its last claim was worth; null: nobody asked for checks. */
+export type EndByStop = { at: number; outcome: Outcome; proof: Worth | null; why: readonly string[] };
 
 const isDriving = hasShape<Driving>({
   root: isText,
@@ -64,6 +67,19 @@ export function mayEnd(project: Project, name: string): void {
       `${name} is driven by \`holdfast run\`, and its driver cannot be told from here that a person ends it: ${inOneLine(error, project.root)}. Cancel it in a terminal of your own: \`${project.cli} cancel ${name}\``,
     );
   }
+}
+
+/** Before a stop's end of the run is written. A run that its agent has just begun is known by its session. */
+export function noteEnd({ project, stop }: StopContext, name: string, end: Omit<EndByStop, 'at'>): void {
+  const isOfRun = ({ run, workflow, session }: Driving): boolean =>
+    run === null
+      ? session !== null && session === stop.session && name.startsWith(`${workflow}:`)
+      : run === name;
+  for (const { place, driving } of drivesIn(project))
+    if (isOfRun(driving))
+      changeUserRecord(project.env, place, isDriving, (there) =>
+        there === null ? null : { ...there, stopped: { at: project.now, ...end } },
+      );
 }
 
 /** Refused where the run is driven and this shell is its agent's. */

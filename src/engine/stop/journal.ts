@@ -205,7 +205,7 @@ function endOf({ schema, time, session, workflow, run, facts }: StopEntry, happe
   return [{ schema, time, event: 'end', session, workflow, run, outcome, ...worthIn(facts) }];
 }
 
-function worthIn(facts: Json): Pick<EndEntry, 'proof' | 'why'> {
+export function worthIn(facts: Json): Pick<EndEntry, 'proof' | 'why'> {
   const proof = isObject(facts) ? (facts.proof as Proof | null | undefined) : null;
   if (!proof || proof.worth === 'unasked') return {};
   return proof.worth === 'proven' ? { proof: 'proven' } : { proof: 'unproven', why: proof.why };

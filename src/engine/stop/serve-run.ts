@@ -6,6 +6,7 @@ import { forgetWords } from '../../store/kept.ts';
 import { type HeldLock, withLock } from '../../store/lock.ts';
 import { noteProject } from '../../store/projects.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
+import { DRIVER_RECORDS, hasUserRecord } from '../../store/user-state.ts';
 import { runName, type StopContext } from '../context.ts';
 import { activityOf } from '../guard/progress.ts';
 import { isAnyChecking } from '../proof/asked.ts';
@@ -16,7 +17,7 @@ import type { AnyWorkflow, ReviewCall } from '../workflow.ts';
 import { countHold } from './client-cap.ts';
 import { commitStep } from './commit.ts';
 import { handOver } from './hand-over.ts';
-import { journalReview, journalWork, keepJournalShort } from './journal.ts';
+import { journalReview, journalWork, keepJournalShort, worthIn } from './journal.ts';
 import { takeTurn } from './take-turn.ts';
 import { type Fetched, NOTHING_FETCHED, type Served, type Turn } from './turn.ts';
 
@@ -51,7 +52,10 @@ export async function serveRun(
       const turn = await withLock(stopped.project.home, stopped.runtime.lockPatienceMs, async () => {
         if (turns === 0) keepJournalShort(stopped.project);
         const next = handOver(takeTurn(workflow, stopped, run, fetched), stopped);
-        if (next.kind === 'answer' && next.served.over !== null) await takeOffRecords(name, stopped);
+        if (next.kind === 'answer' && next.served.over !== null) {
+          await takeOffRecords(name, stopped);
+          await tellDriver(name, next.served, stopped);
+        }
         return carryOutTurn(next, name, stopped, fetched.report);
       });
       switch (turn.kind) {
@@ -160,6 +164,14 @@ async function takeOffRecords(name: string, { project }: StopContext): Promise<v
   if (!isAnyChecking(project)) return;
   const { noteEnded } = await import('../proof/check-record.ts');
   noteEnded(project, name);
+}
+
+/** Before the end is written, too: whoever drives the run takes every other end for its agent's doing. */
+async function tellDriver(name: string, { ended, record }: Served, stopped: StopContext): Promise<void> {
+  if (ended === null || !hasUserRecord(stopped.project.env, DRIVER_RECORDS)) return;
+  const { noteEnd } = await import('../driver/its-agent.ts');
+  const { proof = null, why = [] } = worthIn(record.facts);
+  noteEnd(stopped, name, { outcome: ended, proof, why });
 }
 
 /** Where it cannot be written, the project is not among all projects, and nothing else is the worse for it. */

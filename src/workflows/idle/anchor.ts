@@ -23,8 +23,11 @@ export const ANCHOR_TOPIC = 'loop:anchor';
 const NEXT_STEP = 'look at the files as they are, see what of the task is still missing, and go on with it.';
 
 /** Null when no loop of this session is under way: then there is nothing to come back to. */
-export function writeAnchor(context: RunContext): Commit | null {
+export async function writeAnchor(context: RunContext): Promise<Commit | null> {
   const { root, now, env } = context.project;
+  if (!isActive(observeOnly(context).state, context.now)) return null;
+  // First: from the look that follows to what is written there must be no pause (jwz-lock.ts).
+  const files = await modifiedFiles(root, env);
   const seen = observe(context);
   if (!isActive(seen.state, context.now)) return null;
   const { found } = seen.world;
@@ -38,7 +41,7 @@ export function writeAnchor(context: RunContext): Commit | null {
     iteration: top?.iter ?? 0,
     max: top?.max ?? 0,
     goal: describeTask(taskOfFrame(found.raw?.stack.at(-1), found, root)),
-    modified_files: modifiedFiles(root, env),
+    modified_files: files,
     next_step: NEXT_STEP,
   };
   const { log } = latestOf(ANCHOR_TOPIC, root, null, HOOK_REACH);

@@ -21,13 +21,13 @@ const configure = (file: string, text: string): void => fs.appendFileSync(file, 
 const ofProject = (): string => path.join(root, '.git/config');
 
 describe('the files that differ from the last commit', () => {
-  it('are those that are new, without what the loop itself writes', () => {
+  it('are those that are new, without what the loop itself writes', async () => {
     for (const file of ['a.txt', 'x.jwz/b', 'jwz/c', 'it is ü.md', '.claude/idle-loop.local.mdx'])
       write(file, 'x');
     for (const file of ['.jwz/messages.jsonl', '.holdfast/lock', '.claude/idle-loop.local.md'])
       write(file, 'x');
     git('add', '.');
-    expect(modifiedFiles(root, env)).toEqual([
+    expect(await modifiedFiles(root, env)).toEqual([
       '.claude/idle-loop.local.mdx',
       'a.txt',
       'it is ü.md',
@@ -36,52 +36,53 @@ describe('the files that differ from the last commit', () => {
     ]);
   });
 
-  it('are none where nothing differs, and thirty at most', () => {
-    expect(modifiedFiles(root, env)).toEqual([]);
+  it('are none where nothing differs, and thirty at most', async () => {
+    expect(await modifiedFiles(root, env)).toEqual([]);
     for (let number = 10; number < 41; number++) write(`f${number}`, 'x');
-    expect(modifiedFiles(root, env)).toEqual(Array.from({ length: 30 }, (_, index) => `f${index + 10}`));
+    expect(await modifiedFiles(root, env)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `f${index + 10}`),
+    );
   });
 
-  it('are a moved file by its old and its new name', () => {
+  it('are a moved file by its old and its new name', async () => {
     write('old.txt', 'one\ntwo\nthree\n');
     git('add', '.');
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'x');
     git('mv', 'old.txt', 'new.txt');
-    expect(modifiedFiles(root, env)).toEqual(['new.txt', 'old.txt']);
+    expect(await modifiedFiles(root, env)).toEqual(['new.txt', 'old.txt']);
   });
 
-  it('are not known where git cannot tell', () => {
-    expect(modifiedFiles(root, { ...env, PATH: root })).toBeNull();
-    expect(modifiedFiles(path.join(root, 'nowhere'), env)).toBeNull();
+  it('are not known where git cannot tell', async () => {
+    expect(await modifiedFiles(root, { ...env, PATH: root })).toBeNull();
+    expect(await modifiedFiles(path.join(root, 'nowhere'), env)).toBeNull();
   });
 
-  it('are not asked for where a filter came with the folder', () => {
-    configure(ofProject(), '[filter "x"]\n\tclean = false\n');
-    expect(modifiedFiles(root, env)).toBeNull();
-  });
+  it.each(['config', 'config.worktree', '../included'])(
+    'are told without a filter that %s of the folder names',
+    async (place) => {
+      const mark = path.join(root, '.git/ran');
+      const filter = `[filter "x"]\n\tclean = "touch ${mark}; cat"\n`;
+      write('a.txt', 'x');
+      git('add', '.');
+      git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'x');
+      configure(ofProject(), '[extensions]\n\tworktreeConfig = true\n[include]\n\tpath = ../included\n');
+      configure(path.join(root, '.git', place), filter);
+      write('.gitattributes', '* filter=x\n');
+      write('a.txt', 'y');
+      expect(await modifiedFiles(root, env)).toContain('a.txt');
+      expect(fs.existsSync(mark)).toBe(false);
+    },
+  );
 
-  it('are not asked for where a filter came with the working tree', () => {
-    configure(ofProject(), '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n');
-    configure(path.join(root, '.git/config.worktree'), '[filter "x"]\n\tclean = false\n');
-    expect(modifiedFiles(root, env)).toBeNull();
-  });
-
-  it('are, where the user’s own config has one, or the folder’s has something else', () => {
-    configure(path.join(env.HOME ?? '', '.gitconfig'), '[filter "x"]\n\tclean = cat\n');
-    configure(ofProject(), '[my]\n\tfilter = x\n');
-    write('a.txt', 'x');
-    expect(modifiedFiles(root, env)).toEqual(['a.txt']);
-  });
-
-  it('are asked for without a monitor that came with the folder', () => {
+  it('are asked for without a monitor that came with the folder', async () => {
     const mark = path.join(root, '.git/ran');
     configure(ofProject(), `[core]\n\tfsmonitor = touch ${mark}\n`);
     write('a.txt', 'x');
-    expect(modifiedFiles(root, env)).toEqual(['a.txt']);
+    expect(await modifiedFiles(root, env)).toEqual(['a.txt']);
     expect(fs.existsSync(mark)).toBe(false);
   });
 
-  it('are asked for without looking into a submodule', () => {
+  it('are asked for without looking into a submodule', async () => {
     const inner = path.join(root, 'inner');
     execFileSync('git', ['init', '--quiet', inner], { env });
     const commit = [
@@ -99,6 +100,6 @@ describe('the files that differ from the last commit', () => {
     git('add', 'inner');
     git(...commit);
     fs.writeFileSync(path.join(inner, 'new.txt'), 'x');
-    expect(modifiedFiles(root, env)).toEqual([]);
+    expect(await modifiedFiles(root, env)).toEqual([]);
   });
 });

@@ -64,8 +64,8 @@ describe('claudex doctor', () => {
       return make(folder, options);
     });
     await called(doctor, project);
-    expect(made).toEqual([expect.stringMatching(/\/holdfast-doctor-\w{6}\/\.claude\/claudex$/)]);
-    expect(fs.existsSync(path.resolve(made[0] ?? '/', '../..'))).toBe(false);
+    expect(made.at(-1)).toMatch(/\/holdfast\/stage-doctor-\w{6}\/\.claude\/claudex$/);
+    expect(fs.existsSync(path.resolve(made.at(-1) ?? '/', '../..'))).toBe(false);
   });
 
   it('finds nothing wrong with the plugin as it is built, whatever the environment says of projects', async () => {

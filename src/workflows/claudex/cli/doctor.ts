@@ -7,9 +7,8 @@ import { fireHook } from '../../../engine/fire-hook.ts';
 import type { Project } from '../../../engine/project.ts';
 import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { versionOf } from '../../../reviewers/version.ts';
-import { makeTemporaryFolder } from '../../../store/open.ts';
+import { makeStageFolder } from '../../../store/stage-folder.ts';
 import { sayTrouble, troubleWith } from '../../../store/trouble.ts';
-import { tempFolder } from '../../../store/user-folders.ts';
 import { stateDirOf } from '../files.ts';
 import { newestLoop, readLoops } from '../loops.ts';
 import { reviewerFor } from '../reviewer.ts';
@@ -100,7 +99,7 @@ async function placeToStart(call: Call): Promise<Project | string> {
 
 /** Fires the real hook in an empty project that has only the folder of the loops. */
 async function checkHook(call: Call): Promise<Finding> {
-  const folder = makeTemporaryFolder(path.join(tempFolder(), 'holdfast-doctor-'));
+  const folder = makeStageFolder('doctor', call.env);
   try {
     fs.mkdirSync(path.join(folder, '.claude', 'claudex'), { recursive: true });
     const {
