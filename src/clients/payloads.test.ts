@@ -34,20 +34,6 @@ it('a payload is recognised by one client at most, and read by its rules', () =>
   }));
 
 it('a client is known by its name, and another name is as good as unknown', () => {
-  expect(clients.map(({ name }) => name)).toEqual([
-    ...[
-      'claude-code',
-      'codex',
-      'copilot',
-      'qwen',
-      'droid',
-      'gemini',
-      'opencode',
-      'cursor',
-      'unknown',
-      'generic',
-    ],
-  ]);
   expect([isClientName('codex'), isClientName('claude')]).toEqual([true, false]);
   expect([clientNamed('codex').name, clientNamed('claude').name]).toEqual(['codex', 'unknown']);
 });
