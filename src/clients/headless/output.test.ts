@@ -18,7 +18,9 @@ describe('events on their way', () => {
   const queue = () => {
     const flow: string[] = [];
     const events = new EventQueue({ pause: () => flow.push('pause'), resume: () => flow.push('resume') });
-    const push = (...given: HeadlessEvent[]) => given.forEach((event) => events.push(event));
+    const push = (...given: HeadlessEvent[]) => {
+      for (const event of given) events.push(event);
+    };
     return { events, flow, push };
   };
   const all = async (events: AsyncIterable<HeadlessEvent>): Promise<HeadlessEvent[]> => {

@@ -169,7 +169,7 @@ describe('a session can be gone on with where a prompt is in its file', () => {
   const day = new Date(0x019a90000000).toISOString().slice(0, 10).replaceAll('-', '/');
   const text = (file: string, from = 0, to?: number): string =>
     recordedLines(file).slice(from, to).join('\n');
-  const before = (file: string, words: string): string =>
+  const upTo = (file: string, words: string): string =>
     text(
       file,
       0,
@@ -246,9 +246,14 @@ describe('a session can be gone on with where a prompt is in its file', () => {
       'codex',
       CODEX,
       `.codex/sessions/${day}/rollout-1-ID.jsonl`,
-      before('codex/transcript-hold.jsonl', 'Do the work'),
+      upTo('codex/transcript-hold.jsonl', 'Do the work'),
     ],
-    ['droid', SESSION, '.factory/sessions/-p/ID.jsonl', before('droid/transcript-fork.jsonl', '"text":"Begin it."')],
+    [
+      'droid',
+      SESSION,
+      '.factory/sessions/-p/ID.jsonl',
+      upTo('droid/transcript-fork.jsonl', '"text":"Begin it."'),
+    ],
     [
       'gemini',
       SESSION,
