@@ -583,10 +583,10 @@ it.each<[string, string, Fake]>([
   ['opencode', 'opencode', OPENCODE],
   ['qwen', 'qwen', QWEN],
 ])('a machine with %s after Holdfast came and went', async (name, program, fake) => {
-  const told = ['# Holdfast is put in, checked and taken out'];
+  const said = ['# Holdfast is put in, checked and taken out'];
   for (const [title, scene] of Object.entries(fake.scenes))
-    told.push(`## ${title}`, ...(await play(name, program, fake, scene)));
-  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot(`./golden/install-${name}.txt`);
+    said.push(`## ${title}`, ...(await play(name, program, fake, scene)));
+  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot(`./golden/install-${name}.txt`);
 });
 
 it.each(['claude-code', 'codex', 'copilot', 'droid', 'gemini', 'opencode', 'qwen'])(
@@ -619,12 +619,12 @@ async function play(name: string, program: string, fake: Fake, scene: Scene): Pr
   for (const [file, text] of Object.entries(scene.after ?? {}))
     here.write(`.fake/after/${file}`, filled(text));
   for (const [file, text] of Object.entries(scene.files ?? {})) here.write(file, filled(text));
-  const told: string[] = [];
+  const said: string[] = [];
   for (const act of scene.acts.split(', ')) {
     const calls = here.calls().length;
-    told.push(...(await carryOut(name, here, act, folder, scene)));
+    said.push(...(await carryOut(name, here, act, folder, scene)));
     const looks = [fake.list, fake.marketplaces, '--version'].map((command) => `${program} ${command}`);
-    told.push(
+    said.push(
       ...here
         .calls()
         .slice(calls)
@@ -634,8 +634,8 @@ async function play(name: string, program: string, fake: Fake, scene: Scene): Pr
   }
   const isLooked = scene.acts.endsWith('check');
   const files = isLooked ? [] : filesIn(here.home).filter(([file]) => !file.startsWith('.fake'));
-  told.push(...files.map(([file, text]) => `    ${file}: ${j(text)}`));
-  return told.map((line) => line.replaceAll(here.folder, '/machine'));
+  said.push(...files.map(([file, text]) => `    ${file}: ${j(text)}`));
+  return said.map((line) => line.replaceAll(here.folder, '/machine'));
 }
 
 async function carryOut(

@@ -163,7 +163,7 @@ describe('a recorded payload', () => {
 });
 
 describe('a transcript of a host that nobody knows', () => {
-  const strangers = ['generic', 'unknown', 'cursor'].map(clientNamed);
+  const hosts = ['generic', 'unknown', 'cursor'].map(clientNamed);
   const known = ['claude-code', 'codex', 'copilot', 'qwen', 'droid', 'gemini'];
   const story = (client: Client, lines: readonly string[]): string[] =>
     lines.flatMap((line) => {
@@ -174,9 +174,9 @@ describe('a transcript of a host that nobody knows', () => {
   it.each(known)('is read where it is like one of %s', (name) => {
     for (const file of recordings(name, /^transcript-(?:hold|compaction)/)) {
       const lines = recordedLines(file);
-      const told = story(clientNamed(name), lines);
-      expect(told.length, file).toBeGreaterThan(3);
-      for (const stranger of strangers) expect(story(stranger, lines), file).toEqual(told);
+      const expected = story(clientNamed(name), lines);
+      expect(expected.length, file).toBeGreaterThan(3);
+      for (const host of hosts) expect(story(host, lines), file).toEqual(expected);
     }
   });
 });

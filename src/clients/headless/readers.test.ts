@@ -29,8 +29,8 @@ it.each<[string, () => StreamReader]>([
   ['gemini', () => new GeminiReader()],
   ['opencode', () => new OpencodeReader()],
   ['qwen', () => new QwenReader()],
-])('what %s prints is told by its reader', async (name, newReader) => {
-  const told = (entries: readonly (string | { stderr?: string })[]): unknown[] => {
+])('what %s prints is said by its reader', async (name, newReader) => {
+  const said = (entries: readonly (string | { stderr?: string })[]): unknown[] => {
     const reader = newReader();
     const stderr = entries.map((entry) => (typeof entry === 'string' ? '' : (entry.stderr ?? ''))).join('');
     const printed = entries.filter((entry) => typeof entry === 'string' || entry.stderr === undefined);
@@ -44,7 +44,7 @@ it.each<[string, () => StreamReader]>([
     newReader().trouble(stderr, false),
   ];
   await matchTable(import.meta.dirname, name, {
-    lines: (printed) => told(JSON.parse(printed)),
+    lines: (printed) => said(JSON.parse(printed)),
     complaints,
   });
 });
