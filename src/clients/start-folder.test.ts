@@ -1,181 +1,143 @@
+// Where the sessions of clients were started, by the transcripts in a user's home.
+
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder } from '../../test/support/bare-project.ts';
+import { describe, expect, it } from 'vitest';
+import { type Programs, programs } from '../../test/support/programs.ts';
 import { startFolder as ofClaude } from './claude-code/start-folder.ts';
 import { rolloutOf } from './codex/rollouts.ts';
 import { startFolder as ofCodex } from './codex/start-folder.ts';
 import { startFoldersOf } from './index.ts';
 import { cwdOf, isPlainId, namesIn, reading } from './start-folder.ts';
 
-let home: string;
+const line = (cwd: unknown): string => `${JSON.stringify({ cwd })}\n`;
+type Given = { files: Readonly<Record<string, string>>; env?: (home: string) => object };
 
-beforeEach(() => {
-  home = emptyFolder();
-});
-
-function write(file: string, ...lines: readonly (object | string)[]): string {
-  const place = path.join(home, file);
-  fs.mkdirSync(path.dirname(place), { recursive: true });
-  fs.writeFileSync(
-    place,
-    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
-  );
-  return place;
+function machine({ files, env = () => ({}) }: Given): Programs & { env: Record<string, string> } {
+  const here = programs({});
+  for (const [file, text] of Object.entries(files)) here.write(file, text);
+  return { ...here, env: { ...here.env, ...env(here.home) } };
 }
 
-describe('an id that becomes part of a path', () => {
-  it.each(['a', '7', 'A-z-9', 'x'.repeat(64)])('may be %s', (id) => {
-    expect(isPlainId(id)).toBe(true);
-  });
-
-  it.each(['', '-a', '.', '..', 'a/b', 'a.b', 'a\n', '\na', 'a b', 'é', 'x'.repeat(65)])(
-    'may not be %j',
-    (id) => {
-      expect(isPlainId(id)).toBe(false);
-    },
-  );
+it('an id that becomes part of a path is plain', () => {
+  expect(['a', '7', 'A-z-9', 'x'.repeat(64)].filter((id) => !isPlainId(id))).toEqual([]);
+  const others = ['', '-a', '.', '..', 'a/b', 'a.b', 'a\n', '\na', 'a b', 'é', 'x'.repeat(65)];
+  expect(others.filter(isPlainId)).toEqual([]);
 });
 
-it.each<[unknown, string | null]>([
-  [{ cwd: '/a' }, '/a'],
-  [{ cwd: 'a' }, null],
-  [{ cwd: '' }, null],
-  [{ cwd: ['/a'] }, null],
-  [{}, null],
-  [['/a'], null],
-  [null, null],
-])('the folder of %j is %j', (entry, folder) => {
-  expect(cwdOf(entry)).toBe(folder);
+it('a folder is told by its whole path', () => {
+  const entries = [{ cwd: '/a' }, { cwd: 'a' }, { cwd: '' }, { cwd: ['/a'] }, {}, ['/a'], null];
+  expect(entries.map(cwdOf)).toEqual(['/a', null, null, null, null, null, null]);
 });
 
-describe('a file that is read', () => {
-  it('is closed again, and tells nothing where it cannot be read', () => {
-    const file = write('file', 'text');
-    const size = (descriptor: number): string => String(fs.fstatSync(descriptor).size);
-    expect(reading(file, size)).toBe('5');
-    let used = -1;
-    expect(
-      reading(file, (descriptor) => {
-        used = descriptor;
-        throw new Error('no');
-      }),
-    ).toBe(null);
-    expect(() => fs.fstatSync(used)).toThrow('EBADF');
-    expect(reading(path.join(home, 'none'), size)).toBe(null);
-    expect(reading(home, size)).toBe(null);
-  });
-
-  it('is one of a folder’s, which may not be there', () => {
-    write('names/a');
-    expect(namesIn(path.join(home, 'names'))).toEqual(['a']);
-    expect(namesIn(path.join(home, 'none'))).toEqual([]);
-  });
+it('a file that is read is closed again, and tells nothing where it cannot be read', () => {
+  const { home, write } = machine({ files: {} });
+  const file = write('file', 'text\n');
+  let used = -1;
+  const failing = (descriptor: number): never => {
+    used = descriptor;
+    throw new Error('no');
+  };
+  const size = (descriptor: number): string => String(fs.fstatSync(descriptor).size);
+  expect([reading(file, size), reading(file, failing), reading(home, size)]).toEqual(['5', null, null]);
+  expect(() => fs.fstatSync(used)).toThrow('EBADF');
+  expect([namesIn(home), namesIn(path.join(home, 'none'))]).toEqual([['file'], []]);
 });
 
 describe('where a session of Claude Code was started', () => {
-  const session = '0000-1';
-  const transcript = `.claude/projects/-p/${session}.jsonl`;
-  const found = (env: object = {}): string | null =>
-    ofClaude({ HOME: home, CLAUDE_CODE_SESSION_ID: session, ...env });
+  const SESSION = '00000000-0000-4000-8000-000000000001';
+  const FILE = `.claude/projects/-p/${SESSION}.jsonl`;
+  const atEnd = (bytes: number): string => `${'x'.repeat(bytes - line('/a').length)}\n${line('/a')}`;
+  const found = (files: Given['files'], env: Given['env'] = () => ({})): string | null =>
+    ofClaude(machine({ files, env: (home) => ({ CLAUDE_CODE_SESSION_ID: SESSION, ...env(home) }) }).env);
 
-  it('is the first folder that its transcript names', () => {
-    write('.claude/projects/-other/another.jsonl', { cwd: '/other' });
-    write(transcript, { a: 1 }, '"cwd" {', { cwd: 'relative' }, { cwd: '/first' }, { cwd: '/later' });
-    expect(found()).toBe('/first');
-    expect(startFoldersOf({ HOME: home, CLAUDE_CODE_SESSION_ID: session }, [session])).toEqual(['/first']);
-    expect(startFoldersOf({ HOME: home, CLAUDE_CODE_SESSION_ID: session }, ['another'])).toEqual([]);
+  it.each<[string, Record<string, string>, string | null]>([
+    ['in its first line', { [FILE]: `${line('/a')}${line('/b')}` }, '/a'],
+    ['in the first whole path', { [FILE]: `{}\nno json "cwd"\n${line('a')}${line('/b')}` }, '/b'],
+    ['in one of several folders', { '.claude/projects/-a/x.jsonl': line('/x'), [FILE]: line('/a') }, '/a'],
+    ['in the first 256 kB', { [FILE]: atEnd(256 * 1024) }, '/a'],
+    ['not after them', { [FILE]: atEnd(256 * 1024 + 1) }, null],
+    ['not in another file', { '.claude/projects/-p/x.jsonl': line('/x') }, null],
+    ['not where it names none', { [FILE]: '{"a":"cwd"}\n' }, null],
+  ])('is told %s', (_, files, folder) => {
+    expect(found(files)).toBe(folder);
   });
 
-  it('is told where CLAUDE_CONFIG_DIR is', () => {
-    write(`config/projects/-p/${session}.jsonl`, { cwd: '/configured' });
-    write(transcript, { cwd: '/usual' });
-    expect(found({ CLAUDE_CONFIG_DIR: path.join(home, 'config') })).toBe('/configured');
-    expect(found({ CLAUDE_CONFIG_DIR: '' })).toBe('/usual');
-    expect(found({ CLAUDE_CONFIG_DIR: 'config' })).toBe(null);
-  });
-
-  it('is looked for in the first 256 kB', () => {
-    const cwd = JSON.stringify({ cwd: '/a' });
-    const before = 256 * 1024 - cwd.length;
-    write(transcript, 'x'.repeat(before - 1), cwd);
-    expect(found()).toBe('/a');
-    write(transcript, 'x'.repeat(before), cwd);
-    expect(found()).toBe(null);
+  it('lies in the folder of its variable', () => {
+    const files = { [`c/projects/-p/${SESSION}.jsonl`]: line('/c'), [FILE]: line('/usual') };
+    expect(found(files, (home) => ({ CLAUDE_CONFIG_DIR: `${home}/c`, HOME: undefined }))).toBe('/c');
+    expect(found(files, () => ({ CLAUDE_CONFIG_DIR: '' }))).toBe('/usual');
   });
 
   it.each([
     { CLAUDE_CODE_SESSION_ID: undefined },
-    { CLAUDE_CODE_SESSION_ID: '../-p/0000-1' },
-    { HOME: '' },
+    { CLAUDE_CODE_SESSION_ID: `../-p/${SESSION}` },
     { HOME: undefined },
-    { CLAUDE_CODE_SESSION_ID: 'another' },
+    { HOME: 'h' },
+    { HOME: '/nonexistent' },
+    { CLAUDE_CONFIG_DIR: '.claude' },
   ])('is not known of %j', (env) => {
-    write(transcript, { cwd: '/a' });
-    expect(found(env)).toBe(null);
+    expect(found({ [FILE]: line('/a') }, () => env)).toBeNull();
   });
 
-  it('is not waited for where the client has no folder', () => {
-    expect(found({ CLAUDE_CONFIG_DIR: path.join(home, 'none') })).toBe(null);
+  it('counts for that session alone', () => {
+    const { env } = machine({
+      files: { [FILE]: line('/a') },
+      env: () => ({ CLAUDE_CODE_SESSION_ID: SESSION }),
+    });
+    expect(startFoldersOf({ ...env }, [SESSION])).toEqual(['/a']);
+    expect(startFoldersOf({ ...env }, ['another'])).toEqual([]);
   });
 });
 
 describe('where a session of Codex was started', () => {
-  // A session's id begins with its time: 2026-11-15T20:58:12Z.
-  const time = Date.UTC(2026, 10, 15, 20, 58, 12).toString(16).padStart(12, '0');
-  const session = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000001`;
-  const rollout = (day: string, folder = '.codex'): string =>
-    `${folder}/sessions/${day}/rollout-2026-11-15T20-58-12-${session}.jsonl`;
-  const turn = (cwd: string): object => ({ type: 'turn_context', payload: { cwd } });
-  const env = (more: object = {}) => ({ HOME: home, CODEX_THREAD_ID: session, ...more });
+  // A session's id begins with its time.
+  const SESSION = '019a9000-0000-7000-8000-000000000001';
+  const dayAfter = (days: number): string =>
+    new Date(0x019a90000000 + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '/');
+  const turn = (cwd: string): string => `${JSON.stringify({ type: 'turn_context', payload: { cwd } })}\n`;
+  const FILE = `sessions/${dayAfter(0)}/rollout-1-${SESSION}.jsonl`;
+  const NOISE = `${JSON.stringify({ type: 'other', note: '"turn_context"', payload: { cwd: '/o' } })}\n"turn_context" {\n`;
 
-  it.each(['2026/11/15', '2026/11/14', '2026/11/16'])('is found in the folder of %s', (day) => {
-    write(`.codex/sessions/${day}/rollout-2026-11-15T20-58-12-another.jsonl`, turn('/other'));
-    const file = write(rollout(day), turn('/a'));
-    expect(rolloutOf(session, env())).toBe(file);
-    expect(ofCodex(env())).toBe('/a');
+  it.each([-2, -1, 0, 1, 2])('is found in the folder of its day and those beside it: %s', (days) => {
+    const here = machine({
+      files: { [`.codex/sessions/${dayAfter(days)}/rollout-1-${SESSION}.jsonl`]: turn('/a') },
+    });
+    expect(ofCodex({ ...here.env, CODEX_THREAD_ID: SESSION })).toBe(Math.abs(days) < 2 ? '/a' : null);
   });
 
-  it.each(['2026/11/13', '2026/11/17'])('is not looked for in the folder of %s', (day) => {
-    write(rollout(day), turn('/a'));
-    expect(rolloutOf(session, env())).toBe(null);
-    expect(ofCodex(env())).toBe(null);
-  });
-
-  it('is the folder of the latest turn', () => {
-    write(
-      rollout('2026/11/15'),
-      turn('/first'),
-      turn('/later'),
-      turn('relative'),
-      { type: 'other', note: '"turn_context"', payload: { cwd: '/other' } },
-      '"turn_context" {',
-      { type: 'event_msg', payload: { type: 'turn_context', cwd: '/event' } },
-    );
-    expect(ofCodex(env())).toBe('/later');
-    expect(ofCodex({ HOME: home, CODEX_SESSION_ID: session })).toBe('/later');
-    expect(ofCodex({ HOME: home, CODEX_THREAD_ID: '', CODEX_SESSION_ID: session })).toBe('/later');
-    expect(ofCodex({ HOME: home, CODEX_THREAD_ID: 'x', CODEX_SESSION_ID: session })).toBe(null);
-    expect(ofCodex({ HOME: home })).toBe(null);
-  });
-
-  it('is not known where no turn says it', () => {
-    write(rollout('2026/11/15'), { type: 'session_meta' });
-    expect(ofCodex(env())).toBe(null);
+  it('is the folder of the latest turn that names one', () => {
+    const text = `${turn('/first')}${turn('/later')}${turn('relative')}${NOISE}`;
+    const { env } = machine({ files: { [`.codex/${FILE}`]: text } });
+    expect(ofCodex({ ...env, CODEX_SESSION_ID: SESSION, CODEX_THREAD_ID: '' })).toBe('/later');
+    expect(ofCodex({ ...env, CODEX_SESSION_ID: SESSION, CODEX_THREAD_ID: 'x' })).toBeNull();
+    expect(ofCodex(env)).toBeNull();
+    const silent = machine({ files: { [`.codex/${FILE}`]: NOISE } });
+    expect(ofCodex({ ...silent.env, CODEX_SESSION_ID: SESSION })).toBeNull();
   });
 
   it('is told where CODEX_HOME is', () => {
-    write(rollout('2026/11/15', 'codex'), turn('/configured'));
-    write(rollout('2026/11/15'), turn('/usual'));
-    expect(ofCodex(env({ CODEX_HOME: path.join(home, 'codex') }))).toBe('/configured');
-    expect(ofCodex(env({ CODEX_HOME: '' }))).toBe('/usual');
-    expect(ofCodex(env({ CODEX_HOME: 'codex' }))).toBe(null);
-    expect(ofCodex(env({ HOME: '' }))).toBe(null);
-    expect(ofCodex(env({ HOME: undefined }))).toBe(null);
+    const { home } = machine({ files: { [`c/${FILE}`]: '', [`.codex/${FILE}`]: '' } });
+    const places = [
+      { CODEX_HOME: `${home}/c` },
+      { CODEX_HOME: '', HOME: home },
+      { CODEX_HOME: 'c', HOME: home },
+      {},
+    ];
+    expect(places.map((env) => rolloutOf(SESSION, env))).toEqual([
+      `${home}/c/${FILE}`,
+      `${home}/.codex/${FILE}`,
+      null,
+      null,
+    ]);
   });
 
-  it.each(['', 'zzz', '../x', `${session}/..`])('is not known of the session %j', (id) => {
-    write(rollout('2026/11/15'), turn('/a'));
-    expect(rolloutOf(id, env())).toBe(null);
+  it.each(['', 'zzz', '../x', `${SESSION}/..`])('is not known of the session %j', (session) => {
+    const name = session.replaceAll('/', '');
+    const files = {
+      [`.codex/sessions/${dayAfter(0)}/rollout-1-${name}.jsonl`]: '',
+      [`.codex/${FILE}.bak`]: '',
+    };
+    expect(rolloutOf(session, machine({ files }).env)).toBeNull();
   });
 });

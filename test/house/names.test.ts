@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clients } from '../../src/clients/index.ts';
 import { registry } from '../../src/workflows/registry.ts';
 
@@ -16,20 +16,16 @@ const NAMELESS = ['unknown', 'generic'];
 /** Where a name may stand all the same. */
 const exceptions: readonly { file: string; name: string; why: string }[] = [
   ...['config/config.ts', 'config/schema.ts', 'config/settings.ts'].map((file) => ({
-    file,
-    name: 'idle',
-    why: 'its settings are read together with the shared ones',
+    ...{ file, name: 'idle', why: 'its settings are read together with the shared ones' },
   })),
   // The one name is part of the other.
   ...['config/config.ts', 'config/schema.ts', 'config/settings.ts', 'cli/reviewer-checks.ts'].flatMap(
     (file) =>
       ['claude', 'claudex'].map((name) => ({ file, name, why: 'its reviewer is a setting: review.claudex' })),
   ),
-  { file: 'cli/run.ts', name: 'claude', why: 'the help of `run` shows what is typed' },
-  { file: 'cli/run.ts', name: 'claudex', why: 'the help of `run` shows what is typed' },
-  { file: 'cli/run.ts', name: 'taskie', why: 'the help of `run` shows what is typed' },
-  { file: 'cli/run.ts', name: 'flow', why: 'the help of `run` shows what is typed' },
-  { file: 'cli/run.ts', name: 'idle', why: 'the help of `run` shows what is typed' },
+  ...['claude', 'claudex', 'taskie', 'flow', 'idle'].map((name) => ({
+    ...{ file: 'cli/run.ts', name, why: 'the help of `run` shows what is typed' },
+  })),
   { file: 'cli/run/options.ts', name: 'taskie', why: '--stop-at is about its stages' },
   { file: 'store/journal-forward.ts', name: 'cursor', why: 'how far a reader has come in the journal' },
   { file: 'view/project-reader.ts', name: 'cursor', why: 'how far a reader has come in the journal' },
@@ -80,23 +76,19 @@ describe('a folder that serves every client and every workflow names none', () =
     expect(found.filter((each) => !isExcepted(each))).toEqual([]);
   });
 
-  test.each(exceptions)('but needs its exception: $name in $file', ({ file, name }) => {
-    expect(found).toContainEqual({ file, name });
+  it('but needs each of its exceptions', () => {
+    for (const { file, name } of exceptions) expect(found).toContainEqual({ file, name });
   });
 });
 
-describe('a name is found', () => {
-  it('for all of them', () => {
-    expect(names).toEqual(
-      expect.arrayContaining(['claude-code', 'claude', 'codex', 'gemini', 'idle', 'taskie']),
-    );
-    expect(names).not.toContain('generic');
-  });
-
-  test.each([
+it('every name is found, but not in another meaning', () => {
+  expect(names).toEqual(
+    expect.arrayContaining(['claude-code', 'claude', 'codex', 'gemini', 'idle', 'taskie']),
+  );
+  expect(names).not.toContain('generic');
+  const rows: [source: string, found: string[]][] = [
     ["if (client === 'codex') return;", ['codex']],
-    ['const claudePlugins = [];', ['claude']],
-    ['env.CLAUDE_CONFIG_DIR', ['claude']],
+    ['const claudePlugins = [env.CLAUDE_CONFIG_DIR];', ['claude']],
     ['// Codex has two of them.', ['codex']],
     ['/** As Cursor does. */', ['cursor']],
     ['const cursor = new LineCursor(text); // where it stands', []],
@@ -104,7 +96,6 @@ describe('a name is found', () => {
     ['/** Codex 0.166.0 has two of them. */', []],
     ['// Codex 0.166.0 has two of them.\nconst codex = 1;', ['codex']],
     ['// An idling agent.', []],
-  ])('%s', (source, expected) => {
-    expect(namedIn(source)).toEqual(expected);
-  });
+  ];
+  for (const [source, found] of rows) expect(namedIn(source), source).toEqual(found);
 });

@@ -117,8 +117,8 @@ describe('a workflow and a client that only the registries list', () => {
       'test/architecture.test.ts',
       'test/house/names.test.ts',
       'test/plugins',
-      'src/clients/index.test.ts',
-      'src/clients/recognition.test.ts',
+      'src/clients/payloads.test.ts',
+      'src/clients/hostile.test.ts',
     ];
     const vitest = 'node_modules/vitest/vitest.mjs';
     const ran = await tree.run(process.execPath, [vitest, 'run', '--project', 'fast', ...suites], 800_000);

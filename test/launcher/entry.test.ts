@@ -36,7 +36,6 @@ function scene(bundles: Readonly<Record<string, string>> = BUNDLES) {
   fs.mkdirSync(lib);
   for (const [name, text] of Object.entries(bundles)) fs.writeFileSync(path.join(lib, name), text);
   const state = path.join(root, 'state');
-
   type Options = {
     argv?: string[];
     env?: Record<string, string>;

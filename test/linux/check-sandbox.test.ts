@@ -105,7 +105,6 @@ describe('a check in a sandbox', () => {
     expect(outside).toContain('A  new\n');
     expect(outside).not.toMatch(/mine|excluded|built/);
     expect((await here.check({ run }, inside)).log).toBe(outside);
-
     fs.rmSync(path.join(here.root, '.idea'), { recursive: true });
     const stash = `git ${COMMIT.slice(0, 4).join(' ')} stash -u -q && ! test -e new && git stash pop -q && test -e new`;
     expect(await here.check({ run: stash }, inside)).toMatchObject({ end: 'passed' });
@@ -220,7 +219,6 @@ describe('a check in a sandbox', () => {
       { sandbox: bubblewrap(tree, here.env) },
     );
     expect(inTree.log).toBe(names.map((place) => `probed ${place}: denied\n`).join(''));
-
     fs.mkdirSync(path.join(here.root, 'packages/one'), { recursive: true });
     const writable = path.join(here.root, 'packages/one');
     const places = [

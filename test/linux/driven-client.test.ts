@@ -84,19 +84,6 @@ describe.concurrent('one that ends by itself', () => {
     const heard = await all(drivenScene('dies').start());
     expect(heard.at(-1)).toEqual({ kind: 'ended', code: null, signal: 'SIGKILL', trouble: null });
   });
-
-  test('with an error, says what it complained of', async () => {
-    const heard = await all(drivenScene('fails').start());
-    const trouble = { what: 'unknown', resetsAt: null, said: 'error: no such model' };
-    expect(heard.at(-1)).toEqual({ kind: 'ended', code: 7, signal: null, trouble });
-  });
-
-  test('takes no prompt any more', async () => {
-    const client = drivenScene('dies').start();
-    await all(client);
-    expect(client.send('again')).toBe(false);
-    await client.end();
-  });
 });
 
 describe.concurrent('whatever it prints', () => {
@@ -158,13 +145,4 @@ test('it gets the environment of its user, the mark and the token, and nothing o
   const args = fs.readFileSync(path.join(scene.notes, 'arguments'), 'utf8');
   expect(args).toContain('--session-id\na-session\n');
   expect(args).not.toContain('dangerously');
-});
-
-test('a program that is not there is said to be so', async () => {
-  const scene = drivenScene('answers');
-  const client = scene.start({ PATH: '/nowhere' });
-  const trouble = { what: 'unknown', resetsAt: null, said: '`claude` was not found on PATH' };
-  expect(await all(client)).toEqual([{ kind: 'ended', code: null, signal: null, trouble }]);
-  expect(client.send('x')).toBe(false);
-  await client.end();
 });

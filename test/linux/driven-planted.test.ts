@@ -14,8 +14,7 @@ afterAll(() => {
 async function sceneWith(behaviour: string, defect: Defect): Promise<DrivenScene> {
   const plugin = await plant(defect);
   plugins.push(plugin);
-  const scene = drivenScene(behaviour, plugin);
-  return scene;
+  return drivenScene(behaviour, plugin);
 }
 
 /** Ended by the driver: who is left. */
@@ -39,73 +38,51 @@ async function leftByDeath(behaviour: string, defect: Defect): Promise<number[]>
   return scene.running();
 }
 
-test('finds a client that is only asked to end', async () => {
-  const defect = {
-    name: 'driven-only-asked',
-    file: 'processes/end.ts',
-    from: "for (const name of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {",
-    to: "for (const name of ['SIGINT', 'SIGTERM'] as const) {",
-  };
-  expect(await leftByEnd('deaf', defect)).not.toEqual([]);
-});
+const END = 'processes/end.ts';
+const WATCHER = 'processes/watcher.ts';
+const START = 'clients/headless/start.ts';
 
-test('finds children that were not looked for', async () => {
-  const defect = {
-    name: 'driven-not-looked-for',
-    file: 'processes/end.ts',
-    from: 'addRelatives(members, all);\n    return',
-    to: 'void addRelatives;\n    return',
-  };
-  expect(await leftByEnd('forks', defect)).not.toEqual([]);
-});
-
-test('finds an end that only closes its input', async () => {
-  const defect = {
-    name: 'driven-closed',
-    file: 'clients/headless/start.ts',
-    from: 'all ??= family.end(patience).finally(done);',
-    to: 'all ??= Promise.resolve(void patience).finally(done);',
-  };
-  expect(await leftByEnd('hangs', defect)).not.toEqual([]);
-});
-
-test('finds a client without a watcher', async () => {
-  const defect = {
-    name: 'driven-unwatched',
-    file: 'processes/watcher.ts',
-    from: 'read -r _ && exit 0',
-    to: 'read -r _; exit 0',
-  };
-  expect(await leftByDeath('hangs', defect)).not.toEqual([]);
-});
+test.each([
+  [
+    ...['a client that is only asked to end', leftByEnd, 'deaf', END],
+    "for (const name of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {",
+    "for (const name of ['SIGINT', 'SIGTERM'] as const) {",
+  ],
+  [
+    ...['children that were not looked for', leftByEnd, 'forks', END],
+    'addRelatives(members, all);\n    return',
+    'void addRelatives;\n    return',
+  ],
+  [
+    ...['an end that only closes its input', leftByEnd, 'hangs', START],
+    'all ??= family.end(patience).finally(done);',
+    'all ??= Promise.resolve(void patience).finally(done);',
+  ],
+  [
+    ...['a client without a watcher', leftByDeath, 'hangs', WATCHER],
+    'read -r _ && exit 0',
+    'read -r _; exit 0',
+  ],
+  [
+    ...['a watcher that ends the group alone', leftByDeath, 'forks', WATCHER],
+    "'require(process.argv[1]).endProgram(process.argv[2], Number(process.argv[3]) || null)'",
+    "'process.exit(1)'",
+  ],
+  [
+    ...['a client whose mark is missing', leftByDeath, 'forks', START],
+    'env: { ...clientEnv, [ATTEMPT_VARIABLE]: attempt },',
+    'env: { ...clientEnv, ANOTHER: ATTEMPT_VARIABLE + attempt },',
+  ],
+] as [string, typeof leftByEnd, string, string, string, string][])(
+  'finds %s',
+  async (name, left, behaviour, file, from, to) => {
+    const defect = { name: `driven-${name.replaceAll(' ', '-')}`, file, from, to };
+    expect(await left(behaviour, defect)).not.toEqual([]);
+  },
+);
 
 // No defect: the moment between the client's start and its naming, made as long as the driver lives.
 test('a driver that is killed before it named the client to the watcher leaves nothing either', async () => {
-  const unnamed = {
-    name: 'driven-unnamed',
-    file: 'clients/headless/start.ts',
-    from: 'watcher.watch(leader);',
-    to: '',
-  };
+  const unnamed = { name: 'driven-unnamed', file: START, from: 'watcher.watch(leader);', to: '' };
   expect(await leftByDeath('hangs', unnamed)).toEqual([]);
-});
-
-test('finds a watcher that ends the group alone', async () => {
-  const defect = {
-    name: 'driven-group-alone',
-    file: 'processes/watcher.ts',
-    from: "'require(process.argv[1]).endProgram(process.argv[2], Number(process.argv[3]) || null)'",
-    to: "'process.exit(1)'",
-  };
-  expect(await leftByDeath('forks', defect)).not.toEqual([]);
-});
-
-test('finds a client whose mark is missing', async () => {
-  const defect = {
-    name: 'driven-unmarked',
-    file: 'clients/headless/start.ts',
-    from: 'env: { ...clientEnv, [ATTEMPT_VARIABLE]: attempt },',
-    to: 'env: { ...clientEnv, ANOTHER: ATTEMPT_VARIABLE + attempt },',
-  };
-  expect(await leftByDeath('forks', defect)).not.toEqual([]);
 });

@@ -55,9 +55,7 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
     const holder = inNamespace(kind, withOwnProc, [process.execPath, fixtures.holder, 'with', home]);
     await said(holder, 'held');
     await expect(withLock(home, longEnoughToLapse, () => 'never')).rejects.toThrow(LockBusy);
-
     await kill(holder);
-
     // The kernel frees its lock at once; the lease must lapse first.
     const patience = kind === 'kernel' ? SILENCE_MS / 2 : SILENCE_MS + MARGIN_MS;
     expect(await withLock(home, patience, () => 'next')).toBe('next');
@@ -67,7 +65,6 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
     const path = join(home, 'attempt.lock');
     const held = tryHold(path);
     await sleep(longEnoughToLapse);
-
     for (const flags of [withOwnProc, withOldProc]) {
       await said(inNamespace(kind, flags, [process.execPath, fixtures.holder, 'try', path]), 'busy');
     }
@@ -85,12 +82,10 @@ describe.each<Kind>(['kernel', 'lease'])('the %s lock across pid namespaces', (k
       echo "second $("$@")"
       kill -9 $first; wait $first
       exec "$@"`;
-
     const shell = inNamespace(kind, withOldProc, [
       ...['sh', '-c', script, join(home, 'first')],
       ...[process.execPath, fixtures.holder, 'try', path],
     ]);
-
     expect(await said(shell, 'held')).toBe('second busy\nheld\n');
     expect(fs.readFileSync(join(home, 'first'), 'utf8')).toBe('held\n');
   });
@@ -101,9 +96,7 @@ test('a holder of both kinds, killed in another namespace, is not waited for: th
   const holder = inNamespace('kernel', withOwnProc, [process.execPath, fixtures.holder, 'with', home]);
   await said(holder, 'held');
   await expect(withLock(home, 100, () => 'never')).rejects.toThrow(LockBusy);
-
   await kill(holder);
-
   expect(await withLock(home, 500, () => 'next')).toBe('next');
 });
 

@@ -16,9 +16,7 @@ describe('a check in a sandbox', () => {
     user.commit();
     await user.person('yes');
     await user.starts();
-
     const answer = await user.stop(COMPLETE);
-
     expect(answer.systemMessage).toContain('done and proven: test');
     // The loopback device and no other.
     expect(user.read('.holdfast/checks/test.log')).toMatch(/^1\n/);
@@ -39,9 +37,7 @@ describe('a check in a sandbox', () => {
     );
     const transcript = path.join(path.dirname(user.root), 'transcript.jsonl');
     fs.copyFileSync(recorded, transcript);
-
     await user.stop(COMPLETE, { transcript_path: transcript });
-
     expect(user.read('.holdfast/checks/test.log')).toMatch(/^1\n/);
     expect(user.exists('inside')).toBe(true);
     expect(user.exists('../escaped')).toBe(false);

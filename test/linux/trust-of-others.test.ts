@@ -36,7 +36,6 @@ test.each([
   const place = placeIn(path.join(project.home, '.local/state/holdfast/trust'));
   rootRuns('chmod', '-R', 'a+rX', path.join(project.home, '.local'));
   rootRuns('chown', '-R', OTHER, place);
-
   const session = { CLAUDE_CODE_SESSION_ID: '5e551011-0000-4000-8000-000000000001' };
   const { stdout } = await runCli(project.root, ['idle', 'loop', 'a task'], { env: session });
   expect(stdout).toMatch(/^Unproven from the start: the check test is not trusted/);

@@ -21,33 +21,24 @@ describe('the skills', () => {
     }
   });
 
-  it('put nothing a user typed into a shell line', () => {
-    const holes = skills().filter(({ text }) =>
-      shellText(text).some((line) => /\$(ARGUMENTS|\{ARGUMENTS|[0-9])/.test(line)),
-    );
-    expect(holes.map(({ file }) => nameOf(file))).toEqual([]);
-  });
-
-  it('have the client run nothing before the agent has read them', () => {
-    const eager = skills().filter(({ text }) => /!`|^```!/m.test(text));
-    expect(eager.map(({ file }) => nameOf(file))).toEqual([]);
-  });
-
-  it('quote the plugin root wherever they name it', () => {
-    const bare = skills().filter(({ text }) => /(?<!")\$\{?CLAUDE_PLUGIN_ROOT/.test(text));
-    expect(bare.map(({ file }) => nameOf(file))).toEqual([]);
-  });
-
-  it('that run the command line say where it is in Codex, which puts nothing on PATH', () => {
-    const lost = skills().filter(({ text }) => /\bholdfast /.test(text) && !text.includes('bin/holdfast'));
-    expect(lost.map(({ file }) => nameOf(file))).toEqual([]);
-  });
-
-  it('that take words from the user say so in words too: Codex leaves the placeholder as it is', () => {
-    const silent = skills().filter(
-      ({ text }) => text.includes('$ARGUMENTS') && !/skill's name|user's message/.test(text),
-    );
-    expect(silent.map(({ file }) => nameOf(file))).toEqual([]);
+  it.each<[string, (text: string) => boolean]>([
+    [
+      'put something a user typed into a shell line',
+      (text) => shellText(text).some((line) => /\$(ARGUMENTS|\{ARGUMENTS|[0-9])/.test(line)),
+    ],
+    ['have the client run something before the agent has read them', (text) => /!`|^```!/m.test(text)],
+    ['name the plugin root without quotes', (text) => /(?<!")\$\{?CLAUDE_PLUGIN_ROOT/.test(text)],
+    // Codex puts nothing on PATH, and leaves the placeholder as it is.
+    [
+      'run the command line without saying where it is in Codex',
+      (text) => /\bholdfast /.test(text) && !text.includes('bin/holdfast'),
+    ],
+    [
+      'take words from the user without saying so in words',
+      (text) => text.includes('$ARGUMENTS') && !/skill's name|user's message/.test(text),
+    ],
+  ])('do not %s', (_, isWrong) => {
+    expect(skills().flatMap(({ text, file }) => (isWrong(text) ? nameOf(file) : []))).toEqual([]);
   });
 });
 

@@ -1,120 +1,84 @@
+// Beside what ../installers.test.ts shows: whose the status line is, and what its file may be.
+
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TempProject, tempProject } from '../../../test/support/project.ts';
+import { describe, expect, it } from 'vitest';
+import { programs } from '../../../test/support/programs.ts';
 import { removeStatusLine, setStatusLine } from './status-line.ts';
 
-let temp: TempProject;
-let file: string;
-let here: { cwd: string; env: { HOME: string }; cli: string };
-beforeEach(() => {
-  temp = tempProject('project', { emptyHome: true });
-  file = path.join(temp.home, '.claude/settings.json');
-  here = { cwd: temp.root, env: { HOME: temp.home }, cli: '/opt/holdfast/bin/holdfast' };
-});
-afterEach(() => temp.remove());
+const FILE = '.claude/settings.json';
 
-const settings = (): Record<string, unknown> => JSON.parse(fs.readFileSync(file, 'utf8'));
-function write(content: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, content);
+function user(settings: string | null) {
+  const here = programs({});
+  if (settings !== null) here.write(FILE, settings);
+  const given = { cwd: here.project, env: here.env, cli: '/opt/holdfast/bin/holdfast' };
+  const set = (dryRun = false, more: object = {}) => setStatusLine({ ...given, ...more }, dryRun);
+  const remove = (dryRun = false) => removeStatusLine(here.env, dryRun);
+  return { ...here, file: path.join(here.home, FILE), set, remove };
 }
+const LINE =
+  '{"statusLine":{"type":"command","command":"/opt/holdfast/bin/holdfast status --line","refreshInterval":5}}';
 
 describe('the status line of a user', () => {
   it('is ours where they have none, once, and is taken away again with nothing else', () => {
-    write('{"model":"opus"}');
-    expect(setStatusLine(here, false)).toMatchObject({ good: true, changed: true });
-    expect(settings()).toMatchObject({
-      model: 'opus',
-      statusLine: { type: 'command', command: '/opt/holdfast/bin/holdfast status --line' },
-    });
-    expect(setStatusLine(here, false)).toMatchObject({ good: true, changed: false });
-    expect(removeStatusLine(here.env, false)).toContain(file);
-    expect(settings()).toEqual({ model: 'opus' });
-    expect(removeStatusLine(here.env, false)).toBeNull();
+    const { set, remove, read, file } = user('\uFEFF{"model":"opus"}');
+    expect(set(true).lines).toEqual([`Claude Code: ${file} would get ${LINE}.`]);
+    expect([set().changed, set().changed]).toEqual([true, false]);
+    expect(JSON.parse(read(FILE))).toEqual({ model: 'opus', ...JSON.parse(LINE) });
+    expect(set(false, { cli: "'/my tools/holdfast'" }).changed).toBe(true);
+    expect(read(FILE)).toContain("'/my tools/holdfast' status --line");
+    expect([remove(true), remove()]).toEqual([
+      expect.stringContaining('would be'),
+      expect.stringContaining(file),
+    ]);
+    expect([JSON.parse(read(FILE)), remove()]).toEqual([{ model: 'opus' }, null]);
   });
 
-  it('is set where there is no file yet, and through a link', () => {
-    setStatusLine(here, false);
-    expect(settings()).toHaveProperty('statusLine');
-    const kept = path.join(temp.home, 'dotfiles.json');
-    fs.renameSync(file, kept);
-    fs.symlinkSync(kept, file);
-    removeStatusLine(here.env, false);
-    expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
-    expect(JSON.parse(fs.readFileSync(kept, 'utf8'))).toEqual({});
+  it('is set through a link, and where CLAUDE_CONFIG_DIR says', () => {
+    const { set, remove, read, write, home, env } = user(null);
+    write('.claude/x', '');
+    fs.symlinkSync(write('dotfiles.json', '{}'), path.join(home, FILE));
+    set();
+    expect(JSON.parse(read('dotfiles.json'))).toEqual(JSON.parse(LINE));
+    remove();
+    expect([fs.lstatSync(path.join(home, FILE)).isSymbolicLink(), read('dotfiles.json')]).toEqual([
+      true,
+      '{}\n',
+    ]);
+    set(false, { env: { ...env, CLAUDE_CONFIG_DIR: path.join(home, 'elsewhere') } });
+    expect(fs.existsSync(path.join(home, 'elsewhere/settings.json'))).toBe(true);
   });
 
-  it('follows ours to another place', () => {
-    setStatusLine(here, false);
-    setStatusLine({ ...here, cli: "'/my tools/holdfast'" }, false);
-    expect(settings().statusLine).toMatchObject({ command: "'/my tools/holdfast' status --line" });
-    expect(removeStatusLine(here.env, false)).not.toBeNull();
-  });
-
-  it('stays where they have one, with how to show both', () => {
-    const own = '{"statusLine":{"type":"command","command":"my-line"}}';
-    write(own);
-    const { changed, lines } = setStatusLine(here, false);
-    expect(changed).toBe(false);
-    expect(lines.join('\n')).toContain('my-line; printf');
-    expect(removeStatusLine(here.env, false)).toBeNull();
-    expect(fs.readFileSync(file, 'utf8')).toBe(own);
+  it.each([
+    ['{"statusLine":{"type":"command","command":"my-line"}}', 'my-line'],
+    ['{"statusLine":"mine"}', '<yours>'],
+  ])('stays where they have one, with how to show both: %s', (own, shown) => {
+    const { set, remove, read } = user(own);
+    const { changed, good, lines } = set();
+    expect({ changed, good }).toEqual({ changed: false, good: true });
+    const both = `| ${shown}; printf '%s' "$input" | /opt/holdfast/bin/holdfast status --line`;
+    expect(lines[1]).toBe(`  input=$(cat); printf '%s' "$input" ${both}`);
+    expect([remove(), read(FILE)]).toEqual([null, own]);
   });
 
   it.each(['no json', '[]', '7', ''])('is left alone where the settings are %j', (content) => {
-    write(content);
-    expect(setStatusLine(here, false)).toMatchObject({ good: false, changed: false });
-    expect(fs.readFileSync(file, 'utf8')).toBe(content);
-  });
-
-  it('is only shown by a dry run', () => {
-    const { lines } = setStatusLine(here, true);
-    expect(lines.join()).toContain('would get');
-    expect(fs.existsSync(file)).toBe(false);
-  });
-
-  it('says in each case what was done, or why nothing was', () => {
-    const command = '/opt/holdfast/bin/holdfast status --line';
-    const line = JSON.stringify({ statusLine: { type: 'command', command, refreshInterval: 5 } });
-    expect(setStatusLine(here, true)).toEqual({
-      ...{ good: true, changed: false, lines: [`Claude Code: ${file} would get ${line}.`] },
-    });
-    expect(setStatusLine(here, false).lines).toEqual([
-      `Claude Code: its status line shows Holdfast's runs now (${file}).`,
-    ]);
-    expect(setStatusLine(here, false).lines).toEqual(["Claude Code: its status line is Holdfast's already."]);
-    expect(removeStatusLine(here.env, true)).toBe(
-      `Claude Code: its status line in ${file} would be taken away.`,
-    );
-    expect(settings()).toHaveProperty('statusLine');
-    expect(removeStatusLine(here.env, false)).toBe(
-      `Claude Code: took Holdfast's status line out of ${file}.`,
-    );
-    write('[]');
-    expect(setStatusLine(here, false).lines).toEqual([
-      `Claude Code: ${file} is not a JSON object, so nothing was changed; to set it yourself, add ${line}.`,
-    ]);
-    expect(removeStatusLine(here.env, false)).toBeNull();
+    const { set, remove, read, file } = user(content);
+    const lines = [
+      `Claude Code: ${file} is not a JSON object, so nothing was changed; to set it yourself, add ${LINE}.`,
+    ];
+    expect(set()).toEqual({ good: false, changed: false, lines });
+    expect([remove(), read(FILE)]).toEqual([null, content]);
   });
 
   it('is left alone where the settings cannot be read', () => {
+    const { set, remove, file } = user(null);
     fs.mkdirSync(file, { recursive: true });
-    const { good, changed, lines } = setStatusLine(here, false);
-    expect({ good, changed }).toEqual({ good: false, changed: false });
-    expect(lines[0]).toMatch(
-      /settings\.json cannot be read \(EISDIR.*\), so nothing was changed; to set it yourself/,
-    );
-    expect(removeStatusLine(here.env, false)).toBeNull();
-  });
-
-  it('may begin with a mark of the encoding, and lie where CLAUDE_CONFIG_DIR says', () => {
-    write('\uFEFF{"model":"opus"}');
-    expect(setStatusLine(here, false).changed).toBe(true);
-    expect(settings().model).toBe('opus');
-    const elsewhere = path.join(temp.home, 'elsewhere');
-    setStatusLine({ ...here, env: { ...here.env, CLAUDE_CONFIG_DIR: elsewhere } as typeof here.env }, false);
-    expect(fs.existsSync(path.join(elsewhere, 'settings.json'))).toBe(true);
+    expect(set()).toMatchObject({
+      good: false,
+      changed: false,
+      lines: [expect.stringContaining('cannot be read (')],
+    });
+    expect(remove()).toBeNull();
   });
 
   it.each([
@@ -126,15 +90,6 @@ describe('the status line of a user', () => {
     ["'/my tools/fast' status --line", false],
     [7, false],
   ])('is ours or theirs by its command: %s', (command, isOurs) => {
-    write(JSON.stringify({ statusLine: { command } }));
-    expect(removeStatusLine(here.env, true) !== null).toBe(isOurs);
-  });
-
-  it('of theirs without a command is named so', () => {
-    write('{"statusLine":"mine"}');
-    expect(setStatusLine(here, false).lines).toEqual([
-      `Claude Code: you have a status line already (yours in ${file}), and it stays. To show both, let a script run both:`,
-      `  input=$(cat); printf '%s' "$input" | <yours>; printf '%s' "$input" | /opt/holdfast/bin/holdfast status --line`,
-    ]);
+    expect(user(JSON.stringify({ statusLine: { command } })).remove(true) !== null).toBe(isOurs);
   });
 });

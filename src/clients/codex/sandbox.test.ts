@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { matchTable } from '../../../test/support/golden.ts';
 import { recordedLines } from '../../../test/support/recorded.ts';
 import { parseObject } from '../fields.ts';
 import type { Stop } from '../stop.ts';
@@ -65,22 +66,12 @@ describe('the sandbox of a session of Codex', () => {
     }
   });
 
-  it('is unknown where none of several is the tightest', async () => {
+  it('is not the one that leaves `.git` open', () => {
     const here = profileOf('workspace-write');
-    const elsewhere = JSON.parse(JSON.stringify(here).replaceAll('/home/dev/project', '/home/dev/other'));
-    expect(tightestOf([here, elsewhere])).toBeNull();
-    // One may write less, the other may not reach the network.
-    const offline = { ...profileOf('network').profile, network: 'restricted' };
-    const online = { ...here.profile, network: 'enabled' };
-    expect(
-      tightestOf([
-        { ...here, profile: offline },
-        { ...here, profile: online },
-      ]),
-    ).toBeNull();
-    // The same folders, but one leaves `.git` open.
     const open = JSON.parse(JSON.stringify(here).replaceAll(/,\{"path":\{[^}]*\.git"\}[^}]*\}/g, ''));
+    expect(open).not.toEqual(here);
     expect(tightestOf([open, here])).toBe(here);
+    expect(tightestOf([])).toBeNull();
   });
 
   const rollout = path.join(folder, 'rollout-x.jsonl');
@@ -134,82 +125,35 @@ describe('the sandbox of a session of Codex', () => {
   });
 });
 
-describe('which of two sandboxes is the narrower', () => {
-  const ROOT = { path: { type: 'special', value: { kind: 'root' } }, access: 'read' };
-  const TMP = { path: { type: 'special', value: { kind: 'slash_tmp' } }, access: 'write' };
-  const at = (place: string, access: string) => ({ path: { type: 'path', path: place }, access });
-  const managed = (entries: readonly object[], network = 'restricted'): TurnProfile => ({
-    profile: { type: 'managed', network, file_system: { type: 'restricted', entries } },
-    cwd: '/p',
+/** As golden/sandbox.txt names it: what it may read, write or not see at all, and whether it reaches the network. */
+function profileFrom(text: string): TurnProfile {
+  const words = text.trim().split(' ');
+  const access: Record<string, string> = { r: 'read', w: 'write', n: 'none' };
+  const entries = words.flatMap((word) => {
+    if (word === 'root') return { path: { type: 'special', value: { kind: 'root' } }, access: 'read' };
+    if (word === 'tmp') return { path: { type: 'special', value: { kind: 'slash_tmp' } }, access: 'write' };
+    return word[1] === '/'
+      ? { path: { type: 'path', path: word.slice(1) }, access: access[word[0] ?? ''] }
+      : [];
   });
-  const external: TurnProfile = { profile: { type: 'external' }, cwd: '/p' };
-  const disabled: TurnProfile = { profile: { type: 'disabled' }, cwd: '/p' };
-  const readOnly = managed([ROOT]);
-  const silentOfFiles: TurnProfile = { profile: { type: 'managed', network: 'restricted' }, cwd: '/p' };
-  const unseen: TurnProfile = { profile: { ...readOnly.profile, file_system: { type: 'open' } }, cwd: '/p' };
+  if (text.trim() === 'external' || text.trim() === 'disabled')
+    return { profile: { type: text.trim() }, cwd: '/p' };
+  const type = words.includes('open') ? 'open' : 'restricted';
+  const files = words.includes('silent') ? {} : { file_system: { type, entries } };
+  const network = words.includes('+network') ? 'enabled' : 'restricted';
+  return { profile: { type: 'managed', network, ...files }, cwd: '/p' };
+}
 
-  it.each([
-    ['one that writes nothing', readOnly, managed([ROOT, at('/p', 'write')])],
-    ['one without a network', readOnly, managed([ROOT], 'enabled')],
-    ['any but none at all', external, disabled],
-    [
-      'one that takes away more',
-      managed([ROOT, at('/p', 'write'), at('/p/.git', 'read')]),
-      managed([ROOT, at('/p', 'write')]),
-    ],
-    ['one that writes less', managed([ROOT, at('/p', 'write')]), managed([ROOT, at('/p', 'write'), TMP])],
-    [
-      'one that does not write what the other takes something away from',
-      managed([ROOT, at('/p', 'write')]),
-      managed([ROOT, at('/p', 'write'), TMP, at('/tmp/x', 'read')]),
-    ],
-    [
-      'one that writes nothing, whatever the other takes away',
-      readOnly,
-      managed([ROOT, at('/p', 'write'), at('/q/.git', 'read')]),
-    ],
-  ])('is %s', (_, narrow, wide) => {
-    expect(tightestOf([narrow, wide])).toBe(narrow);
-    expect(tightestOf([wide, narrow])).toBe(narrow);
-  });
-
-  it.each([
-    ['of a kind nobody has seen', external, readOnly],
-    ['whose files are told in another way', unseen, managed([ROOT], 'enabled')],
-    ['that do not say that all may be read', managed([at('/p', 'write')]), managed([at('/q', 'write')])],
-    [
-      'of which neither says that all may be read, though one writes less',
-      managed([at('/p', 'write')]),
-      managed([at('/p', 'write'), TMP]),
-    ],
-    ['of which one says nothing of files', silentOfFiles, managed([ROOT], 'enabled')],
-    [
-      'of which one hides something from reading',
-      readOnly,
-      managed([ROOT, at('/p', 'write'), at('/s', 'none')]),
-    ],
-    [
-      'of which the other protects what this one writes',
-      managed([ROOT, at('/p', 'write')]),
-      managed([ROOT, at('/p', 'write'), at('/p/.git', 'read'), TMP]),
-    ],
-    [
-      'of which the other protects something that neither writes',
-      managed([ROOT, at('/p', 'write')]),
-      managed([ROOT, at('/p', 'write'), at('/q', 'read'), TMP]),
-    ],
-  ])('is not told of two %s', (_, one, other) => {
-    expect(tightestOf([one, other])).toBeNull();
-    expect(tightestOf([other, one])).toBeNull();
-  });
-
-  it('is the first of two that say the same, and nothing without any', () => {
-    const [one, other] = [managed([ROOT]), managed([ROOT])];
-    expect(tightestOf([one, other])).toBe(one);
-    expect(tightestOf([external, { ...external }])).toBe(external);
-    expect(tightestOf([])).toBeNull();
-  });
-});
+it('of two sandboxes the narrower one is known, in either order, or none', () =>
+  matchTable(import.meta.dirname, 'sandbox', {
+    'the narrower of two sandboxes': (text) => {
+      const two = text.split(';').map(profileFrom);
+      const found = [two, two.toReversed()].map((each) => tightestOf(each));
+      return found
+        .map((each) => (each === null ? 'none' : ['first', 'second'][two.indexOf(each)]))
+        .join(', ');
+    },
+  }));
 
 function asOther(row: string): string {
   return row.replace('"type":"turn_context"', '"type":"note","was":"turn_context"');
