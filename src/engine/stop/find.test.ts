@@ -189,10 +189,10 @@ describe('runs that are not the session’s', () => {
 
   it('are told once to each session where nothing can be written here', async () => {
     putToy(project, 'toy:a', {}, null);
-    const { createNew } = disk;
-    const refuse = vi.spyOn(disk, 'createNew').mockImplementation((file, mode) => {
-      if (file.startsWith(project.home)) throw Object.assign(new Error('denied'), { code: 'EACCES' });
-      return createNew(file, mode);
+    const { rename } = disk;
+    const refuse = vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
+      if (/(session-1|another)\.json$/.test(to)) throw Object.assign(new Error('denied'), { code: 'EACCES' });
+      rename(from, to);
     });
     const told = [await unclaimed(), await unclaimed(), await unclaimed({ session: 'another' })];
     refuse.mockRestore();
