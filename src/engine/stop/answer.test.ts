@@ -24,7 +24,6 @@ import type { CheckAttempt, ReviewAttempt } from '../../store/records.ts';
 import { readSession, readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import { budgetPlace } from '../budget/place.ts';
 import { readBudget } from '../budget/record.ts';
-import { leaveDriverToken } from '../driver/token.ts';
 import type { Project } from '../project.ts';
 import { NO_NOTES } from '../proof/asked.ts';
 import type { AnyWorkflow } from '../workflow.ts';
@@ -421,24 +420,4 @@ it('somebody is called once the answer is out, where there is news and the user 
   expect(marks()).toEqual([]);
   await afterwards?.();
   expect(marks()).toHaveLength(1);
-});
-
-it.each([
-  ['its run alone', 'toy:a', {}, true],
-  ['whatever run it has', null, {}, true],
-  ['another run', 'toy:b', {}, false],
-  ['a session that is not to be fresh', 'toy:a', { fresh: false }, false],
-  ['another session', 'toy:a', { session: 'another' }, false],
-])('a hold of the driver’s session is handed over, by a token for %s', async (_, run, more, isHandedOver) => {
-  const { env } = leaveDriverToken(project, run, { session: SESSION, fresh: true, ...more });
-  const driven = { ...project, env: { ...project.env, ...env } };
-  note({ handover: { session: 'before', text: 'Before.' } });
-  expect(await answerIn(driven)).toEqual(isHandedOver ? allowed() : held(GO_ON));
-  expect(sidecar().handover).toEqual(isHandedOver ? { session: SESSION, text: heldBy(GO_ON) } : undefined);
-});
-
-it('a hold of the driver’s session with another run is given as usual', async () => {
-  putToy(project, 'toy:b');
-  const { env } = leaveDriverToken(project, null, { session: SESSION, fresh: true });
-  expect((await answerIn({ ...project, env: { ...project.env, ...env } })).kind).toBe('hold');
 });
