@@ -91,6 +91,7 @@ it.each<[string, Waiting, 'goes on' | 'over' | 'uncounted']>([
   ['a question that was answered', asked, 'over'],
   ['a limit of the session', limit, 'over'],
   ['work', { ...limit, for: 'work' }, 'goes on'],
+  ['work that took too long', { ...limit, for: 'work', until: now }, 'goes on'],
   ['a reviewer', { ...limit, reviewer: 'codex' }, 'goes on'],
   ['a question whose time is over', { ...asked, shown: null, until: now }, 'uncounted'],
 ])('beside an allowed stop, %s is %s', (_, waiting, what) => {
