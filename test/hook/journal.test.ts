@@ -68,31 +68,6 @@ describe('the journal', () => {
     expect(text).not.toContain('the model is not there');
   });
 
-  test('says when, who, what was known, what was decided and what it cost', async () => {
-    const scene = toyScene();
-    await scene.start('a', { left: 5 });
-    await scene.stop({ session: null });
-    const [entry] = scene.journal();
-    expect(entry).toMatchObject({
-      schema: 2,
-      event: 'stop',
-      client: 'claude-code',
-      session: null,
-      turn: 'prompt-1',
-      workflow: 'toy',
-      run: 'a',
-      state: { phase: 'working', left: 5, reviews: 0 },
-      facts: { finished: 'no', signalKept: false, waiting: false, verdict: null, failedReviews: 0 },
-      guard: null,
-      step: { kind: 'hold', change: { left: 4 }, message: { name: 'go-on', slots: { left: 4 } } },
-      answer: 'hold',
-      notice: false,
-      error: null,
-    });
-    expect(Date.parse(entry?.time ?? '')).not.toBeNaN();
-    expect(entry?.milliseconds).toBeGreaterThan(0);
-  });
-
   test('is readable by the user alone', async () => {
     const scene = toyScene();
     await scene.start('a');

@@ -28,31 +28,6 @@ describe.concurrent('another session', () => {
     expect(scene.state('a').left).toBe(50);
   });
 
-  test('is told of a run that appears later', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    await scene.stop({ session: OTHER });
-    await scene.start('b', { session: 'third' });
-    expect((await scene.stop({ session: OTHER })).answer?.systemMessage).toContain(
-      'toy:b is unfinished here',
-    );
-  });
-
-  test('is told of many runs in one line', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    await scene.start('b', { toy: 'toy2' });
-    const { answer } = await scene.stop({ session: OTHER });
-    expect(answer?.systemMessage).toContain('2 runs are unfinished here');
-    expect(answer?.systemMessage?.split('\n')).toHaveLength(1);
-  });
-
-  test('is not told of runs that are over', async () => {
-    const scene = toyScene();
-    await scene.start('a', { phase: 'done' });
-    expect((await scene.stop({ session: OTHER })).stdout).toBe('');
-  });
-
   test('gets the run by adopting it, and the first session loses it', async () => {
     const scene = toyScene();
     await scene.start('a');
@@ -211,15 +186,6 @@ describe.concurrent('a run started in a plain terminal', () => {
     expect((await scene.stop()).answer?.decision).toBe('block');
   });
 
-  test('does not go to a stop fired by hand', async () => {
-    const scene = toyScene();
-    await scene.start('a', { session: null });
-    await scene.stop({ session: null });
-    expect(scene.sidecar('a').sessions).toEqual([]);
-    expect((await scene.stop()).answer?.decision).toBe('block');
-    expect(scene.sidecar('a').sessions).toEqual([SESSION]);
-  });
-
   test("does not go to a session that only starts: a fork's first event carries its parent's id", async () => {
     const scene = toyScene();
     await scene.start('a', { session: null });
@@ -229,14 +195,6 @@ describe.concurrent('a run started in a plain terminal', () => {
     });
     await scene.stop({ args: ['pre-compact'], payload: { hook_event_name: 'PreCompact' } });
     expect(scene.sidecar('a').sessions).toEqual([]);
-    expect((await scene.stop({ session: OTHER })).answer?.decision).toBe('block');
-  });
-
-  test('is adopted by the next session when adopt too runs in a plain terminal', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    const { stdout } = await scene.cli(['adopt', 'toy:a']);
-    expect(stdout).toContain('the next session here');
     expect((await scene.stop({ session: OTHER })).answer?.decision).toBe('block');
   });
 });
@@ -252,16 +210,6 @@ describe.concurrent('a ticket whose run has gone another way', () => {
     expect((await scene.stop({ session: OTHER })).answer?.decision).toBeUndefined();
     expect(scene.sidecar('a').sessions).toEqual([SESSION]);
     expect((await scene.stop()).answer?.decision).toBe('block');
-  });
-
-  test('is passed over where it could not be taken away, as in a sandbox', async () => {
-    const scene = toyScene();
-    await scene.start('a', { session: null });
-    const left = fs.readFileSync(ticketOf(scene), 'utf8');
-    await scene.cli(['adopt', 'toy:a'], mine);
-    fs.writeFileSync(ticketOf(scene), left);
-    expect((await scene.stop({ session: OTHER })).answer?.decision).toBeUndefined();
-    expect(scene.sidecar('a').sessions).toEqual([SESSION]);
   });
 
   test('is void once the run was cancelled, and others keep theirs', async () => {
@@ -290,14 +238,6 @@ describe.concurrent('the id of a session', () => {
     await scene.cli(['toy', 'start', 'a'], { env: { CODEX_SESSION_ID: 's', CODEX_THREAD_ID: 't' } });
     expect((await scene.stop({ session: 's' })).answer?.decision).toBe('block');
     expect((await scene.stop({ session: 't' })).answer?.decision).toBe('block');
-  });
-
-  test.each(['sessionId', 'conversation_id'])('is read from %s too', async (spelling) => {
-    const scene = toyScene();
-    await scene.start('a');
-    const stop = (id: string) => scene.stop({ session: null, payload: { [spelling]: id } });
-    expect((await stop(OTHER)).answer?.decision).toBeUndefined();
-    expect((await stop(SESSION)).answer?.decision).toBe('block');
   });
 
   test.each([

@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
-import { COMPLETE, proofScene, STUCK } from '../proof/scene.ts';
+import { STUCK } from '../proof/scene.ts';
 import { fireHook, runCli } from '../support/hook.ts';
 import { recordedPayload } from '../support/recorded.ts';
 import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
@@ -78,16 +78,6 @@ describe.concurrent('for a person', () => {
     expect(await asks(scene, 'After some work?')).toBe(0);
   });
 
-  test('no command of its own session ends a row of questions', async () => {
-    const scene = await looping();
-    for (const question of ['One?', 'Two?', 'Three?']) {
-      await shows(scene, question);
-      scene.prompt('human');
-      expect((await scene.cli('adopt', scene.sidecar().run)).exitCode).toBe(0);
-    }
-    expect(await asks(scene, 'Four?')).toBe(1);
-  });
-
   test('in a session that adopts the run it is shown first, and waits for an answer there', async () => {
     const scene = await looping();
     await shows(scene, 'Which database?');
@@ -156,13 +146,6 @@ describe.concurrent('status and why', () => {
     waiting: { for: 'limit', since, until, what: 'rate_limit' } as const,
   });
 
-  test('say what a run waits for that met a limit after its last stop', async () => {
-    const scene = await looping();
-    scene.change(() => limit(Date.now(), Date.now() + HOUR));
-    for (const command of ['status', 'why'])
-      expect((await scene.cli(command)).stdout).toContain('Its session has been at a usage limit');
-  });
-
   test('do not hide that a session has not come back', async () => {
     const scene = await looping();
     scene.change(() => limit(Date.now() - HOUR, Date.now() - HOUR / 2));
@@ -185,15 +168,5 @@ describe.concurrent('status and why', () => {
     );
     expect((await scene.cli('idle', 'cancel')).exitCode).toBe(0);
     expect((await scene.cli('why')).stdout).toContain('It no longer waits: it is ended.');
-  });
-
-  test('say that a claim is kept while something is waited for', async () => {
-    const scene = proofScene();
-    await scene.start(['idle', 'loop', 'Do it.']);
-    scene.pin([scene.check('tests', 'exit 0')]);
-    await scene.stop('One.');
-    const running = [{ id: 'a', type: 'subagent', status: 'running', description: 'd' }];
-    await scene.stop(COMPLETE, { background_tasks: running });
-    expect((await scene.cli(['why'])).stdout).toContain('Its claim is kept: the checks run once it goes on.');
   });
 });
