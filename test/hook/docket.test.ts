@@ -120,19 +120,6 @@ describe.concurrent('the docket of a plan', () => {
     expect(own.stdout).toContain('4 found: 2 fixed, 2 rejected, 0 open');
   });
 
-  test('lists ten at most, the worst first, in a hold that stays under 8 kB', async () => {
-    const words = 'ж'.repeat(3000);
-    const many = Array.from({ length: 60 }, (_, index) =>
-      finding(`${index} ${words}`, { severity: index === 59 ? 'high' : 'low', file: `${words}/${index}` }),
-    );
-    const project = await ownPlan([listing('fail', ...many)]);
-    const reason = (await stop(project)).answer?.reason ?? '';
-    expect(Buffer.byteLength(reason)).toBeLessThan(8192);
-    expect(reason).toMatch(/:\n- F60 high/);
-    expect(reason).toMatch(/and \d+ more in .*docket\.json/);
-    expect(entries(project)).toHaveLength(60);
-  });
-
   test('is set aside when it is broken, and begun again without an id that was there', async () => {
     const project = await ownPlan(twoRounds());
     await stop(project);
@@ -175,27 +162,5 @@ describe.concurrent('the floor', () => {
     expect(project.state()).toMatchObject({ next_phase: 'create-tasks', consecutive_clean: 2 });
     const why = await project.holdfast(['why'], SESSION);
     expect(why.stdout).toContain('below the floor');
-  });
-
-  test.each([
-    ['a project raises it', undefined, { review: { floor: 'high' } }],
-    ['it is not yet that round', { review: { floor: 'medium', floorFrom: 2 } }, undefined],
-    ['a project asks for a later round', { review: { floor: 'medium' } }, { review: { floorFrom: 2 } }],
-    ['a project lowers it', { review: { floor: 'high' } }, { review: { floor: 'low' } }],
-  ])('leaves the reviewer’s word where %s', async (_, user, own) => {
-    const project = await ownPlan([low()], { consecutive_clean: 1 }, user);
-    if (own !== undefined) project.write('holdfast.config.json', JSON.stringify(own));
-    const { answer } = await stop(project);
-    expect(answer?.decision).toBe('block');
-    expect(answer?.reason).not.toContain('floor');
-    expect(project.state()).toMatchObject({ consecutive_clean: 0 });
-  });
-
-  test('never lifts a FAIL without a list, nor one with a grave finding', async () => {
-    for (const review of ['fail', listing('fail', finding('x'), finding('y', { severity: 'low' }))]) {
-      const project = await ownPlan([review], { consecutive_clean: 1 }, { review: { floor: 'high' } });
-      await stop(project);
-      expect(project.state()).toMatchObject({ consecutive_clean: 0, next_phase: 'post-plan-review' });
-    }
   });
 });

@@ -133,7 +133,7 @@ describe.concurrent('a released run', () => {
     expect(await live(5)).toBe('HHHR-');
     scene.setState('a', { left: 7 });
     expect([await live(1), scene.state('a').left]).toEqual(['H', 6]);
-    expect(await live(3)).toBe('HHR');
+    expect(await live(4)).toBe('HHHR');
     scene.write('WORK.md', 'new');
     expect(await live(1)).toBe('H');
   });

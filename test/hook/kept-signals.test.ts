@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fingerprint } from '../../src/store/fingerprint.ts';
 import { latest } from '../fixtures/idle/loops.ts';
 import { buildLockFixtures, type LockFixtures } from '../fixtures/lock/build.ts';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
@@ -120,22 +119,6 @@ describe.concurrent('a signal given', () => {
     await taken.free();
     expectPassedBy(project, fired);
     expect(fired.answer?.systemMessage).toContain('held the lock');
-    await expectHonoured(project);
-  });
-
-  test('at a stop that fails before any run is looked at is honoured at the next stop', async () => {
-    const project = await looping();
-    const ticket = path.join(
-      project.home,
-      '.local/state/holdfast/next-session',
-      `${fingerprint(project.root)}.json`,
-    );
-    fs.mkdirSync(path.dirname(ticket), { recursive: true });
-    fs.writeFileSync(ticket, '{}');
-    const taken = await lockTaken(project);
-    const fired = await project.stop(SIGNAL);
-    await taken.free();
-    expectPassedBy(project, fired);
     await expectHonoured(project);
   });
 

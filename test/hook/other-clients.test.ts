@@ -261,17 +261,6 @@ describe('a client that nobody knows', () => {
       expect(await stop(again)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 0 }] });
   });
-
-  it('is served by a transcript in another client’s format', async () => {
-    await startLoop({ variable: null });
-    const line = (uuid: string, text: string) =>
-      JSON.stringify({ uuid, type: 'assistant', message: { id: uuid, content: [{ type: 'text', text }] } });
-    const transcript_path = project.write('log.jsonl', `${line('a', 'Not yet.')}\n`);
-    expect((await stop({ transcript_path })).answer?.decision).toBe('block');
-    fs.appendFileSync(transcript_path, `${line('b', COMPLETE)}\n`);
-    expect(await stop({ transcript_path })).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(latest(project).event).toBe('DONE');
-  });
 });
 
 describe('a run that waits for the next session', () => {
@@ -307,63 +296,6 @@ describe('a run that waits for the next session', () => {
     expect((await fire({ ...payload(), session_id: 'later' })).answer?.systemMessage ?? '').not.toMatch(
       /not supported|could not be read/,
     );
-  });
-});
-
-describe('a message of two blocks', () => {
-  type Blocks = readonly [string, string];
-
-  /** The line that says `said`, with two blocks in its place, as the client would write them. */
-  function inTwo(client: string, line: string, said: string, blocks: Blocks): string[] {
-    const entry = JSON.parse(line);
-    const [first, second] = blocks;
-    switch (client) {
-      case 'copilot': {
-        const lineOf = (content: string, id: string) =>
-          JSON.stringify({ ...entry, id, data: { ...entry.data, content } });
-        return [lineOf(first, `${entry.id}-1`), lineOf(second, entry.id)];
-      }
-      case 'gemini':
-        return [JSON.stringify({ ...entry, content: [{ text: first }, { text: second }] })];
-      default: {
-        const block = client === 'droid' ? { type: 'text' } : {};
-        const two = JSON.stringify([
-          { ...block, text: first },
-          { ...block, text: second },
-        ]);
-        const one = JSON.stringify([{ ...block, text: said }]);
-        if (!line.includes(one)) throw new Error(`not as recorded: ${line}`);
-        return [line.replace(one, () => two)];
-      }
-    }
-  }
-
-  /** The payload, where it holds a message, has the last block. */
-  function stopInTwo(one: Known, blocks: Blocks): Promise<Fired> {
-    const { payload: name, said } = one.stops[0] ?? { payload: '', said: '' };
-    const payload = payloadOf(one, name, said, blocks[1]);
-    const lines = linesUntil(one, said, said);
-    const at = lines.findLastIndex((line) => line.includes(JSON.stringify(said)));
-    writeLines(
-      transcriptOf(payload),
-      lines.flatMap((line, place) => (place === at ? inTwo(one.client, line, said, blocks) : [line])),
-    );
-    return fireHook(project.root, JSON.stringify(payload));
-  }
-
-  const cases: readonly [string, Blocks][] = [
-    ['a signal in the first', [COMPLETE, 'That is all.']],
-    ['a fence left open in the first and a signal in the second', ['See:\n\n```sh\nmake', COMPLETE]],
-    ['a signal in the first and a fence left open in the second', [COMPLETE, 'See:\n\n```sh\nmake']],
-    ['a signal in the first and nothing but space in the second', [COMPLETE, '\n ']],
-  ];
-
-  describe.each(known)('in $client', (one) => {
-    test.each(cases)('ends the loop by %s', async (_, blocks) => {
-      await startLoop(one);
-      expect(await stopInTwo(one, blocks)).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    });
   });
 });
 

@@ -113,37 +113,6 @@ describe.concurrent('a review that ends', () => {
   );
 });
 
-describe.concurrent('the guard', () => {
-  test('comes before a review: a released run starts none', async () => {
-    const scene = await reviewing();
-    const released = {
-      held: true,
-      noProgress: 3,
-      noTools: 3,
-      toolsUnknown: 0,
-      released: true,
-      artifacts: { stamp: '', content: '' },
-      marker: null,
-      notified: null,
-    };
-    await scene.stop({ ...behaving('silent') });
-    const before = scene.reviews();
-    const hash = fingerprint(scene.read('.toy/a.json'));
-    scene.setSidecar('a', {
-      committed: { before: hash, after: hash },
-      guard: { [SESSION]: { ...released, artifacts: sealOfMissing(scene) } },
-    });
-    expect((await scene.stop(behaving('fail'))).answer).toBeNull();
-    expect(scene.reviews()).toBe(before);
-  });
-
-  /** What the guard remembers of a WORK.md that is not there. */
-  function sealOfMissing(scene: ToyScene): { stamp: string; content: string } {
-    const seal = fingerprint(`${path.join(scene.root, 'WORK.md')} -`);
-    return { stamp: seal, content: seal };
-  }
-});
-
 describe.concurrent('the environment of a reviewer', () => {
   const environment = (scene: ToyScene): string[] =>
     fs.readFileSync(note(scene, 'environment'), 'utf8').split('\n');
@@ -202,16 +171,6 @@ describe.concurrent('while a review runs', () => {
     fs.writeFileSync(note(scene, 'finish'), '');
     expect(JSON.parse((await hook.ended).stdout).systemMessage).toContain('clean');
     expect(scene.reviews()).toBe(1);
-  });
-
-  test('a verdict that was applied is spent: the same state, put back by hand, is reviewed again', async () => {
-    const scene = await reviewing();
-    const asked = scene.read('.toy/a.json');
-    await scene.stop(behaving('fail'));
-    fs.writeFileSync(path.join(scene.root, '.toy/a.json'), asked);
-    const { answer } = await scene.stop(behaving('pass'));
-    expect(answer?.systemMessage).toContain('clean');
-    expect(scene.reviews()).toBe(2);
   });
 
   test('a verdict that an edit overtook is gone for good, also when the same state comes back', async () => {

@@ -50,15 +50,17 @@ describe.concurrent('a run of nobody', () => {
     expect(answer?.systemMessage).toContain('toy:a is unfinished here');
   });
 
-  test('whose notes name nobody holds nobody and starts no reviewer', async () => {
-    const scene = toyScene();
-    scene.setState('a', { phase: 'reviewing' });
-    scene.setSidecar('a', newSidecar('toy:a'));
-    scene.write(`.holdfast/sessions/${SESSION}.json`, sessionIndex('toy:a'));
-    const { answer } = await scene.stop();
-    expect(answer?.decision).toBeUndefined();
-    expect(scene.reviews()).toBe(0);
-  });
+  test.each([[[]], [['someone']]])(
+    'whose notes name %j holds nobody and starts no reviewer',
+    async (sessions) => {
+      const scene = toyScene();
+      scene.setState('a', { phase: 'reviewing' });
+      scene.setSidecar('a', { ...newSidecar('toy:a'), sessions });
+      scene.write(`.holdfast/sessions/${SESSION}.json`, sessionIndex('toy:a'));
+      expect((await scene.stop()).answer?.decision).toBeUndefined();
+      expect(scene.reviews()).toBe(0);
+    },
+  );
 
   test('is held by a hand-fired stop, which acts on the newest run', async () => {
     const scene = toyScene();
@@ -108,14 +110,6 @@ describe.concurrent('a forged .holdfast that came with a repository', () => {
       expect(scene.read('.toy/review-1.md')).toBe('forged');
     },
   );
-
-  test('cannot name the session by an index alone', async () => {
-    const scene = toyScene();
-    scene.setState('a', {});
-    scene.setSidecar('a', { ...newSidecar('toy:a'), sessions: ['someone'] });
-    scene.write(`.holdfast/sessions/${SESSION}.json`, sessionIndex('toy:a'));
-    expect((await scene.stop()).answer?.decision).toBeUndefined();
-  });
 
   test("cannot lend one run's notes to another", async () => {
     const scene = toyScene();
@@ -176,16 +170,6 @@ describe.concurrent('a run started in a plain terminal', () => {
     expect(scene.sidecar('a').sessions).toEqual([]);
   });
 
-  test('does not go to a session in another project', async () => {
-    const scene = toyScene();
-    const elsewhere = toyScene();
-    await scene.start('a', { session: null });
-    elsewhere.setState('a', {});
-    const { answer } = await elsewhere.stop({ env: { HOME: scene.home } });
-    expect(answer?.decision).toBeUndefined();
-    expect((await scene.stop()).answer?.decision).toBe('block');
-  });
-
   test("does not go to a session that only starts: a fork's first event carries its parent's id", async () => {
     const scene = toyScene();
     await scene.start('a', { session: null });
@@ -225,14 +209,6 @@ describe.concurrent('a ticket whose run has gone another way', () => {
 });
 
 describe.concurrent('the id of a session', () => {
-  test.each(['CODEX_SESSION_ID', 'CODEX_THREAD_ID'])('is taken from %s in Codex', async (variable) => {
-    const scene = toyScene();
-    await scene.cli(['toy', 'start', 'a'], { env: { [variable]: 'codex-1' } });
-    const codex = { prompt_id: undefined, turn_id: 't', model: 'gpt-5.5', permission_mode: 'default' };
-    expect((await scene.stop({ session: 'codex-1', payload: codex })).answer?.decision).toBe('block');
-    expect((await scene.stop({ session: 'codex-2', payload: codex })).answer?.decision).toBeUndefined();
-  });
-
   test('may be two in Codex, and either is the ticket', async () => {
     const scene = toyScene();
     await scene.cli(['toy', 'start', 'a'], { env: { CODEX_SESSION_ID: 's', CODEX_THREAD_ID: 't' } });

@@ -61,13 +61,6 @@ describe.concurrent('an edit of state.json while a review runs', () => {
     expect(project.calls()).toHaveLength(1);
   });
 
-  test('of review_model names the next reviewer: it is not toggled away', async () => {
-    const project = await ownPlan();
-    project.reviewer(slowly('fail'));
-    await editedInMidReview(project, JSON.stringify({ ...FULL_STATE, review_model: 'haiku' }));
-    expect(project.state()).toMatchObject({ phase_iteration: 1, review_model: 'haiku' });
-  });
-
   test.each([
     ['phase', { phase: 'post-plan-review' }],
     ['next_phase', { next_phase: null }],
@@ -200,37 +193,6 @@ describe.concurrent('a review without a verdict says why', () => {
     const project = await ownPlan();
     project.reviewer([does]);
     await expectToldEverywhere(project, await stop(project), cause, words);
-  });
-
-  test('a limit is no failure: the run waits for it', async () => {
-    const project = await ownPlan();
-    project.reviewer(['rate-limit', 'pass']);
-    const fired = await stop(project);
-    expect(fired.exitCode).toBe(0);
-    expect(fired.answer?.systemMessage).toMatch(/^Holdfast: claude is at its usage limit .*taskie:my-plan/);
-    expect(fired.stderr).toContain('the usage limit of its account is reached');
-    const sidecar = JSON.parse(project.read('.holdfast/runs/taskie-my-plan.json'));
-    expect(sidecar).toMatchObject({
-      attempts: [],
-      failures: { count: 0 },
-      waiting: { for: 'limit', until: null, what: 'usage-limit', reviewer: 'claude' },
-    });
-    expect(project.calls()).toHaveLength(1);
-
-    // Before it is over nobody is asked, and nothing is said.
-    expect(await stop(project)).toMatchObject({ answer: null, stderr: '' });
-    expect(project.calls()).toHaveLength(1);
-    const replayed = JSON.parse((await project.holdfast(['replay', '--json', '1'])).stdout);
-    expect(replayed).toMatchObject([{ outcome: 'same' }]);
-
-    const { waiting } = sidecar;
-    const over = { ...sidecar, waiting: { ...waiting, since: waiting.since - 600_000 } };
-    project.write('.holdfast/runs/taskie-my-plan.json', JSON.stringify(over));
-    await stop(project);
-    expect(project.calls()).toHaveLength(2);
-    const after = JSON.parse(project.read('.holdfast/runs/taskie-my-plan.json'));
-    expect(after.waiting).toBeUndefined();
-    expect(after.failures.count).toBe(0);
   });
 
   test('the program is missing', async () => {

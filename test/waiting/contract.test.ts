@@ -9,8 +9,6 @@ import { fireHook, runCli } from '../support/hook.ts';
 import { recordedPayload } from '../support/recorded.ts';
 import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
 
-const SUBAGENT = 'stop-subagent-running-2.1.325';
-
 const projects: PlanProject[] = [];
 afterAll(() => {
   for (const project of projects) project.remove();
@@ -130,32 +128,7 @@ describe.concurrent('a question', () => {
   });
 });
 
-describe.concurrent('for work or a limit', () => {
-  test('is over for a session that adopts the run', async () => {
-    const scene = await looping();
-    await scene.stop(SUBAGENT);
-    await adopts(scene);
-    expect((await scene.cli('status')).stdout).not.toContain('subagent');
-    expect((await scene.stop('stop-first', OTHER)).answer?.decision).toBe('block');
-    expect((await scene.cli('why')).stdout).not.toContain('had waited');
-  });
-});
-
 describe.concurrent('status and why', () => {
-  const limit = (since: number, until: number) => ({
-    waiting: { for: 'limit', since, until, what: 'rate_limit' } as const,
-  });
-
-  test('do not hide that a session has not come back', async () => {
-    const scene = await looping();
-    scene.change(() => limit(Date.now() - HOUR, Date.now() - HOUR / 2));
-    expect((await scene.cli('status')).stdout).toContain('should be over, and has not stopped since');
-    await scene.stop(SUBAGENT);
-    scene.change(() => ({ waiting: { for: 'work', since: 0, until: Date.now() - 1, what: 'a subagent' } }));
-    for (const command of ['status', 'why'])
-      expect((await scene.cli(command)).stdout).toContain('longer than it may, and has not stopped since');
-  });
-
   test('do not call a stale loop finished, nor a question open that waits no more', async () => {
     const scene = await looping();
     await shows(scene, 'Which database?');

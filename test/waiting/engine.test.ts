@@ -138,15 +138,6 @@ describe.concurrent('a question', () => {
     expect((await scene.stop()).answer?.reason).not.toContain('Your question');
   });
 
-  test('that nobody answered in time does not end the run', async () => {
-    const scene = await looping();
-    scene.ask('Which?', { until: Date.now(), shown: { marker: 'gone', turn: 'turn-0' } });
-    const fired = await scene.stop();
-    expectHeld(scene, fired, 2);
-    expect(fired.answer?.reason).not.toContain('Your question');
-    expect(scene.sidecar().waiting).toBeUndefined();
-  });
-
   test('ends no row of questions by being asked', async () => {
     const scene = await looping();
     scene.change(() => ({ waits: { ...NO_WAITS, questions: 2 } }));
@@ -157,15 +148,6 @@ describe.concurrent('a question', () => {
     scene.transcript.calls('Bash');
     await scene.stop();
     expect(scene.sidecar().waits?.questions).toBe(0);
-  });
-
-  test('is not offered where nobody is there to answer', async () => {
-    const scene = await looping();
-    const config = path.join(scene.home, '.config/holdfast/holdfast.config.json');
-    fs.mkdirSync(path.dirname(config), { recursive: true });
-    fs.writeFileSync(config, '{"ask": "refuse"}');
-    const lines = (await scene.stop()).answer?.reason?.split('\n') ?? [];
-    expect(lines.at(-1)).toMatch(/^Nobody is here to answer questions: .*ASSUMPTIONS\.md/);
   });
 });
 

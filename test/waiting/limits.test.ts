@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../src/store/records.ts';
+import { NO_WAITS, type Sidecar, type Waiting } from '../../src/store/records.ts';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
@@ -207,18 +207,6 @@ describe.concurrent('a loop whose session comes back from a limit', () => {
     ]);
   });
 
-  test('is active all the while: no other session takes its place, and status says so', async () => {
-    const scene = await backAfterLimit();
-    const shown = JSON.parse((await scene.cli(['idle', 'status', '--json'])).stdout);
-    expect(shown).toMatchObject({ live: true, stale: false });
-    const started = await scene.cli(['idle', 'loop', 'Another.'], randomUUID());
-    expect(started.exitCode).not.toBe(0);
-    expect(started.stderr).toContain("another session's");
-    const resumed = await scene.cli(['idle', 'resume']);
-    expect(resumed.stderr).toContain('goes on already');
-    expect(latest(scene).run_id).toBe(scene.run);
-  });
-
   test('is stale two hours after the end that was known, for whoever is not at its stop', async () => {
     const scene = await backAfterLimit(Date.now() - 2 * HOUR - 2 * MINUTE);
     const shown = JSON.parse((await scene.cli(['idle', 'status', '--json'])).stdout);
@@ -226,18 +214,6 @@ describe.concurrent('a loop whose session comes back from a limit', () => {
     const started = await scene.cli(['idle', 'loop', 'Another.'], randomUUID());
     expect(started.exitCode).toBe(0);
     expect(latest(scene).run_id).not.toBe(scene.run);
-  });
-
-  test('that is resumed by hand grows old from there: what it waited before is forgotten', async () => {
-    const scene = await loopScene();
-    const waits: Waits = { ...NO_WAITS, waited: 3 * HOUR };
-    scene.note({ waits, waiting: limit(Date.now() - 9 * HOUR, Date.now() - 8 * HOUR) });
-    scene.age(9 * HOUR);
-    expect((await scene.cli(['idle', 'resume'])).exitCode).toBe(0);
-    expect(scene.notes()).toMatchObject({ waits: { waited: 0 } });
-    expect(scene.notes().waiting).toBeUndefined();
-    scene.age(2 * HOUR + MINUTE);
-    expect((await scene.stop()).answer?.systemMessage).toContain('more than two hours old');
   });
 });
 
