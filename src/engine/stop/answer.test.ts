@@ -111,12 +111,6 @@ describe('a run', () => {
     expect(await answerIn(project)).toEqual(held(GO_ON));
   });
 
-  it('is not that of a workflow whose name begins alike', async () => {
-    fs.rmSync(path.join(project.root, '.toy/a.json'));
-    putToy(project, 'toy2:a', { note: 'of the other' });
-    expect(await answerIn(project)).toEqual(held('go-on {"left":9} of the other'));
-  });
-
   it('has the client keep a notice out of its logs where it asks for that', async () => {
     const decide = () => letGo('done', { suppressOutput: true });
     expect(await answerIn(project, {}, deciding(decide))).toMatchObject({ suppressOutput: true });
@@ -371,15 +365,6 @@ describe('a signal', () => {
     );
     expect(words()).toEqual([]);
   });
-
-  it('is asked for again after an error that passes', async () => {
-    let asked = 0;
-    const signalGiven: AnyWorkflow['signalGiven'] = (...given) =>
-      asked++ === 0 ? throwing('not now')() : (toy.signalGiven?.(...given) ?? null);
-    const registry = toysWith({ signalGiven });
-    await answerIn(project, { lastMessage: 'FINISHED', planMode: true }, { registry });
-    expect(sidecar().saved).toBe('kept');
-  });
 });
 
 describe('our own trouble', () => {
@@ -393,14 +378,6 @@ describe('our own trouble', () => {
 
   it('in plan mode is nothing to speak of', async () => {
     expect(await answerIn(project, { planMode: true }, unknown)).toEqual(allowed());
-  });
-
-  it('with what is none of the session’s is told beside the answer', async () => {
-    putToy(project, 'toy:a', { left: 0 });
-    const disabled = () => journalIn(project).length > 0 && throwing('nobody knows')();
-    expect(await answerIn(project, {}, { registry: toysWith({ disabled }) })).toEqual(
-      allowed(`exhausted {} a note\n${failed('nobody knows')}`),
-    );
   });
 });
 

@@ -9,11 +9,11 @@ import { putToy, runtimeIn, SESSION, stopOf, stoppedIn, toysWith } from '../../.
 import { registry } from '../../../test/toy/registry.ts';
 import { disk } from '../../store/disk.ts';
 import { homeOf, sessionPath, sidecarPath } from '../../store/home.ts';
-import { bind, readSession, readSidecar, writeSession, writeSidecar } from '../../store/sidecars.ts';
+import { bind, readSession, readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import { hasTickets, leaveTicket } from '../../store/tickets.ts';
 import type { Project } from '../project.ts';
 import { findProject, findRootOfCommand } from './find-project.ts';
-import { claimTickets, findRuns, forgetRuns, isAwaited } from './find-runs.ts';
+import { claimTickets, findRuns, forgetRuns } from './find-runs.ts';
 import { findUnclaimedRuns } from './unclaimed-runs.ts';
 
 const BY_HAND = { client: 'generic', session: 'generic' };
@@ -44,18 +44,6 @@ describe('the project', () => {
       workflow === null ? null : (registry[workflow] ?? null),
       runtimeIn(withEnv(session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session })),
     );
-
-  it('of a stop is the folder of several in which its session has runs, else the nearest', async () => {
-    const sub = below('sub', 'another');
-    putToy(project, 'toy:b');
-    for (const [session, found] of [
-      [SESSION, root],
-      ['another', sub],
-      ['nobody', sub],
-      [null, sub],
-    ] as const)
-      expect(await ofStop(sub, session)).toBe(found);
-  });
 
   it('of a stop is the one whose session index cannot be read: there it is said', async () => {
     const sub = below('sub', 'another');
@@ -88,18 +76,6 @@ describe('the project', () => {
 });
 
 describe('the runs of a session', () => {
-  it('come in the order of precedence, and only workflows of which it has some are loaded', async () => {
-    for (const name of ['toy2:z', 'toy2:a']) putToy(project, name);
-    putToy(project, 'toy:other', {}, 'another');
-    const loading = registry.map((entry) =>
-      entry.name === 'toy' ? { ...entry, load: () => Promise.reject(new Error('loaded')) } : entry,
-    );
-    const found = await findRuns(stoppedIn(project, {}, { registry: loading }));
-    expect(found.map(({ run }) => run)).toEqual(['z', 'a']);
-    putToy(project, 'toy:b');
-    expect((await findRuns(stoppedIn(project))).map(({ run }) => run)).toEqual(['b', 'z', 'a']);
-  });
-
   it('are forgotten alone, and without any nothing is written', async () => {
     for (const name of ['toy:a', 'toy:b']) putToy(project, name);
     const index = readSession(root, SESSION);
@@ -134,13 +110,6 @@ describe('a ticket', () => {
     fs.writeFileSync(sidecarPath(homeOf(root), 'toy:a'), 'broken');
     leave();
     expect(await taken()).toEqual([[SESSION], false]);
-  });
-
-  it('is awaited by a session until its time is over', () => {
-    leave();
-    const awaited = (after: number, stop = {}) =>
-      isAwaited(stopOf(project, stop), { ...project, now: project.now + after });
-    expect([awaited(0), awaited(11 * 60_000), awaited(0, BY_HAND)]).toEqual([true, false, false]);
   });
 });
 
@@ -198,12 +167,4 @@ describe('runs that are not the session’s', () => {
     refuse.mockRestore();
     expect([told, readSession(root, SESSION)]).toEqual([[['toy:a'], [], ['toy:a']], null]);
   });
-});
-
-it('a session’s index without runs is none of a project', async () => {
-  const sub = below('sub', 'another');
-  putToy(project, 'toy:b');
-  const index = readSession(root, SESSION);
-  if (index !== null) writeSession(root, SESSION, { ...index, runs: [] });
-  expect((await findProject(stopOf(project, { cwd: sub }), runtimeIn(project)))?.root).toBe(sub);
 });

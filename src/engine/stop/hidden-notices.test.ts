@@ -42,11 +42,6 @@ it('the next hold is given them before its own text', () => {
   expect(answer.kind === 'hold' && answer.reason).toMatch(/:\n1\n2\n\nGo on\.$/);
 });
 
-it('those of another project are not said here', () => {
-  keep('1');
-  expect([taken(null, { ...project, root: '/elsewhere' }), taken()]).toEqual([null, ['1']]);
-});
-
 it.each(['{"notices":[1]}', '{"notices":"a"}', 'broken'])('a record that says %s holds none', (text) => {
   keep('1');
   const folder = path.join(project.env.XDG_STATE_HOME ?? '', 'holdfast/unshown');

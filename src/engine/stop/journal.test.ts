@@ -88,11 +88,6 @@ describe('a stop in the journal', () => {
       { workflow: null, run: null, error: code },
     ]);
   });
-
-  it('that cannot be written fails nobody', () => {
-    fs.writeFileSync(path.join(project.root, '.holdfast'), 'a file');
-    expect(() => writeJournal(context, { kind: 'noticed' })).not.toThrow();
-  });
 });
 
 describe('a review in the journal', () => {

@@ -25,11 +25,6 @@ it('a notice of our own trouble is said once to each session, and remembered wit
   expect(JSON.stringify(readSession(project.root, 's1'))).not.toContain('secret');
 });
 
-it('it is said each time to a person who fires the hook by hand, and nothing is written', async () => {
-  expect([await say('x', null), await say('x', null)]).toEqual([['x'], ['x']]);
-  expect(fs.existsSync(project.home)).toBe(false);
-});
-
 it('it is said again where nothing at all can be remembered', async () => {
   vi.spyOn(disk, 'createNew').mockImplementation(() => {
     throw new Error('no space left on device');

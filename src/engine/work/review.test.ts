@@ -10,7 +10,7 @@ import { stoppedIn } from '../../../test/support/stop-here.ts';
 import type { Reviewer, ReviewerCommand, ReviewTask } from '../../reviewers/reviewer.ts';
 import { attemptFolder } from '../../store/home.ts';
 import { outputFolder } from '../../store/outputs.ts';
-import type { NoVerdict, ReviewAttempt } from '../../store/records.ts';
+import type { NoVerdict } from '../../store/records.ts';
 import { readSidecar } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
 import type { Project } from '../project.ts';
@@ -29,6 +29,11 @@ const READS: Omit<Reviewer, 'call'> = {
 };
 const REVIEW = 'notes/review-1.md';
 const WRITES = `echo found >${REVIEW}`;
+const MANY = 'head -c 34000000 /dev/zero';
+function causeOf(text: string): NoVerdict {
+  const [kind, code] = text.split(' ');
+  return { kind: kind as NoVerdict['kind'], code: code === undefined ? null : Number(code) };
+}
 
 type Given = {
   reviewer?: Partial<Reviewer>;
@@ -124,112 +129,43 @@ describe('a review', () => {
     expect(complaint).toMatch(/gave no verdict; its file is there, so it counts as findings\.$/);
   });
 
-  const limit: NoVerdict = { kind: 'usage-limit', code: 1_800_000_000 };
-  it.each<[string, string, Given, ReviewAttempt['verdict'], NoVerdict, string]>([
+  const LIMIT = 'usage-limit 1800000000';
+  const atLimit = { reviewer: { readNoVerdict: () => causeOf(LIMIT) } };
+  const says = (verdict: 'none' | 'failed') => ({ reviewer: { readVerdict: () => verdict } });
+  it.each<[string, string, string, string, string, Given?]>([
+    ['is not there', '', 'failed', 'missing', 'not found on PATH', { command: { program: 'not-there' } }],
+    ['takes too long', 'sleep 50', 'failed', 'timed-out', 'ended at our deadline', { deadline: 1 }],
+    ['prints too much', `${WRITES}; echo PASS; ${MANY}`, 'none', 'too-much-output 32', 'code 0, no verdict'],
+    ['fails', `${WRITES}; echo PASS; echo ' no ' >&2; exit 128`, 'failed', 'exit-code 128', '\nPASS\nno\n'],
+    ['is killed', 'exit 129', 'failed', 'killed 1', 'critic: exit code 129, failed\n'],
+    ['fails, and says none', `${WRITES}; exit 1`, 'none', 'no-verdict', 'code 1, no verdict', says('none')],
+    ['says that it failed', `${WRITES}; echo hm`, 'failed', 'no-verdict', 'failed\nhm\n', says('failed')],
+    ['writes no file', 'echo PASS', 'none', 'no-file', 'no verdict or no review file\nPASS\n'],
+    ['writes an empty file', `echo FAIL; : >${REVIEW}`, 'none', 'no-file', 'no review file\nFAIL\n'],
+    ['makes a folder', `echo PASS; mkdir ${REVIEW}`, 'none', 'no-file', 'no review file\nPASS\n'],
+    ['says nothing of the kind', 'echo fine', 'none', 'no-verdict', 'no review file\nfine\n'],
     [
-      'is not there',
-      '',
-      { command: { program: 'not-there' } },
+      'says why',
+      'exit 1',
       'failed',
-      { kind: 'missing', code: null },
-      'not found on PATH',
-    ],
-    [
-      'takes too long',
-      'sleep 50',
-      { deadline: 1 },
-      'failed',
-      { kind: 'timed-out', code: null },
-      'ended at our deadline',
-    ],
-    [
-      'prints more than is read',
-      `${WRITES}; echo PASS; head -c 34000000 /dev/zero`,
-      {},
-      'none',
-      { kind: 'too-much-output', code: 32 },
-      'exit code 0, no verdict',
-    ],
-    [
-      'ends with an error',
-      `${WRITES}; echo PASS; echo ' no model ' >&2; exit 128`,
-      {},
-      'failed',
-      { kind: 'exit-code', code: 128 },
-      'exit code 128, failed\nPASS\nno model\n',
-    ],
-    ['is killed', 'exit 129', {}, 'failed', { kind: 'killed', code: 1 }, 'exit code 129, failed\n'],
-    [
-      'ends with an error that it does not call one',
-      `${WRITES}; exit 1`,
-      { reviewer: { readVerdict: () => 'none' } },
-      'none',
-      { kind: 'no-verdict', code: null },
-      'exit code 1, no verdict',
-    ],
-    [
-      'says that it failed',
-      `${WRITES}; echo hm`,
-      { reviewer: { readVerdict: () => 'failed' } },
-      'failed',
-      { kind: 'no-verdict', code: null },
-      'exit code 0, failed\nhm\n',
-    ],
-    [
-      'writes no file',
-      'echo PASS',
-      {},
-      'none',
-      { kind: 'no-file', code: null },
-      'no verdict or no review file\nPASS\n',
-    ],
-    [
-      'writes an empty file',
-      `echo FAIL; : >${REVIEW}`,
-      {},
-      'none',
-      { kind: 'no-file', code: null },
-      'no review file\nFAIL\n',
-    ],
-    [
-      'makes a folder',
-      `echo PASS; mkdir ${REVIEW}`,
-      {},
-      'none',
-      { kind: 'no-file', code: null },
-      'no review file\nPASS\n',
-    ],
-    [
-      'says nothing of the kind',
-      'echo fine',
-      {},
-      'none',
-      { kind: 'no-verdict', code: null },
-      'no review file\nfine\n',
-    ],
-    [
-      'says why in a place of its own',
-      'echo "{}"; exit 1',
+      'exit-code 1',
+      '\nLog in.\n',
       { reviewer: { readReason: () => 'Log in.' } },
-      'failed',
-      { kind: 'exit-code', code: 1 },
-      'failed\nLog in.\n',
     ],
-    ['is at its limit', 'exit 1', { reviewer: { readNoVerdict: () => limit } }, 'failed', limit, 'failed\n'],
+    ['is at its limit', 'exit 1', 'failed', LIMIT, 'failed\n', atLimit],
   ])('by a program that %s has no verdict, which is on record at once, and a log', async (...row) => {
-    const [, script, given, verdict, cause, log] = row;
+    const [, script, verdict, cause, log, given] = row;
     const scene = begun(script, given);
     const { attempt, complaint, report } = await scene.run();
-    expect(attempt).toEqual({ ...scene.attempt, status: 'done', verdict, cause });
+    expect(attempt).toEqual({ ...scene.attempt, status: 'done', verdict, cause: causeOf(cause) });
     expect([scene.noted(), report.findings]).toEqual([attempt, null]);
     expect(complaint).toMatch(/^the review into notes\/review-1\.md ended without a verdict: /);
-    expect(scene.said()).toMatch(/^critic: /);
     expect(scene.said()).toContain(log);
     expect(fs.statSync(scene.log).mode & 0o777).toBe(0o600);
   });
 
   it('at a limit leaves no half of itself: its file goes aside', async () => {
-    const scene = begun(`${WRITES}; exit 1`, { reviewer: { readNoVerdict: () => limit } });
+    const scene = begun(`${WRITES}; exit 1`, atLimit);
     await scene.run();
     expect(scene.text()).toBeNull();
     expect(fs.readdirSync(attemptFolder(scene.project.home, scene.attempt.id))).toContain(
