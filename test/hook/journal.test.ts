@@ -76,19 +76,6 @@ describe('the journal', () => {
     expect(fs.statSync(path.join(scene.root, '.holdfast/runs/toy-a.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('heals a torn last line', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    await scene.stop();
-    fs.appendFileSync(journalFile(scene), '{"time":"2026-01-01T0');
-    await scene.stop();
-    const lines = scene.read('.holdfast/journal.jsonl').trimEnd().split('\n');
-    expect(lines).toHaveLength(4);
-    expect(JSON.parse(lines[3] ?? '')).toMatchObject({ answer: 'hold' });
-    const shown = await scene.cli(['log']);
-    expect(shown.stdout.trimEnd().split('\n')).toHaveLength(3);
-  });
-
   test('over 8 MB becomes one segment, also by many stops at once, and no line is lost', async () => {
     const scene = toyScene();
     await scene.start('a');

@@ -1,7 +1,3 @@
-// A stop from end to end, through the real hook: no run, hold, allow, look, notices, several runs, the quiet cases.
-
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { heldByToy } from '../toy/plugin.ts';
 import { filesIn, SESSION, toyScene } from '../toy/scene.ts';
@@ -60,21 +56,6 @@ describe.concurrent('a run of the session', () => {
     expect((await scene.stop()).stdout).toBe('');
     scene.setState('a', { left: 0, reviews: 1 });
     expect((await scene.stop()).answer).toEqual({ systemMessage: 'exhausted {} a secret note' });
-  });
-
-  test('says each notice to a person who fires the hook by hand', async () => {
-    const scene = toyScene();
-    await scene.start('a', { left: 0 });
-    const notice = { systemMessage: 'exhausted {} a secret note' };
-    expect((await scene.stop({ session: null })).answer).toEqual(notice);
-    expect((await scene.stop({ session: null })).answer).toEqual(notice);
-  });
-
-  test('whose state was removed is passed over', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    fs.rmSync(path.join(scene.root, '.toy/a.json'));
-    expect(await scene.stop()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
   test('of a workflow that is switched off is passed over', async () => {

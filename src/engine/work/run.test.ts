@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bareProject } from '../../../test/support/bare-project.ts';
 import { familyOf } from '../../processes/end.ts';
 import type { Project } from '../project.ts';
@@ -71,22 +71,6 @@ describe('a program', () => {
   it('takes with it what it started and left', async () => {
     expect(await run('sleep 60 & echo left')).toEqual(exited(0));
     expect([read('out'), living()]).toEqual(['left\n', 0]);
-  });
-
-  it('leaves no timer running', async () => {
-    const later = vi.spyOn(globalThis, 'setTimeout');
-    const again = vi.spyOn(globalThis, 'setInterval');
-    const clear = vi.spyOn(globalThis, 'clearTimeout');
-    try {
-      await run(':', { deadlineMs: 54_321 });
-      const of = (spy: typeof later | typeof again, ms: number) =>
-        spy.mock.results.filter((_, index) => spy.mock.calls[index]?.[1] === ms).map(({ value }) => value);
-      const timers = [...of(later, 54_321), ...of(again, 200)];
-      expect(timers).toHaveLength(2);
-      expect(clear.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers));
-    } finally {
-      vi.restoreAllMocks();
-    }
   });
 
   it('is missing where its own PATH has none, or the system cannot start it; and nothing is asked then', async () => {
