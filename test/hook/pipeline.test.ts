@@ -1,3 +1,5 @@
+// A stop from end to end, through the real hook: no run, hold, allow, look, notices, several runs, the quiet cases.
+
 import { describe, expect, test } from 'vitest';
 import { heldByToy } from '../toy/plugin.ts';
 import { filesIn, SESSION, toyScene } from '../toy/scene.ts';
