@@ -139,10 +139,10 @@ describe('runs that are not the session’s', () => {
     ['one that its notes alone call its own', () => fs.rmSync(sessionPath(homeOf(root), SESSION)), ['toy:a']],
     ['one that it has handed over', () => note({ handover: { session: SESSION, text: '' } }), []],
     ['one whose notes cannot be read', () => writeIn(project, '.holdfast/runs/toy-a.json', 'broken'), []],
-  ])('are told but for those that it serves: %s', async (_, change, told) => {
+  ])('are told but for those that it serves: %s', async (_, change, shown) => {
     putToy(project, 'toy:a');
     change();
-    expect(await unclaimed()).toEqual(told);
+    expect(await unclaimed()).toEqual(shown);
     expect(await unclaimed({ session: null })).toEqual([]);
   });
   const note = (more: object): void => writeSidecar(root, { ...readSidecar(root, 'toy:a'), ...more });
@@ -163,8 +163,8 @@ describe('runs that are not the session’s', () => {
       if (/(session-1|another)\.json$/.test(to)) throw Object.assign(new Error('denied'), { code: 'EACCES' });
       rename(from, to);
     });
-    const told = [await unclaimed(), await unclaimed(), await unclaimed({ session: 'another' })];
+    const shown = [await unclaimed(), await unclaimed(), await unclaimed({ session: 'another' })];
     refuse.mockRestore();
-    expect([told, readSession(root, SESSION)]).toEqual([[['toy:a'], [], ['toy:a']], null]);
+    expect([shown, readSession(root, SESSION)]).toEqual([[['toy:a'], [], ['toy:a']], null]);
   });
 });
