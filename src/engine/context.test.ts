@@ -1,37 +1,22 @@
 import { expect, it } from 'vitest';
-import { bareProject, contextIn } from '../../test/support/bare-project.ts';
-import type { Stop } from '../clients/stop.ts';
+import { bareProject } from '../../test/support/bare-project.ts';
+import { stopOf } from '../../test/support/stop-here.ts';
 import { newSidecar, type Sidecar } from '../store/records.ts';
-import { isHandFired, isServed, runName } from './context.ts';
+import { isServed } from './context.ts';
 
 const project = bareProject();
-const stopOf = (client: string, session: string | null): Stop =>
-  contextIn(project, 'a', { stop: { client, session } as Partial<Stop> }).stop;
+const by = (session: string) => ({ handover: { session, text: '' } });
 
-it.each([
-  ['claude-code', null, true],
-  ['claude-code', 's1', false],
-  ['claude-code', 'generic', false],
-  ['generic', null, true],
-  ['generic', 'generic', true],
-  ['generic', 's1', false],
-])('a stop of %s with the session %s is a person’s: %s', (client, session, isTheirs) => {
-  expect(isHandFired(stopOf(client, session))).toBe(isTheirs);
-});
-
-const handover = (session: string) => ({ handover: { session } }) as Partial<Sidecar>;
-
-it.each<[string, string | null, Partial<Sidecar>, boolean]>([
-  ['its own session', 's1', { sessions: ['s0', 's1'] }, true],
-  ['another session', 's2', { sessions: ['s0', 's1'] }, false],
-  ['any session while it has none', 's1', { sessions: [] }, false],
-  ['a person', null, { sessions: ['s1'] }, true],
-  ['a session that handed it over', 's1', { sessions: ['s1'], ...handover('s1') }, false],
-  ['the session after one that handed it over', 's2', { sessions: ['s1', 's2'], ...handover('s1') }, true],
-])('whether a run is served at a stop of %s', (_, session, more, served) => {
-  expect(isServed({ ...newSidecar('toy:a'), ...more }, stopOf('claude-code', session))).toBe(served);
-});
-
-it('a run is called by its workflow and its id', () => {
-  expect(runName('toy', 'a')).toBe('toy:a');
+it.each<[string, string, string | null, Partial<Sidecar>, boolean]>([
+  ['its own session', 'claude-code', 's1', { sessions: ['s0', 's1'] }, true],
+  ['another session', 'claude-code', 's2', { sessions: ['s0', 's1'] }, false],
+  ['any session while it has none', 'claude-code', 's1', { sessions: [] }, false],
+  ['a session that has handed it over', 'claude-code', 's1', { sessions: ['s1'], ...by('s1') }, false],
+  ['the session after one that has', 'claude-code', 's2', { sessions: ['s1', 's2'], ...by('s1') }, true],
+  ['a person', 'claude-code', null, { sessions: ['s1'] }, true],
+  ['a person, with --client generic', 'generic', 'generic', { sessions: [] }, true],
+  ['a session that is called so', 'claude-code', 'generic', { sessions: [] }, false],
+  ['a session, with --client generic', 'generic', 's1', { sessions: [] }, false],
+])('whether a run is served at a stop of %s', (_, client, session, more, served) => {
+  expect(isServed({ ...newSidecar('toy:a'), ...more }, stopOf(project, { client, session }))).toBe(served);
 });

@@ -72,16 +72,6 @@ describe('the docket of a loop', () => {
     expect(status.stdout).toContain('3 found: 1 fixed, 1 rejected, 1 open');
   });
 
-  it('has a finding whose severity stands below it, and shows it as markdown', async () => {
-    const id = await inReview();
-    found(id, 1, '### No rollback\n\n**Severity:** High\n');
-    expect((await project.stop()).answer?.reason).toContain('F1 high: No rollback');
-    expect(docket(id)).toHaveLength(1);
-    const markdown = await runCli(project.root, ['findings', '--markdown', '--open']);
-    expect(markdown.stdout).toContain('### Findings of claudex:');
-    expect(markdown.stdout).toContain('- **F1** high: No rollback');
-  });
-
   it('lies with the loop’s other files where CLAUDEX_STATE_DIR has moved them', async () => {
     const moved = path.join(project.home, 'loops');
     const env = { CLAUDEX_STATE_DIR: moved };
@@ -99,16 +89,5 @@ describe('the docket of a loop', () => {
     expect((await project.stop({}, { env })).answer?.reason).toContain('F1 high: the lock');
     expect(fs.existsSync(path.join(moved, id, 'docket.json'))).toBe(true);
     expect(project.exists('.claude/claudex')).toBe(false);
-  });
-
-  it('is not there where nothing was found', async () => {
-    const id = await inReview();
-    found(id, 1, 'No substantive findings.');
-    const { answer } = await project.stop();
-    expect(answer?.reason).not.toContain('Open findings');
-    expect(project.exists(`.claude/claudex/${id}/docket.json`)).toBe(false);
-    const { stdout, exitCode } = await runCli(project.root, ['findings']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('No findings yet.');
   });
 });

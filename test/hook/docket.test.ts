@@ -120,76 +120,6 @@ describe.concurrent('the docket of a plan', () => {
     expect(own.stdout).toContain('4 found: 2 fixed, 2 rejected, 0 open');
   });
 
-  test('is no violation of the folder, and a reviewer that lists nothing has none', async () => {
-    const project = await ownPlan(['fail', listing('fail', finding('x'))]);
-    const plain = (await stop(project)).answer;
-    expect(plain?.reason).not.toContain('docket.json');
-    expect(plain?.reason).not.toMatch(/\n\n\n/);
-    expect(project.files()).not.toContain('docket.json');
-    project.put('plan-post-review-1.md', 'F1 fixed: nobody asked\n');
-    await stop(project);
-    expect(entries(project)).toMatchObject([{ id: 'F1', status: 'open' }]);
-    const { stdout } = await project.holdfast(['taskie', 'validate', '--plan', 'my-plan'], SESSION);
-    expect(stdout).toContain('validated successfully');
-  });
-
-  test('is named, not read, by a hold that is given again', async () => {
-    const project = await ownPlan([listing('fail', finding('the lock'))]);
-    await stop(project);
-    // Could it not be read, nothing would be different.
-    project.write(DOCKET, '{ broken');
-    const again = (await stop(project)).answer;
-    expect(again?.decision).toBe('block');
-    expect(again?.reason).toContain('my-plan/docket.json. Answer each that is open');
-    expect(again?.reason).not.toContain('the lock');
-    expect(project.read(DOCKET)).toBe('{ broken');
-  });
-
-  test('says what was left without an answer, and holds for nothing of it', async () => {
-    const project = await ownPlan([
-      listing('fail', finding('one'), finding('two')),
-      listing('fail', finding('three')),
-    ]);
-    await stop(project);
-    project.put(
-      'plan-post-review-1.md',
-      '```\nF1 fixed: only quoted\n```\nF2 rejected:\nF9 fixed: is not there\n',
-    );
-    const { answer } = await stop(project);
-    expect(answer?.reason).toContain('Left without an answer before: F1, F2.');
-    expect(entries(project).map(({ status }) => status)).toEqual(['open', 'open', 'open']);
-    expect(project.state()).toMatchObject({ phase_iteration: 2 });
-  });
-
-  test('lists ten at most, the worst first, in a hold that stays under 8 kB', async () => {
-    const words = 'ж'.repeat(3000);
-    const many = Array.from({ length: 60 }, (_, index) =>
-      finding(`${index} ${words}`, { severity: index === 59 ? 'high' : 'low', file: `${words}/${index}` }),
-    );
-    const project = await ownPlan([listing('fail', ...many)]);
-    const reason = (await stop(project)).answer?.reason ?? '';
-    expect(Buffer.byteLength(reason)).toBeLessThan(8192);
-    expect(reason).toMatch(/:\n- F60 high/);
-    expect(reason).toMatch(/and \d+ more in .*docket\.json/);
-    expect(entries(project)).toHaveLength(60);
-  });
-
-  test('honours what a person edited', async () => {
-    const project = await ownPlan(twoRounds());
-    await stop(project);
-    const edited = JSON.parse(project.read(DOCKET));
-    edited.findings[1] = { ...edited.findings[1], status: 'rejected', answer: 'mine', owner: 'me' };
-    edited.findings.shift();
-    project.write(DOCKET, JSON.stringify(edited));
-    project.put('plan-post-review-1.md', 'Nothing by id.\n');
-    await stop(project);
-    expect(entries(project)).toMatchObject([
-      { id: 'F2', status: 'rejected', owner: 'me' },
-      { id: 'F3' },
-      { id: 'F4' },
-    ]);
-  });
-
   test('is set aside when it is broken, and begun again without an id that was there', async () => {
     const project = await ownPlan(twoRounds());
     await stop(project);
@@ -232,27 +162,5 @@ describe.concurrent('the floor', () => {
     expect(project.state()).toMatchObject({ next_phase: 'create-tasks', consecutive_clean: 2 });
     const why = await project.holdfast(['why'], SESSION);
     expect(why.stdout).toContain('below the floor');
-  });
-
-  test.each([
-    ['a project raises it', undefined, { review: { floor: 'high' } }],
-    ['it is not yet that round', { review: { floor: 'medium', floorFrom: 2 } }, undefined],
-    ['a project asks for a later round', { review: { floor: 'medium' } }, { review: { floorFrom: 2 } }],
-    ['a project lowers it', { review: { floor: 'high' } }, { review: { floor: 'low' } }],
-  ])('leaves the reviewer’s word where %s', async (_, user, own) => {
-    const project = await ownPlan([low()], { consecutive_clean: 1 }, user);
-    if (own !== undefined) project.write('holdfast.config.json', JSON.stringify(own));
-    const { answer } = await stop(project);
-    expect(answer?.decision).toBe('block');
-    expect(answer?.reason).not.toContain('floor');
-    expect(project.state()).toMatchObject({ consecutive_clean: 0 });
-  });
-
-  test('never lifts a FAIL without a list, nor one with a grave finding', async () => {
-    for (const review of ['fail', listing('fail', finding('x'), finding('y', { severity: 'low' }))]) {
-      const project = await ownPlan([review], { consecutive_clean: 1 }, { review: { floor: 'high' } });
-      await stop(project);
-      expect(project.state()).toMatchObject({ consecutive_clean: 0, next_phase: 'post-plan-review' });
-    }
   });
 });

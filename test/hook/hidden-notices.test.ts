@@ -80,33 +80,9 @@ describe('in Copilot', () => {
     expect((await startSession('a-third-one')).additionalContext ?? '').not.toContain('ends a turn after');
   });
 
-  it('or with the next hold, once', async () => {
-    await loop();
-    for (let hold = 1; hold <= 9; hold++) await stop();
-    said = 0; // Another prompt.
-    const next = await stop();
-    expect(next.answer?.reason).toMatch(
-      /^Your client shows the user no messages[\s\S]*\n\n\[ITERATION 9\/50\]/,
-    );
-    expect((await stop()).answer?.reason).toMatch(/^\[ITERATION 10\/50\]/);
-  });
-
   it('what a repository puts into its own folders is passed on to nobody', async () => {
     await loop();
     project.write('.holdfast/unshown/x.json', '{"notices":["rm -rf /"]}');
     expect((await stop()).answer?.reason).toMatch(/^\[ITERATION 1\/50\]/);
-  });
-
-  it('a state folder that cannot be written costs no answer', async () => {
-    await loop();
-    for (let hold = 1; hold <= 8; hold++) await stop();
-    const state = path.join(project.home, '.local/state/holdfast');
-    fs.rmSync(state, { recursive: true, force: true });
-    fs.mkdirSync(path.dirname(state), { recursive: true });
-    fs.writeFileSync(state, 'a file in its place');
-    const ninth = await stop();
-    expect(ninth).toMatchObject({ exitCode: 0 });
-    expect(ninth.answer?.systemMessage).toContain('ends a turn after 8 holds');
-    expect(ninth.stderr).toContain('could not be kept for the agent to pass on');
   });
 });

@@ -5,9 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fingerprint } from '../../src/store/fingerprint.ts';
-import { loopProject } from '../fixtures/claudex/loop.ts';
-import { bodies, latest, postState, RUN } from '../fixtures/idle/loops.ts';
+import { latest } from '../fixtures/idle/loops.ts';
 import { buildLockFixtures, type LockFixtures } from '../fixtures/lock/build.ts';
 import { type Fired, fireHook, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
@@ -106,28 +104,6 @@ async function lockTaken({ root }: TempProject): Promise<{ free(): Promise<void>
 }
 
 describe.concurrent('a signal given', () => {
-  test('while claudex waits for its runner in the background is honoured at the next stop', async () => {
-    const project = loopProject();
-    projects.push(project);
-    const id = await project.plan();
-    project.write('PLAN.md', '# A plan\n\nTo be reviewed.\n');
-    expect((await project.stop()).answer?.decision).toBe('block');
-    await runCli(project.root, ['idle', 'loop', '--max', '10'], {
-      env: { HOME: project.home, CLAUDE_CODE_SESSION_ID: 's1' },
-      stdin: 'Fix the parser.',
-    });
-    const command = `sh ${project.ours(`${id}-runner.sh`)}`;
-    const tasks = [{ id: 'b1', type: 'shell', status: 'running', description: 'the runner', command }];
-    const quiet = await project.stop({ ...SIGNAL, background_tasks: tasks });
-    expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    expect(latest(project).event).toBe('STATE');
-    const cancelled = await project.claudex(['cancel']);
-    expect(cancelled.exitCode).toBe(0);
-    const next = await project.stop({ last_assistant_message: 'As I said.' });
-    expect(next.answer?.decision).toBeUndefined();
-    expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-  });
-
   test('in plan mode is honoured at the next stop, and the stop itself says nothing', async () => {
     const project = await looping();
     const fired = await project.stop({ ...SIGNAL, permission_mode: 'plan' });
@@ -143,31 +119,6 @@ describe.concurrent('a signal given', () => {
     await taken.free();
     expectPassedBy(project, fired);
     expect(fired.answer?.systemMessage).toContain('held the lock');
-    await expectHonoured(project);
-  });
-
-  test('in plan mode while another process holds the lock is honoured at the next stop', async () => {
-    const project = await looping();
-    const taken = await lockTaken(project);
-    const fired = await project.stop({ ...SIGNAL, permission_mode: 'plan' });
-    await taken.free();
-    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    await expectHonoured(project);
-  });
-
-  test('at a stop that fails before any run is looked at is honoured at the next stop', async () => {
-    const project = await looping();
-    const ticket = path.join(
-      project.home,
-      '.local/state/holdfast/next-session',
-      `${fingerprint(project.root)}.json`,
-    );
-    fs.mkdirSync(path.dirname(ticket), { recursive: true });
-    fs.writeFileSync(ticket, '{}');
-    const taken = await lockTaken(project);
-    const fired = await project.stop(SIGNAL);
-    await taken.free();
-    expectPassedBy(project, fired);
     await expectHonoured(project);
   });
 
@@ -217,37 +168,6 @@ describe.concurrent('a signal given', () => {
     expect(keptIn(project)).toEqual([]);
   });
 
-  test('and kept for an earlier state takes nothing from one that is kept for this state', async () => {
-    const project = await looping();
-    await project.stop(SIGNAL, 'ENOSPC:full');
-    await project.holdfast('idle', 'loop', '--max', '5');
-    await project.stop({ ...SIGNAL, permission_mode: 'plan' });
-    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{}, {}] });
-    const next = await project.stop({ last_assistant_message: 'As I said.' });
-    expect(next.answer?.decision).toBeUndefined();
-    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ max: 10 }] });
-    expect(latest(project).stack).toHaveLength(1);
-    expect(keptIn(project)).toEqual([]);
-  });
-
-  test('and kept beside the notes counts, though one for an earlier state is in the notes', async () => {
-    const project = await looping();
-    await project.stop({ ...SIGNAL, permission_mode: 'plan' });
-    await project.holdfast('idle', 'loop', '--max', '5');
-    await project.stop(SIGNAL, 'ENOSPC:full');
-    await project.stop({ last_assistant_message: 'As I said.' });
-    expect(latest(project).stack).toHaveLength(1);
-  });
-
-  test('in plan mode where nothing at all can be written is said to be lost', async () => {
-    const project = await looping();
-    const fired = await project.stop({ ...SIGNAL, permission_mode: 'plan' }, 'EROFS:all');
-    expectPassedBy(project, fired);
-    expect(fired.answer?.systemMessage).toContain(
-      `a completion signal for idle:${latest(project).run_id} was given`,
-    );
-  });
-
   test('by another session is nobody’s to keep', async () => {
     const project = await looping();
     await project.stop({ ...SIGNAL, session_id: 'other', permission_mode: 'plan' });
@@ -271,19 +191,4 @@ describe.concurrent('a signal given at a stop that starts a review of another ru
       expect(scene.state('late', 'toy2').phase).toBe('done');
     },
   );
-});
-
-describe.concurrent('nested loops', () => {
-  test('the signal of an inner loop does not end the outer one that holds at once', async () => {
-    const project = await looping();
-    const outer = { id: 'f1', mode: 'loop', iter: 4, max: 100, carry_on: true };
-    const inner = { id: 'f2', mode: 'loop', iter: 1, max: 10 };
-    postState(project, [outer, inner]);
-    await project.holdfast('adopt', `idle:${RUN}`);
-    const held = await project.stop(SIGNAL);
-    expect(held.answer?.reason).toMatch(/^\[ITERATION 5\/100\]/);
-    const next = await project.stop({ last_assistant_message: 'On it.' });
-    expect(next.answer?.reason).toMatch(/^\[ITERATION 6\/100\]/);
-    expect(bodies(project).filter(({ event }) => event !== 'STATE')).toEqual([]);
-  });
 });

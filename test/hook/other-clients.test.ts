@@ -120,29 +120,12 @@ describe.each(known)('a loop in $client', (one) => {
     expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
   });
 
-  it('ends by a signal at its first stop', async () => {
-    await startLoop(one);
-    expect(await stopSaying(one, 0, COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(latest(project).event).toBe('DONE');
-  });
-
   it('goes on past a signal in a code fence and past one from before the hold', async () => {
     await startLoop(one);
     const fenced = `\`\`\`\n${COMPLETE}\n\`\`\``;
     expect((await stopSaying(one, 0, fenced)).answer?.decision).toBe('block');
     expect((await stopSaying(one, 1, 'Second answer.')).answer?.decision).toBe('block');
     expect(latest(project).event).toBe('STATE');
-  });
-
-  it('is named in the journal', async () => {
-    await startLoop(one);
-    await stopSaying(one, 0, 'I am done, I think.');
-    const last = project.read('.holdfast/journal.jsonl').trimEnd().split('\n').at(-1) ?? '';
-    expect(JSON.parse(last)).toMatchObject({
-      client: one.client,
-      session: SESSION,
-      answer: 'hold',
-    });
   });
 });
 
@@ -159,13 +142,6 @@ describe('a hold that Gemini takes without asking its model', () => {
     });
     expect(await stopSaying(gemini, 0, 'One.')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }] });
-  });
-
-  it('does not keep the session from being held when its model has answered', async () => {
-    await startLoop(gemini);
-    await stopSaying(gemini, 0, 'One.');
-    await stopSaying(gemini, 0, 'One.');
-    expect((await stopSaying(gemini, 1, 'Two.')).answer?.reason).toMatch(/^\[ITERATION 2\/10\]/);
   });
 });
 
@@ -285,33 +261,6 @@ describe('a client that nobody knows', () => {
       expect(await stop(again)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 0 }] });
   });
-
-  it('hears nothing from us where it has no run', async () => {
-    await startLoop({ variable: 'CLAUDE_CODE_SESSION_ID' });
-    const fired = await fireHook(
-      project.root,
-      JSON.stringify({ session_id: 'another', cwd: project.root, hook_event_name: 'Stop' }),
-    );
-    expect(fired.answer?.systemMessage ?? '').not.toContain('not supported');
-  });
-
-  it('is served by what its payload says', async () => {
-    await startLoop({ variable: null });
-    expect((await stop({ last_assistant_message: 'Not yet.' })).answer?.decision).toBe('block');
-    expect(await stop({ last_assistant_message: COMPLETE })).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(latest(project).event).toBe('DONE');
-  });
-
-  it('is served by a transcript in another client’s format', async () => {
-    await startLoop({ variable: null });
-    const line = (uuid: string, text: string) =>
-      JSON.stringify({ uuid, type: 'assistant', message: { id: uuid, content: [{ type: 'text', text }] } });
-    const transcript_path = project.write('log.jsonl', `${line('a', 'Not yet.')}\n`);
-    expect((await stop({ transcript_path })).answer?.decision).toBe('block');
-    fs.appendFileSync(transcript_path, `${line('b', COMPLETE)}\n`);
-    expect(await stop({ transcript_path })).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(latest(project).event).toBe('DONE');
-  });
 });
 
 describe('a run that waits for the next session', () => {
@@ -347,81 +296,6 @@ describe('a run that waits for the next session', () => {
     expect((await fire({ ...payload(), session_id: 'later' })).answer?.systemMessage ?? '').not.toMatch(
       /not supported|could not be read/,
     );
-  });
-
-  it('is nothing to speak of once its time is over', async () => {
-    await startLoop({ variable: null });
-    const folder = path.join(project.home, '.local/state/holdfast/next-session');
-    const ticket = path.join(folder, fs.readdirSync(folder)[0] ?? '');
-    fs.writeFileSync(ticket, fs.readFileSync(ticket, 'utf8').replace(/"expires":\d+/, '"expires":1000'));
-    expect((await fire({})).answer?.systemMessage ?? '').not.toContain('not supported');
-  });
-});
-
-describe('a message of two blocks', () => {
-  type Blocks = readonly [string, string];
-
-  /** The line that says `said`, with two blocks in its place, as the client would write them. */
-  function inTwo(client: string, line: string, said: string, blocks: Blocks): string[] {
-    const entry = JSON.parse(line);
-    const [first, second] = blocks;
-    switch (client) {
-      case 'copilot': {
-        const lineOf = (content: string, id: string) =>
-          JSON.stringify({ ...entry, id, data: { ...entry.data, content } });
-        return [lineOf(first, `${entry.id}-1`), lineOf(second, entry.id)];
-      }
-      case 'gemini':
-        return [JSON.stringify({ ...entry, content: [{ text: first }, { text: second }] })];
-      default: {
-        const block = client === 'droid' ? { type: 'text' } : {};
-        const two = JSON.stringify([
-          { ...block, text: first },
-          { ...block, text: second },
-        ]);
-        const one = JSON.stringify([{ ...block, text: said }]);
-        if (!line.includes(one)) throw new Error(`not as recorded: ${line}`);
-        return [line.replace(one, () => two)];
-      }
-    }
-  }
-
-  /** The payload, where it holds a message, has the last block. */
-  function stopInTwo(one: Known, blocks: Blocks): Promise<Fired> {
-    const { payload: name, said } = one.stops[0] ?? { payload: '', said: '' };
-    const payload = payloadOf(one, name, said, blocks[1]);
-    const lines = linesUntil(one, said, said);
-    const at = lines.findLastIndex((line) => line.includes(JSON.stringify(said)));
-    writeLines(
-      transcriptOf(payload),
-      lines.flatMap((line, place) => (place === at ? inTwo(one.client, line, said, blocks) : [line])),
-    );
-    return fireHook(project.root, JSON.stringify(payload));
-  }
-
-  const cases: readonly [string, Blocks][] = [
-    ['a signal in the first', [COMPLETE, 'That is all.']],
-    ['a fence left open in the first and a signal in the second', ['See:\n\n```sh\nmake', COMPLETE]],
-    ['a signal in the first and a fence left open in the second', [COMPLETE, 'See:\n\n```sh\nmake']],
-    ['a signal in the first and nothing but space in the second', [COMPLETE, '\n ']],
-  ];
-
-  describe.each(known)('in $client', (one) => {
-    test.each(cases)('ends the loop by %s', async (_, blocks) => {
-      await startLoop(one);
-      expect(await stopInTwo(one, blocks)).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    });
-  });
-
-  test.each(cases)('in a client that nobody knows ends the loop by %s', async (_, blocks) => {
-    await startLoop({ variable: null });
-    const line = (uuid: string, text: string) =>
-      JSON.stringify({ uuid, type: 'assistant', message: { id: 'm1', content: [{ type: 'text', text }] } });
-    const transcript_path = project.write('log.jsonl', `${line('a', blocks[0])}\n${line('b', blocks[1])}\n`);
-    const payload = { session_id: SESSION, cwd: project.root, hook_event_name: 'Stop', transcript_path };
-    expect(await fireHook(project.root, JSON.stringify(payload))).toMatchObject({ exitCode: 0 });
-    expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
   });
 });
 
@@ -504,21 +378,5 @@ describe('a review', () => {
     await scene.stop({ env: pass, args, payload });
     expect(scene.reviews()).toBe(1);
     expect(scene.state('a')).toMatchObject({ phase: 'done' });
-  });
-
-  it('is started when the hook is fired by hand', async () => {
-    const scene = await reviewing();
-    await scene.stop({ env: pass, session: null });
-    expect(scene.reviews()).toBe(1);
-  });
-
-  it('takes no limit that is none', async () => {
-    const scene = await reviewing();
-    for (const limit of ['', '0', '-1', 'soon', '1e9']) {
-      const fired = await scene.stop({ env: pass, args: ['--limit', limit] });
-      expect(fired).toMatchObject({ exitCode: 1, stdout: '' });
-      expect(fired.stderr).toContain('is no time limit');
-    }
-    expect(scene.reviews()).toBe(0);
   });
 });

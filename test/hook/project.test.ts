@@ -34,14 +34,6 @@ describe.concurrent('the run of a project', () => {
     expect(await isHeld(scene, { cwd: link, env: { PWD: link } })).toBe(true);
   });
 
-  test('is found from the payload when the hook itself is started elsewhere in the project', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    const sub = folder(scene.root, 'sub');
-    const fired = await scene.stop({ cwd: scene.root, payload: { cwd: sub } });
-    expect(fired.answer?.decision).toBe('block');
-  });
-
   test('is found from CLAUDE_PROJECT_DIR when the agent went elsewhere', async () => {
     const scene = toyScene();
     await scene.start('a');
@@ -71,25 +63,6 @@ describe.concurrent('the run of a project', () => {
     scene.write('inner/.toy/b.json', '{"phase":"working","left":5,"reviews":0}');
     expect(await isHeld(scene, { cwd: inner })).toBe(true);
     expect(scene.state('a').left).toBe(99);
-  });
-
-  test('holds its own session in the nearest of several folders', async () => {
-    const scene = toyScene();
-    folder(scene.root, 'inner/.toy');
-    const inner = path.join(scene.root, 'inner');
-    await scene.start('outer', { session: 'other' });
-    await scene.start('b', { cwd: inner });
-    expect(await isHeld(scene, { cwd: inner })).toBe(true);
-    expect(JSON.parse(scene.read('inner/.toy/b.json')).left).toBe(99);
-    expect(scene.state('outer').left).toBe(100);
-  });
-
-  test('ends at the git repository: what lies above is another project', async () => {
-    const scene = toyScene();
-    await scene.start('a');
-    const nested = folder(scene.root, 'nested');
-    execFileSync('git', ['init', '--quiet', nested]);
-    expect(await isHeld(scene, { cwd: nested })).toBe(false);
   });
 
   test('is not that of a worktree, which is a project of its own', async () => {
@@ -123,20 +96,6 @@ describe.concurrent('HOME', () => {
     expect(await isHeld(scene, { cwd: folder(scene.home, 'notes') })).toBe(false);
   });
 
-  test('is a project for a client that was started right there', async () => {
-    const scene = toyScene();
-    await runIn(scene, scene.home);
-    expect(await isHeld(scene, { cwd: scene.home })).toBe(true);
-  });
-
-  test('and what is above it belong to no project below them', async () => {
-    const scene = toyScene();
-    const above = path.dirname(scene.home);
-    await runIn(scene, above);
-    expect(await isHeld(scene, { cwd: folder(scene.home, 'notes') })).toBe(false);
-    expect(await isHeld(scene, { cwd: folder(above, 'beside') })).toBe(false);
-  });
-
   test('is compared by its real path', async () => {
     const scene = toyScene();
     await runIn(scene, scene.home);
@@ -144,29 +103,5 @@ describe.concurrent('HOME', () => {
     fs.symlinkSync(scene.home, link);
     const below = folder(scene.home, 'notes');
     expect(await isHeld(scene, { cwd: below, env: { HOME: link } })).toBe(false);
-  });
-});
-
-describe.concurrent('a new run', () => {
-  const place = async (scene: ToyScene, cwd: string): Promise<void> => scene.start('a', { cwd });
-
-  test('goes to the git top level', async () => {
-    const scene = toyScene();
-    await place(scene, folder(scene.root, 'sub/folder'));
-    expect(scene.exists('.toy/a.json')).toBe(true);
-  });
-
-  test('goes to the nearest folder that has run files', async () => {
-    const scene = toyScene();
-    folder(scene.root, 'sub/.toy');
-    await place(scene, folder(scene.root, 'sub/folder'));
-    expect(scene.exists('sub/.toy/a.json')).toBe(true);
-  });
-
-  test('goes to the folder itself where there is no git', async () => {
-    const scene = toyScene();
-    const plain = folder(path.dirname(scene.root), 'plain');
-    await place(scene, plain);
-    expect(fs.existsSync(path.join(plain, '.toy/a.json'))).toBe(true);
   });
 });

@@ -66,68 +66,6 @@ describe.concurrent('what a review lists and costs', () => {
     // Derived values alone: what the reviewer said is no business of the journal's.
     expect(project.read('.holdfast/journal.jsonl')).not.toContain('leaves out');
   });
-
-  test('is shown by log, and by log --json', async () => {
-    const { project } = await ownPlan();
-    project.reviewer('findings');
-    await stop(project);
-    const shown = await project.holdfast(['log'], SESSION);
-    expect(shown.stdout).toMatch(
-      /review {2}taskie:my-plan {2}claude\/opus for \.taskie\/plans\/my-plan\/plan-review-1\.md, findings, \$0\.\d+, \d+ tokens in, \d+ out, \d+ s/,
-    );
-    const asJson = (await project.holdfast(['log', '--json'], SESSION)).stdout.trim().split('\n');
-    expect(asJson.map((line) => JSON.parse(line).event)).toContain('review');
-  });
-
-  test('is nothing where it lists nothing: the decision is as it always was', async () => {
-    const { project } = await ownPlan();
-    project.reviewer('fail');
-    await stop(project);
-    const served = journal(project).find(({ event }) => event === 'stop');
-    expect(served?.facts).not.toHaveProperty('listed');
-    expect(served?.facts).not.toHaveProperty('reviewers');
-  });
-
-  test('of a review without a verdict is its cost alone', async () => {
-    const { project } = await ownPlan();
-    project.reviewer('invalid');
-    await stop(project);
-    const [line, ...others] = reviewsIn(project);
-    expect(others).toEqual([]);
-    expect(line).toMatchObject({ verdict: 'none', usd: expect.any(Number) });
-  });
-
-  test('of a verdict that waits for a state that can be read is read from its output again', async () => {
-    const { project } = await ownPlan();
-    const state = project.read('.taskie/plans/my-plan/state.json');
-    project.reviewer([{ print: 'findings-2.1.325', file: true, delayMs: 1500 }]);
-    const stopped = stop(project);
-    for (let tries = 0; project.calls().length === 0 && tries < 500; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    project.write('.taskie/plans/my-plan/state.json', '{ "phase": ');
-    await stopped;
-    expect(reviewsIn(project)).toEqual([]);
-    project.write('.taskie/plans/my-plan/state.json', state);
-    const { answer } = await stop(project);
-    expect(answer?.decision).toBe('block');
-    expect(project.calls()).toHaveLength(1);
-    expect(reviewsIn(project)).toHaveLength(1);
-    const served = journal(project).filter(({ event }) => event === 'stop');
-    expect(served.at(-1)?.facts?.listed).toEqual({ high: 1, medium: 1, low: 1 });
-  });
-
-  test('of a verdict that an edit has overtaken is paid for all the same', async () => {
-    const { project } = await ownPlan();
-    project.reviewer([{ print: 'findings-2.1.325', file: true, delayMs: 1500 }]);
-    const stopped = stop(project);
-    for (let tries = 0; project.calls().length === 0 && tries < 500; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    project.setState({ next_phase: null });
-    await stopped;
-    expect(reviewsIn(project)).toMatchObject([{ verdict: 'findings', usd: expect.any(Number) }]);
-    const served = journal(project).filter(({ event }) => event === 'stop');
-    expect(served.at(-1)?.facts).not.toHaveProperty('listed');
-  });
 });
 
 describe.concurrent('the pair that the user chose', () => {
@@ -153,49 +91,6 @@ describe.concurrent('the pair that the user chose', () => {
     ]);
     const replayed = await project.holdfast(['replay', '1'], SESSION);
     expect(replayed.exitCode).toBe(0);
-  });
-
-  test('begins a new plan, and one whose state names nobody', async () => {
-    const { project } = await ownPlan({ review_model: undefined }, { models: ['codex/', 'opus'] });
-    project.reviewer('pass');
-    await stop(project);
-    expect(project.calls().map((call) => [call.program, modelOf(call)])).toEqual([['codex', undefined]]);
-    expect(project.state()).toMatchObject({ review_model: 'opus' });
-    fs.rmSync(path.join(project.root, '.taskie/plans/my-plan/state.json'));
-    await project.holdfast(['taskie', 'record', 'new-plan', '--plan', 'my-plan'], SESSION);
-    expect(project.state()).toMatchObject({ review_model: 'codex/' });
-  });
-
-  test('says how to install whom it does not find', async () => {
-    const { project } = await ownPlan({ review_model: 'codex/' }, { models: ['codex/', 'opus'] });
-    const { answer, stderr } = await stop(project, { PATH: onlyReviewers(project, 'claude') });
-    const hint =
-      '`codex` was not found on PATH, so no review ran; install it with `npm install -g @openai/codex`';
-    expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain(hint);
-    expect(stderr).toContain(hint);
-    expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain('npm install -g @openai/codex');
-    expect(project.calls()).toEqual([]);
-  });
-
-  test('waits where Codex is at its usage limit', async () => {
-    const { project } = await ownPlan({ review_model: 'codex/' }, { models: ['codex/', 'opus'] });
-    project.reviewer('usage-limit');
-    const { answer } = await stop(project);
-    expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('usage limit');
-    expect(project.state()).toMatchObject({ phase_iteration: 0, review_model: 'codex/' });
-    expect(reviewsIn(project)).toMatchObject([{ verdict: 'failed', reviewer: 'codex' }]);
-  });
-
-  test('tells what Codex said where its API refused', async () => {
-    const { project } = await ownPlan({ review_model: 'codex/' }, { models: ['codex/', 'opus'] });
-    project.reviewer([{ print: 'refused-schema' }]);
-    const { answer } = await stop(project);
-    expect(answer?.systemMessage).toContain('its API refused the request');
-    expect(project.read('.taskie/plans/my-plan/.review-1.log')).toContain(
-      'Invalid schema for response_format',
-    );
   });
 });
 
@@ -242,19 +137,5 @@ describe.concurrent('where Claude Code is not installed', () => {
     expect(reviewsIn(project)).toMatchObject([{ reviewer: 'codex', model: '' }]);
     const { stdout } = await project.holdfast(['replay', '1'], SESSION, { env });
     expect(stdout).not.toContain('differ');
-  });
-
-  test('and nobody else is, no review runs, as specified', async () => {
-    const { project } = await ownPlan();
-    const { answer } = await stop(project, { PATH: onlyReviewers(project) });
-    expect(answer?.systemMessage).toContain('npm install -g @anthropic-ai/claude-code');
-    expect(project.calls()).toEqual([]);
-  });
-
-  test('another model than the usual two is still Claude Code’s', async () => {
-    const { project } = await ownPlan({ review_model: 'haiku' });
-    const { answer } = await stop(project, { PATH: onlyReviewers(project, 'codex') });
-    expect(answer?.systemMessage).toContain('`claude` was not found on PATH');
-    expect(project.calls()).toEqual([]);
   });
 });

@@ -77,44 +77,6 @@ describe.concurrent('a review that ends', () => {
     expect(scene.read('.toy/.review-1.log')).toContain('toy-reviewer: exit code');
   });
 
-  test('by a crash keeps what the reviewer said to stderr, readable by the user alone', async () => {
-    const scene = await reviewing();
-    await scene.stop(behaving('crash'));
-    expect(scene.read('.toy/.review-1.log')).toMatch(/^toy-reviewer: exit code 3, failed\n/);
-    expect(scene.read('.toy/.review-1.log')).toContain('the model is not there\n');
-    expect(fs.statSync(path.join(scene.root, '.toy/.review-1.log')).mode & 0o777).toBe(0o600);
-  });
-
-  test('whose log cannot be written is counted all the same, so that three are the end', async () => {
-    const scene = await reviewing();
-    fs.symlinkSync('/nonexistent/nowhere', path.join(scene.root, '.toy/.review-1.log'));
-    for (let stop = 0; stop < 5; stop++) await scene.stop(behaving('crash'));
-    expect(scene.reviews()).toBe(3);
-    expect(scene.sidecar('a')).toMatchObject({ attempts: [], failures: { count: 3 } });
-  });
-
-  test('by a crash keeps what the reviewer printed, whole where nobody can read a reason out of it', async () => {
-    const scene = await reviewing();
-    await scene.stop(behaving('crash'));
-    expect(scene.read('.toy/.review-1.log')).toContain('failed\n{"verdict":"PASS"}\n');
-  });
-
-  test('clean removes the log of an earlier failure', async () => {
-    const scene = await reviewing();
-    await scene.stop(behaving('crash'));
-    await scene.stop(behaving('pass'));
-    expect(scene.exists('.toy/.review-1.log')).toBe(false);
-  });
-
-  test('before it began, because the program is missing, is a failure that says so', async () => {
-    const scene = await reviewing();
-    const withoutReviewer = scene.env.PATH?.split(':').slice(1).join(':') ?? '';
-    const { answer } = await scene.stop({ env: { PATH: withoutReviewer } });
-    expect(answer?.systemMessage).toContain('no-verdict');
-    expect(scene.read('.toy/.review-1.log')).toContain('not found on PATH');
-    expect(scene.journal()).toMatchObject([{ facts: { verdict: 'failed' } }]);
-  });
-
   test('at our deadline is a failure, and nothing of the reviewer is left', async () => {
     const scene = await reviewing();
     scene.write('holdfast.config.json', JSON.stringify({ review: { timeout: 8 } }));
@@ -149,51 +111,6 @@ describe.concurrent('a review that ends', () => {
       expect(familyOf(scene).filter(isRunning)).toEqual([]);
     },
   );
-
-  test.each(['deluge', 'gush'])(
-    'by printing more than 64 MB (%s) is a failure that says so, and nothing of the reviewer is left',
-    async (behaviour) => {
-      const scene = await reviewing();
-      const { answer } = await scene.stop(behaving(behaviour));
-      expect(answer?.systemMessage).toContain('no-verdict');
-      expect(scene.read('.toy/.review-1.log')).toContain('toy-reviewer: printed more than 64 MB');
-      expect(scene.journal()).toMatchObject([{ facts: { verdict: 'failed' } }]);
-      expect(scene.sidecar('a')).toMatchObject({ attempts: [], failures: { count: 1 } });
-      expect(familyOf(scene).filter(isRunning)).toEqual([]);
-      expect(attemptFolders(scene)).toEqual([]);
-    },
-  );
-});
-
-describe.concurrent('the guard', () => {
-  test('comes before a review: a released run starts none', async () => {
-    const scene = await reviewing();
-    const released = {
-      held: true,
-      noProgress: 3,
-      noTools: 3,
-      toolsUnknown: 0,
-      released: true,
-      artifacts: { stamp: '', content: '' },
-      marker: null,
-      notified: null,
-    };
-    await scene.stop({ ...behaving('silent') });
-    const before = scene.reviews();
-    const hash = fingerprint(scene.read('.toy/a.json'));
-    scene.setSidecar('a', {
-      committed: { before: hash, after: hash },
-      guard: { [SESSION]: { ...released, artifacts: sealOfMissing(scene) } },
-    });
-    expect((await scene.stop(behaving('fail'))).answer).toBeNull();
-    expect(scene.reviews()).toBe(before);
-  });
-
-  /** What the guard remembers of a WORK.md that is not there. */
-  function sealOfMissing(scene: ToyScene): { stamp: string; content: string } {
-    const seal = fingerprint(`${path.join(scene.root, 'WORK.md')} -`);
-    return { stamp: seal, content: seal };
-  }
 });
 
 describe.concurrent('the environment of a reviewer', () => {
@@ -256,28 +173,6 @@ describe.concurrent('while a review runs', () => {
     expect(scene.reviews()).toBe(1);
   });
 
-  test('an edit of the state stands, and the user is told where the review is', async () => {
-    const scene = await reviewing();
-    const edited = '{"phase":"reviewing","left":5,"reviews":0,"note":"mine"}';
-    const edit = { TOY_EDIT: edited, TOY_STATE: path.join(scene.root, '.toy/a.json') };
-    const { answer } = await scene.stop(behaving('edit', edit));
-    expect(answer).toEqual({
-      systemMessage: expect.stringContaining('the edit stands and the verdict was not applied'),
-    });
-    expect(scene.read('.toy/a.json')).toBe(`${edited}\n`);
-    expect(scene.reviews()).toBe(1);
-  });
-
-  test('a verdict that was applied is spent: the same state, put back by hand, is reviewed again', async () => {
-    const scene = await reviewing();
-    const asked = scene.read('.toy/a.json');
-    await scene.stop(behaving('fail'));
-    fs.writeFileSync(path.join(scene.root, '.toy/a.json'), asked);
-    const { answer } = await scene.stop(behaving('pass'));
-    expect(answer?.systemMessage).toContain('clean');
-    expect(scene.reviews()).toBe(2);
-  });
-
   test('a verdict that an edit overtook is gone for good, also when the same state comes back', async () => {
     const scene = await reviewing();
     const before = scene.read('.toy/a.json');
@@ -289,19 +184,6 @@ describe.concurrent('while a review runs', () => {
     await scene.stop(behaving('fail'));
     expect(scene.reviews()).toBe(2);
     expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 1 });
-  });
-
-  test('an edit that puts the run to other work stands too, and both are said', async () => {
-    const scene = await reviewing();
-    const edited = '{"phase":"working","left":5,"reviews":0,"note":"mine"}';
-    const edit = { TOY_EDIT: edited, TOY_STATE: path.join(scene.root, '.toy/a.json') };
-    const { answer } = await scene.stop(behaving('edit', edit));
-    expect(answer).toEqual({
-      decision: 'block',
-      reason: heldByToy('go-on {"left":4} mine'),
-      systemMessage: expect.stringContaining('the edit stands and the verdict was not applied'),
-    });
-    expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 0 });
   });
 
   test('a session that adopts the run gets its verdict, without a second review', async () => {
@@ -319,22 +201,6 @@ describe.concurrent('while a review runs', () => {
     expect(answer?.systemMessage).toContain('clean');
     expect(scene.reviews()).toBe(1);
   });
-
-  test.each([['that failed after it had said PASS', 'patient-failing']])(
-    'a session that adopts the run learns of a review %s: it is neither counted nor run again',
-    async (_, behaviour) => {
-      const scene = await reviewing();
-      const hook = scene.beginStop(behaving(behaviour));
-      await reviewStarted(scene);
-      await scene.cli(['adopt', 'toy:a'], { env: { CLAUDE_CODE_SESSION_ID: 'other' } });
-      fs.writeFileSync(note(scene, 'finish'), '');
-      await hook.ended;
-      const { answer } = await scene.stop({ session: 'other', ...behaving('pass') });
-      expect(answer?.systemMessage ?? '').not.toContain('clean');
-      expect(scene.state('a')).toMatchObject({ phase: 'reviewing' });
-      expect(scene.reviews()).toBe(1);
-    },
-  );
 });
 
 describe.concurrent('a hook that is killed in the middle of a review', () => {
@@ -376,35 +242,6 @@ describe.concurrent('a hook that is killed in the middle of a review', () => {
     expect(scene.state('a')).toMatchObject({ phase: 'done', reviews: 1 });
     expect(scene.reviews()).toBe(1);
   });
-
-  test('after the verdict was noted down, but before it was applied, needs no second review', async () => {
-    const scene = await reviewing();
-    const hook = scene.beginStop(behaving('patient'));
-    await reviewStarted(scene);
-    kill(hook, 'SIGSTOP');
-    fs.writeFileSync(note(scene, 'finish'), '');
-    await eventually('the reviewer ended', () => fs.existsSync(note(scene, 'finished')));
-    scene.setSidecar('a', { attempts: [{ ...attemptOf(scene, 'a'), status: 'done', verdict: 'findings' }] });
-    kill(hook, 'SIGKILL');
-    await hook.ended;
-    const { answer } = await scene.stop(behaving('pass'));
-    expect(answer?.reason).toContain('fix');
-    expect(scene.reviews()).toBe(1);
-  });
-
-  test('leaves a verdict that is not applied to a state somebody edited since', async () => {
-    const scene = await reviewing();
-    const hook = scene.beginStop(behaving('patient'));
-    await reviewStarted(scene);
-    kill(hook, 'SIGSTOP');
-    fs.writeFileSync(note(scene, 'finish'), '');
-    await eventually('the reviewer ended', () => fs.existsSync(note(scene, 'finished')));
-    kill(hook, 'SIGKILL');
-    await hook.ended;
-    scene.setState('a', { phase: 'working', left: 9 });
-    expect((await scene.stop()).answer?.reason).toBe(heldByToy('go-on {"left":8} a secret note'));
-    expect(scene.state('a')).toMatchObject({ phase: 'working', reviews: 0 });
-  });
 });
 
 describe.concurrent('a hook that is told to end in the middle of a review', () => {
@@ -442,25 +279,4 @@ describe.concurrent('a hook that is told to end in the middle of a review', () =
       expect(scene.state('a').reviews).toBe(1);
     },
   );
-
-  test('ends a reviewer that ignores it, too', async () => {
-    const scene = await reviewing();
-    const hook = scene.beginStop(behaving('stubborn'));
-    await reviewStarted(scene);
-    kill(hook, 'SIGTERM');
-    expect((await hook.ended).exitCode).toBe(0);
-    expect(familyOf(scene).filter(isRunning)).toEqual([]);
-  });
-
-  test('is followed by a stop that takes the review up again under the same number', async () => {
-    const scene = await reviewing();
-    const hook = scene.beginStop(behaving('hang'));
-    await reviewStarted(scene);
-    kill(hook, 'SIGTERM');
-    await hook.ended;
-    const { answer } = await scene.stop(behaving('fail'));
-    expect(answer?.reason).toBe(heldByToy('fix {"file":".toy/review-1.md"} a secret note'));
-    expect(scene.state('a').reviews).toBe(1);
-    expect(scene.sidecar('a').failures.count).toBe(0);
-  });
 });

@@ -4,12 +4,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
-import { COMPLETE, proofScene, STUCK } from '../proof/scene.ts';
+import { STUCK } from '../proof/scene.ts';
 import { fireHook, runCli } from '../support/hook.ts';
 import { recordedPayload } from '../support/recorded.ts';
 import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
-
-const SUBAGENT = 'stop-subagent-running-2.1.325';
 
 const projects: PlanProject[] = [];
 afterAll(() => {
@@ -78,16 +76,6 @@ describe.concurrent('for a person', () => {
     expect(await asks(scene, 'After some work?')).toBe(0);
   });
 
-  test('no command of its own session ends a row of questions', async () => {
-    const scene = await looping();
-    for (const question of ['One?', 'Two?', 'Three?']) {
-      await shows(scene, question);
-      scene.prompt('human');
-      expect((await scene.cli('adopt', scene.sidecar().run)).exitCode).toBe(0);
-    }
-    expect(await asks(scene, 'Four?')).toBe(1);
-  });
-
   test('in a session that adopts the run it is shown first, and waits for an answer there', async () => {
     const scene = await looping();
     await shows(scene, 'Which database?');
@@ -140,39 +128,7 @@ describe.concurrent('a question', () => {
   });
 });
 
-describe.concurrent('for work or a limit', () => {
-  test('is over for a session that adopts the run', async () => {
-    const scene = await looping();
-    await scene.stop(SUBAGENT);
-    await adopts(scene);
-    expect((await scene.cli('status')).stdout).not.toContain('subagent');
-    expect((await scene.stop('stop-first', OTHER)).answer?.decision).toBe('block');
-    expect((await scene.cli('why')).stdout).not.toContain('had waited');
-  });
-});
-
 describe.concurrent('status and why', () => {
-  const limit = (since: number, until: number) => ({
-    waiting: { for: 'limit', since, until, what: 'rate_limit' } as const,
-  });
-
-  test('say what a run waits for that met a limit after its last stop', async () => {
-    const scene = await looping();
-    scene.change(() => limit(Date.now(), Date.now() + HOUR));
-    for (const command of ['status', 'why'])
-      expect((await scene.cli(command)).stdout).toContain('Its session has been at a usage limit');
-  });
-
-  test('do not hide that a session has not come back', async () => {
-    const scene = await looping();
-    scene.change(() => limit(Date.now() - HOUR, Date.now() - HOUR / 2));
-    expect((await scene.cli('status')).stdout).toContain('should be over, and has not stopped since');
-    await scene.stop(SUBAGENT);
-    scene.change(() => ({ waiting: { for: 'work', since: 0, until: Date.now() - 1, what: 'a subagent' } }));
-    for (const command of ['status', 'why'])
-      expect((await scene.cli(command)).stdout).toContain('longer than it may, and has not stopped since');
-  });
-
   test('do not call a stale loop finished, nor a question open that waits no more', async () => {
     const scene = await looping();
     await shows(scene, 'Which database?');
@@ -185,15 +141,5 @@ describe.concurrent('status and why', () => {
     );
     expect((await scene.cli('idle', 'cancel')).exitCode).toBe(0);
     expect((await scene.cli('why')).stdout).toContain('It no longer waits: it is ended.');
-  });
-
-  test('say that a claim is kept while something is waited for', async () => {
-    const scene = proofScene();
-    await scene.start(['idle', 'loop', 'Do it.']);
-    scene.pin([scene.check('tests', 'exit 0')]);
-    await scene.stop('One.');
-    const running = [{ id: 'a', type: 'subagent', status: 'running', description: 'd' }];
-    await scene.stop(COMPLETE, { background_tasks: running });
-    expect((await scene.cli(['why'])).stdout).toContain('Its claim is kept: the checks run once it goes on.');
   });
 });

@@ -8,7 +8,7 @@ import { latest } from '../fixtures/idle/loops.ts';
 import { COMPLETE, proofScene } from '../proof/scene.ts';
 import { held } from '../support/held.ts';
 import type { Fired } from '../support/hook.ts';
-import { HOUR, looping, SESSION, type WaitingScene, waitingScene } from './scene.ts';
+import { HOUR, looping, SESSION, type WaitingScene } from './scene.ts';
 
 const SUBAGENT = 'stop-subagent-running-2.1.325';
 const SHELL = 'stop-shell-running-2.1.325';
@@ -138,35 +138,6 @@ describe.concurrent('a question', () => {
     expect((await scene.stop()).answer?.reason).not.toContain('Your question');
   });
 
-  test('that nobody answered in time does not end the run', async () => {
-    const scene = await looping();
-    scene.ask('Which?', { until: Date.now(), shown: { marker: 'gone', turn: 'turn-0' } });
-    const fired = await scene.stop();
-    expectHeld(scene, fired, 2);
-    expect(fired.answer?.reason).not.toContain('Your question');
-    expect(scene.sidecar().waiting).toBeUndefined();
-  });
-
-  test('is shown beside an allowed stop, and forgotten by a run that is over', async () => {
-    const scene = await looping();
-    scene.ask('Which database?');
-    const fired = await scene.stop('stop-first', { last_assistant_message: COMPLETE });
-    expect(fired.answer?.systemMessage).toContain('Which database?');
-    expect(latest(scene).event).toBe('DONE');
-    expect(scene.sidecar().waiting).toBeUndefined();
-  });
-
-  test('in several runs is shown once', async () => {
-    const scene = await looping();
-    expect(await scene.cli('claudex', 'plan', 'a topic')).toMatchObject({ exitCode: 0 });
-    scene.ask('Which database?');
-    const { waiting } = scene.sidecar();
-    scene.change(() => ({ waiting }), 'claudex');
-    const fired = await scene.stop();
-    expect(fired.answer?.systemMessage?.match(/Which database/g)).toHaveLength(1);
-    for (const run of ['idle', 'claudex']) expect(scene.sidecar(run).waiting?.shown?.turn).toBe('turn-0');
-  });
-
   test('ends no row of questions by being asked', async () => {
     const scene = await looping();
     scene.change(() => ({ waits: { ...NO_WAITS, questions: 2 } }));
@@ -177,15 +148,6 @@ describe.concurrent('a question', () => {
     scene.transcript.calls('Bash');
     await scene.stop();
     expect(scene.sidecar().waits?.questions).toBe(0);
-  });
-
-  test('is not offered where nobody is there to answer', async () => {
-    const scene = await looping();
-    const config = path.join(scene.home, '.config/holdfast/holdfast.config.json');
-    fs.mkdirSync(path.dirname(config), { recursive: true });
-    fs.writeFileSync(config, '{"ask": "refuse"}');
-    const lines = (await scene.stop()).answer?.reason?.split('\n') ?? [];
-    expect(lines.at(-1)).toMatch(/^Nobody is here to answer questions: .*ASSUMPTIONS\.md/);
   });
 });
 
@@ -220,13 +182,4 @@ describe.concurrent('calls of `holdfast wait`', () => {
     await scene.stop();
     expect(scene.sidecar().guard[SESSION]?.noTools).toBe(3);
   });
-});
-
-test('a stop without anything to wait for leaves the records that it always left', async () => {
-  const scene = waitingScene();
-  await scene.cli('idle', 'loop', '--max', '5');
-  await scene.stop();
-  expect(Object.keys(scene.sidecar())).not.toEqual(expect.arrayContaining(['waiting']));
-  expect(Object.keys(scene.sidecar())).not.toEqual(expect.arrayContaining(['waits']));
-  expect(scene.journal().at(-1)).not.toHaveProperty('waiting');
 });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NO_WAITS, type Sidecar, type Waiting, type Waits } from '../../src/store/records.ts';
+import { NO_WAITS, type Sidecar, type Waiting } from '../../src/store/records.ts';
 import { latest, postState } from '../fixtures/idle/loops.ts';
 import { type PlanProject, planProject } from '../fixtures/taskie/plan.ts';
 import { type Fired, fireHook, type Ran, type RunOptions, runCli } from '../support/hook.ts';
@@ -166,41 +166,6 @@ describe.concurrent('a turn that an API error ended', () => {
     expect(scene.notes().waiting?.until).toBe(resetsAt);
   });
 
-  test('counts from the first of several', async () => {
-    const scene = await loopScene();
-    const since = Date.now() - HOUR;
-    scene.note({ waiting: limit(since) });
-    await scene.fails('server_error');
-    expect(scene.notes().waiting).toEqual({ ...limit(since), what: 'server_error' });
-    expect(scene.notes().waits?.waited ?? 0).toBe(0);
-  });
-
-  test('leaves a question open that the user has not answered', async () => {
-    const scene = await loopScene();
-    const now = Date.now();
-    const question: Waiting = {
-      for: 'person',
-      since: now,
-      until: now + HOUR,
-      what: 'Which one?',
-      shown: null,
-    };
-    scene.note({ waiting: question });
-    expect(await scene.fails()).toMatchObject(SILENT);
-    expect(scene.notes().waiting).toEqual(question);
-  });
-
-  test('ends a wait for work, whose time counts', async () => {
-    const scene = await loopScene();
-    const now = Date.now();
-    scene.note({ waiting: { for: 'work', since: now - HOUR, until: now + HOUR, what: 'a subagent' } });
-    await scene.fails();
-    const { waiting, waits } = scene.notes();
-    expect(waiting).toMatchObject({ for: 'limit' });
-    expect(waits?.waited).toBeGreaterThanOrEqual(HOUR);
-    expect(waits?.waited).toBeLessThan(HOUR + MINUTE);
-  });
-
   test("concerns no other session's run, none that is over and none that is stale", async () => {
     const [other, over, stale] = [await loopScene(), await loopScene(), await loopScene()];
     const nobody = {
@@ -212,21 +177,6 @@ describe.concurrent('a turn that an API error ended', () => {
     stale.age(3 * HOUR);
     for (const scene of [over, stale]) expect(await scene.fails()).toMatchObject(SILENT);
     for (const scene of [other, over, stale]) expect(scene.notes().waiting).toBeUndefined();
-  });
-
-  test.each(['', 'nonsense', '[]', '{"error":"rate_limit"}', '{"error":["rate_limit"]}'])(
-    'and input that tells of none (%j) is no trouble',
-    async (text) => {
-      const scene = await loopScene();
-      expect(await fireHook(scene.root, text, { args: ['stop-failure'] })).toMatchObject(SILENT);
-      expect(scene.notes().waiting).toBeUndefined();
-    },
-  );
-
-  test('is no trouble where our notes cannot be read', async () => {
-    const scene = await loopScene();
-    scene.write(`.holdfast/runs/idle-${scene.run}.json`, '{');
-    expect(await scene.fails()).toMatchObject(SILENT);
   });
 });
 
@@ -257,28 +207,6 @@ describe.concurrent('a loop whose session comes back from a limit', () => {
     ]);
   });
 
-  test('is active all the while: no other session takes its place, and status says so', async () => {
-    const scene = await backAfterLimit();
-    const shown = JSON.parse((await scene.cli(['idle', 'status', '--json'])).stdout);
-    expect(shown).toMatchObject({ live: true, stale: false });
-    const started = await scene.cli(['idle', 'loop', 'Another.'], randomUUID());
-    expect(started.exitCode).not.toBe(0);
-    expect(started.stderr).toContain("another session's");
-    const resumed = await scene.cli(['idle', 'resume']);
-    expect(resumed.stderr).toContain('goes on already');
-    expect(latest(scene).run_id).toBe(scene.run);
-  });
-
-  test('is told of to a session that starts, as an unfinished run is', async () => {
-    const scene = await backAfterLimit();
-    const started = {
-      ...recordedPayload('claude-code/session-start-startup.json'),
-      ...{ session_id: randomUUID(), cwd: scene.root },
-    };
-    const { answer } = await fireHook(scene.root, started, { args: ['session-start'] });
-    expect(answer?.systemMessage).toContain(`adopt idle:${scene.run}`);
-  });
-
   test('is stale two hours after the end that was known, for whoever is not at its stop', async () => {
     const scene = await backAfterLimit(Date.now() - 2 * HOUR - 2 * MINUTE);
     const shown = JSON.parse((await scene.cli(['idle', 'status', '--json'])).stdout);
@@ -286,18 +214,6 @@ describe.concurrent('a loop whose session comes back from a limit', () => {
     const started = await scene.cli(['idle', 'loop', 'Another.'], randomUUID());
     expect(started.exitCode).toBe(0);
     expect(latest(scene).run_id).not.toBe(scene.run);
-  });
-
-  test('that is resumed by hand grows old from there: what it waited before is forgotten', async () => {
-    const scene = await loopScene();
-    const waits: Waits = { ...NO_WAITS, waited: 3 * HOUR };
-    scene.note({ waits, waiting: limit(Date.now() - 9 * HOUR, Date.now() - 8 * HOUR) });
-    scene.age(9 * HOUR);
-    expect((await scene.cli(['idle', 'resume'])).exitCode).toBe(0);
-    expect(scene.notes()).toMatchObject({ waits: { waited: 0 } });
-    expect(scene.notes().waiting).toBeUndefined();
-    scene.age(2 * HOUR + MINUTE);
-    expect((await scene.stop()).answer?.systemMessage).toContain('more than two hours old');
   });
 });
 
@@ -420,22 +336,5 @@ describe.concurrent('a reviewer at a limit of its own', () => {
     expect(project.files()).toContain('plan-review-1.md');
     expect(project.state()).toMatchObject({ phase_iteration: 1 });
     expect(sidecar(project).waiting).toBeUndefined();
-  });
-
-  test('is asked again after ten minutes where it does not say', async () => {
-    const project = await planWithReviewDue();
-    project.reviewer(['rate-limit', 'fail']);
-    await project.stop();
-    const { waiting } = sidecar(project);
-    expect(waiting).toMatchObject({ for: 'limit', reviewer: 'claude', until: null });
-    await project.stop();
-    expect(project.calls()).toHaveLength(1);
-    const since = Date.now() - 10 * MINUTE;
-    project.write(
-      '.holdfast/runs/taskie-my-plan.json',
-      JSON.stringify({ ...sidecar(project), waiting: { ...waiting, since } }),
-    );
-    expect((await project.stop()).answer?.decision).toBe('block');
-    expect(project.calls()).toHaveLength(2);
   });
 });

@@ -32,7 +32,7 @@ export type WaitingScene = TempProject & {
   journal(): StopEntry[];
 };
 
-export function waitingScene(): WaitingScene {
+function waitingScene(): WaitingScene {
   const project = tempProject();
   atTheEnd(() => project.remove());
   const { root, home } = project;

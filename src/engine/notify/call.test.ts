@@ -2,51 +2,40 @@ import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type TempProject, tempProject } from '../../../test/support/project.ts';
-import { DEFAULT_CONFIG } from '../../config/config.ts';
+import { bareProject } from '../../../test/support/bare-project.ts';
+import type { NotifyEvent } from '../../config/notify.ts';
 import type { Project } from '../project.ts';
 import { callAbout } from './call.ts';
 import type { News } from './types.ts';
 
-type Spawned = { input: string; cwd: unknown; detached: unknown; env: Record<string, string> };
-type Started = { program: string; words: readonly string[]; outputs: unknown; child: EventEmitter };
-const spawned: Spawned[] = [];
-const started: Started[] = [];
-let unreferenced = 0;
-let temp: TempProject;
+type Options = { cwd: string; detached: boolean; env: object; stdio: [number, string, string] };
+type Call = { words: readonly string[]; input: { calls: object[] }; options: Options; child: EventEmitter };
+let started: Call[];
 let project: Project;
 beforeEach(() => {
-  spawned.length = 0;
-  started.length = 0;
-  unreferenced = 0;
-  const spawn = (
-    program: string,
-    words: string[],
-    options: Spawned & { stdio: [number, string, string] },
-  ) => {
-    const { cwd, detached, env } = options;
-    spawned.push({ input: fs.readFileSync(options.stdio[0], 'utf8'), cwd, detached, env });
-    const unref = (): void => {
-      unreferenced++;
-    };
-    const child = Object.assign(new EventEmitter(), { unref });
-    started.push({ program, words, outputs: options.stdio.slice(1), child });
+  started = [];
+  const spawn = (program: string, args: readonly string[], options: Options) => {
+    const child = Object.assign(new EventEmitter(), { unref: () => {} });
+    const input = JSON.parse(fs.readFileSync(options.stdio[0], 'utf8'));
+    started.push({ words: [program, ...args], input, options, child });
     return child;
   };
   vi.spyOn(childProcess, 'spawn').mockImplementation(spawn as unknown as typeof childProcess.spawn);
   // Whoever imported it by its name, in whichever file, has this one now.
   syncBuiltinESMExports();
-  temp = tempProject('project', { emptyHome: true });
-  const { root } = temp;
-  const config = { ...DEFAULT_CONFIG, notify: [{ by: 'desktop' as const, on: ['done' as const] }] };
-  const env = { HOME: temp.home, HOLDFAST_DRIVER: 'secret', CLAUDE_CODE_SESSION_ID: 's' };
-  project = { root, home: `${root}/.holdfast`, env, now: 0, cli: 'holdfast', config };
+  const bare = bareProject(0);
+  const env = { ...bare.env, HOLDFAST_DRIVER: 'secret', CLAUDE_CODE_SESSION_ID: 's' };
+  const notify = [['limit'], ['let-go', 'done']].map((on) => ({
+    by: 'desktop' as const,
+    on: on as NotifyEvent[],
+  }));
+  project = { ...bare, env, config: { ...bare.config, notify } };
 });
 afterEach(() => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
-  temp.remove();
 });
 
 const news = (more: Partial<News> = {}): News => ({
@@ -54,62 +43,37 @@ const news = (more: Partial<News> = {}): News => ({
   ...more,
 });
 
-it('calls once about one cause, and again about another', () => {
-  callAbout([news()], project);
-  callAbout([news()], project);
-  expect(spawned).toHaveLength(1);
-  callAbout([news({ cause: 'done completed t' }), news({ run: 'toy:b' })], project);
-  expect(JSON.parse(spawned[1]?.input ?? '{}').calls).toHaveLength(2);
-});
-
-it('starts nothing where nobody wants to know', () => {
-  callAbout([news({ event: 'limit' })], project);
-  callAbout([], project);
-  expect(spawned).toEqual([]);
-});
-
-it('gives the process nothing of ours, and leaves no file with what is said', () => {
-  callAbout([news()], project);
-  expect(spawned[0]).toMatchObject({ cwd: temp.home, detached: true });
-  expect(Object.keys(spawned[0]?.env ?? {})).toEqual(['HOME']);
-  expect(JSON.parse(spawned[0]?.input ?? '{}')).toMatchObject({
-    root: temp.root,
-    calls: [{ project: 'project' }],
-  });
-  const left = fs.readdirSync(`${temp.home}/.local/state/holdfast`);
-  expect(left.filter((name) => !name.startsWith('notified-session-call-'))).toEqual([]);
-});
-
-it('starts our own command, and waits neither for it nor for its trouble', () => {
-  callAbout([news()], project);
-  const [call] = started;
-  expect([call?.program, call?.words.slice(1), call?.outputs]).toEqual([
-    process.execPath,
-    ['notify', '--send'],
-    ['ignore', 'ignore'],
-  ]);
-  expect(call?.words[0]).toMatch(/\/bin\/holdfast$/);
-  expect(unreferenced).toBe(1);
-  expect(() => call?.child.emit('error', new Error('no such program'))).not.toThrow();
-});
-
-it('says what happened, where and when, and only what somebody wants to know', () => {
-  const notify = [
-    { by: 'desktop' as const, on: ['limit' as const] },
-    { by: 'desktop' as const, on: ['let-go' as const, 'done' as const] },
-  ];
-  const all = [news(), news({ event: 'needs-you', cause: 'x' }), news({ event: 'limit', cause: 'y' })];
-  callAbout(all, { ...project, config: { ...project.config, notify } });
-  const about = { project: 'project', run: 'toy:a', text: 'toy:a is done', why: 'It is.' };
-  const time = '1970-01-01T00:00:00.000Z';
-  expect(JSON.parse(spawned[0]?.input ?? '{}').calls).toEqual([
-    { event: 'done', ...about, time },
-    { event: 'limit', ...about, time },
-  ]);
-});
-
-it('calls about the same cause in another project', () => {
-  callAbout([news()], project);
+it('somebody is called once about one cause, and about another, another run and another project', () => {
+  for (const more of [{}, {}, { cause: 'another' }, { run: 'toy:b' }]) callAbout([news(more)], project);
   callAbout([news()], { ...project, root: `${project.root}-2` });
-  expect(spawned).toHaveLength(2);
+  expect(started).toHaveLength(4);
+});
+
+it('they are told at once what happened, where and when, and only what somebody wants to know', () => {
+  callAbout(
+    [news(), news({ event: 'needs-you', cause: 'x' }), news({ event: 'limit', cause: 'y' })],
+    project,
+  );
+  const about = { project: 'project', run: 'toy:a', text: 'toy:a is done', why: 'It is.' };
+  const calls = ['done', 'limit'].map((event) => ({ event, ...about, time: '1970-01-01T00:00:00.000Z' }));
+  expect(started.map(({ input }) => input)).toEqual([{ root: project.root, calls }]);
+  callAbout([news({ event: 'needs-you' })], project);
+  expect(started).toHaveLength(1);
+});
+
+it('our own command is started with nothing of ours, no file is left, and its trouble is its own', () => {
+  callAbout([news()], project);
+  const [{ words = [], options, child } = {}] = started;
+  expect([words[0], path.basename(words[1] ?? ''), ...words.slice(2)]).toEqual([
+    ...[process.execPath, 'holdfast', 'notify', '--send'],
+  ]);
+  expect(options).toMatchObject({
+    cwd: project.env.HOME,
+    detached: true,
+    stdio: [expect.any(Number), 'ignore', 'ignore'],
+  });
+  expect(Object.keys(options?.env ?? {}).sort()).toEqual(['HOME', 'PATH', 'XDG_STATE_HOME']);
+  const left = fs.readdirSync(`${project.env.XDG_STATE_HOME}/holdfast`);
+  expect(left.filter((name) => !name.startsWith('notified-session-call-'))).toEqual([]);
+  expect(() => child?.emit('error', new Error('no such program'))).not.toThrow();
 });

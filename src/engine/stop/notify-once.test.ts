@@ -1,128 +1,56 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TempProject, tempProject } from '../../../test/support/project.ts';
-import { decodeStop } from '../../clients/index.ts';
-import type { Stop } from '../../clients/stop.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { bareProject } from '../../../test/support/bare-project.ts';
+import { stoppedIn } from '../../../test/support/stop-here.ts';
 import { disk } from '../../store/disk.ts';
 import { ensureHome } from '../../store/home.ts';
 import { withLock } from '../../store/lock.ts';
 import { bind, readSession, writeSession } from '../../store/sidecars.ts';
-import type { Runtime } from '../context.ts';
 import type { Project } from '../project.ts';
-import { openProject } from './find-project.ts';
 import { notifyOnce } from './notify-once.ts';
 
-let temp: TempProject;
 let project: Project;
-let runtime: Runtime;
+beforeEach(() => {
+  project = bareProject();
+});
+afterEach(() => void vi.restoreAllMocks());
 
-beforeEach(async () => {
-  temp = tempProject();
-  runtime = {
-    registry: [],
-    findReviewer: () => Promise.reject(new Error('no reviewers here')),
-    env: { HOME: temp.home },
-    cwd: temp.root,
-    now: 0,
-    cli: 'holdfast',
-    lockPatienceMs: 2000,
-    whenAskedToEnd: () => {},
-  };
-  project = await openProject(temp.root, runtime);
+const say = (notice: string, session: string | null, lockPatienceMs = 2000): Promise<string[]> =>
+  notifyOnce(notice, stoppedIn(project, { session }, { lockPatienceMs }));
+
+it('a notice of our own trouble is said once to each session, and remembered without its text', async () => {
+  const said = [await say('a secret', 's1'), await say('a secret', 's1'), await say('other', 's1')];
+  expect([...said, await say('a secret', 's2')]).toEqual([['a secret'], [], ['other'], ['a secret']]);
+  expect(JSON.stringify(readSession(project.root, 's1'))).not.toContain('secret');
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  temp.remove();
+it('it is said again where nothing at all can be remembered', async () => {
+  vi.spyOn(disk, 'createNew').mockImplementation(() => {
+    throw new Error('no space left on device');
+  });
+  expect([await say('x', 's1'), await say('x', 's1')]).toEqual([['x'], ['x']]);
 });
 
-function stopOf(session?: string): Stop {
-  return decodeStop(session === undefined ? {} : { session_id: session }, 'claude-code').stop;
-}
+it('where our folder is a link or the lock is taken, the user’s state folder remembers', async () => {
+  fs.symlinkSync(path.dirname(project.root), project.home);
+  expect([await say('x', 's1'), await say('x', 's1')]).toEqual([['x'], []]);
+  fs.unlinkSync(project.home);
+  ensureHome(project.root);
+  expect(await withLock(project.home, 0, () => say('busy', 's1', 10))).toEqual(['busy']);
+  expect(readSession(project.root, 's1')).toBeNull();
+});
 
-const say = (notice: string, session?: string): Promise<string[]> =>
-  notifyOnce(notice, { stop: stopOf(session), project, runtime });
-
-describe('a notice about our own trouble', () => {
-  it('is said once to each session', async () => {
-    expect(await say('the disk is full', 's1')).toEqual(['the disk is full']);
-    expect(await say('the disk is full', 's1')).toEqual([]);
-    expect(await say('the disk is full', 's2')).toEqual(['the disk is full']);
+it('it is not said where another stop showed it meanwhile, and no run bound meanwhile is lost', async () => {
+  await say('x', 's2');
+  const known = readSession(project.root, 's2');
+  const { waiting } = await withLock(project.home, 0, () => {
+    const waiting = say('x', 's1');
+    if (known !== null) writeSession(project.root, 's1', known);
+    bind(project.root, 'toy:a', ['s1']);
+    return { waiting };
   });
-
-  it('does not silence another', async () => {
-    await say('one', 's1');
-
-    expect(await say('another', 's1')).toEqual(['another']);
-    expect(await say('one', 's1')).toEqual([]);
-  });
-
-  it('is said each time to a person who fires the hook by hand, and nothing is written', async () => {
-    expect(await say('the disk is full')).toEqual(['the disk is full']);
-    expect(await say('the disk is full')).toEqual(['the disk is full']);
-
-    expect(fs.existsSync(project.home)).toBe(false);
-  });
-
-  it('is remembered without its text', async () => {
-    await say('a secret path', 's1');
-
-    expect(JSON.stringify(readSession(temp.root, 's1'))).not.toContain('secret');
-  });
-
-  it('is said again when it cannot be remembered', async () => {
-    vi.spyOn(disk, 'createNew').mockImplementation(() => {
-      throw new Error('no space left on device');
-    });
-
-    expect(await say('the disk is full', 's1')).toEqual(['the disk is full']);
-    expect(await say('the disk is full', 's1')).toEqual(['the disk is full']);
-  });
-
-  it('is said when our folder cannot be used', async () => {
-    fs.symlinkSync(path.dirname(temp.root), project.home);
-
-    expect(await say('trouble', 's1')).toEqual(['trouble']);
-
-    expect(fs.readdirSync(path.dirname(temp.root)).sort()).toEqual(['home', 'project']);
-  });
-
-  it('is said when the lock cannot be had', async () => {
-    ensureHome(temp.root);
-    runtime = { ...runtime, lockPatienceMs: 10 };
-
-    expect(await withLock(project.home, 0, () => say('busy', 's1'))).toEqual(['busy']);
-    expect(readSession(temp.root, 's1')).toBeNull();
-  });
-
-  it('is not said where the session was shown it while the lock was held', async () => {
-    await say('busy', 's2');
-    const known = readSession(temp.root, 's2');
-    if (known === null) throw new Error('nothing is remembered');
-
-    const said = await withLock(project.home, 0, () => {
-      const waiting = say('busy', 's1');
-      writeSession(temp.root, 's1', known);
-      return { waiting };
-    });
-
-    expect(await said.waiting).toEqual([]);
-    expect(readSession(temp.root, 's1')?.notified).toHaveLength(1);
-  });
-
-  it('never loses the runs that a command binds at the same moment', async () => {
-    ensureHome(temp.root);
-    const runs = Array.from({ length: 20 }, (_, i) => `toy:${i}`);
-
-    await Promise.all(
-      runs.flatMap((run) => [
-        withLock(project.home, 5000, () => bind(temp.root, run, ['s1'])),
-        say(`about ${run}`, 's1'),
-      ]),
-    );
-
-    expect(readSession(temp.root, 's1')?.runs.toSorted()).toEqual(runs.toSorted());
-    expect(readSession(temp.root, 's1')?.notified).toHaveLength(20);
-  });
+  expect(await waiting).toEqual([]);
+  await say('y', 's1');
+  expect(readSession(project.root, 's1')).toMatchObject({ runs: ['toy:a'], notified: { length: 2 } });
 });

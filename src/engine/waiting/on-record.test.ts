@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { NO_WAITS, newSidecar, type Sidecar, type Waiting, type Waits } from '../../store/records.ts';
 import {
   beginWait,
@@ -12,168 +12,107 @@ import {
 
 const HOUR = 3_600_000;
 const now = 1_000 * HOUR;
+const none = newSidecar('idle:x');
 const asked: Waiting = { for: 'person', since: now - HOUR, until: now + HOUR, what: 'Which?', shown: null };
-const limit: Waiting = { for: 'limit', since: now - HOUR, until: now + HOUR, what: 'rate_limit' };
-const waitingFor = (waiting: Waiting): Sidecar => ({ ...newSidecar('idle:x'), waiting });
+const limit: Waiting = { ...asked, for: 'limit', what: 'rate_limit' };
+const work: Waiting = { ...asked, for: 'work' };
+const reviewer: Waiting = { ...limit, reviewer: 'codex' };
+const waitingFor = (waiting: Waiting | undefined): Sidecar => ({ ...none, waiting });
 
-describe('the sidecar', () => {
-  it('is left alone where nothing changes', () => {
-    const sidecar = waitingFor(limit);
-    expect(withWait(sidecar, { waiting: { ...limit }, ended: null }, now)).toBe(sidecar);
-    const plain = newSidecar('idle:x');
-    expect(withWait(plain, { waiting: null, ended: null }, now)).toBe(plain);
-  });
-
-  it('counts the time of a wait that ended', () => {
-    const once = withWait(waitingFor(limit), { waiting: null, ended: limit }, now);
-    expect([once.waiting, once.waits?.waited]).toEqual([undefined, HOUR]);
-    const twice = withWait({ ...once, waiting: asked }, { waiting: null, ended: asked }, now);
-    expect(twice.waits?.waited).toBe(2 * HOUR);
-  });
+it('the sidecar is left alone where nothing changes', () => {
+  const sidecar = waitingFor(limit);
+  expect(withWait(sidecar, { waiting: { ...limit }, ended: null }, now)).toBe(sidecar);
+  expect(withWait(none, { waiting: null, ended: null }, now)).toBe(none);
 });
 
-describe('a wait that begins', () => {
-  it('takes the place of another, whose time is counted', () => {
-    for (const before of [limit, asked, { ...limit, for: 'work' } as const]) {
-      const next = beginWait(waitingFor(before), { ...asked, since: now }, now);
-      expect([next.waiting?.since, next.waits?.waited]).toEqual([now, HOUR]);
-    }
-    expect(beginWait(newSidecar('idle:x'), asked, now)).toEqual(waitingFor(asked));
-  });
-
-  it('counts nothing of a question that nobody answered', () => {
-    expect(beginWait(waitingFor({ ...asked, until: now }), limit, now).waits?.waited).toBe(0);
-  });
+it('the time of each wait that ended is counted, but for a question that nobody answered', () => {
+  const once = withWait(waitingFor(limit), { waiting: null, ended: limit }, now);
+  expect([once.waiting, once.waits?.waited]).toEqual([undefined, HOUR]);
+  const next = beginWait({ ...once, waiting: work }, { ...asked, since: now }, now);
+  expect([next.waiting?.since, next.waits?.waited]).toEqual([now, 2 * HOUR]);
+  expect(beginWait(waitingFor({ ...asked, until: now }), limit, now).waits?.waited).toBe(0);
+  expect(beginWait(none, asked, now)).toEqual(waitingFor(asked));
 });
 
-describe('what is counted about waits', () => {
-  const waits: Waits = { waited: HOUR, questions: 2, calls: 3, called: 4, callsAtHold: 1 };
-  const nothing = { state: false, artifacts: false, tools: 'no' } as const;
-  const held: StepTaken = { moves: false, held: true, movement: nothing, answered: null };
-
-  it('is nothing for a run that never waited', () => {
-    expect(waitsAfter(undefined, held)).toBeUndefined();
-  });
-
-  it('begins again with the age of the state', () => {
-    expect(waitsAfter(waits, { ...held, moves: true })?.waited).toBe(0);
-    expect(waitsAfter(waits, held)?.waited).toBe(HOUR);
-  });
-
-  it('knows the calls at each hold', () => {
-    expect(waitsAfter(waits, held)?.callsAtHold).toBe(3);
-    expect(waitsAfter(waits, { ...held, held: false })?.callsAtHold).toBe(1);
-  });
-
-  it('has questions in a row until the agent worked and asked nothing', () => {
-    const worked: StepTaken = { ...held, movement: { ...nothing, tools: 'yes' } };
-    expect(waitsAfter(waits, worked)?.questions).toBe(0);
-    expect(waitsAfter(waits, held)?.questions).toBe(2);
-    expect(waitsAfter(waits, { ...worked, answered: asked })?.questions).toBe(2);
-    expect(
-      waitsAfter(waits, { ...worked, movement: { ...nothing, tools: 'yes', waited: true } })?.questions,
-    ).toBe(2);
-    expect(waitsAfter({ ...NO_WAITS, questions: 1 }, { ...held, held: false })?.questions).toBe(1);
-    expect(waitsAfter({ ...waits, questions: 4 }, worked)?.questions).toBe(3);
-    expect(waitsAfter({ ...waits, questions: 4 }, { ...worked, held: false })?.questions).toBe(4);
-  });
+const nothing = { state: false, artifacts: false, tools: 'no' } as const;
+const waits: Waits = { waited: HOUR, questions: 2, calls: 3, called: 4, callsAtHold: 1 };
+it.each<[string, Partial<StepTaken>, Partial<Waits>, Partial<Waits>]>([
+  ['knows the calls at a hold', {}, {}, { callsAtHold: 3 }],
+  ['does not know them at an allowed stop', { held: false }, {}, {}],
+  ['begins with the age of the state', { moves: true }, {}, { waited: 0, callsAtHold: 3 }],
+  [
+    'ends a row of questions by work',
+    { movement: { ...nothing, tools: 'yes' } },
+    {},
+    { questions: 0, callsAtHold: 3 },
+  ],
+  [
+    'ends it by a state that moved',
+    { movement: { ...nothing, state: true } },
+    {},
+    { questions: 0, callsAtHold: 3 },
+  ],
+  [
+    'ends it by an artifact',
+    { movement: { ...nothing, artifacts: true } },
+    {},
+    { questions: 0, callsAtHold: 3 },
+  ],
+  ['not by what nobody can tell', { movement: { ...nothing, tools: 'unknown' } }, {}, { callsAtHold: 3 }],
+  ['not where nobody looked', { movement: null }, {}, { callsAtHold: 3 }],
+  ['not by an answer', { movement: { ...nothing, tools: 'yes' }, answered: asked }, {}, { callsAtHold: 3 }],
+  ['not by waiting', { movement: { ...nothing, tools: 'yes', waited: true } }, {}, { callsAtHold: 3 }],
+  [
+    'forgives one that was refused, by a hold',
+    { movement: { ...nothing, tools: 'yes' } },
+    { questions: 4 },
+    { questions: 3, callsAtHold: 3 },
+  ],
+  [
+    'and by nothing else',
+    { movement: { ...nothing, tools: 'yes' }, held: false },
+    { questions: 4 },
+    { questions: 4 },
+  ],
+])('what is counted about waits %s', (_, taken, before, after) => {
+  const step: StepTaken = { moves: false, held: true, movement: nothing, answered: null, ...taken };
+  expect(waitsAfter({ ...waits, ...before }, step)).toEqual({ ...waits, ...after });
+  expect(waitsAfter(undefined, step)).toBeUndefined();
 });
 
-describe('what the journal has of a wait', () => {
-  const work: Waiting = { for: 'work', since: 5, until: 100, what: 'x' };
-  const limit: Waiting = { for: 'limit', since: 5, until: 100, what: 'rate_limit' };
-  it.each([
-    ['a beginning', undefined, work, [{ what: 'began', wait: work }]],
-    ['an end', work, undefined, [{ what: 'ended', wait: work }]],
-    ['nothing while it goes on', work, { ...work, what: 'y' }, []],
-    [
-      'an end where it is used up',
-      work,
-      { ...work, since: 100, until: 100 },
-      [{ what: 'ended', wait: work }],
-    ],
-    [
-      'both where another takes its place',
-      work,
-      limit,
-      [
-        { what: 'ended', wait: work },
-        { what: 'began', wait: limit },
-      ],
-    ],
-    ['nothing of a question', undefined, { ...work, for: 'person' as const }, []],
-  ])('is %s', (_, before, after, lines) => {
-    expect(waitChange(before, after)).toEqual(lines);
-  });
+it.each<[string, Waiting | undefined, Waiting | undefined, string[]]>([
+  ['a beginning', undefined, work, ['began work']],
+  ['an end', work, undefined, ['ended work']],
+  ['nothing while it goes on', work, { ...work, what: 'y' }, []],
+  ['an end where it is used up', work, { ...work, since: now, until: now }, ['ended work']],
+  ['both where another takes its place', work, limit, ['ended work', 'began limit']],
+  ['both where it is another’s limit', limit, reviewer, ['ended limit', 'began limit']],
+  ['nothing of a question', undefined, asked, []],
+  ['the beginning of a pause', undefined, { ...asked, pause: true }, ['began person']],
+])('the journal has of a wait: %s', (_, before, after, lines) => {
+  expect(waitChange(before, after).map(({ what, wait }) => `${what} ${wait.for}`)).toEqual(lines);
 });
 
-describe('a run that another session takes over', () => {
-  it('waits for nothing of the former one’s, whose time is counted', () => {
-    const next = handedOver(waitingFor(limit), now);
-    expect([next.takenOver, next.waiting, next.waits?.waited]).toEqual([now, undefined, HOUR]);
-    const capped = handedOver(waitingFor({ ...asked, capped: true }), now);
-    expect([capped.waiting, capped.waits?.waited]).toEqual([undefined, HOUR]);
-  });
-
-  it('shows an open question again, and leaves one that is over', () => {
-    const shown = { marker: 'm', turn: 't' };
-    const open = { ...asked, shown };
-    expect(handedOver(waitingFor(open), now)).toEqual({
-      ...waitingFor({ ...asked, shown: null }),
-      takenOver: now,
-    });
-    const over = { ...open, until: now };
-    expect(handedOver(waitingFor(over), now)).toEqual({ ...waitingFor(over), takenOver: now });
-  });
-
-  it('has only the time noted where it waits for nothing', () => {
-    expect(handedOver(newSidecar('idle:x'), now)).toEqual({ ...newSidecar('idle:x'), takenOver: now });
-  });
+it.each<[string, Waiting | undefined, Waiting | undefined, number | undefined]>([
+  ['waits no more for a limit, whose time is counted', limit, undefined, HOUR],
+  ['waits no more for a client’s cap', { ...asked, capped: true }, undefined, HOUR],
+  ['shows its question again', { ...asked, shown: { marker: 'm', turn: 't' } }, asked, undefined],
+  ['leaves one that is over', { ...asked, until: now }, { ...asked, until: now }, undefined],
+  ['has the time noted', undefined, undefined, undefined],
+])('a run that another session takes over %s', (_, before, after, waited) => {
+  const next = handedOver(waitingFor(before), now);
+  expect([next.waiting, next.waits?.waited, next.takenOver]).toEqual([after, waited, now]);
 });
 
-describe('a pause of the budget', () => {
-  const plain = newSidecar('idle:x');
-
-  it('is noted, and left where it is', () => {
-    expect(withPause(plain, null, now)).toBe(plain);
-    const paused = withPause(plain, now - HOUR, now);
-    expect(paused).toEqual({ ...plain, paused: now - HOUR });
-    expect(withPause(paused, now - HOUR, now)).toBe(paused);
-    expect(withPause(paused, now, now).paused).toBe(now);
-  });
-
-  it('takes its time off the age when it is over', () => {
-    const paused: Sidecar = { ...plain, paused: now - HOUR, waits: { ...NO_WAITS, waited: 5, calls: 2 } };
-    const { paused: _, ...rest } = paused;
-    expect(withPause(paused, null, now)).toEqual({
-      ...rest,
-      waits: { ...NO_WAITS, waited: HOUR + 5, calls: 2 },
-    });
-    expect(withPause({ ...plain, paused: now + HOUR }, null, now).waits?.waited).toBe(0);
-    const most = { ...NO_WAITS, waited: Number.MAX_SAFE_INTEGER };
-    expect(withPause({ ...paused, waits: most }, null, now).waits?.waited).toBe(Number.MAX_SAFE_INTEGER);
-  });
-});
-
-describe('what the journal has of a wait for another', () => {
-  const reviewer: Waiting = { ...limit, reviewer: 'codex' };
-  it('is a line where the reviewer is another one, or a pause', () => {
-    expect(waitChange(limit, reviewer).map(({ what }) => what)).toEqual(['ended', 'began']);
-    expect(waitChange(reviewer, { ...reviewer })).toEqual([]);
-    const pause: Waiting = { ...asked, pause: true };
-    expect(waitChange(undefined, pause)).toEqual([{ what: 'began', wait: pause }]);
-    expect(waitChange(undefined, { ...limit, until: limit.since })).toEqual([]);
-  });
-});
-
-it('artifacts and state that moved end the row of questions, and so does nothing else', () => {
-  const waits: Waits = { waited: 0, questions: 3, calls: 0, called: 0, callsAtHold: 0 };
-  const taken = (movement: StepTaken['movement']): StepTaken => ({
-    ...{ moves: false, held: true, movement, answered: null },
-  });
-  const nothing = { state: false, artifacts: false, tools: 'unknown' } as const;
-  expect(waitsAfter(waits, taken({ ...nothing, state: true }))?.questions).toBe(0);
-  expect(waitsAfter(waits, taken({ ...nothing, artifacts: true }))?.questions).toBe(0);
-  expect(waitsAfter(waits, taken(nothing))?.questions).toBe(3);
-  expect(waitsAfter(waits, taken(null))?.questions).toBe(3);
+it('a pause of the budget is noted once, and takes its time off the age when it is over', () => {
+  expect(withPause(none, null, now)).toBe(none);
+  const paused = withPause(none, now - HOUR, now);
+  expect(paused).toEqual({ ...none, paused: now - HOUR });
+  expect(withPause(paused, now - HOUR, now)).toBe(paused);
+  expect(withPause(paused, now, now).paused).toBe(now);
+  const waited = (paused: number, before: number) =>
+    withPause({ ...none, paused, waits: { ...NO_WAITS, waited: before } }, null, now);
+  expect(waited(now - HOUR, 5)).toEqual({ ...none, waits: { ...NO_WAITS, waited: HOUR + 5 } });
+  expect(waited(now + HOUR, 5).waits?.waited).toBe(5);
+  expect(waited(now - HOUR, Number.MAX_SAFE_INTEGER).waits?.waited).toBe(Number.MAX_SAFE_INTEGER);
 });

@@ -1,66 +1,34 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Json } from '../../store/json.ts';
 import { readRecordedWait } from './recorded.ts';
 
-const WAITING = { for: 'person', since: 1, until: 2, what: '' };
-const QUESTION = {
-  ...{ now: 5, step: 'hold', waiting: WAITING, work: null, answered: null },
-  limits: { work: 60 },
-};
-const read = (more: object = {}) => readRecordedWait({ ...QUESTION, result: 'waits', ...more } as Json);
-const waiting = (more: object) => read({ waiting: { ...WAITING, ...more } })?.question.waiting;
+const WAITING = { for: 'person', since: 0, until: null, what: '' };
+const QUESTION = { now: 5, step: 'hold', waiting: WAITING, work: null, answered: null, limits: { work: 60 } };
+const read = (more: object) => readRecordedWait({ ...QUESTION, result: 'waits', ...more } as Json);
 
-describe('a wait in the journal', () => {
-  it('is read with what was asked', () => {
-    expect(read()).toEqual({ question: QUESTION, result: 'waits' });
-    expect(read({ result: 'goes-on' })?.result).toBe('goes-on');
-    for (const step of ['hold', 'review', 'prove']) expect(read({ step })?.question.step).toBe(step);
-    for (const answered of ['yes', 'no', null]) expect(read({ answered })?.question.answered).toBe(answered);
-    expect(read({ waiting: null, work: 'work' })?.question).toMatchObject({ waiting: null, work: 'work' });
-  });
+it.each([
+  ...[{}, { step: 'review' }, { step: 'prove' }, { answered: 'yes' }, { waiting: null, work: 'work' }],
+  ...[{ for: 'work' }, { for: 'limit', reviewer: 'critic' }, { until: 1e300 }, { since: 8e15 }].map(within),
+  ...[{ shown: null }, { shown: { marker: null, turn: 't' } }, { pause: true }, { capped: true }].map(within),
+])('a wait in the journal is read: %j', (more) => {
+  expect(read(more)).toEqual({ question: { ...QUESTION, ...more }, result: 'waits' });
+});
 
-  it.each([
-    { for: 'work' },
-    { for: 'limit', reviewer: 'critic' },
-    { until: null },
-    { shown: null },
-    { shown: { marker: 'm', turn: 't' } },
-    { shown: { marker: null, turn: null } },
-    { pause: true },
-    { capped: true },
-    { since: 0 },
-    { since: 8e15 },
-  ])('is read with %j', (more) => {
-    expect(waiting(more)).toEqual({ ...WAITING, ...more });
-  });
-
-  it.each([
-    { for: 'rain' },
-    { until: 'x' },
-    { what: 1 },
-    { shown: {} },
-    { reviewer: 1 },
-    { pause: false },
-    { capped: false },
-    { since: -1 },
-    { since: 8e15 + 1 },
-  ])('is none with %j', (more) => {
-    expect(waiting(more)).toBeUndefined();
-  });
-
-  it.each([
+it.each([
+  ...[
     { now: -1 },
     { step: 'look' },
     { work: 1 },
     { answered: 'maybe' },
-    { limits: {} },
     { limits: { work: -1 } },
     { result: 'holds' },
-  ])('is none where it says %j', (more) => {
-    expect(read(more)).toBeNull();
-  });
-
-  it('is none where there is none', () => {
-    expect([readRecordedWait(undefined), readRecordedWait(null)]).toEqual([null, null]);
-  });
+  ],
+  ...[{ for: 'rain' }, { until: 'x' }, { what: 1 }, { shown: {} }, { reviewer: 1 }].map(within),
+  ...[{ pause: false }, { capped: false }, { since: -1 }, { since: 8e15 + 1 }].map(within),
+])('a line that says %j has none', (more) => {
+  expect([read(more), readRecordedWait(undefined)]).toEqual([null, null]);
 });
+
+function within(more: object): object {
+  return { waiting: { ...WAITING, ...more } };
+}

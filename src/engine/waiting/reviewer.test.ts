@@ -1,13 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import {
-  type NoVerdict,
-  newSidecar,
-  type ReviewAttempt,
-  type Sidecar,
-  type Waiting,
-} from '../../store/records.ts';
+import { expect, it } from 'vitest';
+import { type NoVerdict, newSidecar, type ReviewAttempt, type Waiting } from '../../store/records.ts';
 import { endedReview } from '../work/ended-review.ts';
-import { reviewerLimit, withoutLimited } from './reviewer.ts';
+import { withoutLimited } from './reviewer.ts';
 
 const now = 1_800_000_000_000;
 const ended = (cause?: NoVerdict): ReviewAttempt => ({
@@ -15,54 +9,45 @@ const ended = (cause?: NoVerdict): ReviewAttempt => ({
   ...{ owner: null, deadline: 0, status: 'done', verdict: 'failed', before: 's' },
   ...(cause && { cause }),
 });
-
-it('is waited for until it says', () => {
-  const limit = reviewerLimit(ended({ kind: 'usage-limit', code: now / 1000 + 60 }), now);
-  expect(limit).toEqual({
-    for: 'limit',
-    since: now,
-    until: now + 60_000,
-    what: 'usage-limit',
-    reviewer: 'codex',
-  });
+const limited = (code: number | null) => ended({ kind: 'usage-limit', code });
+const put = (attempt: ReviewAttempt | null, waiting?: Waiting) => {
+  const sidecar = { ...newSidecar('toy:a'), attempts: attempt === null ? [] : [attempt], waiting };
+  return withoutLimited(endedReview(sidecar, { stateHash: 's' }), { stateHash: 's' }, now);
+};
+const limit = (until: number | null): Waiting => ({
+  ...{ for: 'limit', since: now, until, what: 'usage-limit', reviewer: 'codex' },
 });
 
-it.each([null, now / 1000, now / 1000 - 60])('is waited for without a known end (%s)', (code) => {
-  expect(reviewerLimit(ended({ kind: 'usage-limit', code }), now)?.until).toBeNull();
-});
-
-it('is no other failure', () => {
-  expect(reviewerLimit(ended({ kind: 'api-error', code: 500 }), now)).toBeNull();
-  expect(reviewerLimit(ended(), now)).toBeNull();
-});
-
-describe('a review that ended at a limit', () => {
-  const seen = { stateHash: 's' };
-  const limited = ended({ kind: 'usage-limit', code: now / 1000 + 60 });
-  const limit = reviewerLimit(limited, now);
-  const put = (attempt: ReviewAttempt | null, waiting?: Waiting) => {
-    const attempts = attempt === null ? [] : [attempt];
-    const sidecar: Sidecar = { ...newSidecar('toy:a'), attempts, ...(waiting && { waiting }) };
-    return withoutLimited(endedReview(sidecar, seen), seen, now);
-  };
-
-  it('is as if it had not been asked for, and its reviewer is waited for', () => {
-    const found = put(limited);
-    expect(found).toMatchObject({ ended: null, passed: limited, limit, outcome: { verdict: null } });
+it.each([
+  [now / 1000 + 60, now + 60_000],
+  [null, null],
+  [now / 1000, null],
+])(
+  'a review that ended at a limit (%s) is as if it had not been asked for, and its reviewer is waited for',
+  (code, until) => {
+    const found = put(limited(code));
+    expect(found).toMatchObject({
+      ended: null,
+      passed: limited(code),
+      limit: limit(until),
+      outcome: { verdict: null },
+    });
+    expect([found.sidecar.attempts, found.sidecar.waiting]).toEqual([[], limit(until)]);
     expect(found.outcome).not.toHaveProperty('reviewNumber');
-    expect([found.sidecar.attempts, found.sidecar.waiting]).toEqual([[], limit]);
-  });
+  },
+);
 
-  it('leaves an open question of the agent’s where it is, and no other wait', () => {
-    const question: Waiting = { for: 'person', since: now - 5, until: now + 5, what: 'Which?' };
-    expect(put(limited, question)).toMatchObject({ limit, sidecar: { attempts: [], waiting: question } });
-    expect(put(limited, { ...question, until: now }).sidecar.waiting).toEqual(limit);
-    expect(put(limited, { ...question, for: 'work' }).sidecar.waiting).toEqual(limit);
-  });
+it('it leaves an open question of the agent’s where it is, and no other wait', () => {
+  const question: Waiting = { for: 'person', since: now - 5, until: now + 5, what: 'Which?' };
+  const waiting = (known: Waiting) => put(limited(null), known).sidecar.waiting;
+  expect(waiting(question)).toEqual(question);
+  for (const other of [
+    { ...question, until: now },
+    { ...question, for: 'work' as const },
+  ])
+    expect(waiting(other)).toEqual(limit(null));
+});
 
-  it.each([null, ended(), ended({ kind: 'api-error', code: 500 })])('is not any other one', (attempt) => {
-    const found = put(attempt);
-    expect(found).toMatchObject({ ended: attempt, passed: null, limit: null });
-    expect(found.sidecar.waiting).toBeUndefined();
-  });
+it.each([null, ended(), ended({ kind: 'api-error', code: 500 })])('any other one stays: %j', (attempt) => {
+  expect(put(attempt)).toMatchObject({ ended: attempt, passed: null, limit: null });
 });

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { endAtTheEnd } from '../../../test/support/at-the-end.ts';
 import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
 import { putOutput } from '../../../test/support/outputs.ts';
-import { stoppedIn } from '../../../test/support/stop-here.ts';
-import type { Reviewer } from '../../reviewers/reviewer.ts';
+import { reviewing, stoppedIn } from '../../../test/support/stop-here.ts';
 import { ATTEMPT_VARIABLE } from '../../store/environment.ts';
 import { attemptFolder, ensureHome } from '../../store/home.ts';
 import { type Attempt, newSidecar } from '../../store/records.ts';
@@ -14,120 +13,76 @@ import type { Project } from '../project.ts';
 import { beginCheck, beginReview, takeOver } from './attempt.ts';
 import { recover } from './recover.ts';
 
-const RUN = 'toy:a';
-const REVIEW = 'review-1.md';
-
 let project: Project;
 beforeEach(() => {
   project = bareProject(Date.now());
   ensureHome(project.root);
 });
 
-const critic: Reviewer = {
-  name: 'critic',
-  call: () => ({ program: 'critic', args: [], env: {} }),
-  readVerdict: (stdout) => (stdout === 'PASS' ? 'clean' : 'none'),
-};
-
-const recovered = (attempt: Attempt, name = RUN): Promise<boolean> =>
-  recover(
-    name,
-    attempt,
-    stoppedIn(
-      project,
-      {},
-      {
-        findReviewer: async (wanted) => {
-          if (wanted !== 'critic') throw new Error(`no reviewer ${wanted}`);
-          return critic;
-        },
-      },
-    ),
-  );
-
+const recovered = (attempt: Attempt, runtime: object = reviewing({ does: '' })): Promise<boolean> =>
+  recover('toy:a', attempt, stoppedIn(project, {}, runtime));
 function check() {
-  const begun = beginCheck(project, RUN, { check: 'unit', definition: 'd', owner: null, deadline: 2 });
+  const begun = beginCheck(project, 'toy:a', { check: 'unit', definition: 'd', owner: null, deadline: 2 });
   if ('busy' in begun) throw new Error('busy');
   return begun;
 }
-
-function review(reviewer = 'critic') {
-  return beginReview(project, {
-    sidecar: newSidecar(RUN),
-    request: { reviewer, kind: 'k', number: 1, file: REVIEW, model: 'm' },
+const review = () =>
+  beginReview(project, {
+    sidecar: newSidecar('toy:a'),
+    request: { reviewer: 'critic', kind: 'k', number: 1, file: 'r.md', model: 'm' },
     ...{ of: { stateHash: 's' }, session: null, deadline: 2, passed: null },
   });
+const attempts = (): readonly Attempt[] => readSidecar(project.root, 'toy:a').attempts;
+/** Of the dead; then its place is free again. */
+async function left({ attempt, held }: { attempt: Attempt; held: { release(): void } }): Promise<Attempt> {
+  expect(await recovered(attempt)).toBe(false);
+  held.release();
+  expect(await recovered(attempt)).toBe(true);
+  const free = takeOver(project, attempt);
+  expect(free).not.toBeNull();
+  free?.release();
+  return attempt;
 }
 
-const attempts = (): readonly Attempt[] => readSidecar(project.root, RUN).attempts;
-const folderOf = ({ id }: Attempt): string => attemptFolder(project.home, id);
-/** Its place is free again. */
-const isFree = (attempt: Attempt): boolean => {
-  const held = takeOver(project, attempt);
-  held?.release();
-  return held !== null;
-};
+it('of a check nothing is kept', async () => {
+  await left(check());
+  expect(attempts()).toEqual([]);
+});
 
-describe('what a hook left', () => {
-  it('is its own while it lives', async () => {
-    const { attempt, held } = check();
-    expect(await recovered(attempt)).toBe(false);
-    expect(attempts()).toEqual([attempt]);
-    held.release();
-    expect(await recovered(attempt)).toBe(true);
-  });
+it('of a review that ran to its end its verdict is kept', async () => {
+  const begun = review();
+  putOutput(project, begun.attempt.id, 'PASS');
+  writeIn(project, 'r.md', 'all is well\n');
+  const attempt = await left(begun);
+  expect(attempts()).toEqual([{ ...attempt, status: 'done', verdict: 'clean' }]);
+  expect(fs.existsSync(attemptFolder(project.home, attempt.id))).toBe(true);
+});
 
-  it('is nothing of a check', async () => {
-    const { attempt, held } = check();
-    held.release();
-    expect(await recovered(attempt)).toBe(true);
-    expect(attempts()).toEqual([]);
-    expect(fs.existsSync(folderOf(attempt))).toBe(false);
-    expect(isFree(attempt)).toBe(true);
-  });
+it('of one that did not, what it wrote is set aside', async () => {
+  const begun = review();
+  const written = writeIn(project, 'r.md', 'half of i');
+  const { id } = await left(begun);
+  expect([attempts(), fs.existsSync(written)]).toEqual([[], false]);
+  expect(fs.readFileSync(`${attemptFolder(project.home, id)}/unfinished-r.md`, 'utf8')).toBe('half of i');
+});
 
-  it('is the verdict of a review that ran to its end', async () => {
-    const { attempt, held } = review();
-    held.release();
-    putOutput(project, attempt.id, 'PASS');
-    writeIn(project, REVIEW, 'all is well\n');
-    expect(await recovered(attempt)).toBe(true);
-    expect(attempts()).toEqual([{ ...attempt, status: 'done', verdict: 'clean' }]);
-    expect(fs.existsSync(folderOf(attempt))).toBe(true);
-    expect(isFree(attempt)).toBe(true);
-  });
+it('one whose reviewer nobody knows is kept, and the next stop may look', async () => {
+  const { attempt, held } = review();
+  held.release();
+  await expect(recovered(attempt, {})).rejects.toThrow('no reviewer critic');
+  expect(attempts()).toEqual([attempt]);
+  takeOver(project, attempt)?.release();
+});
 
-  it('is nothing of a review that did not, but what it wrote is set aside', async () => {
-    const { attempt, held } = review();
-    held.release();
-    const written = writeIn(project, REVIEW, 'half of i');
-    expect(await recovered(attempt)).toBe(true);
-    expect(attempts()).toEqual([]);
-    expect(fs.existsSync(written)).toBe(false);
-    expect(fs.readFileSync(`${folderOf(attempt)}/unfinished-${REVIEW}`, 'utf8')).toBe('half of i');
-    expect(isFree(attempt)).toBe(true);
+it('a program that still runs is ended', async () => {
+  const { attempt, held } = check();
+  held.release();
+  const running = spawn('/bin/sh', ['-c', 'echo begun; exec sleep 60'], {
+    env: { PATH: project.env.PATH, [ATTEMPT_VARIABLE]: attempt.id },
+    ...{ detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
   });
-
-  it('is kept where nobody knows its reviewer, and the next one may look', async () => {
-    const { attempt, held } = review('other');
-    held.release();
-    await expect(recovered(attempt)).rejects.toThrow('no reviewer other');
-    expect(attempts()).toEqual([attempt]);
-    expect(isFree(attempt)).toBe(true);
-  });
-
-  it('is ended where it still runs', async () => {
-    const { attempt, held } = check();
-    held.release();
-    const left = spawn('/bin/sh', ['-c', 'echo begun; exec sleep 60'], {
-      env: { PATH: project.env.PATH, [ATTEMPT_VARIABLE]: attempt.id },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    endAtTheEnd(left);
-    const ended = new Promise((resolve) => left.once('exit', (_, signal) => resolve(signal)));
-    await new Promise((resolve) => left.stdout.once('data', resolve));
-    expect(await recovered(attempt)).toBe(true);
-    expect(await ended).toBe('SIGINT');
-  });
+  endAtTheEnd(running);
+  const ended = new Promise((resolve) => running.once('exit', (_, signal) => resolve(signal)));
+  await new Promise((resolve) => running.stdout?.once('data', resolve));
+  expect([await recovered(attempt), await ended]).toEqual([true, 'SIGINT']);
 });
