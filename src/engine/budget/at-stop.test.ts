@@ -100,6 +100,12 @@ describe('a stop of a run with a budget', () => {
     });
     expect(now.spent).toMatchObject({ tokens: 7, cacheRead: 8, usd: 0.5, reviews });
     expect(now.reviewed).toEqual(['a1']);
+    give(open({ reviews: 5 }));
+    expect((await budget({ what: { finished } })).budget.spent).toMatchObject({
+      tokens: 0,
+      cacheRead: 0,
+      usd: 0,
+    });
   });
 
   it.each([
