@@ -75,19 +75,6 @@ describe('taskie', () => {
     expect(plan.calls()).toHaveLength(1);
     expect(plan.state()).not.toEqual(before);
   });
-
-  it('a review without a verdict is not counted as one', async () => {
-    const plan = await reviewedPlan('--reviews', '1');
-    plan.reviewer('crash');
-    await stop(plan);
-    expect(budgetOf(plan).spent.reviews).toBe(0);
-  });
-
-  it('a start says how many reviews it may cost at most', async () => {
-    project = planProject();
-    const ran = await project.holdfast(['taskie', 'record', 'new-plan', '--plan', 'my-plan'], SESSION);
-    expect(ran.stdout).toContain('at most 24 + 8 N for N tasks');
-  });
 });
 
 describe('claudex', () => {

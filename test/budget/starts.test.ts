@@ -117,15 +117,6 @@ describe('a run keeps the budget it has', () => {
       stderr: expect.stringContaining('no limit that --hours'),
     });
   });
-
-  it('`resume` names what there is when it cannot tell which run is meant', async () => {
-    const scene = budgetScene();
-    expect((await scene.person(['resume', '--tokens', '1'])).stderr).toContain('there are no runs here');
-    await scene.agent(['idle', 'loop']);
-    expect((await scene.person(['resume', '--tokens', '1'])).stderr).toContain('no run here has a budget');
-    const { stderr } = await scene.person(['resume', 'idle:none', '--tokens', '1']);
-    expect(stderr).toContain('there is no run "idle:none"');
-  });
 });
 
 describe('the settings', () => {
@@ -171,14 +162,6 @@ describe('a mistake in your own budget', () => {
     }
     expect(scene.exists('.holdfast/runs')).toBe(false);
   });
-
-  it('does not end a run that goes on, and a project’s own mistake refuses nothing', async () => {
-    const scene = budgetScene();
-    scene.write('holdfast.config.json', '{"budget":{"tokens":"2x"}}');
-    expect(await scene.agent(['idle', 'loop', '--tokens', '5k'])).toMatchObject({ exitCode: 0 });
-    scene.userConfig({ budget: { tokens: '2x' } });
-    expect(isHeld(await scene.stop())).toBe(true);
-  });
 });
 
 describe('a start in a sandbox, which cannot write in the user’s folder', () => {
@@ -214,15 +197,6 @@ describe('a start in a sandbox, which cannot write in the user’s folder', () =
     await scene.stop();
     expect(scene.budget().limits.tokens).toBe(100);
   });
-
-  it('notes that are gone leave the budget of the settings', async () => {
-    const scene = budgetScene();
-    scene.userConfig({ budget: { tokens: 100 } });
-    await sandboxed(scene);
-    scene.changeSidecar('idle', ({ budget: _, ...sidecar }) => sidecar);
-    await scene.stop();
-    expect(scene.budget().limits.tokens).toBe(100);
-  });
 });
 
 describe('what an agent or a repository writes changes nothing', () => {
@@ -250,25 +224,6 @@ describe('what an agent or a repository writes changes nothing', () => {
     expect(isPaused(await scene.stop())).toBe(true);
     fs.rmSync(path.join(scene.root, '.holdfast/runs'), { recursive: true });
     expect(isHeld(await scene.stop())).toBe(false);
-    expect(scene.budget()).toMatchObject({ stage: 'paused', spent: { tokens: 200 } });
-  });
-
-  it('nor in the project as a budget of its own', async () => {
-    const scene = await spentLoop();
-    const name = path.basename(scene.budgetFile());
-    const forged = { ...scene.budget(), limits: { tokens: 1e12, timeMs: null, reviews: null, usd: null } };
-    for (const folder of ['.holdfast/budgets', 'budgets', '.local/state/holdfast/budgets'])
-      scene.write(`${folder}/${name}`, JSON.stringify(forged));
-    expect(isLastHold(await scene.stop())).toBe(true);
-  });
-
-  it('nor in a transcript that is cut, and cut again', async () => {
-    const scene = await spentLoop();
-    expect(isLastHold(await scene.stop())).toBe(true);
-    fs.writeFileSync(scene.transcript(), '');
-    await scene.stop();
-    fs.rmSync(scene.transcript());
-    await scene.stop();
     expect(scene.budget()).toMatchObject({ stage: 'paused', spent: { tokens: 200 } });
   });
 

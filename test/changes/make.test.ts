@@ -39,9 +39,7 @@ describe('the patch', () => {
     repository.remove('gone.txt');
     repository.write('new/c.txt', 'c\nd');
     repository.write('ignored', 'x');
-
     const made = await changesIn(repository, base);
-
     expect(made?.since).toEqual({ kind: 'commit', commit: base });
     expect(made?.lines).toEqual([
       'a.txt (+1 -1)',
@@ -74,9 +72,7 @@ describe('the patch', () => {
     repository.git('worktree', 'add', '-q', copy, base);
     const patch = path.join(repository.folder, 'patch');
     fs.writeFileSync(patch, made?.text ?? '');
-
     gitIn(copy, repository.home, ['apply', '--whitespace=nowarn', patch]);
-
     const treeOf = (folder: string): string => {
       gitIn(folder, repository.home, ['add', '-A']);
       return gitIn(folder, repository.home, ['write-tree']);
@@ -92,7 +88,6 @@ describe('the patch', () => {
     repository.write('.taskie/plans/p/task-1-review-1.md', 'an earlier review');
     repository.write('a.txt', 'changed\n');
     expect((await changesIn(repository, base))?.lines).toEqual(['a.txt (+1 -2)']);
-
     const inner = { root: at('src'), env: repository.env };
     repository.write('src/.taskie/plans/p/task-1-review-1.md', 'an earlier review');
     repository.git('add', 'src/.taskie');
@@ -242,13 +237,6 @@ describe('there are no changes to show', () => {
     fs.rmSync(at(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
     expect(await changesIn(repository, base)).toBeNull();
   });
-
-  it('where the hook is asked to end, or the file cannot be written', async () => {
-    repository.write('a.txt', 'changed\n');
-    expect(await changesIn(repository, base, { isAskedToEnd: true })).toBeNull();
-    fs.mkdirSync(at('.holdfast/attempts/one/changes.patch/x'), { recursive: true });
-    expect(await changesIn(repository, base)).toBeNull();
-  });
 });
 
 describe('above a megabyte there is only the list', () => {
@@ -264,11 +252,6 @@ describe('above a megabyte there is only the list', () => {
     expect(fs.existsSync(at('.holdfast/attempts/one/changes.patch'))).toBe(false);
   });
 
-  it('also where only what makes hidden characters seen is too long', async () => {
-    repository.write('a.txt', '\u0001'.repeat(200_000));
-    expect(await changesIn(repository, base)).toMatchObject({ file: null, count: 1 });
-  });
-
   it('is one of a prompt’s length, and whole in a file, for 40,000 files', async () => {
     const blob = repository.git('rev-parse', 'HEAD:a.txt').trim();
     const input = Array.from({ length: 40_000 }, (_, at) => `100644 ${blob}\tmany/${at}/file.txt\n`).join('');
@@ -282,44 +265,5 @@ describe('above a megabyte there is only the list', () => {
     expect(made?.file).toMatchObject({ kind: 'list', path: at('.holdfast/attempts/one/changes.txt') });
     expect(made?.file?.bytes).toBeLessThanOrEqual(1024 * 1024 + 100);
     expect(made?.text).toMatch(/and \d+ more\n$/);
-  });
-
-  it('cuts names that are longer than any sentence', async () => {
-    for (let count = 0; count < 60; count++)
-      repository.write(`${'n'.repeat(240)}/${'m'.repeat(240)}/${count}`, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made?.count).toBe(60);
-    expect(made?.lines.join('').length).toBeLessThanOrEqual(8000);
-    expect(made?.file?.kind).toBe('patch');
-  });
-
-  it('is whole in a file, and a hundred of it are in the prompt', async () => {
-    repository.write('0.txt', megabyte);
-    for (let count = 0; count < 100; count++) repository.write(`n/${String(count).padStart(3, '0')}`, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made).toMatchObject({ count: 101, file: { kind: 'list' } });
-    expect(made?.lines).toHaveLength(100);
-    const all = made?.text?.split('\n') ?? [];
-    expect(all).toHaveLength(102);
-    expect(all.slice(0, 100)).toEqual(made?.lines);
-    expect(all.slice(100)).toEqual(['n/099 (new)', '']);
-    expect(fs.statSync(at('.holdfast/attempts/one/changes.txt')).mode & 0o777).toBe(0o600);
-  });
-
-  it('is in the prompt alone where that has room for it', async () => {
-    repository.write('0.txt', megabyte);
-    for (let count = 0; count < 99; count++) repository.write(`n/${count}`, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made).toMatchObject({ count: 100, file: null });
-    expect(made?.lines).toHaveLength(100);
-  });
-
-  it('cuts a line after three hundred characters, and has it whole in the file', async () => {
-    const name = `${'n'.repeat(200)}/${'m'.repeat(200)}`;
-    repository.write('0.txt', megabyte);
-    repository.write(name, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made?.lines).toEqual(['0.txt (new)', `${name.slice(0, 300)}…`]);
-    expect(made?.text).toBe(`0.txt (new)\n${name} (new)\n`);
   });
 });

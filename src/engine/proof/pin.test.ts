@@ -27,7 +27,8 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 const open = (files: Files = {}, now = STOP): Promise<Project> =>
   openProject({ root: bare.root, home: bare.env.HOME ?? '' }, files, now, bare.env);
-const files = (own: Files['own'], user: Files['user'] = null): Files => ({ own, user });
+type Own = Exclude<Files['own'], undefined>;
+const files = (own: Own, user: Own = null): Files => ({ own, user });
 
 async function trusted(given: Files = files(OWN, USER), at = TRUST): Promise<void> {
   const project = await open(given, at);
@@ -83,7 +84,7 @@ describe('a pin', () => {
     expect(await pinned(await started(files({}, user)))).toBe('test, types | ');
   });
 
-  it.each<[string, Files['own']]>([
+  it.each<[string, Own]>([
     ['takes a check out', { checks: { types: { run: 'tsc' } } }],
     ['removes the file', null],
     ['breaks the file', '{'],

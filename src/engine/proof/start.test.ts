@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
 import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
 import { type Files, openProject } from '../../../test/support/proof.ts';
+import type { ConfigFile } from '../../config/schema.ts';
 import { newSidecar } from '../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../store/sidecars.ts';
 import type { Project } from '../project.ts';
@@ -16,7 +17,9 @@ import { giveTrust } from './trust.ts';
 
 const NOW = 5000;
 const NONE: ProofFlags = { checks: [], off: false, until: null };
-const OWN = { checks: { test: { run: 'npm test' }, types: { run: ['npx', 'tsc'], paths: ['src/**'] } } };
+const OWN: ConfigFile = {
+  checks: { test: { run: 'npm test' }, types: { run: ['npx', 'tsc'], paths: ['src/**'] } },
+};
 const USER = { checks: { lint: { run: 'lint' } } };
 
 let bare: Project;
