@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { latest } from '../fixtures/idle/loops.ts';
-import { type BudgetScene, budgetScene, DONE, HOUR, isHeld, isLastHold, isPaused, tick } from './scene.ts';
+import { type BudgetScene, budgetScene, HOUR, isHeld, isLastHold, isPaused, tick } from './scene.ts';
 
 async function loopWith(...flags: string[]): Promise<BudgetScene> {
   const scene = budgetScene();
@@ -74,15 +74,6 @@ describe('tokens', () => {
     expect(replayed.stdout).toContain('2 stops replayed, 0 different');
   });
 
-  it('a claim stands also when all is spent, and ends the run', async () => {
-    const scene = await loopWith('--tokens', '10');
-    scene.uses(20);
-    expect(isLastHold(await scene.stop())).toBe(true);
-    expect(isHeld(await scene.stop(DONE))).toBe(false);
-    expect(latest(scene)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
-    expect(scene.budget().stage).toBe('last-hold');
-  });
-
   it('nothing is counted twice by a resumed session, and nothing of another session by an adoption', async () => {
     const scene = await loopWith('--tokens', '1M');
     scene.uses(100);
@@ -147,23 +138,6 @@ describe('hours', () => {
     const waiting = { for: 'limit', since: Date.now() - 5 * HOUR, until: null, what: 'rate_limit' };
     scene.changeSidecar('idle', (sidecar) => ({ ...sidecar, waiting, paused: 1, waits: undefined }));
     expect(isLastHold(await scene.stop())).toBe(true);
-  });
-
-  it('time at a limit of the session does not count', async () => {
-    const scene = await loopWith('--hours', '4');
-    await scene.stop();
-    const failure = {
-      session_id: 'a-session',
-      hook_event_name: 'StopFailure',
-      error: 'rate_limit',
-      prompt_id: 'p',
-    };
-    await scene.stop(failure, { args: ['stop-failure'] });
-    expect(scene.budget().clock.still).toMatchObject({ for: 'limit' });
-    scene.changeBudget(({ clock: { at, still } }) => ({
-      clock: { at: at - 9 * HOUR, still: still && { ...still, since: still.since - 9 * HOUR } },
-    }));
-    expect(isLastHold(await scene.stop())).toBe(false);
   });
 });
 

@@ -132,12 +132,6 @@ describe('the patch', () => {
       'new.dat (new, binary: not in the patch)',
     ]);
   });
-
-  it('does not wait on what is no file', async () => {
-    execFileSync('mkfifo', [at('fifo')]);
-    repository.write('a.txt', 'changed\n');
-    expect((await changesIn(repository, base))?.lines).toEqual(['a.txt (+1 -2)']);
-  });
 });
 
 describe('where the changes begin', () => {
@@ -240,18 +234,6 @@ describe('there are no changes to show', () => {
 });
 
 describe('above a megabyte there is only the list', () => {
-  const megabyte = `${'x'.repeat(1023)}\n`.repeat(1024);
-
-  it.each([
-    ['of a file that git knows', 'a.txt', 'a.txt (+1024 -2)'],
-    ['of a new one', 'new.txt', 'new.txt (new)'],
-  ])('%s', async (_, file, line) => {
-    repository.write(file, megabyte);
-    const made = await changesIn(repository, base);
-    expect(made).toMatchObject({ file: null, lines: [line], count: 1 });
-    expect(fs.existsSync(at('.holdfast/attempts/one/changes.patch'))).toBe(false);
-  });
-
   it('is one of a prompt’s length, and whole in a file, for 40,000 files', async () => {
     const blob = repository.git('rev-parse', 'HEAD:a.txt').trim();
     const input = Array.from({ length: 40_000 }, (_, at) => `100644 ${blob}\tmany/${at}/file.txt\n`).join('');

@@ -72,17 +72,6 @@ describe.each(sessions)('a plan%s', (_where, way) => {
       expect(whole?.changes).toContain(`+${each}\n`);
   });
 
-  it('in a repository without a commit counts from nothing', async () => {
-    project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
-    await passReview('complete-task');
-    expect(sidecar().saved.began).toEqual({ task: 'none', plan: 'none' });
-    commit('one.txt', 'task one\n');
-    project.setState({ phase: 'complete-task', next_phase: 'code-review', current_task: '1' });
-    await project.stop();
-    expect(project.calls().at(-1)?.prompt).toContain('before the first commit, 1 file in all');
-    expect(project.calls().at(-1)?.changes).toContain('+task one\n');
-  });
-
   it('says nothing of changes where there is no git, and reviews all the same', async () => {
     fs.rmSync(path.join(project.root, '.git'), { recursive: true });
     project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });

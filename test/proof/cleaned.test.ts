@@ -199,21 +199,6 @@ describe('while the files are gone', () => {
     expect((await scene.stop('Hm.')).answer?.decision).toBe('block');
   });
 
-  it('a hook that is told to end puts them back; the next stop takes the claim up again', async () => {
-    const check = cleaning();
-    const scene = await loopWith(check.script);
-    const { child, ended } = scene.beginStop(COMPLETE);
-    await eventually('the check runs', check.isStarted);
-    child.kill('SIGTERM');
-    await ended;
-    await eventually('the check ends', () => !isRunning(check.pid()));
-    check.letGo();
-    const { answer } = await scene.stop(COMPLETE);
-    expect(answer?.decision).toBe('block');
-    expect(scene.runs('test')).toBe(2);
-    expect(records(scene)).toEqual([]);
-  });
-
   it('a hook that is killed leaves word of what is gone for the next stop', async () => {
     const check = cleaning();
     const scene = await loopWith(check.script);

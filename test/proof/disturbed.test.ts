@@ -46,28 +46,6 @@ describe('a hook that is ended while a check runs', () => {
       expect(lastEnd(scene)).toMatchObject({ outcome: 'completed', proof: 'proven' });
     },
   );
-
-  it('after its receipt was written, but before anything else: the check does not run again', async () => {
-    const scene = await loopWith('true');
-    const before = fs.readFileSync(sidecarFile(scene));
-    const loop = scene.read('.jwz/messages.jsonl');
-    await scene.stop(COMPLETE);
-    // As the crash would have left it: the attempt on record, its owner dead, the state as it was.
-    scene.write('.jwz/messages.jsonl', loop);
-    const sidecar = JSON.parse(before.toString());
-    const attempt = {
-      ...{ id: 'x1-1-abc', work: 'check', check: 'test', definition: 'd' },
-      owner: 'a-session',
-    };
-    const attempts = [{ ...attempt, deadline: 1, status: 'running' }];
-    fs.writeFileSync(sidecarFile(scene), JSON.stringify({ ...sidecar, attempts }));
-    await scene.cli(['adopt', scene.run()]);
-    const { answer } = await scene.stop(COMPLETE);
-    expect(answer?.systemMessage).toContain('done and proven');
-    expect(scene.runs('test')).toBe(1);
-    expect(lastStop(scene)).toMatchObject({ facts: { proof: { checks: [{ from: 'receipt' }] } } });
-    expect(scene.sidecar().attempts).toEqual([]);
-  });
 });
 
 describe('two hooks at once', () => {
@@ -131,8 +109,3 @@ describe('a run that changes while its check runs', () => {
     expect(scene.receipts()).toHaveLength(1);
   });
 });
-
-function sidecarFile(scene: Scene): string {
-  const folder = path.join(scene.root, '.holdfast/runs');
-  return path.join(folder, fs.readdirSync(folder)[0] ?? '');
-}

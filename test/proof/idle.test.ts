@@ -53,17 +53,6 @@ describe('a claim', () => {
     expect((await scene.cli(['status'])).stdout).toContain('checks test, types; claim refused once');
     expect((await scene.cli(['replay', '1'])).stdout).toContain('same');
   });
-
-  it('is not kept once it was refused: the next stop without one is an ordinary iteration', async () => {
-    const scene = await loopWith();
-    scene.pin([scene.check('test', 'false')]);
-    await scene.stop(COMPLETE);
-    const { answer } = await scene.stop('I go on.');
-    expect(answer).toMatchObject({ decision: 'block' });
-    expect(answer?.reason).not.toContain('refused');
-    expect(answer?.reason).toContain('[ITERATION 2/20]');
-    expect(scene.runs('test')).toBe(1);
-  });
 });
 
 describe('a signal that is no claim', () => {
@@ -113,24 +102,6 @@ describe('every run ends', () => {
     expect((await scene.stop('And now?')).answer?.decision).toBeUndefined();
     await scene.cli(['adopt', scene.run()]);
     expect((await scene.stop(COMPLETE)).answer).toMatchObject({ decision: 'block' });
-  });
-});
-
-describe('protected files', () => {
-  const changedSeal = { files: [['code.txt', 'another']], skips: {}, cut: false } as const;
-
-  it('hold once where the pin says so, before anything is run', async () => {
-    const scene = await loopWith();
-    const sealed = { seal: changedSeal, protect: ['code.txt'], then: 'hold' } as const;
-    scene.pin([scene.check('test', 'true')], sealed);
-    const { answer } = await scene.stop(COMPLETE);
-    expect(answer).toMatchObject({ decision: 'block' });
-    expect(answer?.reason).toContain('code.txt (changed)');
-    expect(scene.runs('test')).toBe(0);
-    const second = await scene.stop(COMPLETE);
-    expect(second.answer?.decision).toBeUndefined();
-    expect(second.answer?.systemMessage).toContain('code.txt (changed)');
-    expect(lastEnd(scene)).toMatchObject({ proof: 'proven' });
   });
 });
 

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigFile } from '../../src/config/schema.ts';
 import { makePin, readPin } from '../../src/engine/proof/pin.ts';
 import { giveTrust } from '../../src/engine/proof/trust.ts';
@@ -95,17 +95,6 @@ describe('idle loop', () => {
     expect(stdout).toContain('ends at the first stop at which the check unit passes');
     expect(sidecar().proof?.asked).toEqual({ checks: ['lint', 'unit'], off: false });
     expect(frames()).toMatchObject([{ mode: command, until: 'unit' }]);
-  });
-
-  test.each([
-    [['--check', 'tset'], '--check: there is no check "tset". There are: test, types, lint.'],
-    [['--until', '__proto__'], '--until: there is no check "__proto__". There are: test, types, lint.'],
-    [['--check', 'test', '--no-check'], '--check and --no-check exclude each other.'],
-  ])('refuses %j, and starts nothing', async (flags, said) => {
-    await configure({ own: OWN, user: USER });
-    const { exitCode, stderr } = await cli('idle', 'loop', ...flags, 'x');
-    expect([exitCode, stderr]).toEqual([2, `holdfast: ${said}\n`]);
-    expect(project.exists('.jwz')).toBe(false);
   });
 });
 

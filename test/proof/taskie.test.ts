@@ -19,7 +19,6 @@ function planWithCode(state: object = CODE_DONE): PlanProject {
 }
 
 const endsIn = () => journalIn(project).filter(({ event }) => event === 'end');
-const lastStop = () => journalIn(project).findLast(({ event }) => event === 'stop');
 
 describe('a review of code that is due', () => {
   it('is not paid for while a check fails: the agent is held, and the plan stays as it is', async () => {
@@ -68,18 +67,6 @@ describe('a review of code that is due', () => {
     expect(project.calls()).toHaveLength(1);
     await project.stop();
     expect(project.calls()).toHaveLength(2);
-  });
-
-  it.each([
-    ['reviews are off', { max_reviews: 0 }],
-    ['the reviews are used up', { phase_iteration: 8 }],
-    ['the plan is to be reviewed', { phase: 'new-plan', next_phase: 'plan-review' }],
-  ])('is no claim where %s', async (_, state) => {
-    planWithCode({ ...CODE_DONE, ...state });
-    writePin(project, RUN, [checkOf('test', 'false')]);
-    await project.stop();
-    expect(receiptsIn(project)).toEqual([]);
-    expect(lastStop()).not.toHaveProperty('facts.proof');
   });
 });
 

@@ -208,19 +208,4 @@ describe('doctor', () => {
       ['bad', `the check c cannot run: there is no folder no/folder in ${project.root}`],
     ]);
   });
-
-  it('says that bwrap is missing where it would be needed', async () => {
-    const bin = path.join(path.dirname(project.root), 'bin');
-    fs.mkdirSync(bin);
-    for (const name of ['node', 'sh', 'mkdir', 'git', 'dirname', 'readlink', 'uname', 'cat', 'rm'])
-      for (const folder of (process.env.PATH ?? '').split(':'))
-        if (fs.existsSync(path.join(folder, name)) && !fs.existsSync(path.join(bin, name)))
-          fs.symlinkSync(path.join(folder, name), path.join(bin, name));
-    const env = { PATH: bin };
-    expect(await about('bwrap', env)).toMatchObject([{ result: 'fair', fix: 'install bubblewrap' }]);
-    configure({ ...OWN, proof: { sandbox: 'always' } });
-    expect(await about('bwrap', env)).toMatchObject([{ result: 'bad' }]);
-    configure({});
-    expect(await about('bwrap', env)).toEqual([]);
-  });
 });

@@ -18,8 +18,6 @@ async function trustedUser(script = RED, more: object = {}): Promise<User> {
   return user;
 }
 
-const ISSUE_DONE = 'Fixed.\n\n<issue-complete>DONE</issue-complete>';
-
 describe('the whole way', () => {
   it('of a red check: refused with its lines, again without a run while nothing changes, then proven', async () => {
     const user = newUser();
@@ -198,17 +196,6 @@ describe('a forged file in the project', () => {
     });
     expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
   });
-
-  it('that switches on what the start switched off, in the future: held as any other run', async () => {
-    const user = await trustedUser();
-    await user.starts('--no-check');
-    forge(user, (sidecar) => {
-      const proof = sidecar.proof as { asked: object };
-      sidecar.proof = { ...proof, asked: { checks: null, off: false }, startedAt: Date.now() + 1e9 };
-    });
-    user.write('code.txt', 'worse\n');
-    expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
-  });
 });
 
 describe('a suite that was red before', () => {
@@ -246,38 +233,6 @@ describe('a suite that was red before', () => {
     await user.stop(COMPLETE);
     user.write('code.txt', 'something else\n');
     expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
-  });
-});
-
-describe('a pass counts for what it was', () => {
-  it('the content it ran on: what passed in a terminal is run again after a change', async () => {
-    const user = await trustedUser();
-    user.write('code.txt', 'fixed\n');
-    expect((await user.terminal('check')).exitCode).toBe(0);
-    await user.starts();
-    user.write('code.txt', 'broken\n');
-    expect((await user.stop(COMPLETE)).reason).toContain('test: exit code 7');
-    expect(user.ran('test')).toBe(2);
-  });
-});
-
-describe('every run ends', () => {
-  it.each<[string, object]>([
-    ['a list', { run: ['no-such-program-here'] }],
-    ['a shell', { run: 'no-such-program-here --all' }],
-  ])('where a program is missing, started by %s: one hold, then unproven', async (_, test) => {
-    const user = newUser();
-    user.config({ checks: { test } });
-    await user.person('yes');
-    expect((await user.terminal('doctor')).stdout).toContain('there is no program no-such-program-here');
-    await user.starts('--max', '9');
-    const first = await user.stop(COMPLETE);
-    const second = await user.stop(COMPLETE);
-    expect(first.reason).toContain('test: its program was not found; install it');
-    expect(first.reason).toContain('[ITERATION 1/9]');
-    expect(second.decision).toBeUndefined();
-    expect(second.systemMessage).toContain('Could not run: test (its program was not found)');
-    expect(await user.end()).toMatchObject({ outcome: 'completed', proof: 'unproven', why: ['cannot-run'] });
   });
 });
 
@@ -347,12 +302,5 @@ describe('the flags of a start', () => {
     expect(answer.decision).toBeUndefined();
     expect(await user.end()).toMatchObject({ outcome: 'completed', proof: 'proven' });
     expect(await user.why()).toContain('The check whole, which ends the loop, passed, so the loop is done.');
-  });
-
-  it('an inner loop’s claim is checked too', async () => {
-    const user = await trustedUser();
-    await user.starts();
-    await user.agent('idle', 'issue', 'inner');
-    expect((await user.stop(ISSUE_DONE)).reason).toContain('test: exit code 7');
   });
 });
