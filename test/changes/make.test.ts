@@ -147,36 +147,6 @@ describe('where the changes begin', () => {
     }
   });
 
-  it('may be before the first commit', async () => {
-    const made = await changesIn(repository, 'none');
-    expect(made?.since).toEqual({ kind: 'no-commit-yet' });
-    expect(made?.lines).toContain('src/b.txt (+1 -0)');
-    const fresh = makeRepository();
-    try {
-      fresh.write('x', 'x\n');
-      expect(await changesIn(fresh, null)).toMatchObject({
-        since: { kind: 'uncommitted' },
-        lines: ['x (new, +1)'],
-      });
-      expect(await changesIn(fresh, 'none')).toMatchObject({ lines: ['x (new, +1)'] });
-    } finally {
-      fresh.end();
-    }
-  });
-
-  it('stays where it was after a rebase and an amended commit', async () => {
-    repository.git('checkout', '-q', '-b', 'other');
-    repository.write('upstream.txt', 'u\n');
-    commit('upstream');
-    repository.git('checkout', '-q', '-');
-    repository.write('a.txt', 'mine\n');
-    commit('mine');
-    repository.git('rebase', '-q', 'other');
-    repository.git('commit', '-q', '--amend', '-m', 'mine again');
-    const made = await changesIn(repository, base);
-    expect(made?.lines).toEqual(['a.txt (+1 -2)', 'upstream.txt (+1 -0)']);
-  });
-
   it('works in a linked work tree, without a branch, with packed refs, and with long ids', async () => {
     const linked = path.join(repository.folder, 'linked');
     repository.git('worktree', 'add', '-q', '--detach', linked, base);
@@ -204,13 +174,6 @@ describe('where the changes begin', () => {
 });
 
 describe('there are no changes to show', () => {
-  it('where nothing changed, or only the times of files', async () => {
-    expect(await changesIn(repository, base)).toBeNull();
-    fs.utimesSync(at('a.txt'), new Date(), new Date(1));
-    expect(await changesIn(repository, base)).toBeNull();
-    expect(fs.existsSync(at('.holdfast/attempts/one/changes.patch'))).toBe(false);
-  });
-
   it('without git, without its program, and where its index is in two parts', async () => {
     repository.write('a.txt', 'changed\n');
     const empty = path.join(repository.folder, 'empty');

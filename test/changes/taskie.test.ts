@@ -84,30 +84,6 @@ describe.each(sessions)('a plan%s', (_where, way) => {
     expect(prompt).not.toMatch(/patch in|changed since|not committed/);
     expect(project.state().phase).toBe('code-review');
   });
-
-  it('believes no beginning that somebody wrote into its notes', async () => {
-    commit('base.txt', 'base\n');
-    project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
-    await passReview('complete-task');
-    const file = '.holdfast/runs/taskie-my-plan.json';
-    for (const forged of [
-      '--output=pwned',
-      'HEAD',
-      7,
-      { a: 1 },
-      '../../x',
-      `${'a'.repeat(40)}\n--no-index`,
-    ]) {
-      const known = sidecar();
-      project.write(file, JSON.stringify({ ...known, saved: { began: { task: forged, plan: forged } } }));
-      project.write('loose.txt', `${JSON.stringify(forged)}\n`);
-      project.setState({ phase: 'complete-task', next_phase: 'code-review', current_task: '1' });
-      await project.stop();
-      expect(project.calls().at(-1)?.prompt).toContain('these files are not committed yet, 1 file in all');
-      expect(project.exists('pwned')).toBe(false);
-      git('clean', '-qf', '--', 'loose.txt');
-    }
-  });
 });
 
 it('a sandboxed reviewer may read the patch', async () => {

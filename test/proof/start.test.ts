@@ -62,17 +62,6 @@ describe('idle loop', () => {
     expect(fs.existsSync(path.join(project.home, '.local/state/holdfast/pins'))).toBe(false);
   });
 
-  it('says in its first line what is not trusted, and how to change that', async () => {
-    await configure({ own: OWN });
-    const { exitCode, stdout } = await cli('idle', 'loop', 'a task');
-    const [first = ''] = stdout.split('\n');
-    expect(exitCode).toBe(0);
-    expect(first).toMatch(
-      /^Unproven from the start: these checks are not trusted .*: test, types\. .*holdfast'? trust`/,
-    );
-    expect(stdout).not.toContain('must pass');
-  });
-
   it('says what will be run, once it is trusted, and notes names, definitions, content and time', async () => {
     await trustAll({ own: OWN });
     const before = Date.now();
