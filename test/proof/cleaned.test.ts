@@ -150,6 +150,18 @@ describe('a check that cleans the tree, in the other workflows', () => {
 });
 
 describe('a run that is ended while such a check runs', () => {
+  it('by a command stays ended', async () => {
+    const check = cleaning();
+    const scene = await loopWith(late(check.script));
+    const { ended } = scene.beginStop(COMPLETE);
+    await eventually('the check runs', check.isStarted);
+    expect((await scene.cli(['idle', 'cancel'])).exitCode).toBe(0);
+    check.letGo();
+    expect(await ended).not.toContain('block');
+    expect(scene.exists('.jwz/messages.jsonl')).toBe(false);
+    expect(records(scene)).toEqual([]);
+  });
+
   it.each(['idle cancel', 'cancel'])('by `%s` while its files are gone is not put back', async (words) => {
     const check = cleaning();
     const scene = await loopWith(check.script);
@@ -197,6 +209,21 @@ describe('while the files are gone', () => {
     check.letGo();
     expect(await ended).toContain('"block"');
     expect((await scene.stop('Hm.')).answer?.decision).toBe('block');
+  });
+
+  it('a hook that is told to end puts them back; the next stop takes the claim up again', async () => {
+    const check = cleaning();
+    const scene = await loopWith(check.script);
+    const { child, ended } = scene.beginStop(COMPLETE);
+    await eventually('the check runs', check.isStarted);
+    child.kill('SIGTERM');
+    await ended;
+    await eventually('the check ends', () => !isRunning(check.pid()));
+    check.letGo();
+    const { answer } = await scene.stop(COMPLETE);
+    expect(answer?.decision).toBe('block');
+    expect(scene.runs('test')).toBe(2);
+    expect(records(scene)).toEqual([]);
   });
 
   it('a hook that is killed leaves word of what is gone for the next stop', async () => {

@@ -87,6 +87,17 @@ describe('idle loop', () => {
   });
 });
 
+it.each([
+  [['--check', 'tset'], '--check: there is no check "tset". There are: test, types, lint.'],
+  [['--until', '__proto__'], '--until: there is no check "__proto__". There are: test, types, lint.'],
+  [['--check', 'test', '--no-check'], '--check and --no-check exclude each other.'],
+])('refuses %j, and starts nothing', async (flags, said) => {
+  await configure({ own: OWN, user: USER });
+  const { exitCode, stderr } = await cli('idle', 'loop', ...flags, 'x');
+  expect([exitCode, stderr]).toEqual([2, `holdfast: ${said}\n`]);
+  expect(project.exists('.jwz')).toBe(false);
+});
+
 describe('a nested loop', () => {
   it('keeps the notes of its run, and has a check of its own to go on until', async () => {
     await trustAll({ own: OWN, user: USER });

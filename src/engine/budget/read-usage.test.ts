@@ -82,15 +82,18 @@ describe('in Claude Code', () => {
     expect(read(claude, METER, { most: 3 * size }).used.tokens).toBe(340);
   });
 
-  it('a file that was written again, as by a rewind, counts only what was not there before', () => {
-    fs.writeFileSync(file, row('a', 1) + row('b', 2));
-    const first = read(claude, METER, { now: START + 5000 });
-    fs.rmSync(file);
-    // A stop at which it is not there counts nothing, and passes nothing over.
-    const second = read(claude, first.after, { now: START + 20_000 });
-    fs.writeFileSync(file, row('a2', 1) + row('c', 9));
-    expect(read(claude, second.after, { now: START + 30_000 }).used.tokens).toBe(170);
-  });
+  it.each([true, false])(
+    'a file that was written again counts only what was not there before: %s',
+    (isAnother) => {
+      fs.writeFileSync(file, row('a', 1) + row('b', 2) + row('x', 3));
+      const first = read(claude, METER, { now: START + 5000 });
+      if (isAnother) fs.rmSync(file);
+      // A stop at which it is not there counts nothing, and passes nothing over.
+      const second = isAnother ? read(claude, first.after, { now: START + 20_000 }) : first;
+      fs.writeFileSync(file, row('a2', 1) + row('c', 9));
+      expect(read(claude, second.after, { now: START + 30_000 }).used.tokens).toBe(170);
+    },
+  );
 
   it('what was used while another run was held, or in a pause up to its very end, is passed over', () => {
     fs.writeFileSync(file, row('a', 1) + row('b', 2) + row('c', 3) + row('d', 4));
