@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { latest } from '../fixtures/idle/loops.ts';
-import { type BudgetScene, budgetScene, HOUR, isHeld, isLastHold, isPaused, tick } from './scene.ts';
+import { type BudgetScene, budgetScene, DONE, HOUR, isHeld, isLastHold, isPaused, tick } from './scene.ts';
 
 async function loopWith(...flags: string[]): Promise<BudgetScene> {
   const scene = budgetScene();
@@ -73,6 +73,17 @@ describe('tokens', () => {
     expect(replayed).toMatchObject({ exitCode: 0 });
     expect(replayed.stdout).toContain('2 stops replayed, 0 different');
   });
+
+  it.each([1, 2])(
+    'a claim stands and ends the run also after the last hold, and in a paused run: %d',
+    async (stops) => {
+      const scene = await loopWith('--tokens', '10');
+      scene.uses(20);
+      for (let stop = 0; stop < stops; stop++) await scene.stop();
+      expect(isHeld(await scene.stop(DONE))).toBe(false);
+      expect(latest(scene)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+    },
+  );
 
   it('nothing is counted twice by a resumed session, and nothing of another session by an adoption', async () => {
     const scene = await loopWith('--tokens', '1M');
