@@ -84,10 +84,10 @@ it.each<[string, Files, Partial<ProofFlags>, boolean, object | null]>([
   ],
   [
     'a check has a mistake',
-    { own: '{"checks":{"types":{"run":7}}}' },
+    { own: '{"checks":{"test":{"run":"x"},"types":{"run":7}}}' },
     {},
     false,
-    { firstLine: expect.stringContaining('There is a mistake in types') },
+    { firstLine: expect.stringContaining('There is a mistake in types, so') },
   ],
   [
     'checks are switched off',
