@@ -55,39 +55,6 @@ describe('taskie', () => {
     expect(isLastHold(await stop(plan))).toBe(false);
     expect(plan.calls()).toHaveLength(2);
   });
-
-  it('what the reviewer reports is spent, once; and a verdict that is paid for waits for the resumed run', async () => {
-    const plan = await reviewedPlan('--tokens', '1');
-    plan.reviewer('fail');
-    const before = plan.state();
-    // The review itself spends it: the hold that its findings ask for gives way to the last one.
-    expect(isLastHold(await stop(plan))).toBe(true);
-    const { spent, reviewed } = budgetOf(plan);
-    expect(spent.tokens).toBeGreaterThan(1);
-    expect(spent.usd).toBeGreaterThan(0);
-    expect(reviewed).toHaveLength(1);
-    expect(isPaused(await stop(plan))).toBe(true);
-    expect(budgetOf(plan).spent).toMatchObject({ tokens: spent.tokens, usd: spent.usd, reviews: 1 });
-    expect(plan.state()).toEqual(before);
-    await typeCli(plan.root, ['resume', '--tokens', '1M']);
-    const again = await stop(plan);
-    expect(isHeld(again) && !isLastHold(again)).toBe(true);
-    expect(plan.calls()).toHaveLength(1);
-    expect(plan.state()).not.toEqual(before);
-  });
-
-  it('a review without a verdict is not counted as one', async () => {
-    const plan = await reviewedPlan('--reviews', '1');
-    plan.reviewer('crash');
-    await stop(plan);
-    expect(budgetOf(plan).spent.reviews).toBe(0);
-  });
-
-  it('a start says how many reviews it may cost at most', async () => {
-    project = planProject();
-    const ran = await project.holdfast(['taskie', 'record', 'new-plan', '--plan', 'my-plan'], SESSION);
-    expect(ran.stdout).toContain('at most 24 + 8 N for N tasks');
-  });
 });
 
 describe('claudex', () => {

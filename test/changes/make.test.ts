@@ -39,9 +39,7 @@ describe('the patch', () => {
     repository.remove('gone.txt');
     repository.write('new/c.txt', 'c\nd');
     repository.write('ignored', 'x');
-
     const made = await changesIn(repository, base);
-
     expect(made?.since).toEqual({ kind: 'commit', commit: base });
     expect(made?.lines).toEqual([
       'a.txt (+1 -1)',
@@ -74,9 +72,7 @@ describe('the patch', () => {
     repository.git('worktree', 'add', '-q', copy, base);
     const patch = path.join(repository.folder, 'patch');
     fs.writeFileSync(patch, made?.text ?? '');
-
     gitIn(copy, repository.home, ['apply', '--whitespace=nowarn', patch]);
-
     const treeOf = (folder: string): string => {
       gitIn(folder, repository.home, ['add', '-A']);
       return gitIn(folder, repository.home, ['write-tree']);
@@ -92,7 +88,6 @@ describe('the patch', () => {
     repository.write('.taskie/plans/p/task-1-review-1.md', 'an earlier review');
     repository.write('a.txt', 'changed\n');
     expect((await changesIn(repository, base))?.lines).toEqual(['a.txt (+1 -2)']);
-
     const inner = { root: at('src'), env: repository.env };
     repository.write('src/.taskie/plans/p/task-1-review-1.md', 'an earlier review');
     repository.git('add', 'src/.taskie');
@@ -137,12 +132,6 @@ describe('the patch', () => {
       'new.dat (new, binary: not in the patch)',
     ]);
   });
-
-  it('does not wait on what is no file', async () => {
-    execFileSync('mkfifo', [at('fifo')]);
-    repository.write('a.txt', 'changed\n');
-    expect((await changesIn(repository, base))?.lines).toEqual(['a.txt (+1 -2)']);
-  });
 });
 
 describe('where the changes begin', () => {
@@ -156,36 +145,6 @@ describe('where the changes begin', () => {
       expect(made?.since).toEqual({ kind: 'uncommitted' });
       expect(made?.lines).toEqual(['src/b.txt (+1 -1)']);
     }
-  });
-
-  it('may be before the first commit', async () => {
-    const made = await changesIn(repository, 'none');
-    expect(made?.since).toEqual({ kind: 'no-commit-yet' });
-    expect(made?.lines).toContain('src/b.txt (+1 -0)');
-    const fresh = makeRepository();
-    try {
-      fresh.write('x', 'x\n');
-      expect(await changesIn(fresh, null)).toMatchObject({
-        since: { kind: 'uncommitted' },
-        lines: ['x (new, +1)'],
-      });
-      expect(await changesIn(fresh, 'none')).toMatchObject({ lines: ['x (new, +1)'] });
-    } finally {
-      fresh.end();
-    }
-  });
-
-  it('stays where it was after a rebase and an amended commit', async () => {
-    repository.git('checkout', '-q', '-b', 'other');
-    repository.write('upstream.txt', 'u\n');
-    commit('upstream');
-    repository.git('checkout', '-q', '-');
-    repository.write('a.txt', 'mine\n');
-    commit('mine');
-    repository.git('rebase', '-q', 'other');
-    repository.git('commit', '-q', '--amend', '-m', 'mine again');
-    const made = await changesIn(repository, base);
-    expect(made?.lines).toEqual(['a.txt (+1 -2)', 'upstream.txt (+1 -0)']);
   });
 
   it('works in a linked work tree, without a branch, with packed refs, and with long ids', async () => {
@@ -215,13 +174,6 @@ describe('where the changes begin', () => {
 });
 
 describe('there are no changes to show', () => {
-  it('where nothing changed, or only the times of files', async () => {
-    expect(await changesIn(repository, base)).toBeNull();
-    fs.utimesSync(at('a.txt'), new Date(), new Date(1));
-    expect(await changesIn(repository, base)).toBeNull();
-    expect(fs.existsSync(at('.holdfast/attempts/one/changes.patch'))).toBe(false);
-  });
-
   it('without git, without its program, and where its index is in two parts', async () => {
     repository.write('a.txt', 'changed\n');
     const empty = path.join(repository.folder, 'empty');
@@ -242,33 +194,9 @@ describe('there are no changes to show', () => {
     fs.rmSync(at(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
     expect(await changesIn(repository, base)).toBeNull();
   });
-
-  it('where the hook is asked to end, or the file cannot be written', async () => {
-    repository.write('a.txt', 'changed\n');
-    expect(await changesIn(repository, base, { isAskedToEnd: true })).toBeNull();
-    fs.mkdirSync(at('.holdfast/attempts/one/changes.patch/x'), { recursive: true });
-    expect(await changesIn(repository, base)).toBeNull();
-  });
 });
 
 describe('above a megabyte there is only the list', () => {
-  const megabyte = `${'x'.repeat(1023)}\n`.repeat(1024);
-
-  it.each([
-    ['of a file that git knows', 'a.txt', 'a.txt (+1024 -2)'],
-    ['of a new one', 'new.txt', 'new.txt (new)'],
-  ])('%s', async (_, file, line) => {
-    repository.write(file, megabyte);
-    const made = await changesIn(repository, base);
-    expect(made).toMatchObject({ file: null, lines: [line], count: 1 });
-    expect(fs.existsSync(at('.holdfast/attempts/one/changes.patch'))).toBe(false);
-  });
-
-  it('also where only what makes hidden characters seen is too long', async () => {
-    repository.write('a.txt', '\u0001'.repeat(200_000));
-    expect(await changesIn(repository, base)).toMatchObject({ file: null, count: 1 });
-  });
-
   it('is one of a prompt’s length, and whole in a file, for 40,000 files', async () => {
     const blob = repository.git('rev-parse', 'HEAD:a.txt').trim();
     const input = Array.from({ length: 40_000 }, (_, at) => `100644 ${blob}\tmany/${at}/file.txt\n`).join('');
@@ -282,44 +210,5 @@ describe('above a megabyte there is only the list', () => {
     expect(made?.file).toMatchObject({ kind: 'list', path: at('.holdfast/attempts/one/changes.txt') });
     expect(made?.file?.bytes).toBeLessThanOrEqual(1024 * 1024 + 100);
     expect(made?.text).toMatch(/and \d+ more\n$/);
-  });
-
-  it('cuts names that are longer than any sentence', async () => {
-    for (let count = 0; count < 60; count++)
-      repository.write(`${'n'.repeat(240)}/${'m'.repeat(240)}/${count}`, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made?.count).toBe(60);
-    expect(made?.lines.join('').length).toBeLessThanOrEqual(8000);
-    expect(made?.file?.kind).toBe('patch');
-  });
-
-  it('is whole in a file, and a hundred of it are in the prompt', async () => {
-    repository.write('0.txt', megabyte);
-    for (let count = 0; count < 100; count++) repository.write(`n/${String(count).padStart(3, '0')}`, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made).toMatchObject({ count: 101, file: { kind: 'list' } });
-    expect(made?.lines).toHaveLength(100);
-    const all = made?.text?.split('\n') ?? [];
-    expect(all).toHaveLength(102);
-    expect(all.slice(0, 100)).toEqual(made?.lines);
-    expect(all.slice(100)).toEqual(['n/099 (new)', '']);
-    expect(fs.statSync(at('.holdfast/attempts/one/changes.txt')).mode & 0o777).toBe(0o600);
-  });
-
-  it('is in the prompt alone where that has room for it', async () => {
-    repository.write('0.txt', megabyte);
-    for (let count = 0; count < 99; count++) repository.write(`n/${count}`, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made).toMatchObject({ count: 100, file: null });
-    expect(made?.lines).toHaveLength(100);
-  });
-
-  it('cuts a line after three hundred characters, and has it whole in the file', async () => {
-    const name = `${'n'.repeat(200)}/${'m'.repeat(200)}`;
-    repository.write('0.txt', megabyte);
-    repository.write(name, 'x\n');
-    const made = await changesIn(repository, base);
-    expect(made?.lines).toEqual(['0.txt (new)', `${name.slice(0, 300)}…`]);
-    expect(made?.text).toBe(`0.txt (new)\n${name} (new)\n`);
   });
 });

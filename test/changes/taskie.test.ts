@@ -45,7 +45,6 @@ describe.each(sessions)('a plan%s', (_where, way) => {
     await passReview('complete-task');
     expect(project.calls().every(({ changes }) => changes === null)).toBe(true);
     expect(sidecar().saved.began).toEqual({ task: first, plan: first });
-
     const second = commit('one.txt', 'task one, committed\n');
     project.write('loose.txt', 'task one, new\n');
     await project.holdfast(['taskie', 'record', 'complete-task', '--task', '1', '--plan', 'my-plan']);
@@ -60,54 +59,17 @@ describe.each(sessions)('a plan%s', (_where, way) => {
     }
     expect(sidecar().saved.began).toEqual({ task: second, plan: first });
     expect(fs.readdirSync(path.join(project.root, '.holdfast/attempts'))).toEqual([]);
-
     commit('two.txt', 'task two\n');
     project.put('tasks.md', project.read('.taskie/plans/my-plan/tasks.md').replaceAll('pending', 'done'));
     await project.holdfast(['taskie', 'record', 'complete-task', '--task', '2', '--plan', 'my-plan']);
     await passReview('all-code-review');
     expect(project.calls().at(-1)?.prompt).toContain(`at commit ${second.slice(0, 12)}, 2 files in all`);
     expect(sidecar().saved.began).toEqual({ task: second, plan: first });
-
     await passReview('complete');
     const whole = project.calls().at(-1);
     expect(whole?.prompt).toContain(`since the plan's first task began, at commit ${first.slice(0, 12)}`);
     for (const each of ['task one, committed', 'task one, new', 'task two'])
       expect(whole?.changes).toContain(`+${each}\n`);
-  });
-
-  it('of an earlier version shows what is not committed, and learns where its next task begins', async () => {
-    commit('base.txt', 'base\n');
-    commit('one.txt', 'task one\n');
-    project.write('loose.txt', 'not committed\n');
-    project.setState({ phase: 'complete-task', next_phase: 'code-review', current_task: '1' });
-    await passReview('complete-task');
-    const { prompt, changes } = project.calls()[0] ?? {};
-    expect(prompt).toContain(
-      'At which commit this task began is not known; these files are not committed yet',
-    );
-    expect(changes).toContain('+not committed\n');
-    expect(changes).not.toContain('task one');
-    // It was not the plan's first.
-    expect(sidecar().saved.began).toEqual({ task: git('rev-parse', 'HEAD'), plan: null });
-  });
-
-  it('begins its first task also where reviews are off', async () => {
-    const head = commit('base.txt', 'base\n');
-    project.setState({ phase: 'create-tasks', next_phase: 'tasks-review', max_reviews: 0 });
-    await project.stop();
-    expect(project.state().next_phase).toBe('complete-task');
-    expect(sidecar().saved).toEqual({ review: null, began: { task: head, plan: head } });
-  });
-
-  it('in a repository without a commit counts from nothing', async () => {
-    project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
-    await passReview('complete-task');
-    expect(sidecar().saved.began).toEqual({ task: 'none', plan: 'none' });
-    commit('one.txt', 'task one\n');
-    project.setState({ phase: 'complete-task', next_phase: 'code-review', current_task: '1' });
-    await project.stop();
-    expect(project.calls().at(-1)?.prompt).toContain('before the first commit, 1 file in all');
-    expect(project.calls().at(-1)?.changes).toContain('+task one\n');
   });
 
   it('says nothing of changes where there is no git, and reviews all the same', async () => {
@@ -121,30 +83,6 @@ describe.each(sessions)('a plan%s', (_where, way) => {
     expect(changes).toBeNull();
     expect(prompt).not.toMatch(/patch in|changed since|not committed/);
     expect(project.state().phase).toBe('code-review');
-  });
-
-  it('believes no beginning that somebody wrote into its notes', async () => {
-    commit('base.txt', 'base\n');
-    project.setState({ phase: 'create-tasks', next_phase: 'tasks-review' });
-    await passReview('complete-task');
-    const file = '.holdfast/runs/taskie-my-plan.json';
-    for (const forged of [
-      '--output=pwned',
-      'HEAD',
-      7,
-      { a: 1 },
-      '../../x',
-      `${'a'.repeat(40)}\n--no-index`,
-    ]) {
-      const known = sidecar();
-      project.write(file, JSON.stringify({ ...known, saved: { began: { task: forged, plan: forged } } }));
-      project.write('loose.txt', `${JSON.stringify(forged)}\n`);
-      project.setState({ phase: 'complete-task', next_phase: 'code-review', current_task: '1' });
-      await project.stop();
-      expect(project.calls().at(-1)?.prompt).toContain('these files are not committed yet, 1 file in all');
-      expect(project.exists('pwned')).toBe(false);
-      git('clean', '-qf', '--', 'loose.txt');
-    }
   });
 });
 
@@ -198,9 +136,7 @@ it('a hook killed while it makes the patch leaves nothing: the next stop makes i
     for (const pid of fs.readFileSync(asked, 'utf8').trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
     await ended;
     expect(sidecar().attempts).toMatchObject([{ work: 'review', status: 'running' }]);
-
     const { answer } = await project.stop();
-
     expect(answer?.decision).toBe('block');
     expect(project.calls()).toHaveLength(1);
     expect(project.calls()[0]?.changes).toContain('+new\n');

@@ -12,7 +12,7 @@ import { atTheEnd } from '../support/at-the-end.ts';
 import { fireHook, runCli } from '../support/hook.ts';
 import { openProject } from '../support/proof.ts';
 import { isRunning } from '../toy/scene.ts';
-import { COMPLETE, checkOf, eventually, lastEnd, proofScene, type Scene, writePin } from './scene.ts';
+import { COMPLETE, checkOf, eventually, proofScene, type Scene, writePin } from './scene.ts';
 
 const CLEAN = 'git clean -xfdq';
 const RED = `${CLEAN} && echo red && exit 1`;
@@ -75,9 +75,7 @@ describe('a check that cleans the tree, at a claim in idle', () => {
   it('refuses the claim when it is red, and the loop goes on as it stood', async () => {
     const scene = await loopWith(RED);
     const before = { state: stateOf(scene), run: scene.run() };
-
     const { answer } = await scene.stop(COMPLETE);
-
     expect(answer?.decision).toBe('block');
     expect(answer?.reason).toContain('test: exit code 1');
     expect(answer?.reason).toContain('a task');
@@ -90,55 +88,13 @@ describe('a check that cleans the tree, at a claim in idle', () => {
     expect(run_id).toBe(before.state.run_id);
     expect(stack).toMatchObject([{ id: before.state.stack[0].id, iter: before.state.stack[0].iter + 1 }]);
     expect(records(scene)).toEqual([]);
-
     const again = await scene.stop(COMPLETE);
     expect(again.answer?.decision).toBe('block');
   });
 
-  it('lets it stand when it is green', async () => {
-    const scene = await loopWith(CLEAN);
-
-    const { answer } = await scene.stop(COMPLETE);
-
-    expect(answer?.decision).toBeUndefined();
-    expect(answer?.systemMessage).toContain('done and proven: test');
-    expect(answer?.systemMessage).toContain('was put back');
-    expect(lastEnd(scene)).toMatchObject({ outcome: 'completed', proof: 'proven' });
-  });
-
-  it('brings the loops around it back as well, and is run again as often as it may', async () => {
-    const scene = await loopWith(RED, { retries: 1 });
-    await scene.start(['idle', 'loop', '--max', '3', 'an inner task']);
-
-    const { answer } = await scene.stop(COMPLETE);
-
-    expect(answer?.decision).toBe('block');
-    expect(answer?.reason).toContain('an inner task');
-    expect(scene.runs('test')).toBe(2);
-    expect(stateOf(scene).stack).toHaveLength(2);
-    expect(stateOf(scene).stack[1].iter).toBe(1);
-  });
-
-  it('holds a loop that goes on until it passes', async () => {
-    const scene = proofScene();
-    await scene.start(['idle', 'loop', '--max', '9', 'a task']);
-    scene.pin([scene.check('test', RED)]);
-    const topic = scene
-      .read('.jwz/messages.jsonl')
-      .replace(String.raw`\"mode\":\"loop\"`, String.raw`\"mode\":\"loop\",\"until\":\"test\"`);
-    scene.write('.jwz/messages.jsonl', topic);
-
-    const { answer } = await scene.stop('Not yet.');
-
-    expect(answer?.decision).toBe('block');
-    expect(answer?.systemMessage).toContain('was put back');
-  });
-
   it('writes through no link that it leaves in the place of what it took', async () => {
     const scene = await loopWith(`${CLEAN}; mkdir other; ln -s other .jwz; exit 1`);
-
     const { answer } = await scene.stop(COMPLETE);
-
     expect(answer?.decision).toBeUndefined();
     expect(answer?.systemMessage).toContain('the check test took files of');
     expect(answer?.systemMessage).toContain('behind a link');
@@ -155,9 +111,7 @@ describe('other runs of the project', () => {
     const folder = path.join(scene.root, '.claude/claudex');
     const [name = ''] = fs.readdirSync(folder).filter((each) => each.endsWith('.state'));
     const state = fs.readFileSync(path.join(folder, name), 'utf8');
-
     const { answer } = await scene.stop(COMPLETE);
-
     expect(answer?.systemMessage).toContain(`claudex:${name.replace('.state', '')}`);
     expect(fs.readFileSync(path.join(folder, name), 'utf8')).toBe(state);
     const payload = { session_id: 'another', cwd: scene.root, prompt_id: 'p1', hook_event_name: 'Stop' };
@@ -171,9 +125,7 @@ describe('a check that cleans the tree, in the other workflows', () => {
   it('taskie: no reviewer is paid for while it is red; the state is put back, and what is gone is named', async () => {
     const project = plan();
     const before = project.state();
-
     const { answer } = await project.stop();
-
     expect(answer?.decision).toBe('block');
     expect(answer?.reason).toContain('test: exit code 1');
     expect(project.calls()).toEqual([]);
@@ -182,29 +134,12 @@ describe('a check that cleans the tree, in the other workflows', () => {
     expect(answer?.systemMessage).toContain('.taskie/plans/my-plan/plan.md');
   });
 
-  it('taskie: a plan in git goes on, claim by claim', async () => {
-    const project = plan();
-    project.write('code.txt', 'first\n');
-    execFileSync('git', ['-C', project.root, 'add', 'code.txt', '.taskie/plans/my-plan/*.md']);
-
-    for (let claim = 1; claim <= 2; claim++) {
-      project.write('code.txt', `claim ${claim}\n`);
-      const { answer } = await project.stop();
-      expect(answer?.decision).toBe('block');
-      expect(answer?.systemMessage).toContain('taskie:my-plan was put back');
-      expect(answer?.systemMessage).not.toContain('plan.md');
-    }
-    expect(project.calls()).toEqual([]);
-  });
-
   it('flow: the run takes the line that the check says', async () => {
     const scene = flowScene();
     scene.checks({ test: RED });
     await scene.start('tdd');
     const definition = fs.readFileSync(scene.runFile('definition.json'), 'utf8');
-
     const answer = await scene.stop('A failing test.');
-
     expect(answer.decision).toBe('block');
     expect(answer.reason).toContain('tdd: green');
     expect(answer.systemMessage).toContain('was put back');
@@ -220,10 +155,8 @@ describe('a run that is ended while such a check runs', () => {
     const scene = await loopWith(late(check.script));
     const { ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     expect((await scene.cli(['idle', 'cancel'])).exitCode).toBe(0);
     check.letGo();
-
     expect(await ended).not.toContain('block');
     expect(scene.exists('.jwz/messages.jsonl')).toBe(false);
     expect(records(scene)).toEqual([]);
@@ -234,10 +167,8 @@ describe('a run that is ended while such a check runs', () => {
     const scene = await loopWith(check.script);
     const { ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     const { stdout, exitCode } = await scene.cli(words.split(' '));
     check.letGo();
-
     expect({ stdout, exitCode }).toMatchObject({
       stdout: expect.stringContaining('is cancelled'),
       exitCode: 0,
@@ -254,14 +185,12 @@ describe('a run that is ended while such a check runs', () => {
     expect((await runCli(scene.root, ['flow', 'start', 'short'], { env })).exitCode).toBe(0);
     const { ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     const payload = { session_id: 'another', cwd: scene.root, prompt_id: 'p1', hook_event_name: 'Stop' };
     await fireHook(scene.root, { ...payload, last_assistant_message: '<flow>go</flow>' });
     expect(
       scene.read(`.holdfast/flow/${fs.readdirSync(`${scene.root}/.holdfast/flow`)[0]}/state.json`),
     ).toContain('completed');
     check.letGo();
-
     expect(await ended).toContain('"block"');
     expect(await ended).not.toContain('flow:');
     expect(scene.exists('.holdfast/flow')).toBe(false);
@@ -274,12 +203,10 @@ describe('while the files are gone', () => {
     const scene = await loopWith(check.script);
     const { ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     const { answer } = await scene.stop('Hm.');
     expect(answer?.decision).toBeUndefined();
     expect(answer?.systemMessage).toContain('the check test still runs and has taken the files of idle:');
     check.letGo();
-
     expect(await ended).toContain('"block"');
     expect((await scene.stop('Hm.')).answer?.decision).toBe('block');
   });
@@ -289,12 +216,10 @@ describe('while the files are gone', () => {
     const scene = await loopWith(check.script);
     const { child, ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     child.kill('SIGTERM');
     await ended;
     await eventually('the check ends', () => !isRunning(check.pid()));
     check.letGo();
-
     const { answer } = await scene.stop(COMPLETE);
     expect(answer?.decision).toBe('block');
     expect(scene.runs('test')).toBe(2);
@@ -307,12 +232,10 @@ describe('while the files are gone', () => {
     const name = scene.run();
     const { child, ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     child.kill('SIGKILL');
     await ended;
     await eventually('the check ends', () => !isRunning(check.pid()));
     expect(fs.readdirSync(scene.root).filter((each) => each !== '.git')).toEqual(['code.txt']);
-
     const { answer } = await scene.stop(COMPLETE);
     expect(answer?.decision).toBeUndefined();
     expect(answer?.systemMessage).toContain(`taken the files of ${name} along`);
@@ -332,7 +255,6 @@ it('`holdfast check` puts the live runs back as well, and says so', async () => 
   const before = { topic: stateOf(scene), sidecar: scene.sidecar() };
 
   const { stdout, stderr, exitCode } = await scene.cli(['check']);
-
   expect({ stdout, exitCode }).toMatchObject({ stdout: expect.stringContaining('failed'), exitCode: 1 });
   expect(stderr).toContain(`${before.sidecar.run} was put back`);
   expect({ topic: stateOf(scene), sidecar: scene.sidecar() }).toEqual(before);

@@ -5,12 +5,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { contentOf } from '../../src/engine/proof/content.ts';
 import { gitIn, makeRepository, type Repository } from './repository.ts';
 
 let repository: Repository;
-
 beforeEach(() => {
   repository = makeRepository();
   repository.write('a.txt', 'one\n');
@@ -19,373 +18,306 @@ beforeEach(() => {
   repository.git('add', '-A');
   repository.git('commit', '-qm', 'first');
 });
+afterEach(() => {
+  vi.restoreAllMocks();
+  repository.end();
+});
 
-afterEach(() => repository.end());
-
-/** What `change` does is seen; once it is undone, nothing is. */
+const at = (file: string): string => path.join(repository.root, file);
+const blob = (text: string): string =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+const look = (root = repository.root, env = repository.env) =>
+  contentOf(root, env, { without: ['.holdfast'] });
+const ended = (child: ReturnType<typeof spawn>): Promise<unknown> =>
+  new Promise((resolve) => child.once('exit', resolve));
 async function isSeen(change: () => unknown): Promise<boolean> {
   const before = await repository.seen();
   await change();
   return (await repository.seen()) !== before;
 }
+/** A repository below this one; answers with its path. */
+function nest(folder: string): string {
+  fs.mkdirSync(at(folder), { recursive: true });
+  gitIn(at(folder), repository.home, ['init', '-q']);
+  return at(folder);
+}
 
-const sizes = [
-  { size: 'small', prepare: () => {} },
-  {
-    size: 'large',
-    prepare: () => {
-      repository.fill();
-      repository.git('add', '-A');
-    },
-  },
+const sizes: [string, () => void][] = [
+  ['small', () => {}],
+  ['large', () => [repository.fill(), repository.git('add', '-A')]],
 ];
 
-describe.each(sizes)('the content of a $size repository', ({ prepare }) => {
+describe.each(sizes)('the content of a %s repository', (_, prepare) => {
   beforeEach(() => prepare());
 
   it('is the same before and after staging, committing, and a second look', async () => {
     repository.write('a.txt', 'changed\n');
-    repository.write('new/c.txt', 'new\n');
     repository.write('new/run.sh', '#!/bin/sh\n');
-    fs.chmodSync(path.join(repository.root, 'new/run.sh'), 0o755);
-    fs.symlinkSync('c.txt', path.join(repository.root, 'new/link'));
+    fs.chmodSync(at('new/run.sh'), 0o755);
+    fs.symlinkSync('run.sh', at('new/link'));
     repository.remove('src/b.txt');
     const before = await repository.seen();
     expect(await repository.seen()).toBe(before);
-    repository.git('add', '-A');
-    expect(await repository.seen()).toBe(before);
-    repository.git('commit', '-qm', 'second');
-    expect(await repository.seen()).toBe(before);
-    repository.git('checkout', '-q', '-b', 'other');
-    expect(await repository.seen()).toBe(before);
+    for (const args of [
+      ['add', '-A'],
+      ['commit', '-qm', 'second'],
+      ['checkout', '-q', '-b', 'other'],
+    ]) {
+      repository.git(...args);
+      expect(await repository.seen()).toBe(before);
+    }
   });
 
-  it('differs with an edit, and is the same again when the edit is undone', async () => {
+  it('differs with every change of a file, and is the same again when it is undone', async () => {
     const before = await repository.seen();
-    repository.write('a.txt', 'two\n');
-    expect(await repository.seen()).not.toBe(before);
+    expect(await isSeen(() => repository.write('a.txt', 'two\n'))).toBe(true);
     repository.write('a.txt', 'one\n');
     expect(await repository.seen()).toBe(before);
-  });
-
-  it('differs when a file is made executable, becomes a link, is renamed, goes or comes', async () => {
-    const file = path.join(repository.root, 'a.txt');
-    expect(await isSeen(() => fs.chmodSync(file, 0o755))).toBe(true);
-    expect(await isSeen(() => fs.renameSync(file, `${file}.txt`))).toBe(true);
-    expect(await isSeen(() => fs.symlinkSync('a.txt.txt', file))).toBe(true);
-    expect(await isSeen(() => fs.rmSync(file))).toBe(true);
+    expect(await isSeen(() => fs.chmodSync(at('a.txt'), 0o755))).toBe(true);
+    expect(await isSeen(() => fs.renameSync(at('a.txt'), at('b.txt')))).toBe(true);
+    expect(await isSeen(() => fs.symlinkSync('b.txt', at('a.txt')))).toBe(true);
+    expect(await isSeen(() => fs.rmSync(at('a.txt')))).toBe(true);
     expect(await isSeen(() => repository.write('x', ''))).toBe(true);
   });
 
-  it('does not differ with what git ignores', async () => {
+  it('does not differ with what git ignores, nor with what is left out, staged or not', async () => {
     repository.write('.git/info/exclude', 'here\n');
     repository.write('../home/.gitconfig', '[core]\nexcludesFile = ~/my-ignores\n');
     repository.write('../home/my-ignores', 'mine\n');
-    for (const name of ['ignored', 'here', 'mine'])
+    for (const name of ['ignored', 'here', 'mine', '.holdfast/journal'])
       expect(await isSeen(() => repository.write(name, 'x'))).toBe(false);
-    expect(await isSeen(() => repository.write('other', 'x'))).toBe(true);
-  });
-
-  it('differs with a change of the same size in the same moment as it was staged', async () => {
-    for (let tries = 0; tries < 5; tries++) {
-      repository.write('a.txt', `${tries}aa\n`);
-      repository.git('add', 'a.txt');
-      const before = await repository.seen();
-      repository.write('a.txt', `${tries}bb\n`);
-      expect(await repository.seen()).not.toBe(before);
-    }
+    repository.git('add', '-Af', '.holdfast');
+    expect(await isSeen(() => repository.write('.holdfast/journal', 'y'))).toBe(false);
+    expect(await isSeen(() => repository.write('.holdfast-other', 'x'))).toBe(true);
   });
 
   it('differs with a change that keeps size and time, whatever the config lets git believe', async () => {
     repository.age();
-    for (const setting of ['core.trustctime=false', 'core.checkStat=minimal', 'core.fileMode=false'])
-      repository.git('config', ...(setting.split('=') as [string, string]));
-    const file = path.join(repository.root, 'a.txt');
-    const { atime, mtime } = fs.statSync(file);
+    for (const setting of ['core.trustctime', 'core.checkStat', 'core.fileMode'])
+      repository.git('config', setting, setting === 'core.checkStat' ? 'minimal' : 'false');
+    const { atime, mtime } = fs.statSync(at('a.txt'));
     // In a large repository git's word counts, and git knows the time of a change by the second.
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    const edit = () => {
-      fs.writeFileSync(file, 'eno\n');
-      fs.utimesSync(file, atime, mtime);
-    };
+    const edit = () => [fs.writeFileSync(at('a.txt'), 'eno\n'), fs.utimesSync(at('a.txt'), atime, mtime)];
     expect(await isSeen(edit)).toBe(true);
-    expect(await isSeen(() => fs.chmodSync(file, 0o700))).toBe(true);
+    expect(await isSeen(() => fs.chmodSync(at('a.txt'), 0o700))).toBe(true);
+    // And one in the same moment as it was staged.
+    repository.write('a.txt', 'aaa\n');
+    repository.git('add', 'a.txt');
+    expect(await isSeen(() => repository.write('a.txt', 'bbb\n'))).toBe(true);
   });
 
-  it('has what git was told not to look at', async () => {
+  it('has what git was told not to look at, what is only going to be added, and a merge that is not done', async () => {
     repository.age();
     repository.git('update-index', '--assume-unchanged', 'a.txt');
     repository.git('update-index', '--skip-worktree', 'src/b.txt');
     expect(await isSeen(() => repository.write('a.txt', 'eno\n'))).toBe(true);
     expect(await isSeen(() => repository.write('src/b.txt', 'owt\n'))).toBe(true);
-    expect(await isSeen(() => repository.remove('src/b.txt'))).toBe(true);
-  });
-
-  it('has files that are only going to be added, and those of a merge that is not done', async () => {
+    repository.git('update-index', '--no-assume-unchanged', 'a.txt');
     repository.write('coming', 'one\n');
-    const before = await repository.seen();
-    repository.git('add', '-N', 'coming');
-    expect(await repository.seen()).toBe(before);
-    repository.git('add', '-A');
-    repository.git('commit', '-qm', 'more');
-    repository.git('checkout', '-q', '-b', 'side', 'HEAD');
-    repository.write('a.txt', 'side\n');
-    repository.git('commit', '-qam', 'side');
-    repository.git('checkout', '-q', '-');
-    repository.write('a.txt', 'main\n');
-    repository.git('commit', '-qam', 'main');
+    expect(await isSeen(() => repository.git('add', '-N', 'coming'))).toBe(false);
+    repository.git('commit', '-qam', 'more');
+    repository.git('checkout', '-q', '-b', 'side');
+    for (const branch of ['side', '-']) {
+      if (branch === '-') repository.git('checkout', '-q', '-');
+      repository.write('a.txt', `${branch}\n`);
+      repository.git('commit', '-qam', branch);
+    }
     expect(() => repository.git('merge', 'side')).toThrow();
-    const unmerged = await repository.seen();
     expect(await isSeen(() => repository.git('add', 'a.txt'))).toBe(false);
-    repository.write('a.txt', 'both\n');
-    expect(await repository.seen()).not.toBe(unmerged);
+    expect(await isSeen(() => repository.write('a.txt', 'both\n'))).toBe(true);
   });
 
   it('has names with line ends, quotes and bytes that are no UTF-8', async () => {
-    const odd = Buffer.from([0x66, 0xff, 0xfe, 0x2e, 0x74]);
-    const place = Buffer.concat([Buffer.from(`${repository.root}/`), odd]);
-    fs.writeFileSync(place, 'one');
-    repository.write('line\nend "quoted"\t.txt', 'one');
-    const before = await repository.seen();
-    repository.git('add', '-A');
-    expect(await repository.seen()).toBe(before);
-    expect(await isSeen(() => fs.writeFileSync(place, 'two'))).toBe(true);
-    expect(await isSeen(() => repository.write('line\nend "quoted"\t.txt', 'two'))).toBe(true);
-  });
-
-  it('is asked for with none of git’s variables', async () => {
-    const before = await repository.seen();
-    const misleading = {
-      GIT_DIR: '/nowhere',
-      GIT_WORK_TREE: '/',
-      GIT_INDEX_FILE: '/nowhere',
-      GIT_OBJECT_DIRECTORY: '/nowhere',
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: 'core.fsmonitor',
-      GIT_CONFIG_VALUE_0: `touch '${repository.mark}'; false`,
-      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=touch ${repository.mark}'`,
-      GIT_EXEC_PATH: '/nowhere',
-      GIT_TRACE: repository.mark,
-    };
-    expect(await repository.seen(misleading)).toBe(before);
-    expect(fs.existsSync(repository.mark)).toBe(false);
+    const odd = Buffer.concat([
+      Buffer.from(`${repository.root}/`),
+      Buffer.from([0x66, 0xff, 0xfe, 0x2e, 0x74]),
+    ]);
+    const names = [odd, Buffer.from(at('line\nend "quoted"\t.txt'))];
+    for (const name of names) fs.writeFileSync(name, 'one');
+    expect(await isSeen(() => repository.git('add', '-A'))).toBe(false);
+    for (const name of names) expect(await isSeen(() => fs.writeFileSync(name, 'two'))).toBe(true);
   });
 
   it('is limited to patterns, with all that is below a folder', async () => {
+    const below = [['src/**'], ['src'], ['src/'], ['./src/**/*.ts'], ['/src/**'], ['**/*.ts']];
     repository.write('src/deep/.hidden/c.ts', 'x');
-    const before = await repository.content();
+    const first = await repository.content();
     repository.write('a.txt', 'changed\n');
-    const other = await repository.content();
-    for (const paths of [['src/**'], ['src'], ['src/'], ['./src/**/*.ts'], ['/src/**'], ['**/*.ts'], ['b*']])
-      expect(other.of(paths), paths.join()).toBe(before.of(paths));
+    const second = await repository.content();
+    for (const paths of [...below, ['b*']]) expect(second.of(paths), paths.join()).toBe(first.of(paths));
+    expect(second.of(['a*'])).not.toBe(first.of(['a*']));
     repository.write('src/deep/.hidden/c.ts', 'y');
     const third = await repository.content();
-    for (const paths of [['src/**'], ['src'], ['src/'], ['./src/**/*.ts'], ['/src/**'], ['**/*.ts']])
-      expect(third.of(paths), paths.join()).not.toBe(other.of(paths));
-    expect(third.of(['a*', 'nothing/**'])).toBe(other.of(['a*', 'nothing/**']));
-    expect(third.of(['a*'])).not.toBe(before.of(['a*']));
-  });
-
-  it('leaves out what does not count, staged or not', async () => {
-    repository.write('.holdfast/journal', 'x');
-    repository.write('.holdfast-other', 'x');
-    repository.git('add', '-Af');
-    repository.write('.holdfast/new', 'x');
-    const before = await repository.seen();
-    repository.write('.holdfast/journal', 'y');
-    repository.remove('.holdfast/new');
-    expect(await repository.seen()).toBe(before);
-    expect(await isSeen(() => repository.write('.holdfast-other', 'y'))).toBe(true);
-    expect(Object.keys(await repository.files()).filter((file) => file.startsWith('.holdfast/'))).toEqual([]);
+    for (const paths of below) expect(third.of(paths), paths.join()).not.toBe(second.of(paths));
+    expect(third.of(['a*', 'nothing/**'])).toBe(second.of(['a*', 'nothing/**']));
   });
 });
 
 describe('content', () => {
-  it('names each file by the blob that git would make of it', async () => {
-    repository.write('a.txt', 'changed\n');
-    repository.write('large', Buffer.alloc(3 * 1024 * 1024 + 17, 'x'));
-    fs.truncateSync(path.join(repository.root, 'large'), 300 * 1024 * 1024);
-    repository.write('empty', '');
+  it('names each file by the blob that git would make of it, also by SHA-256', async () => {
+    repository.write('large', '');
+    fs.truncateSync(at('large'), 300 * 1024 * 1024);
     const files = await repository.files();
-    for (const name of ['a.txt', 'src/b.txt', 'large', 'empty'])
-      expect(files[name], name).toBe(repository.git('hash-object', '--no-filters', name).trim());
-  });
-
-  it('does not depend on an index that somebody wrote by hand, where there are few files', async () => {
-    const before = await repository.seen();
-    const old = repository.git('hash-object', 'a.txt').trim();
-    repository.write('a.txt', 'bad\n');
-    repository.git('add', 'a.txt');
-    repository.age();
-    const fresh = repository.git('hash-object', 'a.txt').trim();
-    forgeIndex(path.join(repository.root, '.git/index'), fresh, old);
-    expect(repository.git('status', '--porcelain')).toBe('');
-    expect(await repository.seen()).not.toBe(before);
-  });
-
-  it('is known in a repository that names its objects by SHA-256', async () => {
+    expect(Object.keys(files).sort()).toEqual(['.gitignore', 'a.txt', 'large', 'src/b.txt']);
+    for (const [name, id] of Object.entries(files))
+      expect(id, name).toBe(repository.git('hash-object', '--no-filters', name).trim());
     const other = makeRepository(['--object-format=sha256']);
-    try {
-      other.write('a', 'one');
-      other.git('add', '-A');
-      other.write('b', 'two');
-      const files = await other.files();
-      expect(files.b).toBe(other.git('hash-object', 'b').trim());
-      expect(files.b).toHaveLength(64);
-      const before = await other.seen();
-      other.git('add', '-A');
-      expect(await other.seen()).toBe(before);
-    } finally {
-      other.end();
-    }
+    other.write('b', 'two');
+    const before = await other.seen();
+    expect((await other.files()).b).toBe(other.git('hash-object', 'b').trim());
+    other.git('add', '-A');
+    expect(await other.seen()).toBe(before);
+    other.end();
   });
 
   it('opens no FIFO, no socket and no device', async () => {
-    const fifo = path.join(repository.root, 'fifo');
-    await ended(spawn('mkfifo', [fifo, path.join(repository.root, 'src/pipe')]));
-    const server = net.createServer().listen(path.join(repository.root, 'socket'));
-    try {
-      const before = await repository.seen();
-      repository.remove('a.txt');
-      await ended(spawn('mkfifo', [path.join(repository.root, 'a.txt')]));
-      expect(await repository.seen()).not.toBe(before);
-    } finally {
-      server.close();
-    }
+    await ended(spawn('mkfifo', [at('fifo'), at('src/pipe')]));
+    const server = net.createServer().listen(at('socket'));
+    repository.remove('a.txt');
+    expect(await isSeen(() => ended(spawn('mkfifo', [at('a.txt')])))).toBe(true);
+    server.close();
   });
 
-  it('is known while files come and go', async () => {
-    let stopped = false;
-    const busy = (async () => {
-      for (let count = 0; !stopped; count++) {
-        for (let each = 0; each < 20; each++) repository.write(`coming/${each}/${count % 3}`, `${count}`);
-        await new Promise(setImmediate);
-        fs.rmSync(path.join(repository.root, 'coming'), { recursive: true, force: true });
-        await new Promise(setImmediate);
-      }
-    })();
-    for (let count = 0; count < 10; count++) expect(await repository.seen()).toHaveLength(64);
-    stopped = true;
-    await busy;
-  });
-
-  it('is that of the whole repository when the project is one folder of it', async () => {
-    const root = path.join(repository.root, 'src');
-    const look = () => contentOf(root, repository.env, { without: ['mine'] });
-    const before = await look();
+  it('is that of the whole repository, named from the project’s folder and by patterns from there', async () => {
+    repository.write('src/deep/c.txt', 'c');
+    repository.write('src/.holdfast/journal', 'ours');
+    const before = await look(at('src'));
     repository.write('a.txt', 'changed\n');
-    const other = await look();
-    expect(other?.of(null)).not.toBe(before?.of(null));
-    expect(other?.of(['**'])).toBe(before?.of(['**']));
-    expect(other?.of(['../a.txt'])).not.toBe(before?.of(['../a.txt']));
-    expect([...(other?.files() ?? [])].map(([file]) => file).sort()).toEqual([
-      '../.gitignore',
-      '../a.txt',
-      'b.txt',
-    ]);
-    repository.write('src/mine/x', 'x');
-    expect((await look())?.of(null)).toBe(other?.of(null));
-    repository.write('mine/x', 'x');
-    expect((await look())?.of(null)).not.toBe(other?.of(null));
+    const after = await look(at('src'));
+    const names = ['../.gitignore', '../a.txt', 'b.txt', 'deep/c.txt'];
+    expect([...(after?.files() ?? [])].map(([file]) => file).sort()).toEqual(names);
+    for (const paths of [null, ['../a.txt'], ['/../a.txt'], ['deep/../../a.txt']])
+      expect(after?.of(paths)).not.toBe(before?.of(paths));
+    for (const paths of [['**'], ['b.txt'], ['deep']]) expect(after?.of(paths)).toBe(before?.of(paths));
+    repository.write('src/deep/c.txt', 'd');
+    const last = await look(at('src'));
+    for (const pattern of ['deep', 'deep/', '/deep', '//deep', './deep', 'deep/**'])
+      expect(last?.of([pattern])).not.toBe(after?.of([pattern]));
   });
 
   it('is the same in a linked work tree', async () => {
     const tree = path.join(repository.folder, 'tree');
     repository.git('worktree', 'add', '-q', tree);
-    const linked = await contentOf(tree, repository.env, { without: [] });
+    const linked = await look(tree);
     expect(linked?.of(null)).toBe(await repository.seen());
     fs.writeFileSync(path.join(tree, 'a.txt'), 'changed\n');
-    expect((await contentOf(tree, repository.env, { without: [] }))?.of(null)).not.toBe(linked?.of(null));
+    expect((await look(tree))?.of(null)).not.toBe(linked?.of(null));
   });
 
-  it('is known before anything was ever staged', async () => {
-    const empty = makeRepository();
-    try {
-      const before = await empty.seen();
-      empty.write('a', 'x');
-      expect(await empty.seen()).not.toBe(before);
-    } finally {
-      empty.end();
-    }
-  });
-
-  it('is unknown without git, in a broken repository, and with an index in two parts', async () => {
-    const nothing = { ...repository.env, PATH: '/nowhere' };
-    expect(await contentOf(repository.root, nothing, { without: [] })).toBeNull();
-    expect(await contentOf(repository.home, repository.env, { without: [] })).toBeNull();
-    repository.git('update-index', '--split-index');
-    expect(await contentOf(repository.root, repository.env, { without: [] })).toBeNull();
-    repository.git('update-index', '--no-split-index');
-    for (const file of fs.readdirSync(path.join(repository.root, '.git')))
-      if (file.startsWith('sharedindex.')) repository.remove(`.git/${file}`);
-    expect(await repository.seen()).toHaveLength(64);
-    repository.write('.git/index', 'DIRC nonsense');
-    expect(await contentOf(repository.root, repository.env, { without: [] })).toBeNull();
-    repository.remove('.git/HEAD');
-    expect(await contentOf(repository.root, repository.env, { without: [] })).toBeNull();
-  });
-});
-
-describe("without a state folder that can be written, as in a client's sandbox", () => {
-  it('nobody can tell, and no failure is left over', async () => {
+  it('is unknown without git, in a broken repository, and where nothing of ours can be written', async () => {
+    expect(await look(repository.root, { ...repository.env, PATH: '/nowhere' })).toBeNull();
+    expect(await look(repository.home)).toBeNull();
     const leftOver: unknown[] = [];
     const note = (error: unknown): number => leftOver.push(error);
     process.on('unhandledRejection', note);
-    const env = { ...process.env, XDG_STATE_HOME: path.join(repository.root, 'a.txt/state') };
-    expect(await contentOf(repository.root, env, { without: [] })).toBe(null);
+    expect(await look(repository.root, { ...process.env, XDG_STATE_HOME: at('a.txt/state') })).toBeNull();
     await new Promise(setImmediate);
     process.off('unhandledRejection', note);
     expect(leftOver).toEqual([]);
+    repository.git('update-index', '--split-index');
+    expect(await look()).toBeNull();
+    repository.git('update-index', '--no-split-index');
+    repository.write('.git/index', 'DIRC nonsense');
+    expect(await look()).toBeNull();
+  });
+
+  it.each([
+    [Object.assign(new Error('EIO'), { syscall: 'lstat' }), null],
+    [new Error('a mistake'), 'a mistake'],
+  ])('is unknown where the disk fails, and our own mistakes are thrown: %s', async (error, thrown) => {
+    const stat = fs.lstatSync;
+    vi.spyOn(fs, 'lstatSync').mockImplementation(((place: Buffer | string, options: never) => {
+      if (place.toString().endsWith('/a.txt')) throw error;
+      return stat(place, options);
+    }) as typeof fs.lstatSync);
+    if (thrown === null) expect(await look()).toBeNull();
+    else await expect(look()).rejects.toThrow(thrown);
+  });
+
+  // Beside .gitignore, a.txt, src/b.txt and what they are together.
+  it.each<[string, number, number, boolean]>([
+    ['2,000 files', 1997, 0, false],
+    ['more than 2,000 files', 1998, 0, true],
+    ['32 MB', 0, 32 * 1024 * 1024 - 16, false],
+    ['more than 32 MB', 0, 32 * 1024 * 1024 - 15, true],
+  ])('is by an index that somebody forged, or not, in %s', async (_, files, bytes, isBelieved) => {
+    for (let count = 0; count < files; count++) repository.write(`many/${count}`, '');
+    if (bytes > 0) {
+      repository.write('large', '');
+      fs.truncateSync(at('large'), bytes);
+    }
+    repository.write('a.txt', 'bad\n');
+    repository.git('add', '-A');
+    repository.age();
+    const file = at('.git/index');
+    const index = fs.readFileSync(file);
+    const { atime, mtime } = fs.statSync(file);
+    Buffer.from(blob('one\n'), 'hex').copy(index, index.indexOf(Buffer.from(blob('bad\n'), 'hex')));
+    createHash('sha1')
+      .update(index.subarray(0, -20))
+      .digest()
+      .copy(index, index.length - 20);
+    fs.writeFileSync(file, index);
+    fs.utimesSync(file, atime, mtime);
+    expect((await repository.files())['a.txt']).toBe(blob(isBelieved ? 'one\n' : 'bad\n'));
   });
 });
 
 describe('repositories in the repository', () => {
-  it('count with all their files, as submodules', async () => {
-    const library = makeRepository();
-    try {
-      library.write('lib.txt', 'one\n');
-      library.git('add', '-A');
-      library.git('commit', '-qm', 'lib');
-      repository.git('submodule', '--quiet', 'add', library.root, 'vendor/lib');
-      repository.git('commit', '-qm', 'with a submodule');
-      const before = await repository.seen();
-      repository.write('vendor/lib/lib.txt', 'two\n');
-      const changed = await repository.content();
-      expect(changed.of(null)).not.toBe(before);
-      expect(Object.keys(await repository.files())).toContain('vendor/lib/lib.txt');
-      // A commit there, and one here that takes it, change nothing.
-      gitIn(path.join(repository.root, 'vendor/lib'), repository.home, ['commit', '-qam', 'two']);
-      expect(await repository.seen()).toBe(changed.of(null));
-      repository.git('commit', '-qam', 'taken');
-      expect(await repository.seen()).toBe(changed.of(null));
-      expect((await repository.content()).of(['vendor/**'])).toBe(changed.of(['vendor/**']));
-      expect(await isSeen(() => repository.write('vendor/lib/new', 'x'))).toBe(true);
-      // Not checked out, but with something in its folder: git looks away.
-      repository.git('submodule', '--quiet', 'deinit', '-f', 'vendor/lib');
-      expect(await isSeen(() => repository.write('vendor/lib/hidden', 'x'))).toBe(true);
-      expect(await isSeen(() => repository.write('vendor/lib/hidden', 'y'))).toBe(true);
-    } finally {
-      library.end();
+  it('count with all their files, as submodules, checked out or not', async () => {
+    const inner = nest('vendor/lib');
+    repository.write('vendor/lib/x', 'x');
+    gitIn(inner, repository.home, ['add', '-A']);
+    gitIn(inner, repository.home, ['commit', '-qm', 'x']);
+    repository.git('add', 'vendor/lib');
+    repository.git('commit', '-qm', 'with a submodule');
+    expect((await repository.files())['vendor/lib/x']).toBe(blob('x'));
+    expect(await isSeen(() => repository.write('vendor/lib/x', 'y'))).toBe(true);
+    // A commit there, and one here that takes it, change nothing.
+    expect(await isSeen(() => gitIn(inner, repository.home, ['commit', '-qam', 'two']))).toBe(false);
+    expect(await isSeen(() => repository.git('commit', '-qam', 'taken'))).toBe(false);
+    repository.remove('vendor/lib');
+    const own = async () =>
+      Object.entries(await repository.files()).filter(([file]) => file.startsWith('vendor'));
+    expect(await own()).toEqual([]);
+    repository.write('vendor/lib/deep/er/x', 'y');
+    repository.write('vendor/lib/deep/.git/config', 'git');
+    fs.symlinkSync('hidden', at('vendor/lib/link'));
+    expect(await own()).toEqual([
+      ['vendor/lib/deep/er/x', blob('y')],
+      ['vendor/lib/link', blob('hidden')],
+    ]);
+    const list = fs.readdirSync as (place: unknown, options: unknown) => unknown[];
+    for (const [count, isKnown] of [
+      [19_997, true],
+      [19_998, false],
+    ] as const) {
+      // One name many times: as many files would take long.
+      vi.spyOn(fs, 'readdirSync').mockImplementation(((place: unknown, options: unknown) => {
+        const found = list(place, options);
+        return String(place) === at('vendor/lib') ? [found[0], ...Array(count).fill(found[1])] : found;
+      }) as typeof fs.readdirSync);
+      expect((await look()) !== null).toBe(isKnown);
+      vi.restoreAllMocks();
     }
+    repository.remove('vendor/lib');
+    fs.symlinkSync('../src', at('vendor/lib'));
+    expect(await own()).toEqual([['vendor/lib', blob('../src')]]);
   });
 
-  it('count with all their files, as folders that nobody added', async () => {
-    fs.mkdirSync(path.join(repository.root, 'inner'));
-    gitIn(path.join(repository.root, 'inner'), repository.home, ['init', '-q']);
-    expect(await isSeen(() => repository.write('inner/x', 'x'))).toBe(true);
-    expect(await isSeen(() => repository.write('inner/x', 'y'))).toBe(true);
-    expect(Object.keys(await repository.files())).toContain('inner/x');
-  });
-
-  it('are bounded', async () => {
-    let place = repository.root;
-    for (let depth = 0; depth < 12; depth++) {
-      place = path.join(place, 'inner');
-      fs.mkdirSync(place);
-      gitIn(place, repository.home, ['init', '-q']);
-      fs.writeFileSync(path.join(place, 'x'), 'x');
-    }
-    expect(await contentOf(repository.root, repository.env, { without: [] })).toBeNull();
+  it.each([
+    [8, true],
+    [9, false],
+  ])('that nobody added count %d deep: %s', async (depth, isSo) => {
+    const place = Array.from({ length: depth }, () => 'in');
+    for (let count = 1; count <= depth; count++) nest(place.slice(0, count).join('/'));
+    repository.write(`${place.join('/')}/x`, 'x');
+    const content = await look();
+    const found = content && Object.fromEntries(content.files())[`${place.join('/')}/x`];
+    expect(found).toBe(isSo ? blob('x') : null);
   });
 });
 
@@ -396,23 +328,22 @@ describe('a hostile repository', () => {
     fs.writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${mark}'\ncat\n`, { mode: 0o755 });
     const included = path.join(root, '.git/more');
     fs.writeFileSync(included, `[core]\n\tfsmonitor = ${program}\n`);
-    const settings: [string, string][] = [
-      ...['core.fsmonitor', 'core.editor', 'core.pager', 'core.sshCommand', 'diff.external'].map(
-        (key): [string, string] => [key, program],
-      ),
-      ...['clean', 'smudge', 'process'].map((kind): [string, string] => [`filter.evil.${kind}`, program]),
-      ['filter.evil.required', 'true'],
-      ['diff.evil.textconv', program],
-      ['diff.evil.command', program],
-      ['alias.ls-files', `!${program}`],
-      ['alias.diff-files', `!${program}`],
-      ['core.hooksPath', path.join(root, '.git/hooks')],
-      ['core.attributesFile', path.join(root, '.git/attributes')],
-      ['include.path', included],
-      ['includeIf.gitdir:/.path', included],
-      ['status.submoduleSummary', 'true'],
-    ];
-    for (const [key, value] of settings) gitIn(root, home, ['config', key, value]);
+    const programs = 'core.fsmonitor core.editor core.pager core.sshCommand diff.external filter.evil.clean';
+    const more = 'filter.evil.smudge filter.evil.process diff.evil.textconv diff.evil.command';
+    for (const key of `${programs} ${more}`.split(' ')) gitIn(root, home, ['config', key, program]);
+    const settings = {
+      'filter.evil.required': 'true',
+      'alias.ls-files': `!${program}`,
+      'alias.diff-files': `!${program}`,
+    };
+    const files = {
+      'core.hooksPath': '.git/hooks',
+      'core.attributesFile': '.git/attributes',
+      'include.path': '.git/more',
+    };
+    for (const [key, value] of Object.entries(settings)) gitIn(root, home, ['config', key, value]);
+    for (const [key, file] of Object.entries(files))
+      gitIn(root, home, ['config', key, path.join(root, file)]);
     for (const hook of ['post-index-change', 'fsmonitor-watchman', 'pre-commit', 'reference-transaction'])
       fs.copyFileSync(program, path.join(root, '.git/hooks', hook));
     for (const file of ['.gitattributes', '.git/info/attributes', '.git/attributes'])
@@ -421,61 +352,34 @@ describe('a hostile repository', () => {
 
   it('runs nothing, here and in what is nested in it', async () => {
     repository.fill();
-    repository.git('add', '-A');
-    const inner = path.join(repository.root, 'inner');
-    fs.mkdirSync(inner);
-    gitIn(inner, repository.home, ['init', '-q']);
-    fs.writeFileSync(path.join(inner, 'x'), 'x');
+    const inner = nest('inner');
+    repository.write('inner/x', 'x');
     gitIn(inner, repository.home, ['add', '-A']);
     gitIn(inner, repository.home, ['commit', '-qm', 'x']);
-    repository.git('add', 'inner');
+    repository.git('add', '-A');
     const before = await repository.files();
-    arm(repository.root, repository.home, repository.mark);
-    arm(inner, repository.home, repository.mark);
+    for (const root of [repository.root, inner]) arm(root, repository.home, repository.mark);
     // Racy: the same size and time as what was staged, so that git must compare contents, with filters.
     repository.write('a.txt', 'eno\n');
     const after = await repository.files();
     expect(fs.existsSync(repository.mark)).toBe(false);
-    expect(after['a.txt']).not.toBe(before['a.txt']);
-    expect(after['inner/x']).toBe(before['inner/x']);
-    // The traps are armed: git itself walks into them.
+    expect([after['a.txt'] === before['a.txt'], after['inner/x'] === before['inner/x']]).toEqual([
+      false,
+      true,
+    ]);
+    // The traps are armed: git itself walks into them, and may fail by it.
     try {
       repository.git('status');
-    } catch {
-      // As may be.
-    }
+    } catch {}
     expect(fs.existsSync(repository.mark)).toBe(true);
   });
 
-  it('does not lead elsewhere', async () => {
+  it('does not lead elsewhere, and brings no git of its own', async () => {
+    repository.write('bin/git', `#!/bin/sh\ntouch '${repository.mark}'\nexec git "$@"\n`);
+    fs.chmodSync(at('bin/git'), 0o755);
     const before = await repository.seen();
     repository.git('config', 'core.worktree', '/');
-    expect(await repository.seen()).toBe(before);
-  });
-
-  it('does not bring a git of its own', async () => {
-    const program = `#!/bin/sh\ntouch '${repository.mark}'\nexec git "$@"\n`;
-    repository.write('bin/git', program);
-    fs.chmodSync(path.join(repository.root, 'bin/git'), 0o755);
-    const before = await repository.seen();
-    const led = { PATH: `${repository.root}/bin:bin:.:${process.env.PATH}` };
-    expect(await repository.seen(led)).toBe(before);
+    expect(await repository.seen({ PATH: `${repository.root}/bin:bin:.:${process.env.PATH}` })).toBe(before);
     expect(fs.existsSync(repository.mark)).toBe(false);
   });
 });
-
-/** As whoever may write it could: other ids under the right times, and the right sum at its end. */
-function forgeIndex(file: string, from: string, to: string): void {
-  const index = fs.readFileSync(file);
-  const at = index.indexOf(Buffer.from(from, 'hex'));
-  expect(at).toBeGreaterThan(0);
-  Buffer.from(to, 'hex').copy(index, at);
-  const body = index.subarray(0, -20);
-  createHash('sha1').update(body).digest().copy(index, body.length);
-  const { atime, mtime } = fs.statSync(file);
-  fs.writeFileSync(file, index);
-  fs.utimesSync(file, atime, mtime);
-}
-
-const ended = (child: ReturnType<typeof spawn>): Promise<unknown> =>
-  new Promise((resolve) => child.once('exit', resolve));

@@ -34,45 +34,18 @@ describe('a hook that is ended while a check runs', () => {
       const { child, ended } = scene.beginStop(COMPLETE);
       await eventually('the check runs', check.isStarted);
       expect(scene.sidecar().attempts).toMatchObject([{ work: 'check', check: 'test', status: 'running' }]);
-
       child.kill(signal);
       expect(await ended).toBe('');
       await eventually('the check ends', () => !isRunning(check.pid()));
       expect(scene.receipts()).toEqual([]);
       check.letGo();
-
       const { answer } = await scene.stop('What was I saying?');
-
       expect(answer?.decision).toBeUndefined();
       expect(scene.runs('test')).toBe(2);
       expect(scene.sidecar().attempts).toEqual([]);
       expect(lastEnd(scene)).toMatchObject({ outcome: 'completed', proof: 'proven' });
     },
   );
-
-  it('after its receipt was written, but before anything else: the check does not run again', async () => {
-    const scene = await loopWith('true');
-    const before = fs.readFileSync(sidecarFile(scene));
-    const loop = scene.read('.jwz/messages.jsonl');
-    await scene.stop(COMPLETE);
-    // As the crash would have left it: the attempt on record, its owner dead, the state as it was.
-    scene.write('.jwz/messages.jsonl', loop);
-    const sidecar = JSON.parse(before.toString());
-    const attempt = {
-      ...{ id: 'x1-1-abc', work: 'check', check: 'test', definition: 'd' },
-      owner: 'a-session',
-    };
-    const attempts = [{ ...attempt, deadline: 1, status: 'running' }];
-    fs.writeFileSync(sidecarFile(scene), JSON.stringify({ ...sidecar, attempts }));
-    await scene.cli(['adopt', scene.run()]);
-
-    const { answer } = await scene.stop(COMPLETE);
-
-    expect(answer?.systemMessage).toContain('done and proven');
-    expect(scene.runs('test')).toBe(1);
-    expect(lastStop(scene)).toMatchObject({ facts: { proof: { checks: [{ from: 'receipt' }] } } });
-    expect(scene.sidecar().attempts).toEqual([]);
-  });
 });
 
 describe('two hooks at once', () => {
@@ -81,9 +54,7 @@ describe('two hooks at once', () => {
     const scene = await loopWith(check.script);
     const { ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     const { answer } = await scene.stop(COMPLETE);
-
     expect(answer?.decision).toBeUndefined();
     expect(answer?.systemMessage).toContain('already under way');
     expect(lastStop(scene)).toMatchObject({ unstepped: 'under-way', step: { kind: 'prove' } });
@@ -94,18 +65,6 @@ describe('two hooks at once', () => {
     expect(scene.runs('test')).toBe(1);
     expect(lastEnd(scene)).toMatchObject({ proof: 'proven' });
   });
-
-  it('that begin at the same moment run it once, too', async () => {
-    const scene = await loopWith('sleep 1');
-
-    const stops = await Promise.all([scene.stop(COMPLETE), scene.stop(COMPLETE)]);
-
-    expect(scene.runs('test')).toBe(1);
-    expect(stops.map(({ answer }) => answer?.decision)).toEqual([undefined, undefined]);
-    const said = stops.map(({ answer }) => answer?.systemMessage ?? '').sort();
-    expect(said.join('\n')).toContain('done and proven');
-    expect(scene.sidecar().attempts).toEqual([]);
-  });
 });
 
 describe('a run that changes while its check runs', () => {
@@ -114,10 +73,8 @@ describe('a run that changes while its check runs', () => {
     const scene = await loopWith(check.script);
     const { ended } = scene.beginStop(COMPLETE);
     await eventually('the check runs', check.isStarted);
-
     expect((await scene.cli(['idle', 'cancel'])).exitCode).toBe(0);
     check.letGo();
-
     expect(await ended).not.toContain('block');
     expect(lastEnd(scene)).toBeUndefined();
     expect(scene.read('.jwz/messages.jsonl').trim().split('\n').at(-1)).toContain('ABORT');
@@ -134,7 +91,6 @@ describe('a run that changes while its check runs', () => {
     const line = JSON.stringify({ ...message, id: `${message.id}X`, body: JSON.stringify(edited) });
     scene.write('.jwz/messages.jsonl', `${scene.read('.jwz/messages.jsonl')}${line}\n`);
     check.letGo();
-
     expect(await ended).toContain('done and proven');
     expect(lastEnd(scene)).toMatchObject({ outcome: 'completed', proof: 'proven' });
     expect(scene.read('.jwz/messages.jsonl').trim().split('\n').at(-1)).toContain('of a person');
@@ -148,14 +104,8 @@ describe('a run that changes while its check runs', () => {
     await eventually('the check runs', check.isStarted);
     scene.write('code.txt', 'changed under it\n');
     check.letGo();
-
     expect(await ended).toContain('done and proven');
     expect(scene.runs('test')).toBe(2);
     expect(scene.receipts()).toHaveLength(1);
   });
 });
-
-function sidecarFile(scene: Scene): string {
-  const folder = path.join(scene.root, '.holdfast/runs');
-  return path.join(folder, fs.readdirSync(folder)[0] ?? '');
-}

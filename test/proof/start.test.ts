@@ -2,12 +2,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigFile } from '../../src/config/schema.ts';
 import { makePin, readPin } from '../../src/engine/proof/pin.ts';
 import { giveTrust } from '../../src/engine/proof/trust.ts';
 import type { Sidecar } from '../../src/store/records.ts';
-import { fireHook, plugin, type Ran, runCli } from '../support/hook.ts';
+import { plugin, type Ran, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
 import { type Files, openProject } from '../support/proof.ts';
 
@@ -55,7 +55,6 @@ function frames(): readonly Frame[] {
 describe('idle loop', () => {
   it('notes nothing and says nothing where there are no checks', async () => {
     const { exitCode, stdout } = await cli('idle', 'loop', 'a task');
-
     expect(exitCode).toBe(0);
     // The text names the program by its path, which may have any of these words in it.
     expect(stdout.replaceAll(plugin, '')).not.toMatch(/check|trust|proven/i);
@@ -63,32 +62,10 @@ describe('idle loop', () => {
     expect(fs.existsSync(path.join(project.home, '.local/state/holdfast/pins'))).toBe(false);
   });
 
-  it('says in its first line what is not trusted, and how to change that', async () => {
-    await configure({ own: OWN });
-    const { exitCode, stdout } = await cli('idle', 'loop', 'a task');
-    const [first = ''] = stdout.split('\n');
-
-    expect(exitCode).toBe(0);
-    expect(first).toMatch(
-      /^Unproven from the start: these checks are not trusted .*: test, types\. .*holdfast'? trust`/,
-    );
-    expect(stdout).not.toContain('must pass');
-  });
-
-  it('does not send anybody to trust for a check with a mistake in it', async () => {
-    project.write('holdfast.config.json', JSON.stringify({ checks: { bad: { runs: 'x' } } }));
-    const [first = ''] = (await cli('idle', 'loop', 'a task')).stdout.split('\n');
-
-    expect(first).toContain('There is a mistake in bad');
-    expect(first).toContain(' doctor`');
-    expect(first).not.toContain(' trust`');
-  });
-
   it('says what will be run, once it is trusted, and notes names, definitions, content and time', async () => {
     await trustAll({ own: OWN });
     const before = Date.now();
     const { stdout } = await cli('idle', 'loop', 'a task');
-
     expect(stdout).toMatch(/^The loop idle:/);
     expect(stdout).toContain('this is run and must pass: test (npm test), types (npx tsc).');
     const { proof } = sidecar();
@@ -99,100 +76,26 @@ describe('idle loop', () => {
     expect(proof?.startedAt).toBeGreaterThanOrEqual(before);
   });
 
-  it('is pinned with all of it', async () => {
-    await trustAll({ own: OWN });
-    await cli('idle', 'loop', 'a task');
-    const { run, proof } = sidecar();
-    const opened = await openProject(project, {}, Date.now() + 1000);
-
-    expect(await makePin(opened, run, proof)).toMatchObject({
-      untrusted: [],
-      content: proof?.content,
-      startedAt: proof?.startedAt,
-    });
-  });
-
   it.each([['loop'], ['issue'], ['grind']])('takes --check and --until: idle %s', async (command) => {
     await configure({ user: { checks: { ...USER.checks, unit: { run: 'unit' } } } });
     const { exitCode, stdout } = await cli('idle', command, '--check', 'lint', '--until', 'unit', 'x');
-
     expect(exitCode).toBe(0);
     expect(stdout).toContain('this is run and must pass: lint (lint), unit (unit).');
     expect(stdout).toContain('ends at the first stop at which the check unit passes');
     expect(sidecar().proof?.asked).toEqual({ checks: ['lint', 'unit'], off: false });
     expect(frames()).toMatchObject([{ mode: command, until: 'unit' }]);
   });
+});
 
-  it('does not require the user’s own checks that nobody asked for', async () => {
-    await configure({ user: USER });
-    const { stdout } = await cli('idle', 'loop', 'x');
-
-    expect(stdout).not.toContain('must pass');
-    expect(sidecar().proof).toBeUndefined();
-  });
-
-  it('says with --no-check that it ends unproven, where there are checks', async () => {
-    await configure({ own: OWN });
-    const { stdout } = await cli('idle', 'loop', '--no-check', 'x');
-
-    expect(stdout).toContain('--no-check: test, types will not run, so this ends unproven.');
-    expect(stdout).not.toContain('trust`');
-    expect(sidecar().proof?.asked).toEqual({ checks: null, off: true });
-  });
-
-  test.each([
-    [['--check', 'tset'], '--check: there is no check "tset". There are: test, types, lint.'],
-    [['--until', '__proto__'], '--until: there is no check "__proto__". There are: test, types, lint.'],
-    [['--check', 'test', '--no-check'], '--check and --no-check exclude each other.'],
-  ])('refuses %j, and starts nothing', async (flags, said) => {
-    await configure({ own: OWN, user: USER });
-    const { exitCode, stderr } = await cli('idle', 'loop', ...flags, 'x');
-
-    expect([exitCode, stderr]).toEqual([2, `holdfast: ${said}\n`]);
-    expect(project.exists('.jwz')).toBe(false);
-  });
-
-  it('refuses a name where there are no checks at all, and one that is broken', async () => {
-    expect((await cli('idle', 'loop', '--check', 'x', 'y')).stderr).toContain('There is none: "checks" in');
-    await configure({ own: '{"checks":{"x":{"run":[]}}}' });
-    const { exitCode, stderr } = await cli('idle', 'loop', '--check', 'x', 'y');
-
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('--check x: there is a mistake in this check');
-  });
-
-  it('refuses --until with a check that would never run', async () => {
-    await configure({ own: OWN });
-    const { exitCode, stderr } = await cli('idle', 'loop', '--until', 'test', 'x');
-
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(
-      /^holdfast: --until test: this check is not trusted, so it would never run\. .* trust`/,
-    );
-    expect(project.exists('.jwz')).toBe(false);
-  });
-
-  it('says when the checks cannot fit into a stop, and how to change that', async () => {
-    await configure({
-      user: { checks: { slow: { run: 'x', timeout: 3570, retries: 1 }, fast: { run: 'x' } } },
-    });
-    expect((await cli('idle', 'loop', '--check', 'slow', 'x')).stdout).not.toContain('may take');
-    await cli('idle', 'cancel');
-    const { stdout } = await cli('idle', 'loop', '--check', 'slow', '--check', 'fast', 'x');
-
-    expect(stdout).toContain('these checks may take 7740 s in all, but a stop has 7140 s for them');
-    expect(stdout).toContain('--limit');
-  });
-
-  it('says of a check that trust knows and the config lost that nothing will be proven', async () => {
-    await trustAll({ own: OWN });
-    await configure({ own: null });
-
-    expect((await cli('idle', 'loop', 'x')).stdout).toMatch(
-      /^Unproven from the start: these checks .*: test, types\./,
-    );
-    expect(sidecar().proof).toMatchObject({ asked: { checks: null, off: false } });
-  });
+it.each([
+  [['--check', 'tset'], '--check: there is no check "tset". There are: test, types, lint.'],
+  [['--until', '__proto__'], '--until: there is no check "__proto__". There are: test, types, lint.'],
+  [['--check', 'test', '--no-check'], '--check and --no-check exclude each other.'],
+])('refuses %j, and starts nothing', async (flags, said) => {
+  await configure({ own: OWN, user: USER });
+  const { exitCode, stderr } = await cli('idle', 'loop', ...flags, 'x');
+  expect([exitCode, stderr]).toEqual([2, `holdfast: ${said}\n`]);
+  expect(project.exists('.jwz')).toBe(false);
 });
 
 describe('a nested loop', () => {
@@ -203,7 +106,6 @@ describe('a nested loop', () => {
     await cli('idle', 'loop', 'plain');
     expect(sidecar().proof).toEqual(proof);
     const { stdout } = await cli('idle', 'loop', '--until', 'lint', 'inner');
-
     expect(stdout).toContain('the check lint passes');
     expect(sidecar().proof).toEqual({ ...proof, asked: { checks: ['lint'], off: false } });
     expect(frames().map(({ until }) => until)).toEqual([undefined, undefined, 'lint']);
@@ -218,7 +120,6 @@ describe('a nested loop', () => {
       expect(exitCode).toBe(1);
       expect(stderr).toContain('are for a whole run, and this loop would be nested in idle:');
     }
-
     expect(sidecar().proof).toEqual(proof);
     expect(frames()).toHaveLength(1);
   });
@@ -229,29 +130,11 @@ describe('a nested loop', () => {
     const { run, proof } = sidecar();
     await makePin(await openProject(project), run, proof);
     await configure({ user: { checks: { ...USER.checks, easy: { run: 'true' } } } });
-
     expect((await cli('idle', 'loop', '--until', 'lint', 'inner')).exitCode).toBe(0);
     const { exitCode, stderr } = await cli('idle', 'loop', '--until', 'easy', 'inner');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('were pinned at its first stop, and this one is not among those that may run');
     expect(frames()).toHaveLength(2);
-  });
-
-  it('begins the notes where its run had none', async () => {
-    await cli('idle', 'loop', 'outer');
-    await configure({ user: USER });
-    await cli('idle', 'loop', '--until', 'lint', 'inner');
-
-    expect(sidecar().proof?.asked.checks).toEqual(['lint']);
-  });
-
-  it('leaves the notes alone at a stop', async () => {
-    await configure({ own: OWN });
-    await cli('idle', 'loop', 'outer');
-    const { proof } = sidecar();
-    await fireHook(project.root, { session_id: SESSION, cwd: project.root, hook_event_name: 'Stop' });
-
-    expect(sidecar().proof).toMatchObject({ asked: proof?.asked, definitions: proof?.definitions });
   });
 });
 
@@ -264,22 +147,11 @@ describe('taskie', () => {
     await trustAll({ own: OWN, user: USER });
     const { exitCode, stdout } = await cli('taskie', 'record', 'new-plan', '--check', 'lint');
     const { proof } = sidecar();
-
     expect(exitCode).toBe(0);
     expect(stdout).toContain('this is run and must pass: test (npm test), types (npx tsc), lint (lint).');
     expect(proof?.asked.checks).toEqual(['lint']);
     expect((await cli('taskie', 'next')).stdout).not.toContain('must pass');
     expect(sidecar().proof).toEqual(proof);
-  });
-
-  it('says in the first line what is not trusted, and notes it when a plan is continued', async () => {
-    await cli('taskie', 'record', 'new-plan');
-    expect(sidecar().proof).toBeUndefined();
-    await configure({ own: OWN });
-    const { stdout } = await cli('taskie', 'next');
-
-    expect(stdout).toMatch(/^Unproven from the start: these checks are not trusted/);
-    expect(sidecar().proof?.definitions).toContain('test=');
   });
 
   it('takes the flags when a plan is continued, until it is pinned', async () => {
@@ -293,7 +165,6 @@ describe('taskie', () => {
     expect(proof?.asked).toEqual({ checks: ['lint'], off: false });
     await makePin(await openProject(project), 'taskie:p', proof);
     const { exitCode, stderr } = await cli('taskie', 'next', '--no-check');
-
     expect(exitCode).toBe(1);
     expect(stderr).toContain('were pinned at its first stop, so --check and --no-check come too late');
     expect((await cli('taskie', 'next')).exitCode).toBe(0);
@@ -307,7 +178,6 @@ describe('taskie', () => {
     await makePin(opened, 'taskie:p', sidecar().proof);
     fs.rmSync(path.join(project.root, '.taskie/plans/p/state.json'));
     await cli('taskie', 'record', 'new-plan', '--no-check');
-
     expect(readPin(opened, 'taskie:p')).toBeNull();
     expect(sidecar().proof?.asked.off).toBe(true);
   });
@@ -315,16 +185,7 @@ describe('taskie', () => {
   it('takes the flags with no other action', async () => {
     await cli('taskie', 'record', 'new-plan');
     const { exitCode, stderr } = await cli('taskie', 'record', 'create-tasks', '--no-check');
-
     expect(exitCode).toBe(2);
     expect(stderr).toContain('taskie record create-tasks takes no --check and no --no-check');
-  });
-
-  it('refuses a name that is not there', async () => {
-    const { exitCode, stderr } = await cli('taskie', 'record', 'new-plan', '--check', 'x');
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--check: there is no check "x".');
-    expect(project.exists('.taskie/plans/p/state.json')).toBe(false);
   });
 });

@@ -48,7 +48,6 @@ const namesTrusted = (): string[] => records().flatMap(({ checks }) => checks.ma
 describe('a person', () => {
   it('sees each command as it will be run, and is asked', async () => {
     const { stdout, exitCode } = await atTerminal('yes');
-
     expect(stdout).toContain('npm test');
     expect(stdout).toContain('at most 600 s, run again up to 1 times when it fails');
     expect(stdout).toContain('npx tsc');
@@ -62,7 +61,6 @@ describe('a person', () => {
 
   test.each(['no', '', 'yess', 'nyes', null])('who does not say yes changes nothing: %j', async (answer) => {
     const { stdout, exitCode } = await atTerminal(answer);
-
     expect(stdout).toContain('Nothing was changed.');
     expect(exitCode).toBe(1);
     expect(records()).toEqual([]);
@@ -73,29 +71,17 @@ describe('a person', () => {
     expect((await atTerminal(null)).stdout).toContain('All of them are trusted already.');
     configure({ checks: { test: { run: 'npm test; true' }, lint: { run: 'lint' } } });
     const { stdout } = await atTerminal('yes');
-
     expect(stdout).toMatch(/test\S* \(\S*changed/);
     expect(stdout).toMatch(/lint\S* \(\S*new/);
     expect(stdout).toMatch(/types\S* \(\S*gone from the config/);
     expect(namesTrusted()).toEqual(['test', 'lint']);
   });
 
-  it('can forget the last one', async () => {
-    await atTerminal('yes');
-    configure({});
-    expect((await atTerminal('yes')).stdout).toContain('Forgotten.');
-
-    expect(records()).toEqual([]);
-    expect((await atTerminal('yes')).stdout).toContain('there is nothing to trust');
-  });
-
   it('is not asked to forget what a config with a mistake only seems to have lost', async () => {
     await atTerminal('yes');
     for (const config of ['{"checks":', '{"checks": 5}']) {
       project.write('holdfast.config.json', config);
-
       const { stdout, exitCode } = await atTerminal('yes');
-
       expect(stdout).toContain('correct it first');
       expect(exitCode).toBe(1);
     }
@@ -106,7 +92,6 @@ describe('a person', () => {
     const run_ = `echo ok\n\u001b[2K\u001b[1A\r${'x'.repeat(3000)}; rm -rf ~`;
     configure({ checks: { test: { run: run_ } } });
     const { stdout } = await atTerminal('no', [], { NO_COLOR: '1' });
-
     expect(stdout).toContain("sh -c $'echo ok\\n\\u001b[2K\\u001b[1A\\u000d");
     expect(stdout).toContain("; rm -rf ~'");
     expect(stdout).not.toContain('\u001b[2K');
@@ -126,7 +111,6 @@ describe('a person', () => {
         timeoutMs: 30_000,
       },
     );
-
     expect(namesTrusted()).toEqual(['test', 'types']);
     expect((await cli('trust', '--list')).stdout).toContain(
       'test (changed since it was trusted, so not trusted)  evil',
@@ -142,7 +126,6 @@ describe('without a person', () => {
     ['yes through a pipe', () => runCli(project.root, ['trust'], { stdin: 'yes\n' })],
   ])('it is refused in one line: %s', async (_, attempt) => {
     const { exitCode, stdout, stderr } = await attempt();
-
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(refusal);
     expect(records()).toEqual([]);
@@ -152,7 +135,6 @@ describe('without a person', () => {
     'it is refused in the shell of an agent, whatever terminal it has: %j',
     async (env) => {
       const { exitCode, stdout } = await atTerminal('yes', [], { ...env });
-
       expect(stdout).toContain('only a person can say what is trusted');
       expect(exitCode).toBe(1);
       expect(records()).toEqual([]);
@@ -164,7 +146,6 @@ describe('without a person', () => {
     const inside = await runCli(project.root, ['trust', '--revoke'], { env: SESSION });
     expect([inside.exitCode, namesTrusted().length]).toEqual([1, 2]);
     expect(inside.stderr).toMatch(refusal);
-
     expect(JSON.parse((await cli('trust', '--revoke', '--json')).stdout)).toEqual({
       revoked: ['test', 'types'],
     });
@@ -174,13 +155,8 @@ describe('without a person', () => {
 
   it('is refused where the user’s folders lie in the project', async () => {
     const { stdout } = await atTerminal('yes', [], { XDG_STATE_HOME: path.join(project.root, 'state') });
-
     expect(stdout).toContain('where an agent can write, so trust would be worth nothing');
     expect(fs.existsSync(path.join(project.root, 'state/holdfast/trust'))).toBe(false);
-  });
-
-  it.each([['--list', '--revoke'], ['--json']])('wrong usage is said: %s %s', async (...flags) => {
-    expect((await cli('trust', ...flags)).exitCode).toBe(2);
   });
 });
 
@@ -189,14 +165,12 @@ describe('the list', () => {
     await atTerminal('yes');
     configure({ checks: { types: { run: ['npx', 'tsc'], paths: ['src/**'] }, lint: { run: 'lint' } } });
     const { stdout } = await runCli(project.root, ['trust', '--list'], { env: SESSION });
-
     expect(stdout).toBe(
       `${project.root}\n  types (trusted)  npx tsc\n  lint (not trusted)  lint\n  test (trusted, but gone from the config)\n`,
     );
     const json = JSON.parse((await cli('trust', '--list', '--json')).stdout);
     expect(json).toMatchObject({ repository: path.join(project.root, '.git'), elsewhere: [] });
     expect(json.checks).toHaveLength(3);
-
     const other = path.join(path.dirname(project.root), 'other');
     fs.mkdirSync(other);
     expect((await runCli(other, ['trust', '--list'])).stdout).toBe(
@@ -213,23 +187,6 @@ describe('doctor', () => {
   const about = async (word: string, env?: Record<string, string>) =>
     (await findings(env)).filter(({ what }) => what.includes(word));
 
-  it('says what is not trusted, and what to do', async () => {
-    expect(await about('the check')).toMatchObject([
-      {
-        result: 'fair',
-        what: expect.stringContaining('check test is not trusted, so runs here end unproven: npm test'),
-      },
-      { result: 'fair', what: expect.stringContaining('check types') },
-    ]);
-    await atTerminal('yes');
-    configure({ checks: { test: OWN.checks.test } });
-
-    expect(await about('the check')).toMatchObject([
-      { result: 'good', what: 'the check test is trusted and required here: npm test' },
-      { result: 'fair', what: expect.stringContaining('types was trusted, but the config has it no more') },
-    ]);
-  });
-
   it('says which program and which folder is missing, of what may run', async () => {
     const user = path.join(project.home, '.config/holdfast/holdfast.config.json');
     fs.mkdirSync(path.dirname(user), { recursive: true });
@@ -245,32 +202,10 @@ describe('doctor', () => {
     fs.writeFileSync(user, JSON.stringify({ checks }));
     configure({});
     fs.chmodSync(project.write('sub/there.sh', ''), 0o755);
-
     expect((await about('cannot run')).map(({ result, what }) => [result, what])).toEqual([
       ['bad', 'the check a cannot run: there is no program no-such-program on PATH'],
       ['bad', `the check b cannot run: there is no program ./script.sh in ${project.root}`],
       ['bad', `the check c cannot run: there is no folder no/folder in ${project.root}`],
     ]);
-  });
-
-  it('says that bwrap is missing where it would be needed', async () => {
-    const bin = path.join(path.dirname(project.root), 'bin');
-    fs.mkdirSync(bin);
-    for (const name of ['node', 'sh', 'mkdir', 'git', 'dirname', 'readlink', 'uname', 'cat', 'rm'])
-      for (const folder of (process.env.PATH ?? '').split(':'))
-        if (fs.existsSync(path.join(folder, name)) && !fs.existsSync(path.join(bin, name)))
-          fs.symlinkSync(path.join(folder, name), path.join(bin, name));
-    const env = { PATH: bin };
-    expect(await about('bwrap', env)).toMatchObject([{ result: 'fair', fix: 'install bubblewrap' }]);
-    configure({ ...OWN, proof: { sandbox: 'always' } });
-    expect(await about('bwrap', env)).toMatchObject([{ result: 'bad' }]);
-    configure({});
-    expect(await about('bwrap', env)).toEqual([]);
-  });
-
-  it('says nothing of checks where there are none', async () => {
-    configure({});
-
-    expect(await about('check ')).toEqual([]);
   });
 });

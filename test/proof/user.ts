@@ -1,14 +1,13 @@
 // The whole way as people and their agents go it: a git repository with a config, a person at a terminal, an agent's
 // shell, and the client that fires the hook. Everything through the built files; nothing of ours is written by hand.
 
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type EndEntry, parseJournalLine, type StopEntry } from '../../src/store/journal-lines.ts';
-import { atTheEnd, endAtTheEnd } from '../support/at-the-end.ts';
+import { type EndEntry, parseJournalLine } from '../../src/store/journal-lines.ts';
+import { atTheEnd } from '../support/at-the-end.ts';
 import { type Fired, fireHook, type HookAnswer, type Ran, run, runCli } from '../support/hook.ts';
 import { type TempProject, tempProject } from '../support/project.ts';
-import { beginStop } from './begin-stop.ts';
 
 const PLUGIN = process.env.HOLDFAST_TEST_PLUGIN ?? path.resolve(import.meta.dirname, '../../dist/holdfast');
 const CONFIG = 'holdfast.config.json';
@@ -32,13 +31,10 @@ export type User = TempProject & {
   /** Fails when it does not start. */
   starts(...args: string[]): Promise<string>;
   stop(message: string, more?: object): Promise<HookAnswer>;
-  /** The same, not waited for. */
-  beginStop(message: string): { child: ChildProcess; ended: Promise<string> };
   /** The same project in another work tree. */
   worktree(name: string): User;
   /** The same user in another folder, which is there. */
   elsewhere(folder: string): User;
-  lastStop(): Promise<StopEntry | undefined>;
   end(): Promise<EndEntry | undefined>;
   why(): Promise<string>;
 };
@@ -110,18 +106,12 @@ function userIn(project: TempProject, marks: string): User {
       const { answer }: Fired = await fireHook(root, { ...payload(message), ...more }, options);
       return answer ?? {};
     },
-    beginStop(message) {
-      const begun = beginStop(project, payload(message));
-      endAtTheEnd(begun.child);
-      return begun;
-    },
     worktree(name) {
       const folder = path.join(path.dirname(root), name);
       git('worktree', 'add', '--quiet', folder);
       return userIn(projectAt(folder, home), marks);
     },
     elsewhere: (folder) => userIn(projectAt(folder, home), marks),
-    lastStop: async () => (await journal()).findLast((entry) => entry.event === 'stop'),
     end: async () => (await journal()).findLast((entry) => entry.event === 'end'),
     why: async () => (await terminal('why')).stdout,
   };

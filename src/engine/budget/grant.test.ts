@@ -19,14 +19,13 @@ let project: Project;
 beforeEach(() => {
   project = bareProject();
 });
-const give = (more: Parameters<typeof budgetOf>[2]): void =>
-  giveBudget(project, budgetOf(project, 'toy:a', more));
+type Given = Parameters<typeof budgetOf>[2];
+const give = (more: Given): void => giveBudget(project, budgetOf(project, 'toy:a', more));
 type How = { over?: string | null; grantor?: Grantor };
 const grant = (
   more: Partial<BudgetLimits>,
   { over = null, grantor = { env: {}, command: 'run --continue' } }: How = {},
 ) => grantMore(project, { name: 'toy:a', over }, { ...NONE, ...more }, grantor);
-const paused = { stage: 'paused' as const, pausedAt: 1 };
 
 /** Why it is refused; nothing is changed by that. */
 function refusal(more: Partial<BudgetLimits>, how?: How): string {
@@ -42,27 +41,15 @@ function refusal(more: Partial<BudgetLimits>, how?: How): string {
 }
 
 describe('what a person grants', () => {
-  it('is added, and is in the journal', () => {
-    give({ limits: { tokens: 5, usd: 1 } });
+  it('is added, brings a paused run back, and is kept for the next notice and the journal', () => {
+    give({ limits: { tokens: 5, usd: 1 }, spent: { tokens: 8 }, stage: 'paused', pausedAt: 1 });
     const granted = grant({ tokens: 10 });
-    expect(granted.limits).toEqual({ ...NONE, tokens: 15, usd: 1 });
+    expect(granted).toMatchObject({ stage: 'open', pausedAt: null, limits: { ...NONE, tokens: 15, usd: 1 } });
+    const by = `${userInfo().username}, with \`holdfast run --continue\``;
+    expect(granted.granted).toEqual([{ at: project.now, by, more: { ...NONE, tokens: 10 } }]);
     expect(readBudget(project, 'toy:a')).toEqual(granted);
     expect(journalIn(project)).toMatchObject([
-      { event: 'budget', workflow: 'toy', run: 'a', what: 'raised', limits: granted.limits },
-    ]);
-  });
-
-  it('brings a paused run back', () => {
-    give({ limits: { tokens: 5 }, spent: { tokens: 8 }, ...paused });
-    expect(grant({ tokens: 4 })).toMatchObject({ stage: 'open', pausedAt: null, clock: { at: project.now } });
-  });
-
-  it('is put down for the next notice, with who granted it', () => {
-    give({ limits: { tokens: 5 } });
-    grant({ tokens: 10 });
-    const by = `${userInfo().username}, with \`holdfast run --continue\``;
-    expect(readBudget(project, 'toy:a')?.granted).toEqual([
-      { at: project.now, by, more: { ...NONE, tokens: 10 } },
+      { event: 'budget', run: 'a', what: 'raised', limits: granted.limits },
     ]);
     expect(grant({ tokens: 1 }).granted).toHaveLength(2);
   });
@@ -72,19 +59,18 @@ describe('what a person grants', () => {
     ...['CODEX_SESSION_ID', 'CODEX_THREAD_ID', 'GEMINI_CLI', 'COPILOT_AGENT_SESSION_ID', 'COPILOT_CLI'],
     ...['QWEN_CODE_SESSION_ID', 'QWEN_CODE', 'OPENCODE', 'OPENCODE_SESSION_ID'],
   ])('is refused whatever calls it where an agent’s shell has %s, also an empty one', (name) => {
-    give({ limits: { tokens: 5 }, ...paused });
+    give({ limits: { tokens: 5 } });
     for (const value of ['1', ''])
       for (const command of ['resume', 'run --continue'] as const)
-        expect(refusal({ tokens: 10 }, { grantor: { env: { [name]: value }, command } })).toBe(
-          `only a person grants more, in a terminal of their own: this shell is an agent's (${name} is set). Leave the work whole, write down where it stands, and stop.`,
+        expect(refusal({ tokens: 10 }, { grantor: { env: { [name]: value }, command } })).toContain(
+          `this shell is an agent's (${name} is set)`,
         );
   });
 
   it('is refused by `resume` without a terminal', () => {
     give({ limits: { tokens: 5 } });
-    expect(refusal({ tokens: 10 }, { grantor: { env: {}, command: 'resume' } })).toMatch(
-      /^only a person grants more: run `\S+ resume` yourself, in a terminal, /,
-    );
+    const said = refusal({ tokens: 10 }, { grantor: { env: {}, command: 'resume' } });
+    expect(said).toMatch(/^only a person grants more: run `\S+ resume` yourself, in a terminal, /);
   });
 
   it('is refused by `run --continue` while a session of the run lives', async () => {
@@ -104,62 +90,62 @@ describe('what a person grants', () => {
     expect(grant({ tokens: 10 }).limits.tokens).toBe(15);
   });
 
-  it('is refused to a run that is over', () => {
-    give({ limits: { tokens: 5 } });
-    expect(refusal({ tokens: 10 }, { over: 'done' })).toBe(
-      'toy:a is over (done), so there is nothing to grant. Nothing was changed.',
-    );
+  const short = { limits: { tokens: 5, timeMs: HOUR }, spent: { tokens: 8, timeMs: 3 * HOUR } };
+  it.each<[string, Given | null, Partial<BudgetLimits>, string | null, string]>([
+    ['that is over', { limits: { tokens: 5 } }, { tokens: 9 }, 'done', 'toy:a is over (done), so'],
+    ['without a budget', null, { tokens: 1 }, null, 'toy:a has no budget, so'],
+    [
+      'for what has no limit',
+      { limits: { tokens: 5 } },
+      { tokens: 1, timeMs: HOUR },
+      null,
+      'no limit that --hours',
+    ],
+    [
+      'after the last hold',
+      { ...short, stage: 'last-hold' },
+      { timeMs: 9 * HOUR },
+      null,
+      '--tokens has to add more than 3 tokens. ',
+    ],
+    [
+      'that would stay paused',
+      { ...short, stage: 'paused' },
+      { tokens: 3 },
+      null,
+      '3 of 1 h are spent, so --hours has to add more than 2 h. ',
+    ],
+  ])('is refused to a run %s', (_, given, more, over, said) => {
+    if (given !== null) give(given);
+    expect(refusal(more, { over })).toContain(said);
   });
 
-  it('is refused where the run has no budget', () => {
-    expect(refusal({ tokens: 1 })).toBe('toy:a has no budget, so there is nothing to add to.');
-  });
-
-  it('is refused for what has no limit', () => {
-    give({ limits: { tokens: 5 } });
-    expect(refusal({ tokens: 1, timeMs: HOUR })).toBe(
-      'toy:a has no limit that --hours could add to. `holdfast status` shows what it has.',
-    );
-  });
-
-  it('is refused where it would not do', () => {
-    give({ limits: { tokens: 5, timeMs: HOUR }, spent: { tokens: 8, timeMs: 3 * HOUR }, ...paused });
-    expect(refusal({ tokens: 3 })).toBe(
-      'that would not bring toy:a back: 8 of 5 tokens are spent, so --tokens has to add more than 3 tokens; 3 of 1 h are spent, so --hours has to add more than 2 h. Nothing was changed.',
-    );
-    expect(refusal({ timeMs: 3 * HOUR })).toBe(
-      'that would not bring toy:a back: 8 of 5 tokens are spent, so --tokens has to add more than 3 tokens. Nothing was changed.',
-    );
-  });
-
-  it('is refused after the last hold, too, and not while the run is open', () => {
-    const spent = { limits: { tokens: 5 }, spent: { tokens: 8 } };
-    give({ ...spent, stage: 'last-hold' });
-    expect(refusal({ tokens: 1 })).toMatch(/^that would not bring toy:a back: /);
-    give(spent);
+  it('is added to an open run, however little', () => {
+    give(short);
     expect(grant({ tokens: 1 }).limits.tokens).toBe(6);
   });
 });
 
-describe('money that a client reports', () => {
-  const report = (total: number, session = 's1'): boolean => reportMoney(project, 'toy:a', session, total);
-  const spent = (): number | undefined => readBudget(project, 'toy:a')?.spent.usd;
-
-  it('is nothing to a run without a budget', () => {
-    expect(report(5)).toBe(false);
+it.each<[number | null, readonly (readonly [string, number, boolean, number])[]]>([
+  [
+    2,
+    [
+      ['s1', 1, false, 1],
+      ['s1', 1.5, false, 1.5],
+      ['s2', 0.5, true, 2],
+      ['s2', 0.75, true, 2.25],
+    ],
+  ],
+  [null, [['s1', 100, false, 100]]],
+])(
+  'money that a client reports counts by what came on top, and says when %s dollars are spent',
+  (usd, reports) => {
+    expect(reportMoney(project, 'toy:a', 's1', 5)).toBe(false);
     expect(readBudget(project, 'toy:a')).toBeNull();
-  });
-
-  it('counts by what came on top, and says when all is spent', () => {
-    give({ limits: { usd: 2 } });
-    expect([report(1), spent()]).toEqual([false, 1]);
-    expect([report(1.5), spent()]).toEqual([false, 1.5]);
-    expect([report(0.5, 's2'), spent()]).toEqual([true, 2]);
-    expect([report(0.75, 's2'), spent()]).toEqual([true, 2.25]);
-  });
-
-  it('is never all where it has no limit', () => {
-    give({ limits: { tokens: 1 } });
-    expect([report(100), spent()]).toEqual([false, 100]);
-  });
-});
+    give({ limits: { usd } });
+    for (const [session, total, isSpent, spent] of reports) {
+      expect(reportMoney(project, 'toy:a', session, total)).toBe(isSpent);
+      expect(readBudget(project, 'toy:a')?.spent.usd).toBe(spent);
+    }
+  },
+);

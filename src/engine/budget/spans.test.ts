@@ -1,119 +1,81 @@
 // Every way in which a span can begin and end.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { marksUpTo, worked } from './spans.ts';
 import type { Clock, Mark } from './types.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-/** At most so long a call counts that was open. */
-const OPEN = 2 * HOUR;
 
-const at = (minutes: number): { at: number } => ({ at: minutes * MINUTE });
-const begins = (minutes: number): Mark => ({ ...at(minutes), kind: 'begins' });
-const holds = (minutes: number): Mark => ({ ...at(minutes), kind: 'holds' });
-const ends = (minutes: number): Mark => ({ ...at(minutes), kind: 'ends' });
-const works = (minutes: number, ...calls: string[]): Mark => ({ ...at(minutes), kind: 'works', calls });
-const results = (minutes: number, ...ids: string[]): Mark => ({ ...at(minutes), kind: 'results', ids });
+/** `b`egins, `h`olds, `e`nds, `w`orks with the calls it opens, `r`esults of such; at so many minutes. */
+function marks(text: string): Mark[] {
+  return text
+    .split(' ')
+    .filter(Boolean)
+    .map((mark) => {
+      const [, kind = '', minutes = '', ids = ''] = /^([bhewr])(\d+)([a-z]*)$/.exec(mark) ?? [];
+      const at = Number(minutes) * MINUTE;
+      switch (kind) {
+        case 'b':
+          return { at, kind: 'begins' };
+        case 'h':
+          return { at, kind: 'holds' };
+        case 'e':
+          return { at, kind: 'ends' };
+        case 'w':
+          return { at, kind: 'works', calls: [...ids] };
+        case 'r':
+          return { at, kind: 'results', ids: [...ids] };
+      }
+      throw new Error(`no mark: ${mark}`);
+    });
+}
 
-describe('of a client’s time counts', () => {
-  it.each<[string, Mark[], number]>([
-    ['nothing where nothing is known', [], 0],
-    ['all from a prompt to a stop', [begins(0), works(3), ends(10)], 10],
-    ['a turn without a row of the agent’s', [begins(0), ends(10)], 10],
-    ['all of a row of holds', [begins(0), works(1), holds(2), works(5), holds(6), ends(10)], 10],
-    ['what a hold begins after a stop that was allowed', [begins(0), ends(2), holds(3), ends(5)], 4],
-    ['nothing between a stop and the next prompt', [begins(0), ends(2), begins(600), ends(605)], 7],
-    ['what is ended once, once', [begins(0), ends(2), ends(60), begins(600), ends(605), ends(700)], 7],
-    ['up to the last own row where nothing ended it', [begins(0), works(4), begins(600), ends(601)], 5],
-    ['none of it where there is no own row', [begins(0), begins(600), ends(601)], 1],
-    ['up to the last own row where nothing comes any more', [begins(0), works(4)], 4],
-    ['up to a hold of which nothing came', [begins(0), works(1), holds(2), begins(600), ends(601)], 3],
-    ['what the client does without a prompt that anybody saw', [ends(0), works(60), works(62), ends(65)], 5],
-    ['a row that is late, with nothing', [begins(0), ends(2), works(3), begins(600), ends(601)], 3],
-    [
-      'several prompts that nothing ended',
-      [begins(0), works(1), begins(60), works(62), begins(600), ends(601)],
-      4,
-    ],
-    [
-      'the call that was open, to its result',
-      [begins(0), works(1, 'a'), results(30, 'a'), begins(600), ends(601)],
-      31,
-    ],
-    [
-      'a call to which a prompt came, once',
-      [begins(0), works(1, 'a'), begins(5), results(30, 'a'), ends(40)],
-      40,
-    ],
-    [
-      'a call whose result came too late, no longer than is waited for work',
-      [begins(0), works(1, 'a'), results(599, 'a'), begins(600), ends(601)],
-      122,
-    ],
-    ['a call that has no result, with its own row', [begins(0), works(1, 'a'), begins(600), ends(601)], 2],
-    [
-      'the longest of several calls',
-      [begins(0), works(1, 'a', 'b'), results(9, 'b'), results(7, 'a'), begins(600), ends(601)],
-      10,
-    ],
-    ['results alone begin nothing', [ends(0), results(5, 'a'), begins(600), ends(601)], 1],
-    [
-      'a long call within a turn, all of it',
-      [begins(0), works(1, 'a'), results(300, 'a'), works(301), ends(302)],
-      302,
-    ],
-    ['what is out of order, in order', [ends(10), works(3), begins(0)], 10],
-  ])('%s', (_, marks, minutes) => {
-    expect(worked(marks, OPEN)).toBe(minutes * MINUTE);
-  });
+it.each([
+  ['nothing where nothing is known', '', 0],
+  ['all from a prompt to a stop', 'b0 w3 e10', 10],
+  ['a turn without a row of the agent’s', 'b0 e10', 10],
+  ['all of a row of holds', 'b0 w1 h2 w5 h6 e10', 10],
+  ['what a hold begins after a stop that was allowed', 'b0 e2 h3 e5', 4],
+  ['nothing between a stop and the next prompt', 'b0 e2 b600 e605', 7],
+  ['what is ended once, once', 'b0 e2 e60 b600 e605 e700', 7],
+  ['up to the last own row where nothing ended it', 'b0 w4 b600 e601', 5],
+  ['none of it where there is no own row', 'b0 b600 e601', 1],
+  ['up to the last own row where nothing comes any more', 'b0 w4', 4],
+  ['up to a hold of which nothing came', 'b0 w1 h2 b600 e601', 3],
+  ['what the client does without a prompt that anybody saw', 'e0 w60 w62 e65', 5],
+  ['a row that is late, with nothing', 'b0 e2 w3 b600 e601', 3],
+  ['several prompts that nothing ended', 'b0 w1 b60 w62 b600 e601', 4],
+  ['the call that was open, to its result', 'b0 w1a r30a b600 e601', 31],
+  ['a call to which a prompt came, once', 'b0 w1a b5 r30a e40', 40],
+  ['a call whose result came too late, no longer than is waited for work', 'b0 w1a r599a b600 e601', 122],
+  ['a call that has no result, with its own row', 'b0 w1a b600 e601', 2],
+  ['the longest of several calls', 'b0 w1ab r9b r7a b600 e601', 10],
+  ['nothing that results alone would begin', 'e0 r5a b600 e601', 1],
+  ['a long call within a turn, all of it', 'b0 w1a r300a w301 e302', 302],
+  ['what is out of order, in order', 'e10 w3 b0', 10],
+])('of a client’s time counts %s', (_, text, minutes) => {
+  expect(worked(marks(text), 120 * MINUTE)).toBe(minutes * MINUTE);
 });
 
-describe('up to a stop', () => {
-  const open: Clock = { at: 60 * MINUTE, still: null };
-  const still = (more: object = {}): NonNullable<Clock['still']> => ({
-    ...{ for: 'limit', since: 60 * MINUTE, until: null },
-    ...more,
-  });
-  const rows = [works(61), begins(600), works(601)];
-  it.each<[string, Clock, Mark[] | null, number]>([
-    ['an open span counts by the rows', open, rows, 6],
-    ['an open span without times counts from stop to stop', open, null, 545],
-    ['a closed one begins with a prompt', { ...open, still: still(), wakes: true }, [begins(600)], 5],
-    ['a closed one without times stands still', { ...open, still: still(), wakes: true }, null, 0],
-    [
-      'a turn that failed ended its span',
-      { ...open, still: still({ since: 63 * MINUTE }), wakes: true },
-      [],
-      3,
-    ],
-    [
-      'a wait for work without times ends with it',
-      { ...open, still: still({ for: 'work', until: 180 * MINUTE }), wakes: true },
-      null,
-      425,
-    ],
-    ['another run’s time is not this one’s', { ...open, still: still() }, rows, 0],
-    [
-      'what the driver noted tells where rows do not',
-      {
-        ...open,
-        still: still(),
-        wakes: true,
-        marks: [begins(100), ends(102), begins(500), ends(501)] as Clock['marks'],
-      },
-      null,
-      3,
-    ],
-    [
-      'a driver’s start closes what a dead one left open',
-      { ...open, marks: [begins(600)] as Clock['marks'] },
-      [works(64)],
-      9,
-    ],
-    ['what lies before or ahead is passed over', open, [begins(3), works(59), begins(900), ends(905)], 545],
-    ['a clock that was set back counts nothing', { at: 900 * MINUTE, still: null }, [works(64)], 0],
-  ])('%s', (_, clock, read, minutes) => {
-    expect(worked(marksUpTo(clock, read, 605 * MINUTE), OPEN)).toBe(minutes * MINUTE);
-  });
+const OPEN: Clock = { at: 60 * MINUTE, still: null };
+const still = (minutes = 60) => ({ for: 'limit', since: minutes * MINUTE, until: null }) as const;
+const noted = (text: string) => marks(text) as NonNullable<Clock['marks']>;
+const forWork = { for: 'work', since: 60 * MINUTE, until: 180 * MINUTE } as const;
+const driven: Clock = { ...OPEN, still: still(), wakes: true, marks: noted('b100 e102 b500 e501') };
+
+it.each<[string, Clock, string | null, number]>([
+  ['an open span counts by the rows', OPEN, 'w61 b600 w601', 6],
+  ['an open span without times counts from stop to stop', OPEN, null, 545],
+  ['a closed one begins with a prompt', { ...OPEN, still: still(), wakes: true }, 'b600', 5],
+  ['a closed one without times stands still', { ...OPEN, still: still(), wakes: true }, null, 0],
+  ['a turn that failed ended its span', { ...OPEN, still: still(63), wakes: true }, '', 3],
+  ['a wait for work without times ends with it', { ...OPEN, still: forWork, wakes: true }, null, 425],
+  ['another run’s time is not this one’s', { ...OPEN, still: still() }, 'w61 b600 w601', 0],
+  ['what the driver noted tells where rows do not', driven, null, 3],
+  ['a driver’s start closes what a dead one left open', { ...OPEN, marks: noted('b600') }, 'w64', 9],
+  ['what lies before or ahead is passed over', OPEN, 'b3 w59 b900 e905', 545],
+  ['a clock that was set back counts nothing', { at: 900 * MINUTE, still: null }, 'w64', 0],
+])('up to a stop %s', (_, clock, read, minutes) => {
+  const known = marksUpTo(clock, read === null ? null : marks(read), 605 * MINUTE);
+  expect(worked(known, 120 * MINUTE)).toBe(minutes * MINUTE);
 });

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bareProject } from '../../../test/support/bare-project.ts';
+import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
 import { ensureAttemptFolder, homeOf } from '../../store/home.ts';
 import type { Project } from '../project.ts';
-import { type MakeChanges, MOST_BYTES, makeChanges } from './make.ts';
+import { type MakeChanges, makeChanges } from './make.ts';
 import type { Changes } from './types.ts';
 
+const MEGABYTE = 1024 * 1024;
 const HEAD = 'a'.repeat(40);
 const BASE = 'b'.repeat(40);
-const ATTEMPT = 'attempt-1';
 const EMPTY = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const EMPTY_LONG = '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
 
@@ -19,225 +19,146 @@ let project: Project;
 beforeEach(() => {
   project = bareProject();
   project = { ...project, env: { ...project.env, PATH: `${beside('bin')}:/usr/bin:/bin` } };
-  ensureAttemptFolder(project.root, ATTEMPT);
-  inGit('HEAD', `${HEAD}\n`);
-  inGit('objects/x', '');
-  const script = [
-    '#!/bin/sh',
-    `cd '${beside('')}' || exit 1`,
-    `printf '%s\\n' "$*" >>asked`,
-    'case "$*" in',
-    '*cat-file*) cat type;;',
-    '*--numstat*) cat counted;;',
-    '*--patch*) cat patch;;',
-    '*ls-files*) cat listed;;',
-    'esac',
+  ensureAttemptFolder(project.root, 'one');
+  writeIn(project, '.git/HEAD', `${HEAD}\n`);
+  writeIn(project, '.git/objects/x', '');
+  const answers = [
+    ['cat-file', 'type'],
+    ['--numstat', 'counted'],
+    ['--patch', 'patch'],
+    ['ls-files', 'listed'],
   ];
-  put(beside('bin/git'), `${script.join('\n')}\n`, 0o755);
-  says({ type: 'commit\n', counted: '', patch: '', listed: '' });
+  const cases = answers.map(([asked, file]) => `*${asked}*) cat ${file};;`).join('\n');
+  const script = `#!/bin/sh\ncd '${beside('')}' || exit 1\nprintf '%s\\n' "$*" >>asked\ncase "$*" in\n${cases}\nesac\n`;
+  fs.mkdirSync(beside('bin'));
+  fs.writeFileSync(beside('bin/git'), script, { mode: 0o755 });
+  says({ type: 'commit\n', counted: '1\t0\ta.txt\0', patch: 'the patch\n', listed: '' });
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.useRealTimers());
 
 const beside = (name: string): string => path.join(path.dirname(project.root), name);
-const at = (file: string): string => path.join(project.root, file);
-function put(file: string, content: string, mode = 0o644): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, content, { mode });
-}
-const inGit = (file: string, content: string): void => put(at(path.join('.git', file)), content);
+const attempt = (name: string): string => path.join(project.root, '.holdfast/attempts/one', name);
 
 /** Null: git fails there. */
 function says(said: Partial<Record<'type' | 'counted' | 'patch' | 'listed', string | null>>): void {
   for (const [name, text] of Object.entries(said))
     if (text === null) fs.rmSync(beside(name), { force: true });
-    else put(beside(name), text);
+    else fs.writeFileSync(beside(name), text);
 }
 
-/** What git was asked, without its settings. */
-const asked = (): string[] =>
-  fs.existsSync(beside('asked'))
-    ? fs
-        .readFileSync(beside('asked'), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.replace(/^.*core\.(?:precomposeUnicode|bigFileThreshold)=\S+ /, ''))
-        .sort()
-    : [];
+/** What git was asked, from its own settings on. */
+function asked(): string[] {
+  if (!fs.existsSync(beside('asked'))) return [];
+  const lines = fs.readFileSync(beside('asked'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => line.replace(/^.*core\.(?:precomposeUnicode|bigFileThreshold)=\S+ /, '')).sort();
+}
 
 const make = (more: Partial<MakeChanges> = {}, root = project.root): Promise<Changes | null> =>
   makeChanges(
     { ...project, root, home: homeOf(root) },
-    { attempt: ATTEMPT, since: BASE, without: [], whenAskedToEnd: () => {}, ...more },
+    { attempt: 'one', since: BASE, without: [], whenAskedToEnd: () => {}, ...more },
   );
 
-const attempt = (name: string): string => at(`.holdfast/attempts/${ATTEMPT}/${name}`);
-const counted = (names: readonly string[]): string => names.map((name) => `1\t0\t${name}\0`).join('');
-const one = { counted: counted(['a.txt']), patch: 'the patch\n' };
-
 describe('the changes', () => {
-  it('are a patch in the attempt’s folder and a line for each file: odd ones, known ones, new ones', async () => {
-    put(at('new.txt'), 'x\n');
-    says({ counted: '2\t1\ta.txt\0', patch: 'a\u0001\n', listed: '? inner/\0? new.txt\0H a.txt\0' });
-    const text = [
-      'a<U+0001>\ndiff --git a/new.txt b/new.txt\nnew file mode 100644\n',
-      '--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+x\n',
-    ].join('');
-
-    expect(await make()).toEqual({
+  it('are a patch of ours alone and a line for each file: odd ones, known ones, new ones', async () => {
+    writeIn(project, 'new.txt', 'x\n');
+    const counted = '1\t0\ta\tb\0' + '12\t3\ta.txt\0-\t-\tb.bin\0' + '2\t2\ta.txt\0';
+    says({ counted, patch: 'a\u0001\n', listed: '? inner/\0? new.txt\0H a.txt\0' });
+    const made = await make();
+    const odd = ['inner/ (a repository of its own: not in the patch)', '"a\\tb" (+1 -0)'];
+    const lines = [
+      ...odd,
+      'a.txt (+2 -2)',
+      'b.bin (binary, or marked so: not in the patch)',
+      'new.txt (new, +1)',
+    ];
+    expect(made).toMatchObject({
       since: { kind: 'commit', commit: BASE },
-      file: { kind: 'patch', path: attempt('changes.patch'), bytes: text.length },
       top: project.root,
-      count: 3,
-      lines: ['inner/ (a repository of its own: not in the patch)', 'a.txt (+2 -1)', 'new.txt (new, +1)'],
+      count: 5,
+      lines,
     });
-    expect(fs.readFileSync(attempt('changes.patch'), 'utf8')).toBe(text);
+    const text = fs.readFileSync(attempt('changes.patch'), 'utf8');
+    expect(text).toMatch(/^a<U\+0001>\ndiff --git a\/new.txt b\/new.txt\n/);
+    expect(made?.file).toEqual({ kind: 'patch', path: attempt('changes.patch'), bytes: text.length });
     expect(fs.statSync(attempt('changes.patch')).mode & 0o777).toBe(0o600);
-    expect(fs.existsSync(attempt('changes.txt'))).toBe(false);
   });
 
-  it('are without what does not count, wherever in the repository the project is', async () => {
-    says(one);
-    fs.mkdirSync(at('sub/project'), { recursive: true });
-    ensureAttemptFolder(at('sub/project'), ATTEMPT);
-    await make({ without: ['.holdfast', 'x/../y'] });
-    const here = [':(top,exclude,literal).holdfast', ':(top,exclude,literal)y'].join(' ');
-    const diff = asked().find((line) => line.includes('--patch'));
-    expect(diff?.endsWith(` --patch ${BASE} -- ${here}`)).toBe(true);
-    fs.rmSync(beside('asked'));
-
-    expect((await make({ without: ['.holdfast'] }, at('sub/project')))?.top).toBe(project.root);
-    const below = ':(top,exclude,literal)sub/project/.holdfast';
-    expect(asked()).toContain(
-      `ls-files --cached --others -v -z --exclude-per-directory=.gitignore -- ${below}`,
-    );
+  it('are asked of git so that nothing of the repository is run, without what does not count or is ignored', async () => {
+    writeIn(project, '.git/info/exclude', 'x\n');
+    const below = path.join(project.root, 'sub/project');
+    fs.mkdirSync(below, { recursive: true });
+    ensureAttemptFolder(below, 'one');
+    expect((await make({ without: ['.holdfast', 'x/../[y]'] }, below))?.top).toBe(project.root);
+    const not = ':(top,exclude,literal)sub/project/.holdfast :(top,exclude,literal)sub/project/[y]';
+    const safe =
+      '--no-color --no-ext-diff --no-textconv --no-renames --ignore-submodules=dirty --submodule=short';
+    const diff = `diff-index ${safe} --src-prefix=a/ --dst-prefix=b/`;
+    const exclude = `--exclude-per-directory=.gitignore --exclude-from=${project.root}/.git/info/exclude`;
+    expect(asked()).toEqual([
+      `cat-file -t ${BASE}`,
+      `${diff} --numstat -z ${BASE} -- ${not}`,
+      `${diff} --patch ${BASE} -- ${not}`,
+      `ls-files --cached --others -v -z ${exclude} -- ${not}`,
+    ]);
   });
 
-  it('are without what the repository ignores', async () => {
-    says(one);
-    inGit('info/exclude', 'x\n');
-    await make();
-    expect(asked()).toContain(
-      `ls-files --cached --others -v -z --exclude-per-directory=.gitignore --exclude-from=${at('.git/info/exclude')} --`,
-    );
-  });
-
-  it('are none where there are none', async () => {
-    expect(await make()).toBeNull();
-    expect(fs.readdirSync(path.dirname(attempt('x')))).toEqual([]);
-  });
-});
-
-describe('where they begin', () => {
-  const from = (): string | undefined =>
-    /--numstat -z (\w+) /.exec(asked().find((line) => line.includes('--numstat')) ?? '')?.[1];
-  beforeEach(() => says(one));
-
-  it('is the commit that is given', async () => {
-    expect((await make())?.since).toEqual({ kind: 'commit', commit: BASE });
-    expect(from()).toBe(BASE);
-    expect(asked()).toContain(`cat-file -t ${BASE}`);
-  });
-
-  it('is nothing before the first commit', async () => {
-    expect((await make({ since: 'none' }))?.since).toEqual({ kind: 'no-commit-yet' });
-    expect(from()).toBe(EMPTY);
-    expect(asked()).toHaveLength(3);
-  });
-
-  it('is nothing before the first commit, also with long ids', async () => {
-    inGit('config', '[extensions]\n\tobjectFormat = sha256\n');
-    expect((await make({ since: 'none' }))?.since).toEqual({ kind: 'no-commit-yet' });
-    expect(from()).toBe(EMPTY_LONG);
-  });
-
-  it.each([
-    ['nobody knows it', null, 'commit\n'],
-    ['it is no id', 'HEAD', 'commit\n'],
-    ['it is no commit', BASE, 'blob\n'],
-    ['it is gone', BASE, null],
-  ])('is the last commit where %s', async (_, since, type) => {
-    says({ type });
-    expect((await make({ since }))?.since).toEqual({ kind: 'uncommitted' });
-    expect(from()).toBe(HEAD);
+  const commit: Changes['since'] = { kind: 'commit', commit: BASE };
+  it.each<[string, string | null, () => void, string, Changes['since']]>([
+    ['the commit that is given', BASE, () => {}, BASE, commit],
+    ['nothing before the first commit', 'none', () => {}, EMPTY, { kind: 'no-commit-yet' }],
+    ['nothing, with long ids', 'none', () => config(), EMPTY_LONG, { kind: 'no-commit-yet' }],
+    ['the last commit where nobody knows it', null, () => {}, HEAD, { kind: 'uncommitted' }],
+    ['the last commit where it is no id', 'HEAD', () => {}, HEAD, { kind: 'uncommitted' }],
+    ['the last commit where it is none', BASE, () => says({ type: 'blob\n' }), HEAD, { kind: 'uncommitted' }],
+    ['the last commit where it is gone', BASE, () => says({ type: null }), HEAD, { kind: 'uncommitted' }],
+    [
+      'nothing where there is no commit',
+      null,
+      () => writeHead('ref: refs/heads/x'),
+      EMPTY,
+      { kind: 'uncommitted' },
+    ],
+  ])('begin with %s', async (_, since, prepare, from, said) => {
+    prepare();
+    expect((await make({ since }))?.since).toEqual(said);
+    expect(asked().join('\n')).toContain(`--numstat -z ${from} --`);
     expect(asked()).toHaveLength(since === BASE ? 4 : 3);
   });
+  const config = (): unknown => writeIn(project, '.git/config', '[extensions]\n\tobjectFormat = sha256\n');
+  const writeHead = (text: string): unknown => writeIn(project, '.git/HEAD', `${text}\n`);
 
-  it('is nothing where nobody knows it and there is no commit yet', async () => {
-    inGit('HEAD', 'ref: refs/heads/main\n');
-    expect((await make({ since: null }))?.since).toEqual({ kind: 'uncommitted' });
-    expect(from()).toBe(EMPTY);
+  it.each<[string, () => unknown, Partial<MakeChanges>?]>([
+    ['nobody knows the last commit', () => writeHead('no commit'), { since: null }],
+    ['nothing changed', () => says({ counted: '', patch: '' })],
+    ['the index is in two parts', () => writeIn(project, '.git/sharedindex.x', '')],
+    ['there is no git', () => fs.rmSync(beside('bin'), { recursive: true })],
+    ['git does not count', () => says({ counted: null })],
+    ['git does not list', () => says({ listed: null })],
+    ['the hook is asked to end', () => {}, { whenAskedToEnd: (listener) => listener() }],
+    ['it takes too long', () => {}, { timeLimitMs: 0 }],
+    ['the file cannot be written', () => fs.mkdirSync(attempt('changes.patch/x'), { recursive: true })],
+  ])('are none where %s', async (_, prepare, more) => {
+    prepare();
+    expect(await make(more)).toBeNull();
+    expect(fs.existsSync(attempt('changes.patch')) && fs.statSync(attempt('changes.patch')).isFile()).toBe(
+      false,
+    );
   });
 
-  it('is not known where the last commit is not', async () => {
-    inGit('HEAD', 'no commit\n');
-    expect(await make({ since: null })).toBeNull();
-    expect(asked()).toEqual([]);
-  });
-});
-
-describe('they cannot be known', () => {
-  beforeEach(() => says(one));
-
-  it('without a repository, without git, and where the index is in two parts', async () => {
-    inGit('sharedindex.x', '');
-    expect(await make()).toBeNull();
-    fs.rmSync(at('.git/sharedindex.x'));
-    expect(await make()).not.toBeNull();
-    fs.rmSync(beside('asked'));
-    project = { ...project, env: { ...project.env, PATH: beside('none') } };
-    expect(await make()).toBeNull();
-    project = { ...project, env: { ...project.env, PATH: `${beside('bin')}:/usr/bin:/bin` } };
-    fs.rmSync(at('.git'), { recursive: true });
-    expect(await make()).toBeNull();
-    expect(asked()).toEqual([]);
-  });
-
-  it('where git does not count or list', async () => {
-    says({ counted: null });
-    expect(await make()).toBeNull();
-    says({ ...one, listed: null });
-    expect(await make()).toBeNull();
-  });
-
-  it('when the hook is asked to end, at once or meanwhile', async () => {
-    expect(await make({ whenAskedToEnd: (listener) => listener() })).toBeNull();
-    expect(asked()).toEqual([]);
-    let end = (): void => {};
-    const made = make({
-      whenAskedToEnd: (listener) => {
-        end = listener;
-      },
-    });
-    end();
-    expect(await made).toBeNull();
-    expect(fs.readdirSync(path.dirname(attempt('x')))).toEqual([]);
-  });
-
-  it('when the file cannot be written', async () => {
-    fs.mkdirSync(attempt('changes.patch/x'), { recursive: true });
-    expect(await make()).toBeNull();
-  });
-
-  it('when a link leads out of the project where the file should be', async () => {
-    fs.rmSync(path.dirname(attempt('x')), { recursive: true });
+  it('are not written through a link, and our own mistakes are thrown', async () => {
+    await expect(make({ without: null as unknown as string[] })).rejects.toBeInstanceOf(TypeError);
+    fs.rmSync(attempt(''), { recursive: true });
     fs.mkdirSync(beside('elsewhere'));
-    fs.symlinkSync(beside('elsewhere'), path.dirname(attempt('x')));
+    fs.symlinkSync(beside('elsewhere'), attempt(''));
     expect(await make()).toBeNull();
     expect(fs.readdirSync(beside('elsewhere'))).toEqual([]);
-  });
-
-  it('but our own mistakes are no such thing', async () => {
-    const without = null as unknown as readonly string[];
-    await expect(make({ without })).rejects.toBeInstanceOf(TypeError);
   });
 
   it.each([
     [29_999, false],
     [30_000, true],
-  ])('after %s milliseconds: %s', async (milliseconds, isOver) => {
+  ])('are given up after %s milliseconds: %s', async (milliseconds, isOver) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const made = make();
     vi.advanceTimersByTime(milliseconds);
@@ -246,88 +167,48 @@ describe('they cannot be known', () => {
   });
 });
 
-describe('a patch', () => {
-  it('is at most a megabyte, as it is written', async () => {
-    expect(MOST_BYTES).toBe(1_048_576);
-    says({ ...one, patch: 'x'.repeat(MOST_BYTES) });
-    expect((await make())?.file).toMatchObject({ kind: 'patch', bytes: MOST_BYTES });
-    for (const patch of ['x'.repeat(MOST_BYTES + 1), `${'x'.repeat(MOST_BYTES - 7)}\u0001`]) {
-      fs.rmSync(attempt('changes.patch'), { force: true });
-      says({ patch });
-      const made = await make();
-      expect(made).toMatchObject({ file: null, count: 1, lines: ['a.txt (+1 -0)'] });
-      expect(fs.existsSync(attempt('changes.patch'))).toBe(false);
-    }
-  });
-
-  it('is none where git or a new file has none, or all of it is empty', async () => {
-    says({ ...one, patch: null });
-    expect((await make())?.file).toBeNull();
-    put(at('long'), 'x'.repeat(MOST_BYTES));
-    says({ ...one, listed: '? long\0' });
-    expect(await make()).toMatchObject({ file: null, lines: ['a.txt (+1 -0)', 'long (new)'] });
-    says({ counted: one.counted, patch: '', listed: '' });
-    expect((await make())?.file).toBeNull();
-  });
+it('a patch is at most a megabyte, as it is written, and none where git or a new file has none', async () => {
+  says({ patch: 'x'.repeat(MEGABYTE) });
+  expect((await make())?.file).toMatchObject({ kind: 'patch', bytes: MEGABYTE });
+  fs.rmSync(attempt('changes.patch'));
+  for (const patch of ['x'.repeat(MEGABYTE + 1), `${'x'.repeat(MEGABYTE - 7)}\u0001`, null, '']) {
+    says({ patch });
+    expect(await make()).toMatchObject({ file: null, count: 1, lines: ['a.txt (+1 -0)'] });
+  }
+  writeIn(project, 'long', 'x'.repeat(MEGABYTE));
+  says({ patch: 'x', listed: '? long\0' });
+  expect(await make()).toMatchObject({ file: null, lines: ['a.txt (+1 -0)', 'long (new)'] });
 });
 
 describe('the lines for a prompt', () => {
-  const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
+  const names = (count: number, length = 0): string[] =>
+    Array.from({ length: count }, (_, index) => `n${index}`.padEnd(length, 'x'));
   const list = (all: readonly string[]): string => all.map((name) => `${name} (+1 -0)\n`).join('');
-  const given = async (all: readonly string[]): Promise<Changes> => {
-    says({ counted: counted(all), patch: null });
+  async function given(all: readonly string[]): Promise<{ lines: readonly string[]; text: string | null }> {
+    says({ counted: all.map((name) => `1\t0\t${name}\0`).join(''), patch: null });
     const made = await make();
-    if (made === null) throw new Error('no changes');
-    expect(made.count).toBe(all.length);
-    return made;
-  };
+    expect(made?.count).toBe(all.length);
+    if (made?.file) expect(made.file).toMatchObject({ kind: 'list', path: attempt('changes.txt') });
+    return { lines: made?.lines ?? [], text: made?.file ? fs.readFileSync(made.file.path, 'utf8') : null };
+  }
 
-  it('are a hundred, and all of them are in a file when there are more', async () => {
-    const hundred = await given(names(100));
-    expect(hundred.lines.map((line) => `${line}\n`).join('')).toBe(list(names(100)));
-    expect(hundred.file).toBeNull();
-    const more = await given(names(101));
-    expect(more.lines).toEqual(hundred.lines);
-    const text = list(names(101));
-    expect(more.file).toEqual({ kind: 'list', path: attempt('changes.txt'), bytes: text.length });
-    expect(fs.readFileSync(attempt('changes.txt'), 'utf8')).toBe(text);
+  it('are a hundred, of 300 characters each and 8,000 together, and else all of them are in a file', async () => {
+    expect(await given(names(100))).toMatchObject({ lines: { length: 100 }, text: null });
+    expect(await given(names(101))).toMatchObject({ lines: { length: 100 }, text: list(names(101)) });
     expect(fs.statSync(attempt('changes.txt')).mode & 0o777).toBe(0o600);
-  });
-
-  it('are no file of their own where there is a patch', async () => {
-    says({ counted: counted(names(101)), patch: 'x' });
-    expect(await make()).toMatchObject({ file: { kind: 'patch' }, count: 101 });
-    expect(fs.existsSync(attempt('changes.txt'))).toBe(false);
-  });
-
-  it('have 8,000 characters together', async () => {
     // Each is 200 long with what is said of it.
-    const long = names(40).map((name) => name.padEnd(192, 'x'));
-    const full = await given(long);
-    expect(full.lines.join('').length).toBe(8000);
-    expect([full.lines.length, full.file]).toEqual([40, null]);
-    const over = await given([...long.slice(0, 39), `${long[39]}x`]);
-    expect([over.lines.length, over.file?.kind]).toEqual([39, 'list']);
-  });
-
-  it('have 300 characters each', async () => {
+    const long = names(40, 192);
+    expect(await given(long)).toMatchObject({ lines: { length: 40 }, text: null });
+    expect(await given([...long.slice(0, 39), `${long[39]}x`])).toMatchObject({ lines: { length: 39 } });
     const fits = 'x'.repeat(292);
-    expect(await given([fits])).toMatchObject({ lines: [`${fits} (+1 -0)`], file: null });
-    const long = await given(['a', `${fits}x`]);
-    expect(long).toMatchObject({
-      lines: ['a (+1 -0)', `${fits}x (+1 -0`.concat('…')],
-      file: { kind: 'list' },
-    });
-    expect(fs.readFileSync(attempt('changes.txt'), 'utf8')).toBe(`a (+1 -0)\n${fits}x (+1 -0)\n`);
+    expect(await given([fits])).toEqual({ lines: [`${fits} (+1 -0)`], text: null });
+    expect(await given([`${fits}x`])).toEqual({ lines: [`${fits}x (+1 -0…`], text: list([`${fits}x`]) });
   });
 
   it('are a megabyte at most in their file, which says how many are left out', async () => {
     // Each is 1,024 long with what is said of it and its end; two bytes of it are one letter.
     const kilobytes = Array.from({ length: 1024 }, (_, index) => `é${index}`.padEnd(1014, 'x'));
-    const full = await given(kilobytes);
-    expect(full.file?.bytes).toBe(MOST_BYTES);
-    expect(fs.readFileSync(attempt('changes.txt'), 'utf8')).toBe(list(kilobytes));
-    await given([...kilobytes, 'a', 'b']);
-    expect(fs.readFileSync(attempt('changes.txt'), 'utf8')).toBe(`${list(kilobytes)}and 2 more\n`);
+    expect((await given(kilobytes)).text).toBe(list(kilobytes));
+    expect((await given([...kilobytes, 'a', 'b'])).text).toBe(`${list(kilobytes)}and 2 more\n`);
   });
 });

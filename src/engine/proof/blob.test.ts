@@ -1,33 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bareProject } from '../../../test/support/bare-project.ts';
 import { blobOf } from './blob.ts';
-import {
-  areAllOrdinary,
-  changed,
-  countOf,
-  each,
-  entriesIn,
-  entryAt,
-  fingerprintOf,
-  hasMoreThan,
-  isOrdinary,
-  lineOf,
-  placeOf,
-} from './entries.ts';
 import { gitFoldersOf } from './git-folders.ts';
 
+const MEGABYTE = 1024 * 1024;
 let folder: string;
 beforeEach(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-blob-')));
+  folder = bareProject().root;
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => vi.restoreAllMocks());
 
 const at = (name: string): string => path.join(folder, name);
 const write = (name: string, content: string | Buffer = 'x'): string => {
@@ -35,75 +20,51 @@ const write = (name: string, content: string | Buffer = 'x'): string => {
   fs.writeFileSync(at(name), content);
   return at(name);
 };
-const blob = (name: string) => blobOf(Buffer.from(at(name)), folder, 'sha1');
+const blob = (name = 'a') => blobOf(Buffer.from(at(name)), folder, 'sha1');
 const idOf = (content: string | Buffer, hash = 'sha1'): string =>
   createHash(hash)
     .update(`blob ${Buffer.byteLength(content)}\0`)
     .update(content)
     .digest('hex');
-const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
+const MOVING = { mode: '000000', id: expect.stringMatching(/^moving-\d+$/) };
 
 describe('a file as a blob', () => {
-  it.each([
-    ['empty', ''],
-    ['short', 'one\n'],
-    ['of one piece', Buffer.alloc(1024 * 1024, 'a')],
-    ['of two pieces', Buffer.alloc(1024 * 1024 + 1, 'b')],
-    ['of three', Buffer.alloc(2 * 1024 * 1024 + 5, 'c')],
-  ])('that is %s has the id that git gives it', async (_, content) => {
-    write('a', content);
-    expect(await blob('a')).toEqual({ mode: '100644', id: idOf(content) });
-  });
-
-  it('is executable where its owner may execute it', async () => {
-    fs.chmodSync(write('a'), 0o744);
-    expect(await blob('a')).toMatchObject({ mode: '100755' });
-    fs.chmodSync(at('a'), 0o655);
-    expect(await blob('a')).toMatchObject({ mode: '100644' });
-  });
-
-  it('has an id by the repository’s own hash', async () => {
-    write('a', 'one\n');
+  it('has the id that git gives it, by the repository’s own hash, and its mode', async () => {
+    for (const size of [0, 4, MEGABYTE, MEGABYTE + 1, 2 * MEGABYTE + 5]) {
+      write('a', Buffer.alloc(size, 'a'));
+      expect(await blob()).toEqual({ mode: '100644', id: idOf(Buffer.alloc(size, 'a')) });
+    }
+    fs.chmodSync(write('a', 'one'), 0o744);
     expect(await blobOf(Buffer.from(at('a')), folder, 'sha256')).toEqual({
-      mode: '100644',
-      id: idOf('one\n', 'sha256'),
+      mode: '100755',
+      id: idOf('one', 'sha256'),
     });
-  });
-
-  it('is none where there is no file, or a folder', async () => {
-    write('a/b');
-    expect([await blob('none'), await blob('a'), await blob('a/b/c')]).toEqual([null, null, null]);
-  });
-
-  it('is where it leads to, of a link', async () => {
+    fs.chmodSync(at('a'), 0o655);
+    expect((await blob())?.mode).toBe('100644');
     fs.symlinkSync('no/where', at('link'));
-    expect(await blob('link')).toEqual({ mode: '120000', id: idOf('no/where') });
-  });
-
-  it('is special where it is neither', async () => {
     execFileSync('mkfifo', [at('pipe')]);
+    fs.mkdirSync(at('folder'));
+    expect(await blob('link')).toEqual({ mode: '120000', id: idOf('no/where') });
     expect(await blob('pipe')).toEqual({ mode: '000000', id: 'special' });
+    expect([await blob('none'), await blob('folder'), await blob('a/b')]).toEqual([null, null, null]);
   });
 
-  it.each(['EACCES', 'EPERM'])('that may not be read (%s) counts as long as it is there', async (code) => {
+  it.each([
+    ['EACCES', { mode: '000000', id: 'unreadable' }],
+    ['EPERM', { mode: '000000', id: 'unreadable' }],
+    ['ELOOP', MOVING],
+    ['ENXIO', MOVING],
+    ['EIO', null],
+  ])('that cannot be opened for %s is %j', async (code, expected) => {
     write('a');
     vi.spyOn(fs, 'openSync').mockImplementation(() => {
-      throw errorOf(code);
+      throw Object.assign(new Error(code), { code });
     });
-    expect(await blob('a')).toEqual({ mode: '000000', id: 'unreadable' });
+    if (expected === null) await expect(blob()).rejects.toThrow(code);
+    else expect(await blob()).toEqual(expected);
   });
 
-  it.each(['ELOOP', 'ENXIO'])('that was replaced since (%s) is like nothing else', async (code) => {
-    write('a');
-    vi.spyOn(fs, 'openSync').mockImplementation(() => {
-      throw errorOf(code);
-    });
-    const [one, two] = [await blob('a'), await blob('a')];
-    expect(one).toEqual({ mode: '000000', id: expect.stringMatching(/^moving-\d+$/) });
-    expect(one?.id).not.toBe(two?.id);
-  });
-
-  it('that became a pipe since is like nothing else, and is not waited for', async () => {
+  it('that became a pipe since, or grows shorter, is like nothing else, and is not waited for', async () => {
     write('a');
     const open = fs.openSync;
     vi.spyOn(fs, 'openSync').mockImplementation((...args) => {
@@ -111,40 +72,30 @@ describe('a file as a blob', () => {
       execFileSync('mkfifo', [at('a')]);
       return open(...args);
     });
-    expect(await blob('a')).toEqual({ mode: '000000', id: expect.stringMatching(/^moving-\d+$/) });
-  });
-
-  it('that fails to be read for another reason is an error', async () => {
-    write('a');
-    vi.spyOn(fs, 'openSync').mockImplementation(() => {
-      throw errorOf('EIO');
-    });
-    await expect(blob('a')).rejects.toThrow('EIO');
+    const first = await blob();
+    expect(first).toEqual(MOVING);
+    vi.restoreAllMocks();
+    fs.rmSync(at('a'));
+    write('a', Buffer.alloc(MEGABYTE + 10));
+    vi.spyOn(fs, 'readSync').mockReturnValue(0);
+    const second = await blob();
+    expect(second).toEqual(MOVING);
+    expect(second?.id).not.toBe(first?.id);
   });
 
   it('that somebody writes is read again, three times at most', async () => {
     write('a', 'one');
     const read = fs.readSync;
-    let writes = 0;
-    const writingFor = (times: number): void => {
-      writes = 0;
+    const whileWriting = async (times: number) => {
+      let writes = 0;
       vi.spyOn(fs, 'readSync').mockImplementation(((...args: Parameters<typeof fs.readSync>) => {
         if (writes++ < times) fs.appendFileSync(at('a'), 'more');
         return read(...args);
       }) as typeof fs.readSync);
+      return [await blob(), writes];
     };
-    writingFor(2);
-    expect(await blob('a')).toEqual({ mode: '100644', id: idOf('onemoremore') });
-    expect(writes).toBe(3);
-    writingFor(3);
-    expect((await blob('a'))?.id).toMatch(/^moving-/);
-    expect(writes).toBe(3);
-  });
-
-  it('that grows shorter while it is read does not keep us', async () => {
-    write('a', Buffer.alloc(1024 * 1024 + 10));
-    vi.spyOn(fs, 'readSync').mockReturnValue(0);
-    expect((await blob('a'))?.id).toMatch(/^moving-/);
+    expect(await whileWriting(2)).toEqual([{ mode: '100644', id: idOf('onemoremore') }, 3]);
+    expect(await whileWriting(3)).toEqual([MOVING, 3]);
   });
 });
 
@@ -155,175 +106,67 @@ describe('where a repository keeps its things', () => {
     fs.mkdirSync(at(`${name}/objects`));
   };
   const found = () => gitFoldersOf(folder);
+  const plain = { hash: 'sha1', ignoreCase: false, precomposeUnicode: false, split: false };
 
-  it('is its own folder', () => {
+  it('is its own folder, where a file says, or two folders in a linked work tree', () => {
     repository();
-    expect(found()).toEqual({
-      ...{ own: at('.git'), common: at('.git'), hash: 'sha1' },
-      ...{ ignoreCase: false, precomposeUnicode: false, split: false },
-    });
-  });
-
-  it.each([
-    ['[extensions]\n\tobjectFormat = sha256\n', { hash: 'sha256' }],
-    ['[extensions] objectformat="sha256"\n', { hash: 'sha256' }],
-    ['[core]\n\tignorecase = true\n', { ignoreCase: true }],
-    ['[core]\n\tignorecase = trueish\n', { ignoreCase: false }],
-    ['[core]\n\tprecomposeUnicode=true\n', { precomposeUnicode: true }],
-    ['[core]\n\t# ignorecase = true\n', { ignoreCase: false }],
-  ])('with %j as its config', (config, says) => {
-    repository('.git', config);
-    expect(found()).toMatchObject(says);
-  });
-
-  it('has an index in two parts where there is a shared one', () => {
-    repository();
+    expect(found()).toEqual({ own: at('.git'), common: at('.git'), ...plain });
     write('.git/sharedindex.0123');
     expect(found()?.split).toBe(true);
-  });
-
-  it('is none without a HEAD, without objects, and without git', () => {
-    expect(found()).toBeNull();
-    repository();
-    fs.rmSync(at('.git/HEAD'));
-    expect(found()).toBeNull();
-    write('.git/HEAD');
-    expect(found()).not.toBeNull();
-    fs.rmdirSync(at('.git/objects'));
-    write('.git/objects');
-    expect(found()).toBeNull();
-  });
-
-  it('is named by a file, of a linked work tree', () => {
-    repository('main');
+    fs.renameSync(at('.git'), at('main'));
+    for (const place of ['main', at('main')]) {
+      write('.git', `gitdir: ${place}\n`);
+      expect(found()).toMatchObject({ own: at('main'), common: at('main') });
+    }
     write('main/worktrees/w/HEAD');
     write('main/worktrees/w/commondir', '../..\n');
     write('.git', 'gitdir: main/worktrees/w\n');
-    expect(found()).toMatchObject({ own: at('main/worktrees/w'), common: at('main') });
+    expect(found()).toEqual({ own: at('main/worktrees/w'), common: at('main'), ...plain });
     write('main/worktrees/w/commondir', '../../gone\n');
     expect(found()).toBeNull();
   });
 
-  it.each(['', 'main\n', 'gitdir: gone\n', 'gitdir: main/HEAD\n'])(
-    'is none where the file says %j',
-    (text) => {
-      repository('main');
-      write('.git', text);
-      expect(found()).toBeNull();
-    },
-  );
+  it.each([
+    ['[extensions]\n\tobjectformat = sha256\n', { hash: 'sha256' }],
+    ['[extensions] objectFormat="sha256"\n', { hash: 'sha256' }],
+    ['[core]\n\tignorecase = true\n', { ignoreCase: true }],
+    ['[core]\nPrecomposeUnicode=true', { precomposeUnicode: true }],
+    ['[core]\n\tignorecase = trueish\n\tnoignorecase = true\n# objectformat = sha256\n', {}],
+    ['[core]\nignorecase = true\n'.padEnd(MEGABYTE), { ignoreCase: true }],
+    ['[core]\nignorecase = true\n'.padEnd(MEGABYTE + 1), {}],
+  ])('is read in its config: %.70j', (config, more) => {
+    repository('.git', config);
+    expect(found()).toMatchObject({ ...plain, ...more });
+  });
 
-  it('is what can be read: a config that is none, or too long, says nothing', () => {
+  it.each<[string, () => void]>([
+    ['a .git', () => fs.rmSync(at('.git'), { recursive: true })],
+    ['a HEAD', () => fs.rmSync(at('.git/HEAD'))],
+    ['objects', () => fs.rmdirSync(at('.git/objects'))],
+    [
+      'objects that are a folder',
+      () => {
+        fs.rmdirSync(at('.git/objects'));
+        write('.git/objects');
+      },
+    ],
+  ])('is nowhere without %s', (_, act) => {
     repository();
-    fs.rmSync(at('.git/config'));
-    fs.mkdirSync(at('.git/config'));
-    expect(found()?.hash).toBe('sha1');
-    fs.rmdirSync(at('.git/config'));
-    const config = '[core]\nignorecase = true\n';
-    write('.git/config', `${config}${' '.repeat(1024 * 1024 - config.length)}`);
-    expect(found()?.ignoreCase).toBe(true);
-    fs.appendFileSync(at('.git/config'), ' ');
-    expect(found()?.ignoreCase).toBe(false);
-  });
-});
-
-describe('a list of entries', () => {
-  const id = '1'.repeat(40);
-  const line = (file: string, tag = 'H', mode = '100644', stage = '0'): Buffer =>
-    Buffer.from(`${tag} ${mode} ${id} ${stage}\t${file}\0`);
-  const listOf = (...lines: Buffer[]) => entriesIn(Buffer.concat(lines));
-  const plain = listOf(line('a'), line('b/c'), line('b/d.ts'), line('e'));
-
-  it('knows each, and how many there are', () => {
-    expect(countOf(plain)).toBe(4);
-    expect(entryAt(plain, 1)).toEqual({
-      ...{ tag: 'H', mode: '100644', id, stage: '0', path: Buffer.from('b/c') },
-    });
-    expect([3, 4, 5].map((many) => hasMoreThan(plain, many))).toEqual([true, false, false]);
-    expect([hasMoreThan(listOf(), 0), hasMoreThan(listOf(line('a')), 0)]).toEqual([false, true]);
-    expect(countOf(listOf())).toBe(0);
+    act();
+    expect(found()).toBeNull();
   });
 
-  it('may be longer than a thousand', () => {
-    const names = Array.from({ length: 3000 }, (_, index) => `f${String(index).padStart(4, '0')}`);
-    const long = listOf(...names.map((name) => line(name)));
-    expect(countOf(long)).toBe(3000);
-    expect([0, 1023, 1024, 2047, 2048, 2999].map((index) => entryAt(long, index).path.toString())).toEqual([
-      ...['f0000', 'f1023', 'f1024', 'f2047', 'f2048', 'f2999'],
-    ]);
-  });
-
-  it.each<[string, Buffer, boolean]>([
-    ['a file', line('x'), true],
-    ['a link', line('x', 'H', '120000'), true],
-    ['another repository', line('x', 'H', '160000'), false],
-    ['one that git was told to believe', line('x', 'h'), false],
-    ['one that it was told to skip', line('x', 'S'), false],
-    ['one in a merge', line('x', 'M', '100644', '2'), false],
-  ])('tells what is ordinary: %s', (_, odd, ordinary) => {
-    expect(areAllOrdinary(listOf(odd, line('z')))).toBe(ordinary);
-    expect(areAllOrdinary(listOf(line('a'), odd))).toBe(ordinary);
-    expect(isOrdinary(listOf(line('a'), odd), 1, 40)).toBe(ordinary);
-  });
-
-  it('of a merge has a stage, and an empty one is ordinary', () => {
-    expect(isOrdinary(listOf(line('x', 'H', '100644', '1')), 0, 40)).toBe(false);
-    expect(areAllOrdinary(listOf())).toBe(true);
-  });
-
-  it('is searched by its paths', () => {
-    const placesOf = ['', 'a', 'a0', 'b/c', 'b/cc', 'e', 'f'].map((file) =>
-      placeOf(plain, Buffer.from(file)),
-    );
-    expect(placesOf).toEqual([0, 0, 1, 1, 2, 3, 4]);
-  });
-
-  const paths = (entries: typeof plain): string[] => [...each(entries)].map((entry) => entry.path.toString());
-  const own = (file: string): Buffer => lineOf({ mode: '100755', id }, Buffer.from(file));
-
-  it('has changes in their places: added, replaced and gone', () => {
-    const changes = new Map([
-      ['0', own('0')],
-      ['b/c', null],
-      ['b/cc', own('b/cc')],
-      ['e', own('e')],
-      ['f', own('f')],
-      ['gone', null],
-    ]);
-    const next = changed(plain, changes, []);
-    expect(paths(next)).toEqual(['0', 'a', 'b/cc', 'b/d.ts', 'e', 'f']);
-    expect(entryAt(next, 4)).toMatchObject({ mode: '100755', tag: 'H', stage: '0' });
-    expect(changed(plain, new Map([['gone', null]]), [])).toBe(plain);
-    expect(paths(changed(listOf(), new Map([['x', own('x')]]), []))).toEqual(['x']);
-  });
-
-  it('has no change at or below what is left out', () => {
-    const changes = new Map([
-      ['b', own('b')],
-      ['b/new', own('b/new')],
-      ['bb', own('bb')],
-    ]);
-    expect(paths(changed(plain, changes, [Buffer.from('b')]))).toEqual(['a', 'bb', 'e']);
-  });
-
-  it('has each stage of a merge taken away together', () => {
-    const merged = listOf(line('a', 'M', '100644', '1'), line('a', 'M', '100644', '2'), line('b'));
-    expect(paths(changed(merged, new Map([['a', own('a')]]), []))).toEqual(['a', 'b']);
-  });
-
-  it('has a fingerprint of all of it, or of what patterns name', () => {
-    const sum = (...lines: Buffer[]): string =>
-      createHash('sha256').update(Buffer.concat(lines)).digest('hex');
-    const [a, c, d, e] = [line('a'), line('b/c'), line('b/d.ts'), line('e')];
-    expect(fingerprintOf(plain, null)).toBe(sum(a, c, d, e));
-    expect(fingerprintOf(plain, [])).toBe(sum());
-    expect(fingerprintOf(plain, ['a'])).toBe(sum(a));
-    expect(fingerprintOf(plain, ['b'])).toBe(sum(c, d));
-    expect(fingerprintOf(plain, ['./b/'])).toBe(sum(c, d));
-    expect(fingerprintOf(plain, ['b/**'])).toBe(sum(c, d));
-    expect(fingerprintOf(plain, ['**'])).toBe(sum(a, c, d, e));
-    expect(fingerprintOf(plain, ['b/*.ts'])).toBe(sum(d));
-    expect(fingerprintOf(plain, ['**/*.ts', 'e', 'e'])).toBe(sum(d, e));
-    expect(fingerprintOf(plain, ['none'])).toBe(sum());
+  it.each([
+    '',
+    'main\n',
+    'gitdir: \n',
+    'gitdir: gone\n',
+    'gitdir: main/HEAD\n',
+    'a gitdir: main\n',
+    '\ngitdir: main\n',
+  ])('is nowhere by a file with %j', (text) => {
+    repository('main');
+    write('.git', text);
+    expect(found()).toBeNull();
   });
 });

@@ -3,448 +3,269 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TempProject, tempProject } from '../../../test/support/project.ts';
-import { compareSeal, makeSeal, type ProtectedChange, type Seal } from './protect.ts';
+import { bareProject, writeIn } from '../../../test/support/bare-project.ts';
+import type { Project } from '../project.ts';
+import { compareSeal, makeSeal, type Seal } from './protect.ts';
 
-let temp: TempProject;
+let project: Project;
 beforeEach(() => {
-  temp = tempProject();
+  project = bareProject();
 });
-afterEach(() => temp.remove());
+afterEach(() => vi.restoreAllMocks());
 
 const PATHS = ['test/**', 'package.json'];
-
-const seal = (paths = PATHS): Promise<Seal> => makeSeal(temp.root, {}, paths);
-const compare = (sealed: Seal, paths = PATHS): Promise<ProtectedChange[]> =>
-  compareSeal(temp.root, {}, paths, sealed);
-const names = ({ files }: Seal): string[] => files.map(([file]) => file);
-
-/** Seals, does something, and says what is not as it was. */
-async function changesAfter(act: () => void, paths = PATHS): Promise<ProtectedChange[]> {
-  const sealed = await seal(paths);
-  act();
-  // As it comes back from a file.
-  return compare(JSON.parse(JSON.stringify(sealed)), paths);
-}
+const MEGABYTE = 1024 * 1024;
+const at = (file: string): string => path.join(project.root, file);
+const write = (file: string, content = 'x'): string => writeIn(project, file, content);
+const seal = (paths = PATHS): Promise<Seal> => makeSeal(project.root, {}, paths);
+const names = async (paths?: string[]): Promise<string> =>
+  (await seal(paths)).files.map(([file]) => file).join(' ');
+/** `changed test/a +1`: one more test is skipped. */
+const compare = async (sealed: Seal, paths = PATHS): Promise<string[]> =>
+  (await compareSeal(project.root, {}, paths, sealed)).map(
+    ({ file, how, skips }) => `${how} ${file}${skips ? ` +${skips}` : ''}`,
+  );
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
+const failing = (name: 'openSync' | 'readdirSync', file: string, code: string): void => {
+  const real = fs[name] as (...args: unknown[]) => unknown;
+  vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
+    if (args[0] === at(file)) throw Object.assign(new Error(code), { code });
+    return real(...args);
+  }) as never);
+};
 
 describe('a seal', () => {
-  it('has the files that match, and always our own config', async () => {
+  it('has the files that match and always our own config, as the disk has them', async () => {
     for (const file of ['test/a.ts', 'test/deep/.b', 'package.json', 'src/c.ts', 'holdfast.config.json'])
-      temp.write(file, 'x');
-    expect(names(await seal())).toEqual([
-      'holdfast.config.json',
-      'package.json',
-      'test/a.ts',
-      'test/deep/.b',
-    ]);
-    expect(names(await seal([]))).toEqual(['holdfast.config.json']);
-  });
-
-  it('takes a plain name for a file or a folder, with or without marks around it', async () => {
-    temp.write('test/deep/a.ts', 'x');
+      write(file);
+    write('.gitignore', 'test/\n');
+    expect(await names()).toBe('holdfast.config.json package.json test/a.ts test/deep/.b');
     for (const pattern of ['test', './test', 'test/', '/test/'])
-      expect(names(await seal([pattern]))).toEqual(['test/deep/a.ts']);
-  });
-
-  it('has files that git ignores', async () => {
-    temp.write('.gitignore', 'test/\n');
-    temp.write('test/conftest.py', 'x');
-    expect(names(await seal())).toEqual(['test/conftest.py']);
+      expect(await names([pattern])).toBe('holdfast.config.json test/a.ts test/deep/.b');
+    expect(await names([])).toBe('holdfast.config.json');
+    fs.writeFileSync(path.join(path.dirname(project.root), 'secret'), 'x');
+    expect(await names(['../**', '/etc/passwd', '../secret'])).toBe('holdfast.config.json');
   });
 
   it('leaves out what tools write, and names with a dot at the top, unless they are meant', async () => {
-    for (const file of [
-      '.jwz/a',
-      '.github/b',
-      '.holdfast/c',
-      'node_modules/d',
-      'x/__pycache__/e',
-      'x/f',
-      '.g',
-    ])
-      temp.write(file, 'x');
-    expect(names(await seal(['**']))).toEqual(['x/f']);
-    expect(names(await seal(['.github/**', '.g']))).toEqual(['.g', '.github/b']);
-    expect(names(await seal(['node_modules/**']))).toEqual(['node_modules/d']);
-    expect(names(await seal(['.holdfast/**', '.git/**']))).toEqual([]);
-  });
-
-  it('never leaves the root', async () => {
-    fs.writeFileSync(path.join(temp.home, 'secret'), 'x');
-    expect(names(await seal(['../**', '/etc/passwd', '../home/secret']))).toEqual([]);
-  });
-
-  it('counts only tests that skip something', async () => {
-    temp.write('test/a.test.ts', "it.skip('a'); it.only('b');");
-    temp.write('test/b.test.ts', "it('a');");
-    expect((await seal()).skips).toEqual({ 'test/a.test.ts': 2 });
+    const residue = [
+      'node_modules',
+      '__pycache__',
+      '.pytest_cache',
+      '.mypy_cache',
+      '.ruff_cache',
+      '.hypothesis',
+    ];
+    for (const name of residue) write(`test/${name}/a`);
+    for (const file of ['.jwz/a', '.github/b', '.holdfast/c', '.git/d', 'x/f', '.g']) write(file);
+    expect([await names(), await names(['**'])]).toEqual(['', 'x/f']);
+    for (const name of residue) expect(await names([`test/${name}/**`])).toBe(`test/${name}/a`);
+    expect([await names(['.github/**', '.g']), await names(['.holdfast/**', '.git/**'])]).toEqual([
+      '.g .github/b',
+      '',
+    ]);
   });
 
   it('knows each file by its length and content, and a link by what it says, too', async () => {
-    const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
-    const at = (file: string): string => path.join(temp.root, file);
     const long = 'long '.repeat(100_000);
-    temp.write('test/a', 'x');
-    temp.write('test/empty', '');
-    temp.write('test/long', long);
-    temp.write('src/b', 'of the link');
-    fs.symlinkSync('../src/b', at('test/link'));
-    fs.symlinkSync('../src', at('test/link-to-folder'));
-    fs.symlinkSync('nowhere', at('test/link-to-nothing'));
-    fs.symlinkSync('/etc/hostname', at('test/link-out'));
+    for (const [file, text] of [
+      ['test/a', 'x'],
+      ['test/empty', ''],
+      ['test/long', long],
+      ['src/b', 'linked'],
+    ] as const)
+      write(file, text);
+    const links = {
+      link: '../src/b',
+      'link-out': '/etc/hostname',
+      'link-to-folder': '../src',
+      'link-to-nothing': 'nowhere',
+    };
+    for (const [name, target] of Object.entries(links)) fs.symlinkSync(target, at(`test/${name}`));
     execFileSync('mkfifo', [at('test/pipe')]);
-    expect(await seal()).toEqual({
-      files: [
-        ['test/a', `1-${hash('x')}`],
-        ['test/empty', `0-${hash('')}`],
-        ['test/link', `link ${hash('../src/b')} 11-${hash('of the link')}`],
-        ['test/link-out', `link ${hash('/etc/hostname')} elsewhere`],
-        ['test/link-to-folder', `link ${hash('../src')} unreadable`],
-        ['test/link-to-nothing', `link ${hash('nowhere')} elsewhere`],
-        ['test/long', `500000-${hash(long)}`],
-        ['test/pipe', 'no file'],
-      ],
-      skips: {},
-      cut: false,
+    const sealed = await seal();
+    expect(Object.fromEntries(sealed.files)).toEqual({
+      'test/a': `1-${hash('x')}`,
+      'test/empty': `0-${hash('')}`,
+      'test/link': `link ${hash('../src/b')} 6-${hash('linked')}`,
+      'test/link-out': `link ${hash('/etc/hostname')} elsewhere`,
+      'test/link-to-folder': `link ${hash('../src')} unreadable`,
+      'test/link-to-nothing': `link ${hash('nowhere')} elsewhere`,
+      'test/long': `500000-${hash(long)}`,
+      'test/pipe': 'no file',
     });
-    expect(await compare(await seal())).toEqual([]);
+    expect([sealed.skips, sealed.cut, await compare(sealed)]).toEqual([{}, false, []]);
   });
 
   it('counts what a test of up to a megabyte skips, wherever that stands', async () => {
     const skipping = "it.skip('a');";
-    const most = 1024 * 1024;
     // The mark lies across the parts in which a file is read.
-    temp.write('test/parts.test.ts', `${' '.repeat(256 * 1024 - 5)}${skipping}`);
-    temp.write('test/most.test.ts', skipping.padStart(most));
-    temp.write('test/more.test.ts', skipping.padStart(most + 1));
-    temp.write('test/notes.txt', skipping);
+    write('test/parts.test.ts', `${' '.repeat(256 * 1024 - 5)}${skipping}`);
+    write('test/most.test.ts', skipping.padStart(MEGABYTE));
+    write('test/more.test.ts', skipping.padStart(MEGABYTE + 1));
+    write('test/notes.txt', skipping);
+    write('test/b.test.ts', "it('a');");
     expect((await seal()).skips).toEqual({ 'test/most.test.ts': 1, 'test/parts.test.ts': 1 });
   });
 
-  it.each([...['node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']])(
-    'leaves out %s, unless a pattern names it',
-    async (name) => {
-      temp.write(`test/${name}/a`, 'x');
-      expect(names(await seal(['test/**']))).toEqual([]);
-      expect(names(await seal([`test/${name}/**`]))).toEqual([`test/${name}/a`]);
-    },
-  );
-
-  it('of which nothing was kept calls nothing added', async () => {
-    temp.write('test/a', 'x');
-    expect(await compare({ files: [], skips: {}, cut: true })).toEqual([]);
-    expect(await compare({ files: [], skips: {}, cut: false })).toEqual([
-      { file: 'test/a', how: 'added', skips: 0 },
-    ]);
-  });
-
   it('of more than 20,000 files is cut, and what came after the cut is not called added', async () => {
-    fs.mkdirSync(path.join(temp.root, 'test'));
-    for (let number = 0; number < 20_010; number++)
-      fs.writeFileSync(path.join(temp.root, 'test', `f${String(number).padStart(6, '0')}`), '');
+    fs.mkdirSync(at('test'));
+    for (let number = 0; number < 20_001; number++)
+      fs.writeFileSync(at(`test/f${String(number).padStart(6, '0')}`), '');
     const sealed = await seal();
-    expect(sealed.files).toHaveLength(20_000);
-    expect(sealed.cut).toBe(true);
-    expect(await compare(sealed)).toEqual([]);
-    temp.write('test/f000000a', 'x');
-    expect(await compare(sealed)).toEqual([{ file: 'test/f000000a', how: 'added', skips: 0 }]);
-  });
-});
-
-describe('what is too much', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  it.each([
-    [19_999, 20_000],
-    [20_000, 20_000],
-  ])('is not named: of %d files that are gone and a new one %d', async (gone, named) => {
-    temp.write('test/new', 'x');
-    const files = Array.from({ length: gone }, (_, index): [string, string] => [`test/${index}`, '1-x']);
-    const changes = await compare({ files, skips: {}, cut: false });
-    expect(changes).toHaveLength(named);
-    expect(changes.some(({ how }) => how === 'added')).toBe(gone < named);
+    expect([sealed.files.length, sealed.cut, await compare(sealed)]).toEqual([20_000, true, []]);
+    write('test/f000000a');
+    expect(await compare(sealed)).toEqual(['added test/f000000a']);
+    expect(await compare({ files: [], skips: {}, cut: true })).toEqual([]);
   });
 
   it.each([
     [499_999, false],
     [500_000, true],
-  ])('is not looked through: after %d names in a folder the seal is cut: %s', async (before, cut) => {
-    temp.write('test/a', 'x');
-    temp.write('test/node_modules/b', 'x');
+  ])('is cut after so many names in its folders: %d, %s', async (before, cut) => {
+    write('test/a');
+    write('test/node_modules/b');
     const list = fs.readdirSync;
     vi.spyOn(fs, 'readdirSync').mockImplementation(((place: string, options: never) => {
       const found = list(place, options);
-      if (place !== path.join(temp.root, 'test'))
-        return found.filter((each) => String((each as unknown as fs.Dirent).name) === 'test');
-      const [file, folder] = found;
-      return Array(before - 1)
-        .fill(folder)
-        .concat(file);
+      return place === at('test')
+        ? Array(before - 1)
+            .fill(found[1])
+            .concat(found[0])
+        : found;
     }) as typeof fs.readdirSync);
-    expect(await seal()).toMatchObject({ files: cut ? [] : [['test/a', expect.any(String)]], cut });
+    expect(await seal()).toMatchObject({ files: { length: cut ? 0 : 1 }, cut });
   });
 });
 
 describe('what is compared', () => {
   beforeEach(() => {
-    temp.write('test/a.test.ts', "it('a'); it('b');");
-    temp.write('package.json', '{}');
-    temp.write('holdfast.config.json', '{}');
+    write('test/a.test.ts', "it.skip('a'); it('b');");
+    write('package.json', '{}');
   });
+  const turn = (target: string): void => {
+    fs.rmSync(at('test/link'), { force: true });
+    fs.symlinkSync(target, at('test/link'));
+  };
 
-  it('is nothing when nothing was done, whatever git or the clock say', async () => {
-    const changes = await changesAfter(() => {
-      execFileSync('git', ['-C', temp.root, 'add', '.']);
-      temp.write('src/a.ts', 'x');
-      temp.write('test/a.test.ts', "it('a'); it('b');");
-      fs.utimesSync(path.join(temp.root, 'package.json'), 1, 1);
-    });
-    expect(changes).toEqual([]);
-  });
-
-  it('is what was changed, removed and added', async () => {
-    const changes = await changesAfter(() => {
-      temp.write('test/a.test.ts', "it('a'); it('c');");
-      temp.write('test/new.ts', 'x');
-      temp.write('holdfast.config.json', '{"checks":{}}');
-      fs.rmSync(path.join(temp.root, 'package.json'));
-    });
-    expect(changes).toEqual([
-      { file: 'holdfast.config.json', how: 'changed', skips: 0 },
-      { file: 'package.json', how: 'removed', skips: 0 },
-      { file: 'test/a.test.ts', how: 'changed', skips: 0 },
-      { file: 'test/new.ts', how: 'added', skips: 0 },
-    ]);
-  });
-
-  it('names our own config when it was not there before', async () => {
-    fs.rmSync(path.join(temp.root, 'holdfast.config.json'));
-    expect(await changesAfter(() => temp.write('holdfast.config.json', '{}'), [])).toEqual([
-      { file: 'holdfast.config.json', how: 'added', skips: 0 },
-    ]);
+  it.each<[string, () => unknown, string[]]>([
+    ['nothing, or only a time', () => fs.utimesSync(at('package.json'), 1, 1), []],
+    ['what does not match', () => write('src/a.ts'), []],
+    [
+      'a file, another and a third',
+      () => [write('package.json', '{1}'), write('test/new'), fs.rmSync(at('test/a.test.ts'))],
+      ['changed package.json', 'removed test/a.test.ts', 'added test/new'],
+    ],
+    ['our own config', () => write('holdfast.config.json', '{}'), ['added holdfast.config.json']],
+    [
+      'a test of the same length',
+      () => write('test/a.test.ts', "it.skip('a'); it('c');"),
+      ['changed test/a.test.ts'],
+    ],
+    [
+      'a test that skips more',
+      () => write('test/a.test.ts', "it.skip('a'); it.only('b');"),
+      ['changed test/a.test.ts +1'],
+    ],
+    ['a test that skips less', () => write('test/a.test.ts', "it('a');"), ['changed test/a.test.ts']],
+    ['a new test that skips', () => write('test/z.test.ts', "it.skip('a');"), ['added test/z.test.ts +1']],
+    [
+      'a skipping test that is moved',
+      () => fs.renameSync(at('test/a.test.ts'), at('test/z.test.ts')),
+      ['removed test/a.test.ts', 'added test/z.test.ts'],
+    ],
+    ['a file named as a part of every object', () => write('test/__proto__', 'y'), ['added test/__proto__']],
+    [
+      'a link in the place of a file',
+      () => [fs.rmSync(at('package.json')), fs.symlinkSync('/etc/hostname', at('package.json'))],
+      ['changed package.json'],
+    ],
+    ['what a link inside leads to', () => write('one/a', 'y'), ['changed test/inside']],
+    ['a link that is turned to another folder', () => turn('../two'), ['changed test/link']],
+    [
+      'a FIFO',
+      () => [fs.rmSync(at('package.json')), execFileSync('mkfifo', [at('package.json')])],
+      ['changed package.json'],
+    ],
+    [
+      'what grew without end',
+      () => fs.truncateSync(at('test/a.test.ts'), 200 * 1024 ** 3),
+      ['changed test/a.test.ts'],
+    ],
+    [
+      'a folder in the place of a file',
+      () => [fs.rmSync(at('package.json')), write('package.json/a')],
+      ['changed package.json', 'added package.json/a'],
+    ],
+  ])('is %s', async (_, act, expected) => {
+    write('one/a');
+    write('two/a');
+    turn('../one');
+    fs.symlinkSync('../one/a', at('test/inside'));
+    const sealed = JSON.parse(JSON.stringify(await seal()));
+    act();
+    expect(await compare(sealed)).toEqual(expected);
   });
 
   it.each([
-    ['one of the same length', "it('a'); xt('b');", 0],
-    ['one that skips', "it.skip('a'); it('b');", 1],
-    ['one that focuses and skips', "it.only('a'); it.skip('b');", 2],
-  ])('is a test: %s', async (_, text, skips) => {
-    expect(await changesAfter(() => temp.write('test/a.test.ts', text))).toEqual([
-      { file: 'test/a.test.ts', how: 'changed', skips },
-    ]);
-  });
-
-  it('does not call out what was skipped before', async () => {
-    temp.write('test/a.test.ts', "it.skip('a'); it('b');");
-    expect(await changesAfter(() => temp.write('test/a.test.ts', "it.skip('a');"))).toMatchObject([
-      { skips: 0 },
-    ]);
-    expect(await changesAfter(() => temp.write('test/a.test.ts', "it('a');"))).toMatchObject([{ skips: 0 }]);
-  });
-
-  it('knows a skipping test again that was moved', async () => {
-    temp.write('test/a.test.ts', "it.skip('a');");
-    const move = (): void =>
-      fs.renameSync(path.join(temp.root, 'test/a.test.ts'), path.join(temp.root, 'test/z.test.ts'));
-    expect(await changesAfter(move)).toEqual([
-      { file: 'test/a.test.ts', how: 'removed', skips: 0 },
-      { file: 'test/z.test.ts', how: 'added', skips: 0 },
-    ]);
-  });
-
-  it('calls out what a test skips more since it was moved', async () => {
-    temp.write('test/a.test.ts', "it.skip('a');");
-    const changes = await changesAfter(() => {
-      fs.rmSync(path.join(temp.root, 'test/a.test.ts'));
-      temp.write('test/z.test.ts', "it.skip('a'); it.skip('b');");
-    });
-    expect(changes).toEqual([
-      { file: 'test/a.test.ts', how: 'removed', skips: 0 },
-      { file: 'test/z.test.ts', how: 'added', skips: 2 },
-    ]);
-  });
-
-  it('is a change far into a long file', async () => {
-    const long = 'x'.repeat(600_000);
-    temp.write('test/long', `${long}a`);
-    expect(await changesAfter(() => temp.write('test/long', `${long}b`))).toEqual([
-      { file: 'test/long', how: 'changed', skips: 0 },
-    ]);
-  });
-
-  it('is a new test that skips', async () => {
-    expect(await changesAfter(() => temp.write('test/z.test.ts', "it.skip('a');"))).toEqual([
-      { file: 'test/z.test.ts', how: 'added', skips: 1 },
-    ]);
-  });
-
-  it('is a file called as a part of every object', async () => {
-    temp.write('test/__proto__', 'x');
-    expect(await changesAfter(() => temp.write('test/__proto__', 'y'))).toEqual([
-      { file: 'test/__proto__', how: 'changed', skips: 0 },
-    ]);
-  });
-
-  it('is a link in the place of a file, one that was turned, and what one inside leads to', async () => {
-    const at = (file: string): string => path.join(temp.root, file);
-    temp.write('src/data', 'x');
-    fs.symlinkSync('../src/data', at('test/inside'));
-    fs.symlinkSync(temp.home, at('test/outside'));
-    const changes = await changesAfter(() => {
-      temp.write('src/data', 'y');
-      fs.writeFileSync(path.join(temp.home, 'file'), 'not read');
-      fs.rmSync(at('package.json'));
-      fs.symlinkSync('/etc/hostname', at('package.json'));
-    });
-    expect(changes).toEqual([
-      { file: 'package.json', how: 'changed', skips: 0 },
-      { file: 'test/inside', how: 'changed', skips: 0 },
-    ]);
-    expect(
-      await changesAfter(() => {
-        fs.rmSync(at('test/outside'));
-        fs.symlinkSync('/', at('test/outside'));
-      }),
-    ).toEqual([{ file: 'test/outside', how: 'changed', skips: 0 }]);
-  });
-
-  it('is a link to a folder that was turned to another', async () => {
-    const at = (file: string): string => path.join(temp.root, file);
-    temp.write('one/a', 'x');
-    temp.write('two/a', 'x');
-    fs.symlinkSync('../one', at('test/data'));
-    const turn = (): void => {
-      fs.rmSync(at('test/data'));
-      fs.symlinkSync('../two', at('test/data'));
-    };
-    expect(await changesAfter(turn)).toEqual([{ file: 'test/data', how: 'changed', skips: 0 }]);
-  });
-
-  it('does not wait for a FIFO, nor read what grew without end', async () => {
-    const changes = await changesAfter(() => {
-      fs.rmSync(path.join(temp.root, 'package.json'));
-      execFileSync('mkfifo', [path.join(temp.root, 'package.json')]);
-      fs.truncateSync(path.join(temp.root, 'test/a.test.ts'), 200 * 1024 ** 3);
-      fs.truncateSync(temp.write('test/new', ''), 200 * 1024 ** 3);
-    });
-    expect(changes).toEqual([
-      { file: 'package.json', how: 'changed', skips: 0 },
-      { file: 'test/a.test.ts', how: 'changed', skips: 0 },
-      { file: 'test/new', how: 'added', skips: 0 },
-    ]);
-  });
-
-  it('is a folder in the place of a file, and a file in the place of a folder', async () => {
-    const changes = await changesAfter(() => {
-      fs.rmSync(path.join(temp.root, 'package.json'));
-      temp.write('package.json/a', 'x');
-      fs.rmSync(path.join(temp.root, 'test'), { recursive: true });
-      temp.write('test', 'x');
-    });
-    expect(changes).toEqual([
-      { file: 'package.json', how: 'changed', skips: 0 },
-      { file: 'package.json/a', how: 'added', skips: 0 },
-      { file: 'test', how: 'added', skips: 0 },
-      { file: 'test/a.test.ts', how: 'removed', skips: 0 },
+    [19_999, 1],
+    [20_000, 0],
+  ])('is not named beyond 20,000 files: of %d that are gone and two new ones %d', async (gone, added) => {
+    const files = Array.from({ length: gone }, (_, index): [string, string] => [`test/${index}`, '1-x']);
+    const changes = await compare({ files, skips: {}, cut: false });
+    expect([changes.length, changes.filter((each) => each.startsWith('added')).length]).toEqual([
+      20_000,
+      added,
     ]);
   });
 });
 
-describe('a file that somebody changes while it is looked at', () => {
-  afterEach(() => vi.restoreAllMocks());
-  const at = (file: string): string => path.join(temp.root, file);
+describe('a file that cannot be read, or changes while it is looked at', () => {
+  beforeEach(() => {
+    write('test/a');
+    write('test/deep/b');
+  });
 
-  /** Right before this file is opened. */
-  const beforeOpening = (file: string, act: () => void): void => {
-    const open = fs.openSync;
-    vi.spyOn(fs, 'openSync').mockImplementation((...args) => {
-      if (args[0] === at(file)) act();
-      return open(...args);
-    });
-  };
-  /** Right after all were listed. */
-  const afterListing = (act: () => void): void => {
+  it.each(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])(
+    'a folder for %s has nothing in it',
+    async (code) => {
+      failing('readdirSync', 'test/deep', code);
+      expect(await names()).toBe('test/a');
+    },
+  );
+
+  it.each(['EACCES', 'EPERM', 'ELOOP', 'EISDIR', 'ENXIO'])('for %s is sealed as such', async (code) => {
+    const whole = await seal();
+    failing('openSync', 'test/a', code);
+    expect((await seal()).files[0]).toEqual(['test/a', 'unreadable']);
+    expect(await compare(whole)).toEqual(['changed test/a']);
+  });
+
+  it('for another reason is an error', async () => {
+    failing('openSync', 'test/a', 'EIO');
+    await expect(seal()).rejects.toThrow('EIO');
+    failing('readdirSync', 'test/deep', 'EIO');
+    await expect(seal()).rejects.toThrow('EIO');
+  });
+
+  it('is neither sealed nor called added where it is gone, and does not keep us where it grows shorter', async () => {
     const list = fs.readdirSync;
     vi.spyOn(fs, 'readdirSync').mockImplementation(((place: string, options: never) => {
       const found = list(place, options);
-      if (place === at('test')) act();
+      if (place === at('test')) fs.rmSync(at('test/a'), { force: true });
       return found;
     }) as typeof fs.readdirSync);
-  };
-
-  it('is not sealed, nor called added, where it is gone', async () => {
-    temp.write('test/a', 'x');
-    temp.write('test/b', 'x');
-    afterListing(() => fs.rmSync(at('test/a'), { force: true }));
     const sealed = await seal();
-    expect(names(sealed)).toEqual(['test/b']);
-    temp.write('test/a', 'x');
+    expect(sealed.files.map(([file]) => file)).toEqual(['test/deep/b']);
+    write('test/a');
     expect(await compare(sealed)).toEqual([]);
-  });
-
-  it('is sealed as no file where it goes at the last moment', async () => {
-    temp.write('test/a', 'x');
-    beforeOpening('test/a', () => fs.rmSync(at('test/a')));
-    expect((await seal()).files).toEqual([['test/a', 'no file']]);
-  });
-
-  it('does not keep us where it grows shorter', async () => {
-    temp.write('test/a', 'x'.repeat(600_000));
+    vi.restoreAllMocks();
+    write('test/a', 'x'.repeat(600_000));
     const read = fs.readSync;
     vi.spyOn(fs, 'readSync').mockImplementation(((...args: Parameters<typeof fs.readSync>) => {
       fs.truncateSync(at('test/a'), 300_000);
       return read(...args);
     }) as typeof fs.readSync);
-    const hash = createHash('sha256').update('x'.repeat(300_000)).digest('base64url').slice(0, 32);
-    expect((await seal()).files).toEqual([['test/a', `600000-${hash}`]]);
-  });
-});
-
-describe('a folder that cannot be listed', () => {
-  const failAt = (name: string, code: string): void => {
-    const list = fs.readdirSync;
-    vi.spyOn(fs, 'readdirSync').mockImplementation(((place: string, options: never) => {
-      if (place === path.join(temp.root, name)) throw Object.assign(new Error(code), { code });
-      return list(place, options);
-    }) as typeof fs.readdirSync);
-  };
-  beforeEach(() => {
-    temp.write('test/a', 'x');
-    temp.write('test/deep/b', 'x');
-  });
-  afterEach(() => vi.restoreAllMocks());
-
-  it.each(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])('for %s has nothing in it', async (code) => {
-    failAt('test/deep', code);
-    expect(names(await seal())).toEqual(['test/a']);
-  });
-
-  it('for another reason is an error', async () => {
-    failAt('test/deep', 'EIO');
-    await expect(seal()).rejects.toThrow('EIO');
-  });
-});
-
-describe('a file that cannot be read', () => {
-  const failWith = (code: string): void => {
-    const open = fs.openSync;
-    vi.spyOn(fs, 'openSync').mockImplementation(((place: string, ...rest: never[]) => {
-      if (place === path.join(temp.root, 'test/a')) throw Object.assign(new Error(code), { code });
-      return (open as (...args: unknown[]) => number)(place, ...rest);
-    }) as typeof fs.openSync);
-  };
-  beforeEach(() => temp.write('test/a', 'x'));
-  afterEach(() => vi.restoreAllMocks());
-
-  it.each(['EACCES', 'EPERM', 'ELOOP', 'EISDIR', 'ENXIO'])('for %s is sealed as such', async (code) => {
-    const whole = await seal();
-    failWith(code);
-    expect((await seal()).files).toEqual([['test/a', 'unreadable']]);
-    expect(await compare(whole)).toEqual([{ file: 'test/a', how: 'changed', skips: 0 }]);
-  });
-
-  it('for another reason is an error', async () => {
-    failWith('EIO');
-    await expect(seal()).rejects.toThrow('EIO');
+    expect((await seal()).files[0]).toEqual(['test/a', `600000-${hash('x'.repeat(300_000))}`]);
   });
 });
