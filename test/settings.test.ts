@@ -25,7 +25,7 @@ function variablesIn(text: string): string[] {
 const programs = ['src', 'plugins'].flatMap((folder) =>
   fs
     .readdirSync(path.join(repository, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(md|json)$|\.test\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(md|json|txt)$|\.test\.ts$/.test(entry.name))
     .map((entry) => path.relative(repository, path.join(entry.parentPath, entry.name))),
 );
 const used = new Set(

@@ -54,7 +54,7 @@ export async function serveRun(
         const next = handOver(takeTurn(workflow, stopped, run, fetched), stopped);
         if (next.kind === 'answer' && next.served.over !== null) {
           await takeOffRecords(name, stopped);
-          await tellDriver(name, next.served, stopped);
+          await notifyDriver(name, next.served, stopped);
         }
         return carryOutTurn(next, name, stopped, fetched.report);
       });
@@ -167,7 +167,7 @@ async function takeOffRecords(name: string, { project }: StopContext): Promise<v
 }
 
 /** Before the end is written, too: whoever drives the run takes every other end for its agent's doing. */
-async function tellDriver(name: string, { ended, record }: Served, stopped: StopContext): Promise<void> {
+async function notifyDriver(name: string, { ended, record }: Served, stopped: StopContext): Promise<void> {
   if (ended === null || !hasUserRecord(stopped.project.env, DRIVER_RECORDS)) return;
   const { noteEnd } = await import('../driver/its-agent.ts');
   const { proof = null, why = [] } = worthIn(record.facts);

@@ -24,6 +24,7 @@ describe('what a stop loads of taskie', () => {
       './tasks-table.ts',
       './unused-plans.ts',
       'node:fs',
+      'node:os',
       'node:path',
     ]);
   });
