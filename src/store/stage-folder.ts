@@ -3,18 +3,21 @@
 
 import type { Environment } from './environment.ts';
 import { isDenied } from './files.ts';
-import { makeTemporaryFolder } from './open.ts';
+import { makeTemporaryFolder, Refused } from './open.ts';
 import { below } from './paths.ts';
 import { tempFolder } from './user-folders.ts';
 import { makeUserFolder } from './user-state.ts';
 
-/** In the user's state folder. Where that cannot be written, as in a sandbox, we are in it ourselves. */
+/**
+ * In the user's state folder. Where that cannot be written, as in a sandbox, we are in it ourselves; where it belongs to
+ * another user, doctor has yet to say so, and no agent in a sandbox can bring that about.
+ */
 export function makeStageFolder(name: string, env: Environment): string {
   const prefix = `${STAGE}${name}-`;
   try {
     return makeTemporaryFolder(below(makeUserFolder(env), prefix));
   } catch (error) {
-    if (!isDenied(error)) throw error;
+    if (!isDenied(error) && !(error instanceof Refused)) throw error;
     return makeTemporaryFolder(below(tempFolder(), `holdfast-${prefix}`));
   }
 }

@@ -139,7 +139,6 @@ function refuseOthers({ uid }: fs.Stats, place: string, env: Environment): void 
   if (me === 0 && uid === fs.statSync(homeFolder(env), { throwIfNoEntry: false })?.uid) return;
   throw new Refused(
     `${place} belongs to another user (${uid}), so nothing in it counts; to fix it, run \`sudo rm -r ${shellQuote(place)}\``,
-    { file: place },
   );
 }
 
