@@ -9,6 +9,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { findings } from './findings.ts';
+import { init } from './init.ts';
 import { install } from './install.ts';
 import { log } from './log.ts';
 import { notify } from './notify.ts';
@@ -27,7 +28,7 @@ import { why } from './why.ts';
 export const commands: readonly Command[] = [
   ...[status, why, log, findings, report, cancel, adopt, resume],
   ...[watch, web],
-  ...[run, check, trust],
+  ...[init, run, check, trust],
   ...[ask, wait],
   ...[notify, exportCommand],
   ...[doctor, install, uninstall],

@@ -1,7 +1,6 @@
 // `holdfast trust`: a person reads the commands that a project wants to have run, and allows them. Checks run with the
 // user's rights, so nothing but this makes a project's own run.
 
-import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { isInsideClient } from '../clients/index.ts';
 import { CONFIG_NAME } from '../config/config.ts';
@@ -24,6 +23,7 @@ import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../e
 import type { Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
 import { registry } from '../workflows/registry.ts';
+import { openQuestions } from './confirm.ts';
 import { bold, dim, green, yellow } from './paint.ts';
 
 export const trust: Command = {
@@ -36,6 +36,9 @@ export const trust: Command = {
   words: { least: 0, most: 0 },
   run,
 };
+
+export const WHAT_TRUST_MEANS =
+  'Whenever an agent says that it is done here, Holdfast will run these commands, with your rights and without asking again. They run what the agent wrote: its tests, its scripts, its code.';
 
 async function run(call: Call): Promise<ExitCode> {
   const { list, revoke, json } = call.flags;
@@ -79,10 +82,7 @@ async function ask(call: Call): Promise<ExitCode> {
     call.print('\nAll of them are trusted already.');
     return 0;
   }
-  if (checks.length > 0)
-    call.print(
-      '\nWhenever an agent says that it is done here, Holdfast will run these commands, with your rights and without asking again. They run what the agent wrote: its tests, its scripts, its code.',
-    );
+  if (checks.length > 0) call.print(`\n${WHAT_TRUST_MEANS}`);
   if (!(await isYes(checks.length > 0 ? 'Trust them?' : 'Forget what is gone?'))) {
     call.print('Nothing was changed.');
     return 1;
@@ -152,15 +152,13 @@ function hasUnusableConfig({ root, config }: Project): boolean {
   return config.project.checks === undefined && mistakes.some((problem) => problem.startsWith(file));
 }
 
-function isYes(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  return new Promise((resolve) => {
-    terminal.on('close', () => resolve(false));
-    terminal.question(`\n${question} [yes/no] `, (answer) => {
-      resolve(/^\s*y(es)?\s*$/i.test(answer));
-      terminal.close();
-    });
-  });
+async function isYes(question: string): Promise<boolean> {
+  const questions = openQuestions();
+  try {
+    return await questions.isYes(question);
+  } finally {
+    questions.close();
+  }
 }
 
 async function takeBack(call: Call): Promise<ExitCode> {
