@@ -1,10 +1,11 @@
 // From a flow's text to its compiled definition, or to what is wrong with it. What only shows when the flow is gone
 // through (a state nobody reaches, a line nobody takes) is the checker's.
 
+import { didYouMean } from '../../../text/nearest.ts';
 import type { Condition, Definition, Line, StateDefinition } from '../types.ts';
 import { type Known, readConditions, readName } from './conditions.ts';
 import { isSlot, SLOTS, slotsIn } from './names.ts';
-import { inOrder, meant, type Place, type Problem } from './problems.ts';
+import { inOrder, type Place, type Problem } from './problems.ts';
 import { readYaml, type Tree } from './read-yaml.ts';
 import { Reader, shown, type Table } from './reader.ts';
 import { readReviews } from './reviews.ts';
@@ -177,7 +178,10 @@ const nameOf = (condition: Condition | undefined): string | null =>
 function readTarget(tree: Tree, what: string, all: Table, reader: Reader): string | null {
   const name = reader.text(tree, what);
   if (name === null || all.keys.has(name)) return name;
-  return reader.refuse(tree.place, `there is no state ${shown(name)}${meant(name, [...all.keys.keys()])}`);
+  return reader.refuse(
+    tree.place,
+    `there is no state ${shown(name)}${didYouMean(name, [...all.keys.keys()])}`,
+  );
 }
 
 function readSay(tree: Tree, reader: Reader): string | null {
@@ -186,7 +190,7 @@ function readSay(tree: Tree, reader: Reader): string | null {
     if (!isSlot(slot))
       reader.refuse(
         tree.place,
-        `there is no slot ${shown(`{{${slot}}}`)}${meant(slot, SLOTS)}; there are: ${SLOTS.join(', ')}`,
+        `there is no slot ${shown(`{{${slot}}}`)}${didYouMean(slot, SLOTS)}; there are: ${SLOTS.join(', ')}`,
       );
   return text;
 }

@@ -1,8 +1,9 @@
 // The conditions of a line: `when: { signal: finished, check: test }`.
 
+import { didYouMean } from '../../../text/nearest.ts';
 import type { Condition } from '../types.ts';
 import { whyNoPattern } from './names.ts';
-import { meant, type Place } from './problems.ts';
+import type { Place } from './problems.ts';
 import type { Entry, Tree } from './read-yaml.ts';
 import { type Reader, shown } from './reader.ts';
 
@@ -70,7 +71,7 @@ function readOne(
         const there = known.reviews.length === 0 ? 'there is none' : `there are: ${known.reviews.join(', ')}`;
         reader.refuse(
           named.place,
-          `\`reviews\` has no ${shown(named.name)}${meant(named.name, known.reviews)}; ${there}`,
+          `\`reviews\` has no ${shown(named.name)}${didYouMean(named.name, known.reviews)}; ${there}`,
         );
         return [];
       }
@@ -112,7 +113,7 @@ function noCheck(name: string, checks: readonly string[]): string {
     checks.length === 0
       ? '`checks` in holdfast.config.json has none'
       : `the config has: ${checks.join(', ')}`;
-  return `there is no check ${shown(name)}${meant(name, checks)}; ${there}`;
+  return `there is no check ${shown(name)}${didYouMean(name, checks)}; ${there}`;
 }
 
 type Named = { name: string; is: string; place: Place };

@@ -28,25 +28,3 @@ export function inOrder(problems: readonly Problem[]): Problem[] {
     (one, other) => one.place.line - other.place.line || one.place.column - other.place.column,
   );
 }
-
-/** ` (did you mean "leave"?)` where one of the known words is near. */
-export function meant(word: string, known: readonly string[]): string {
-  const near = known.find((each) => isNear(word.toLowerCase(), each.toLowerCase()));
-  return near === undefined ? '' : ` (did you mean "${near}"?)`;
-}
-
-/** One letter more, less, other, or two swapped. */
-function isNear(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1 || one.length < 2) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start++;
-  const [rest, otherRest] = [one.slice(start), other.slice(start)];
-  const isSwapped =
-    rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2);
-  return (
-    isSwapped ||
-    rest.slice(1) === otherRest.slice(1) ||
-    rest.slice(1) === otherRest ||
-    rest === otherRest.slice(1)
-  );
-}

@@ -1,9 +1,10 @@
 // Reads a tree key by key and collects what is wrong with it. Whatever is wrong reads as null, and reading goes on: a
 // person wants to see all mistakes at once.
 
+import { didYouMean } from '../../../text/nearest.ts';
 import { printable } from '../../../text/printable.ts';
 import { isName } from './names.ts';
-import { meant, type Place, type Problem } from './problems.ts';
+import type { Place, Problem } from './problems.ts';
 import type { Entry, Tree } from './read-yaml.ts';
 
 /** What a table says, by key, with where it says it. */
@@ -25,7 +26,7 @@ export class Reader {
       if (known !== null && !known.includes(entry.key))
         this.refuse(
           entry.place,
-          `${what} has no key ${shown(entry.key)}${meant(entry.key, known)}; it has: ${known.join(', ')}`,
+          `${what} has no key ${shown(entry.key)}${didYouMean(entry.key, known)}; it has: ${known.join(', ')}`,
         );
       keys.set(entry.key, entry);
     }
