@@ -103,10 +103,14 @@ function sayFound(call: Call, { root, config }: Project, found: readonly FoundTe
   const fresh = found
     .filter(({ name }) => !taken.some((each) => each.name === name))
     .map(({ name, run, from }) => ({ name, run, about: `by ${from}` }));
+  const cleaning = found.filter(({ script }) => script !== undefined && cleansTree({ run: script }));
   const width = Math.max(...[...taken, ...fresh].map(({ name }) => name.length));
   for (const { name, run, about } of [...taken, ...fresh])
     call.print(`  ${bold(name.padEnd(width))}  ${run}  ${dim(about)}`);
+  for (const { name } of cleaning) call.print(`  ${yellow(`${name} ${CLEANS}`)}`);
 }
+
+const CLEANS = `cleans the tree, and takes files of ours along; have it leave them: ${cleaningWithoutOurs(ownFiles(registry))}`;
 
 /** Runs of these workflows show up in `git status`; plans of taskie do too, and are worth committing. */
 async function offerIgnoreLines(call: Call, { root }: Project, questions: Questions | null): Promise<void> {
@@ -141,10 +145,7 @@ async function offerTrust(
     call.print(`\n${WHAT_TRUST_MEANS}`);
     for (const check of written) {
       call.print(`  ${bold(check.name)}  ${describeCheck(check)}`);
-      if (cleansTree(check))
-        call.print(
-          `      ${yellow(`it cleans the tree, and takes files of ours along; have it leave them: ${cleaningWithoutOurs(ownFiles(registry))}`)}`,
-        );
+      if (cleansTree(check)) call.print(`      ${yellow(`it ${CLEANS}`)}`);
     }
     if (await questions.isYes(`Trust ${written.length === 1 ? 'it' : 'them'}?`)) {
       addTrust({ ...project, now: Date.now() }, written);

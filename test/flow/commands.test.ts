@@ -119,7 +119,7 @@ describe('flow check', () => {
     expect(exitCode).toBe(1);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(/^Then a person allows it with `\S+ trust` in a terminal\.$/);
-    expect(lines.at(-3)).toContain('Next: write into holdfast.config.json');
+    expect(lines.at(-3)).toContain('Or write into holdfast.config.json');
     scene.write('holdfast.config.json', lines.at(-2) ?? '');
     expect(await scene.agent('flow', 'check', 'tdd')).toMatchObject({ exitCode: 0 });
     const other = await scene.agent('flow', 'check', 'fix-ci');
@@ -174,7 +174,9 @@ describe('flow start', () => {
     const ran = await scene.agent('flow', 'start', 'tdd', 'x');
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain('checks that are not trusted here: test');
-    expect((await scene.agent('flow', 'start', 'fix-ci', 'x')).stderr).toContain('there is no check "ci"');
+    expect((await scene.agent('flow', 'start', 'fix-ci', 'x')).stderr).toContain(
+      'fix-ci needs a check named ci',
+    );
     expect(scene.exists('ran.txt')).toBe(false);
     expect(scene.exists('.holdfast/flow')).toBe(false);
   });

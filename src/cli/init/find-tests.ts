@@ -5,11 +5,11 @@ import { readInside } from '../../store/files.ts';
 import { isObject, parseJson } from '../../store/json.ts';
 import { below } from '../../store/paths.ts';
 
-/** `from`: the files that say so, for the person who decides. */
-export type FoundTests = { name: string; run: string; from: string };
+/** `from`: the files that say so, for the person who decides. `script`: what the command runs, as far as it is read. */
+export type FoundTests = { name: string; run: string; from: string; script?: string };
 
 /** What a row finds. `explicit`: the project itself names a command for its tests; nothing was inferred. */
-type Finding = { run: string; from: string; explicit?: boolean };
+type Finding = Omit<FoundTests, 'name'> & { explicit?: boolean };
 
 /**
  * Several kinds of project in one repository: its own root command, where a task runner has one for all of them, else a
@@ -24,10 +24,9 @@ export function findTests(root: string): FoundTests[] {
   });
   const [only] = found;
   if (tasks !== null && !(found.length === 1 && only?.explicit === true)) return [{ name: 'test', ...tasks }];
-  return found.map(({ kind, run, from }, position) => ({
+  return found.map(({ kind, explicit: _, ...finding }, position) => ({
     name: position === 0 ? 'test' : `test-${kind}`,
-    run,
-    from,
+    ...finding,
   }));
 }
 
@@ -93,10 +92,13 @@ function inTaskRunner({ names, has, text }: Files): Finding | null {
   if (justfile !== undefined && /^@?test(?!\s*:=)(?:\s[^\n]*)?:(?!=)/m.test(text(justfile)))
     return { run: 'just test', from: `the recipe test in ${justfile}` };
   const makefile = ['GNUmakefile', 'makefile', 'Makefile'].find(has);
-  const target = makefile === undefined ? null : /^(test|check)\s*::?(?![:=])/m.exec(text(makefile));
+  const target =
+    makefile === undefined
+      ? null
+      : /^(test|check)\s*::?(?![:=])[^\n]*((?:\n\t[^\n]*)*)/m.exec(text(makefile));
   return target === null
     ? null
-    : { run: `make ${target[1]}`, from: `the target ${target[1]} in ${makefile}` };
+    : { run: `make ${target[1]}`, from: `the target ${target[1]} in ${makefile}`, script: target[2] ?? '' };
 }
 
 /** What `npm init` puts there is no test. */
@@ -130,7 +132,7 @@ function inNode({ has, text }: Files): Finding | null {
   if (manager === undefined) return null;
   const script = isObject(manifest.scripts) ? textIn(manifest.scripts.test) : '';
   if (script !== '' && !NO_TEST.test(script))
-    return { run: manager.run, from: 'the script test in package.json', explicit: true };
+    return { run: manager.run, from: 'the script test in package.json', script, explicit: true };
   if (has('pnpm-workspace.yaml')) return { run: 'pnpm -r test', from: 'pnpm-workspace.yaml' };
   if (manifest.workspaces === undefined) return null;
   const all = has('.yarnrc.yml') ? 'yarn workspaces foreach --all run test' : manager.all;

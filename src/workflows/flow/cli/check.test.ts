@@ -214,7 +214,7 @@ describe('flow check', () => {
     flow('simple', ofTwo);
     expect((await checked('simple')).slice(-4)).toEqual([
       'holdfast.flows/simple.yaml is refused: 3 mistakes.',
-      'Next: write into holdfast.config.json at the root of the project, with your own command in the place of npm test:',
+      "Next: write into holdfast.config.json at the project's root, with your own command in the place of npm test:",
       '  { "checks": { "test": { "run": "npm test" }, "lint": { "run": "npm test" } } }',
       'Then a person allows it with `holdfast trust` in a terminal.',
     ]);

@@ -7,6 +7,7 @@ import { svgOf } from '../checker/svg.ts';
 import type { Problem } from '../language/problems.ts';
 import type { Examined } from './examine.ts';
 import { type FoundFlow, findFlow } from './find-flow.ts';
+import { missingChecks } from './missing-checks.ts';
 
 export const check: Command = {
   name: 'check',
@@ -36,17 +37,14 @@ async function run(call: Call): Promise<ExitCode> {
 }
 
 /** What to do about checks that the config does not have. */
-function howToDefine(problems: readonly Problem[], { config, cli }: Project): string[] {
-  const names = [...new Set(problems.flatMap(({ missingCheck }) => missingCheck ?? []))];
-  if (names.length === 0) return [];
-  const checks = names.map((name) => `${JSON.stringify(name)}: { "run": "npm test" }`).join(', ');
-  const [line, where] =
-    config.checks.length === 0
-      ? [`{ "checks": { ${checks} } }`, 'holdfast.config.json at the root of the project']
-      : [checks, '`checks` in holdfast.config.json'];
+function howToDefine(problems: readonly Problem[], project: Project): string[] {
+  const missing = missingChecks(problems, project);
+  if (missing === null) return [];
+  const { cli } = project;
   return [
-    `Next: write into ${where}, with your own command in the place of npm test:`,
-    `  ${line}`,
+    ...(missing.isForInit ? [`Next: \`${cli} init\` finds how this project is tested and writes it.`] : []),
+    `${missing.isForInit ? 'Or' : 'Next:'} write into ${missing.where}, with your own command in the place of npm test:`,
+    `  ${missing.lines}`,
     `Then a person allows it with \`${cli} trust\` in a terminal.`,
   ];
 }

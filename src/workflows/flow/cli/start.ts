@@ -37,6 +37,7 @@ import { type RunState, writeRunState } from '../state-format.ts';
 import { fillSay } from '../texts.ts';
 import type { Definition } from '../types.ts';
 import { type FoundFlow, findFlow } from './find-flow.ts';
+import { missingChecks, sayMissing } from './missing-checks.ts';
 
 export const start: Command = {
   name: 'start',
@@ -65,6 +66,9 @@ async function run(call: Call): Promise<ExitCode> {
   const { describeProblems, examine } = await import('./examine.ts');
   const examined = examine(found, project);
   if (examined.kind === 'refused') {
+    const missing = missingChecks(examined.problems, project);
+    if (missing !== null && examined.problems.every(({ missingCheck }) => missingCheck !== undefined))
+      throw new NotNow(sayMissing(missing, name, project.cli));
     const [first = ''] = describeProblems(found, examined.problems);
     throw new NotNow(`this flow is refused: ${first} \`${project.cli} flow check ${name}\` shows all of it.`);
   }
