@@ -87,7 +87,7 @@ describe('adopting is refused', () => {
   it('for what is no run, or is there and is not used', async () => {
     expect(await adopted('s2', 'x')).toEqual([
       'NotNow',
-      'there is no run "x" in this project. `holdfast status` lists them.',
+      'there is no run "x" in this project. `holdfast status --all` lists them.',
     ]);
     writeIn(project, '.taskie/plans/.not a plan/plan.md', '# Plan\n');
     expect((await adopted('s2', '.not a plan'))[1]).toMatch(

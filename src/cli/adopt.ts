@@ -4,29 +4,32 @@ import { whyPaused } from '../engine/budget/at-start.ts';
 import { COMMAND_PATIENCE_MS, claimRun } from '../engine/claim-run.ts';
 import type { Project } from '../engine/project.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
+import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { readSidecar } from '../store/sidecars.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused, wordOrFlag } from '../view/runs.ts';
 
 export const adopt: Command = {
   name: 'adopt',
   summary: "make a run this session's, with a fresh count of holds",
-  usage: '<run>',
+  usage: 'RUN',
   help: 'In a plain terminal the run goes to the next session that stops in this project within ten minutes.',
-  options: {},
+  options: { run: { type: 'string' } },
   writes: true,
-  words: { least: 1, most: 1 },
+  words: { least: 0, most: 1 },
   run: adoptRun,
 };
 
 async function adoptRun(call: Call): Promise<ExitCode> {
+  const named = wordOrFlag(call);
+  if (named === undefined)
+    throw new WrongUsage('adopt: RUN is missing: which run? `holdfast status` lists them.');
   const project = await call.existing();
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to adopt.');
-  await refuseUnused(project, call.words[0] ?? '');
-  const run = pickRun(await allRuns(project), call.words[0] ?? '');
+  await refuseUnused(project, named);
+  const run = pickRun(await allRuns(project), named);
   ensureHome(project.root);
   const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
     claimRun(project, run.name, undefined, 'adopt'),

@@ -56,7 +56,7 @@ describe('holdfast cancel', () => {
       new NotNow('no run of idle is live here, so there is nothing to cancel.'),
     );
     await expect(typed(cancel, ['nobody'])).rejects.toThrow(
-      new NotNow('there is no run "nobody" in this project. `holdfast status` lists them.'),
+      new NotNow('there is no run "nobody" in this project. `holdfast status --all` lists them.'),
     );
     expect(cancels()).toEqual([run.slice('idle:'.length)]);
   });
@@ -103,7 +103,7 @@ describe('holdfast cancel', () => {
     ] as const)
       await expect(typed(command, [name])).rejects.toThrow(unused);
     await expect(typed(ofWorkflow('idle'), ['.not a plan'])).rejects.toThrow(
-      new NotNow('there is no run ".not a plan" in this project. `holdfast status` lists them.'),
+      new NotNow('there is no run ".not a plan" in this project. `holdfast status --all` lists them.'),
     );
   });
 

@@ -11,14 +11,14 @@ import { type Call, type Command, type ExitCode, NotNow } from '../engine/workfl
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
-import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused } from '../view/runs.ts';
+import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused, wordOrFlag } from '../view/runs.ts';
 
 export const cancel: Command = {
   name: 'cancel',
   summary: 'end a run; the agent is let go at its next stop',
-  usage: '[run]',
+  usage: '[RUN]',
   help: 'Without a name it ends the one live run of the project; with several it lists them.',
-  options: {},
+  options: { run: { type: 'string' } },
   writes: true,
   words: { least: 0, most: 1 },
   run: (call) => cancelRun(call, null),
@@ -37,7 +37,7 @@ export function cancelIn({ name }: RegistryEntry): Command {
 async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
   const runs = project === null ? [] : ofWorkflow(await allRuns(project), workflow);
-  const [named] = call.words;
+  const named = wordOrFlag(call);
   const taken = runs.some((run) => run.live && named === undefined) ? null : endTaken(call, workflow);
   if (taken !== null) {
     call.print(taken);

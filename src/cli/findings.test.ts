@@ -129,7 +129,7 @@ describe('findings are not shown', () => {
       `No findings of ${name} yet. They come with the first review whose reviewer lists what it found; \`holdfast status\` shows where each run stands.`,
     ]);
     await expect(shown({ run: 'nobody' })).rejects.toThrow(
-      new NotNow('there is no run "nobody" in this project. `holdfast status` lists them.'),
+      new NotNow('there is no run "nobody" in this project. `holdfast status --all` lists them.'),
     );
   });
 });

@@ -13,14 +13,14 @@ import {
   WrongUsage,
 } from '../engine/workflow-cli.ts';
 import { docketOf } from '../view/docket.ts';
-import { allRuns, type KnownRun, pickRun, refuseUnused } from '../view/runs.ts';
+import { allRuns, type KnownRun, pickRun, refuseUnused, wordOrFlag } from '../view/runs.ts';
 import { asMarkdown, asScreen } from './findings-text.ts';
 
 export const findings: Command = {
   name: 'findings',
   summary: 'what reviewers found, and what became of it',
-  usage: '[--run RUN] [--open|--contested] [--json|--markdown]',
-  help: 'Without --run: the runs that go on, else the last one with findings. Contested: rejected by the agent, and raised again by a reviewer.',
+  usage: '[RUN] [--open|--contested] [--json|--markdown]',
+  help: 'Without RUN: the runs that go on, else the last one with findings. Contested: rejected by the agent, and raised again by a reviewer.',
   options: {
     run: { type: 'string' },
     open: { type: 'boolean' },
@@ -29,7 +29,7 @@ export const findings: Command = {
     markdown: { type: 'boolean' },
   },
   writes: false,
-  words: { least: 0, most: 0 },
+  words: { least: 0, most: 1 },
   run: showFindings,
 };
 
@@ -49,11 +49,13 @@ async function showFindings(call: Call): Promise<ExitCode> {
   return 0;
 }
 
-async function listedIn(project: Project, { flags }: Call): Promise<Listed[]> {
+async function listedIn(project: Project, call: Call): Promise<Listed[]> {
+  const { flags } = call;
   const runs = await allRuns(project);
-  if (typeof flags.run === 'string') {
-    await refuseUnused(project, flags.run);
-    const run = pickRun(runs, flags.run);
+  const named = wordOrFlag(call);
+  if (named !== undefined) {
+    await refuseUnused(project, named);
+    const run = pickRun(runs, named);
     const found = docketOf(project, run);
     if (found instanceof Error)
       throw new NotNow(`the findings of ${run.name} cannot be read: ${found.message}`);
@@ -88,6 +90,7 @@ async function whyNone(call: Call, project: Project | null): Promise<string> {
   const runs = project === null ? [] : await allRuns(project);
   if (runs.length === 0)
     return 'No findings: there are no runs here. `holdfast help` lists the workflows that review.';
-  const whose = typeof call.flags.run === 'string' ? ` of ${call.flags.run}` : '';
+  const named = wordOrFlag(call);
+  const whose = named === undefined ? '' : ` of ${pickRun(runs, named).name}`;
   return `No findings${whose} yet. They come with the first review whose reviewer lists what it found; \`holdfast status\` shows where each run stands.`;
 }

@@ -2,7 +2,6 @@
 // `--follow` goes on as they come in.
 
 import fs from 'node:fs';
-import type { Project } from '../engine/project.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { journalPath } from '../store/home.ts';
@@ -12,45 +11,43 @@ import { budgetInShort } from '../view/describe-budget.ts';
 import { describeEvent, stepOf } from '../view/describe-event.ts';
 import { waitInShort } from '../view/explain-waiting.ts';
 import { history, isAbout, nameOf } from '../view/history.ts';
-import { allRuns, pickRun } from '../view/runs.ts';
+import { namedRun } from '../view/named-run.ts';
 import { dim, green, red, yellow } from './paint.ts';
 
 export const log: Command = {
   name: 'log',
   summary: 'what happened to the runs, stop by stop',
-  usage: '[--run RUN] [--limit N] [--follow] [--json]',
+  usage: '[RUN] [--limit N] [--follow] [--json]',
   options: {
     run: { type: 'string' },
-    limit: { type: 'string' },
+    limit: { type: 'string', short: 'n' },
     follow: { type: 'boolean' },
     json: { type: 'boolean' },
   },
   writes: false,
-  words: { least: 0, most: 0 },
+  words: { least: 0, most: 1 },
   run: showLog,
 };
 
 async function showLog(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('there are no runs here, so there is no log.');
-  const run = typeof call.flags.run === 'string' ? call.flags.run : undefined;
+  const run = await namedRun(call, project);
   const shown = (entry: JournalEntry): string => (call.flags.json ? JSON.stringify(entry) : describe(entry));
   const recent: JournalEntry[] = [];
   const limit = limitOf(call);
   for (const entry of history(project, run)) if (recent.push(entry) >= limit) break;
   for (const entry of recent.reverse()) call.print(shown(entry));
-  if (recent.length === 0 && !call.flags.follow) await sayNone(call, project, run);
+  if (recent.length === 0 && !call.flags.follow) sayNone(call, run);
   if (!call.flags.follow) return 0;
   return follow(journalPath(project.home), (entry) => {
     if (run === undefined || isAbout(entry, run)) call.print(shown(entry));
   });
 }
 
-/** Nothing to show: a run that there is and that never stopped, or a name that is no run's. */
-async function sayNone(call: Call, project: Project, run: string | undefined): Promise<void> {
-  const { name } = run === undefined ? { name: null } : pickRun(await allRuns(project), run);
+function sayNone(call: Call, run: string | undefined): void {
   if (!call.flags.json)
-    call.print(`No stops${name === null ? '' : ` of ${name}`} yet: the hook has answered none here.`);
+    call.print(`No stops${run === undefined ? '' : ` of ${run}`} yet: the hook has answered none here.`);
 }
 
 function limitOf(call: Call): number {

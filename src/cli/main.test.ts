@@ -172,11 +172,8 @@ it.each([
   [['stauts'], 'there is no command "stauts". `holdfast help` lists them.'],
   [['help', 'stauts'], 'there is no command "stauts". `holdfast help` lists them.'],
   [['flow', 'strat'], 'there is no command "flow strat". `holdfast flow help` lists them.'],
-  [['status', 'now'], 'status: "now" is one word too many. Usage: holdfast status [--all] [--json] | --line'],
-  [
-    ['flow', 'status', 'now'],
-    'flow status: "now" is one word too many. Usage: holdfast flow status [--all] [--json]',
-  ],
+
+  [['web', 'now'], 'web: "now" is one word too many. Usage: holdfast web [--port N] [--open] [--read-only]'],
 ])('wrong usage is told in a line: %j', async (args, line) => {
   expect(await typed(...args)).toEqual(refused(2, line));
 });
@@ -384,61 +381,7 @@ describe('a workflow’s command', () => {
   it('finds the project that has runs of its own', async () => {
     write('.taskie/plans/p/plan.md', '# Plan\n');
     expect(await typed('taskie', 'cancel', 'x')).toEqual(
-      refused(1, 'there is no run "x" in this project. `holdfast status` lists them.'),
+      refused(1, 'there is no run "x" in this project. `holdfast status --all` lists them.'),
     );
   });
 });
-
-it('each command reads or writes, and takes flags and words', () => {
-  const shown = commands.map(({ name, usage, writes, options, words }) => {
-    const flags = Object.entries(options).map(([flag, { type }]) => `${flag}:${type}`);
-    const takes = [...flags, `${words.least}-${words.most}`].join(' ');
-    return `${name} ${usage}\n  ${writes ? 'writes' : 'reads'} ${takes}`;
-  });
-  expect(shown.join('\n')).toBe(USAGES);
-});
-
-const USAGES = `status [--all] [--json] | --line
-  reads all:boolean json:boolean line:boolean 0-0
-why [--run RUN] [--json]
-  reads run:string json:boolean 0-0
-log [--run RUN] [--limit N] [--follow] [--json]
-  reads run:string limit:string follow:boolean json:boolean 0-0
-findings [--run RUN] [--open|--contested] [--json|--markdown]
-  reads run:string open:boolean contested:boolean json:boolean markdown:boolean 0-0
-report [--html|--markdown|--json] [RUN]
-  reads html:boolean markdown:boolean json:boolean 0-1
-cancel [run]
-  writes 0-1
-adopt <run>
-  writes 1-1
-resume [run] [--tokens N] [--hours N] [--reviews N] [--usd N]
-  writes tokens:string hours:string reviews:string usd:string 0-60
-watch [--all]
-  reads all:boolean 0-0
-web [--port N] [--open] [--read-only]
-  reads port:string open:boolean read-only:boolean 0-0
-run [options] <workflow> … [-- <words for the client>], or: run --continue [run] [options]
-  writes client:string model:string access:string fresh:boolean worktree:string unattended:boolean persist:string stop-at:string continue:boolean answer:string json:boolean tokens:string hours:string reviews:string usd:string 0-Infinity
-check [--json] [name …]
-  writes json:boolean 0-100
-trust [--list | --revoke] [--json]
-  writes list:boolean revoke:boolean json:boolean 0-0
-ask <question>
-  writes 0-Infinity
-wait [--pid N | --file F] [--for SECONDS]
-  reads pid:string file:string for:string 0-0
-notify --test
-  reads test:boolean send:boolean 0-0
-export --otlp URL [--follow] [--since TIME] [--signals traces,logs,metrics] [--header NAME=VALUE]… [--paths]
-  reads otlp:string follow:boolean since:string signals:string header:string paths:boolean 0-0
-doctor [--json]
-  reads json:boolean 0-0
-install [--client claude|codex|copilot|qwen|droid|gemini|opencode|all] [--scope user|project] [--workflow NAME]… [--trust] [--status-line] [--dry-run]
-  writes client:string scope:string workflow:string trust:boolean status-line:boolean dry-run:boolean 0-0
-uninstall [--client claude|codex|copilot|qwen|droid|gemini|opencode|all] [--scope user|project] [--dry-run]
-  writes client:string scope:string dry-run:boolean 0-0
-replay <journal line | file | N> [--json]
-  reads json:boolean 1-1
-demo [--workflow NAME] [--keep] [--json]
-  writes workflow:string keep:boolean json:boolean 0-0`;

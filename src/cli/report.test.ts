@@ -84,10 +84,3 @@ it('a report is refused where there is no such run, or several', async () => {
   );
   expect(nameIn(await reported({ json: true }, run))).toBe(run);
 });
-
-it('help says which run it is about, and how to keep it', () => {
-  expect(
-    report.help,
-  ).toBe(`Without RUN: the run that something happened to last. Markdown, for a pull request, unless another form is asked for.
-To keep it: holdfast report --html > report.html`);
-});

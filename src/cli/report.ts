@@ -3,6 +3,7 @@
 import type { Project } from '../engine/project.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import type { ProjectView, RunView } from '../view/model.ts';
+import { pickRun, wordOrFlag } from '../view/runs.ts';
 
 export const report: Command = {
   name: 'report',
@@ -10,7 +11,12 @@ export const report: Command = {
   usage: '[--html|--markdown|--json] [RUN]',
   help: `Without RUN: the run that something happened to last. Markdown, for a pull request, unless another form is asked for.
 To keep it: holdfast report --html > report.html`,
-  options: { html: { type: 'boolean' }, markdown: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    run: { type: 'string' },
+    html: { type: 'boolean' },
+    markdown: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   writes: false,
   words: { least: 0, most: 1 },
   run: printReport,
@@ -26,24 +32,18 @@ async function printReport(call: Call): Promise<ExitCode> {
   const back = Number.POSITIVE_INFINITY;
   const view = project === null ? null : await openView({ roots: [project.root], env: call.env, back });
   const [shown] = view?.model().projects ?? [];
-  if (project === null || shown === undefined || shown.runs.length === 0)
+  if (project === null || shown === undefined)
     throw new NotNow('there are no runs here, so there is nothing to report.');
-  const run = chosen(shown, call.words[0]);
+  const run = chosen(shown, wordOrFlag(call));
   call.print(await inForm(shown, run, project, flags));
   return 0;
 }
 
 function chosen({ runs }: ProjectView, named: string | undefined): RunView {
-  const wanted = named?.normalize('NFC');
-  const found =
-    named === undefined
-      ? runs.toSorted((one, other) => (other.movedAt ?? 0) - (one.movedAt ?? 0)).slice(0, 1)
-      : runs.filter(({ name, run }) => name === wanted || run === wanted);
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
-  if (found.length > 1)
-    throw new NotNow(`"${named}" could be ${found.map(({ name }) => name).join(' or ')}; name it in full.`);
-  throw new NotNow(`there is no run "${named}" in this project. \`holdfast status --all\` lists them.`);
+  if (named !== undefined) return pickRun(runs, named);
+  const [last] = runs.toSorted((one, other) => (other.movedAt ?? 0) - (one.movedAt ?? 0));
+  if (last === undefined) throw new NotNow('there are no runs here, so there is nothing to report.');
+  return last;
 }
 
 async function inForm(

@@ -182,12 +182,12 @@ describe('the findings of a run', () => {
   it('are counted, with five that are contested at the most', async () => {
     plan(contested(1));
     expect(await findingsShown()).toEqual([
-      '  findings  2 found: 0 fixed, 1 rejected, 1 open  `holdfast findings --run taskie:p`',
+      '  findings  2 found: 0 fixed, 1 rejected, 1 open  `holdfast findings taskie:p`',
       '  contested  F1 high a.ts:3: claim 1',
     ]);
     plan(contested(6));
     expect(await findingsShown()).toEqual([
-      '  findings  12 found: 0 fixed, 6 rejected, 6 open  `holdfast findings --run taskie:p`',
+      '  findings  12 found: 0 fixed, 6 rejected, 6 open  `holdfast findings taskie:p`',
       ...[1, 2, 3, 4, 5].map((at) => `  contested  F${at} high a.ts:3: claim ${at}`),
     ]);
     const [text = ''] = await shown({ json: true });
@@ -369,20 +369,5 @@ describe('a run as it lies on the disk', () => {
     expect(printed).toEqual([
       `! ${root}/.taskie is a link to nowhere; to fix it, run \`rm ${root}/.taskie\``,
     ]);
-  });
-});
-
-it('help says what is listed, of all workflows or of one', () => {
-  expect(status.help).toBe(`Finished runs are only counted; --all lists them too.
---line prints one short line for a status line, a prompt or tmux, and nothing when nothing runs.`);
-  const { run: _, ...idle } = ofWorkflow('idle');
-  expect(idle).toEqual({
-    name: 'status',
-    summary: 'the runs of idle in this project, where each stands and whose it is',
-    usage: '[--all] [--json]',
-    help: 'Finished runs are only counted; --all lists them too.',
-    options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
-    writes: false,
-    words: { least: 0, most: 0 },
   });
 });

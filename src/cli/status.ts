@@ -15,19 +15,24 @@ import { budgetAsData, describeBudget } from '../view/describe-budget.ts';
 import { describeWait } from '../view/describe-waiting.ts';
 import { docketOf } from '../view/docket.ts';
 import { describeRunProof, proofOfRun } from '../view/run-proof.ts';
-import { allRuns, type KnownRun, ofWorkflow, unusedBeside } from '../view/runs.ts';
+import { allRuns, type KnownRun, ofWorkflow, pickRun, unusedBeside, wordOrFlag } from '../view/runs.ts';
 import { hiddenRuns, troublesIn } from '../view/troubles.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 
 export const status: Command = {
   name: 'status',
   summary: 'the runs of this project, where each stands and whose it is',
-  usage: '[--all] [--json] | --line',
+  usage: '[RUN] [--all] [--json] | --line',
   help: `Finished runs are only counted; --all lists them too.
 --line prints one short line for a status line, a prompt or tmux, and nothing when nothing runs.`,
-  options: { all: { type: 'boolean' }, json: { type: 'boolean' }, line: { type: 'boolean' } },
+  options: {
+    all: { type: 'boolean', short: 'a' },
+    json: { type: 'boolean' },
+    line: { type: 'boolean' },
+    run: { type: 'string' },
+  },
   writes: false,
-  words: { least: 0, most: 0 },
+  words: { least: 0, most: 1 },
   run: (call) => {
     // The one form that is used is answered by a file of its own (view/line/main.ts).
     if (call.flags.line) throw new WrongUsage('status: --line stands alone: `holdfast status --line`.');
@@ -40,9 +45,9 @@ export function statusOf({ name }: RegistryEntry): Command {
   return {
     ...status,
     summary: `the runs of ${name} in this project, where each stands and whose it is`,
-    usage: '[--all] [--json]',
+    usage: '[RUN] [--all] [--json]',
     help: 'Finished runs are only counted; --all lists them too.',
-    options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
+    options: { all: { type: 'boolean', short: 'a' }, json: { type: 'boolean' }, run: { type: 'string' } },
     run: (call) => showStatus(call, name),
   };
 }
@@ -50,7 +55,9 @@ export function statusOf({ name }: RegistryEntry): Command {
 /** `workflow`: whose runs are shown; null: all workflows'. */
 async function showStatus(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
-  const runs = project === null ? [] : ofWorkflow(await allRuns(project), workflow);
+  const all = project === null ? [] : ofWorkflow(await allRuns(project), workflow);
+  const named = wordOrFlag(call);
+  const runs = named === undefined ? all : [pickRun(all, named)];
   const troubles = await troublesHere(call, project, runs);
   const unused = (await unusedBeside(troubles, project)).filter(
     ({ name }) => workflow === null || name.startsWith(`${workflow}:`),
@@ -87,7 +94,10 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
       );
     return 0;
   }
-  const shown = call.flags.all ? runs : runs.filter((run) => run.live || run.stateTrouble !== null);
+  const shown =
+    call.flags.all || named !== undefined
+      ? runs
+      : runs.filter((run) => run.live || run.stateTrouble !== null);
   for (const run of shown) call.print(describe(run, viewer, project));
   const hidden = runs.length - shown.length;
   // A stale one is not at its end, and can be gone on with.
@@ -136,7 +146,7 @@ function findingsOf(run: KnownRun, project: Project): string[] {
   if (found === null) return [];
   const accounts = accountsOf(found.docket);
   return [
-    `  findings  ${describeAccounts(accounts)}  ${dim(`\`holdfast findings --run ${shownWord(run.name)}\``)}`,
+    `  findings  ${describeAccounts(accounts)}  ${dim(`\`holdfast findings ${shownWord(run.name)}\``)}`,
     ...accounts.contested
       .slice(0, MOST_CONTESTED)
       .map((entry) => `  ${yellow('contested')}  ${describeFinding(entry, 160)}`),

@@ -231,7 +231,7 @@ describe('holdfast why', () => {
     await expect(why.run(call({}, false))).rejects.toThrow('no runs in this project yet.');
     await expect(why.run(call())).rejects.toThrow('no stops in this project yet.');
     journal(held);
-    await expect(why.run(call({ run: 'other' }))).rejects.toThrow('no stop of other is in the journal.');
+    await expect(why.run(call({ run: 'other' }))).rejects.toThrow('there is no run "other"');
   });
 });
 

@@ -9,22 +9,23 @@ import { describeWait } from '../view/describe-waiting.ts';
 import { explain, inItsWords } from '../view/explain-stop.ts';
 import { whyItWaited } from '../view/explain-waiting.ts';
 import { nameOf, stops } from '../view/history.ts';
+import { namedRun } from '../view/named-run.ts';
 import { allRuns, type KnownRun } from '../view/runs.ts';
 
 export const why: Command = {
   name: 'why',
   summary: 'why the last stop was held or allowed, in plain words',
-  usage: '[--run RUN] [--json]',
+  usage: '[RUN] [--json]',
   options: { run: { type: 'string' }, json: { type: 'boolean' } },
   writes: false,
-  words: { least: 0, most: 0 },
+  words: { least: 0, most: 1 },
   run: explainLast,
 };
 
 async function explainLast(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('no runs in this project yet.');
-  const run = typeof call.flags.run === 'string' ? call.flags.run : undefined;
+  const run = await namedRun(call, project);
   const stop = lastStop(stops(project, run));
   if (stop.length === 0)
     throw new NotNow(

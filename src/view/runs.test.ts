@@ -29,9 +29,12 @@ describe('a run that a user names', () => {
   it('is found by its whole name, or by its id where that is clear', () => {
     expect(pickRun(runs, 'idle:a')).toBe(runs[2]);
     expect(pickRun(runs, 'b')).toBe(runs[1]);
+    expect(pickRun(runs, 'idl')).toBe(runs[2]);
+    expect(() => pickRun(runs, 'to')).toThrow('could be toy:a or toy:b');
+    expect(() => pickRun(runs, '')).toThrow('there is no run');
     expect(() => pickRun(runs, 'a')).toThrow(/^"a" could be toy:a or idle:a; name it in full\.$/);
     expect(() => pickRun(runs, 'c')).toThrow(
-      /^there is no run "c" in this project\. `holdfast status` lists them\.$/,
+      /^there is no run "c" in this project\. `holdfast status --all` lists them\.$/,
     );
     expect(() => pickRun([], 'a')).toThrow('there is no run "a"');
   });

@@ -4,7 +4,14 @@ import path from 'node:path';
 import { runName } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
-import { NotNow, type RunSummary, type UnusedRun, type WorkflowCli } from '../engine/workflow-cli.ts';
+import {
+  type Call,
+  NotNow,
+  type RunSummary,
+  type UnusedRun,
+  type WorkflowCli,
+  WrongUsage,
+} from '../engine/workflow-cli.ts';
 import { isInside } from '../store/files.ts';
 import { sidecarPath } from '../store/home.ts';
 import { newSidecar, type Sidecar } from '../store/records.ts';
@@ -84,16 +91,28 @@ export async function refuseUnused(project: Project, named: string): Promise<voi
     throw new NotNow(`${found.name} is there, but is not used: ${found.why}. To use it, ${found.fix}.`);
 }
 
-/** The run a user named, in full (`<workflow>:<id>`) or by its id alone where that is clear. */
-export function pickRun(runs: readonly KnownRun[], named: string): KnownRun {
+type Named = { name: string; run: string };
+
+/** The run a user named: in full (`<workflow>:<id>`), by its id, or by any beginning of these that only one run has. */
+export function pickRun<T extends Named>(runs: readonly T[], named: string): T {
   // A keyboard and a file system may spell the same name differently.
   const wanted = named.normalize('NFC');
-  const found = runs.filter((run) => run.name === wanted || run.run === wanted);
+  const exact = runs.filter(({ name, run }) => name === wanted || run === wanted);
+  const begins = ({ name, run }: Named): boolean => name.startsWith(wanted) || run.startsWith(wanted);
+  const found = exact.length > 0 || wanted === '' ? exact : runs.filter(begins);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (found.length > 1)
-    throw new NotNow(`"${named}" could be ${found.map((run) => run.name).join(' or ')}; name it in full.`);
-  throw new NotNow(`there is no run "${named}" in this project. \`holdfast status\` lists them.`);
+    throw new NotNow(`"${named}" could be ${found.map(({ name }) => name).join(' or ')}; name it in full.`);
+  throw new NotNow(`there is no run "${named}" in this project. \`holdfast status --all\` lists them.`);
+}
+
+/** The run a command is about, as it was typed: its argument, or what `--run` names. */
+export function wordOrFlag({ words, flags }: Pick<Call, 'words' | 'flags'>): string | undefined {
+  const [named] = words;
+  if (named !== undefined && flags.run !== undefined)
+    throw new WrongUsage('name the run once: as the argument, or with --run.');
+  return named ?? (typeof flags.run === 'string' ? flags.run : undefined);
 }
 
 /** A folder that cannot be listed is a trouble of its own (troubles.ts); the other workflows still list theirs. */

@@ -375,7 +375,7 @@ describe.concurrent('cancel', () => {
     const scene = await working();
     expect(await scene.cli(['cancel', 'toy:b'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('`holdfast status` lists them'),
+      stderr: expect.stringContaining('`holdfast status --all` lists them'),
     });
     expect(await toyScene().cli(['cancel'])).toMatchObject({ exitCode: 1 });
   });

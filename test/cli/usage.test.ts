@@ -72,8 +72,8 @@ describe.concurrent('wrong usage exits 2 with one line', () => {
     ['a flag that is not there, short', ['status', '-x'], "Unknown option '-x'"],
     ['a value where none goes', ['status', '--json=yes'], 'json'],
     ['a flag without its value', ['log', '--limit'], '--limit'],
-    ['a word too many', ['status', 'now'], '"now" is one word too many'],
-    ['a word too few', ['adopt'], 'something is missing'],
+    ['a word too many', ['status', 'toy:a', 'now'], '"now" is one word too many'],
+    ['a run that is not named', ['adopt'], 'RUN is missing'],
   ])('for %s', async (_, args, saying) => {
     const { exitCode, stdout, stderr } = await toyScene().cli(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
