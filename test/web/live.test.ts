@@ -42,7 +42,7 @@ describe('holdfast web over a loop', () => {
     await done('idle', 'loop', 'Make the tests pass');
     await page.locator('.card').waitFor();
     expect((await stop()).answer?.decision).toBe('block');
-    await page.locator('.card').getByText('held 1×').waitFor();
+    await page.locator('.card').getByText('held once').waitFor();
     await page.locator('.card a').click();
     await page.locator('.run').waitFor();
     await expect.poll(() => page.locator('#timeline .stop').count()).toBe(1);
@@ -95,7 +95,7 @@ describe('holdfast web over a loop', () => {
     const { page, complaints, close } = await openPage(browser, web.address, { clock: false });
     fs.appendFileSync(path.join(temp.root, '.holdfast/journal.jsonl'), '{"event":"stop","ti\n');
     await stop();
-    await page.locator('.card').getByText('held 2×').waitFor();
+    await page.locator('.card').getByText('held twice').waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

@@ -110,7 +110,7 @@ export function check(
     name,
     log: `.holdfast/checks/${name}.log`,
     results: seconds.map((each, index) => ({
-      at: start + (index + 2) * 18 * MINUTE,
+      at: start + (index + 1) * 12 * MINUTE,
       end: codes[index] === 0 ? 'passed' : 'failed',
       code: codes[index] ?? 0,
       milliseconds: each * SECOND,

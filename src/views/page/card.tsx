@@ -1,11 +1,12 @@
 // One run in the overview: what it is, where it stands, what is wanted.
 
 import type { RunCard } from '../shown.ts';
+import { CHECK_ENDS } from './parts/checks.tsx';
 import { CommandText } from './parts/command-text.tsx';
-import { Meter, ProgressBar } from './parts/progress.tsx';
+import { Bound, Meter } from './parts/progress.tsx';
 import { VerdictStrip } from './parts/verdict-strip.tsx';
 import { addressOf } from './route.ts';
-import { ago, amount, lengthOf, money, RANK_WORDS } from './words.ts';
+import { ago, amount, lengthOf, money, RANK_WORDS, shortened, times } from './words.ts';
 
 export function Card({ card, now }: { card: RunCard; now: number }) {
   return (
@@ -24,7 +25,7 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
         {card.end?.worth === 'proven' && <span class="proven"> · proven</span>}
         {card.end?.worth === 'unproven' && <span class="unproven"> · unproven</span>}
       </p>
-      {card.live && card.progress !== null && <ProgressBar progress={card.progress} beside={card.stage} />}
+      {card.live && card.progress !== null && <Bound progress={card.progress} beside={card.stage} />}
       {card.needs !== null && (
         <p class="needs">
           <CommandText text={card.needs} />
@@ -54,8 +55,9 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
   );
 }
 
+/** A task may be a page long: its beginning, in whole words. */
 export function titleOf({ asked, name }: Pick<RunCard, 'asked' | 'name'>): string {
-  return asked === null || asked.trim() === '' ? name : asked;
+  return shortened(asked ?? '', 140) || name;
 }
 
 function waits({ waiting }: RunCard): string {
@@ -85,11 +87,15 @@ function Budget({ card: { budget, live } }: { card: RunCard }) {
 
 function factsOf(card: RunCard): string {
   const { counts, findings, checks, holder } = card;
-  const failing = checks.filter(({ end }) => end !== 'passed').map(({ name }) => `${name} ✗`);
-  const passing = checks.filter(({ end }) => end === 'passed').map(({ name }) => `${name} ✓`);
+  const failing = checks
+    .filter(({ end }) => end !== 'passed')
+    .map(({ name, end }) => `${name} ${CHECK_ENDS[end]}`);
+  const passing = checks.filter(({ end }) => end === 'passed').map(({ name }) => `${name} passed`);
   return [
-    ...(counts.held === 0 ? [] : [`held ${counts.held}×`]),
-    ...(findings === null || findings.found === 0 ? [] : [`${findings.open} of ${findings.found} open`]),
+    ...(counts.held === 0 ? [] : [`held ${times(counts.held)}`]),
+    ...(findings === null || findings.found === 0
+      ? []
+      : [`${findings.open} of ${findings.found} findings open`]),
     ...failing,
     ...passing,
     ...(holder?.client === null || holder === null ? [] : [holder.client]),

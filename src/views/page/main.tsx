@@ -11,6 +11,7 @@ import './style/states.css';
 import './style/print.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { showAttention } from './attention.ts';
 import { ask, type Live, type Session, useLive, useNow } from './live.ts';
 import { OverviewPage } from './overview.tsx';
 import { Empty } from './parts/section.tsx';
@@ -38,6 +39,8 @@ function Runs() {
   const live = useLive(route);
   const now = useNow();
   const [session, setSession] = useState<Session | null>(null);
+  const { overview, page } = live;
+  useEffect(() => showAttention(overview, page), [overview, page]);
   useEffect(() => void ask<Session>('/api/session').then(setSession, () => {}), []);
   return (
     <>

@@ -28,6 +28,8 @@ export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
       </Empty>
     );
   const { run, project } = page;
+  // The diagram stands beside them, or where there are none across the page.
+  const hasHalves = run.rounds.length > 0 || run.budget !== null;
   return (
     <article class="run">
       <nav aria-label="You are here">
@@ -37,6 +39,12 @@ export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
         <div>
           <p class={`badge ${run.rank}`}>{RANK_WORDS[run.rank]}</p>
           <h1>{titleOf(run)}</h1>
+          {run.asked !== null && titleOf(run).endsWith('…') && (
+            <details class="task">
+              <summary>The whole task</summary>
+              <p>{run.asked}</p>
+            </details>
+          )}
           <p class="muted facts">
             <span>{run.name}</span>
             <span title={project.root}>{project.root}</span>
@@ -70,10 +78,11 @@ export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
       <div class="panels">
         <WorkPanel work={run.work} now={now} />
         <RoundsPanel id={id} run={run} now={now} />
-        <DiagramPanel page={page} />
+        {hasHalves && <DiagramPanel page={page} size="tall" />}
         <BudgetPanel run={run} now={now} />
         <TimelinePanel id={id} page={page} now={now} />
         <ChecksPanel id={id} run={run} now={now} />
+        {!hasHalves && <DiagramPanel page={page} size="wide" />}
         <DocketPanel run={run} />
         <FilesPanel id={id} files={run.files} />
         <EventsPanel id={id} events={run.events} now={now} />

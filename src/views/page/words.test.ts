@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, amount, clock, lengthOf, money, plural, RANK_WORDS } from './words.ts';
+import { ago, amount, clock, lengthOf, money, plural, shortened } from './words.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -50,16 +50,14 @@ describe('words of the page', () => {
     expect([plural(0, 'run'), plural(1, 'run'), plural(2, 'run')]).toEqual(['0 runs', '1 run', '2 runs']);
   });
 
-  it('the day stands before the time where it is not today’s', () => {
-    const now = new Date(2026, 10, 17, 12, 0, 0).getTime();
-    const today = clock(new Date(2026, 10, 17, 9, 5, 7).getTime(), now);
-    const before = clock(new Date(2026, 10, 16, 9, 5, 7).getTime(), now);
-    expect(today).toMatch(/^0?9:05:07/);
-    expect(before).toMatch(/16.*, 0?9:05:07/);
-    expect(before.endsWith(today)).toBe(true);
+  it('the day stands before the time where it is not today’s, on a clock of 24 hours', () => {
+    const now = new Date(2026, 10, 17, 22, 0, 0).getTime();
+    expect(clock(new Date(2026, 10, 17, 21, 5, 7).getTime(), now)).toMatch(/^21:05:07$/);
+    expect(clock(new Date(2026, 10, 16, 0, 5, 7).getTime(), now)).toMatch(/16.*, 00:05:07$/);
   });
 
-  it('a rank has words, in the order in which runs are shown', () => {
-    expect(Object.values(RANK_WORDS)).toEqual(['needs you', 'failing', 'running', 'waiting', 'done']);
+  it('a long task is cut between words', () => {
+    expect(shortened('Make the\n failing  tests pass', 20)).toBe('Make the failing…');
+    expect(shortened('a'.repeat(30), 20)).toBe(`${'a'.repeat(20)}…`);
   });
 });

@@ -49,14 +49,40 @@ export function money(usd: number): string {
 
 /** The day stands before the time where it is not today's. */
 export function clock(at: number, now: number): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${time}`;
+  const time = timeOf(at, true);
+  return new Date(at).toDateString() === new Date(now).toDateString() ? time : `${dayOf(at)}, ${time}`;
+}
+
+/** By a clock of 24 hours, wherever the browser is. */
+export function timeOf(at: number, hasSeconds: boolean): string {
+  const seconds = hasSeconds ? { second: '2-digit' as const } : {};
+  return new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...seconds,
+  });
+}
+
+export function dayOf(at: number): string {
+  return new Date(at).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
 }
 
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** `once`, `twice`, `3 times`. */
+export function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}
+
+/** Whole words up to `most` letters. */
+export function shortened(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= most) return line;
+  const cut = line.slice(0, most);
+  return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`;
 }
 
 function trim(value: number, digits: number): string {

@@ -3,22 +3,24 @@
 import { useState } from 'preact/hooks';
 import type { BudgetView, RunView } from '../../../view/model.ts';
 import { amount, lengthOf, money } from '../words.ts';
-import { anchorOf, ticks, timeLabel, timeTicks, useWidth } from './chart.tsx';
+import { anchorAt, type Quantity, timeTicks, valueTicks, widthOf } from './axis.ts';
+import { useWidth } from './chart.tsx';
 import { CommandText } from './command-text.tsx';
-import { Empty, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
-const LEFT = 58;
 const RIGHT = 12;
 const HEIGHT = 150;
 const TOP = 10;
 
 type Kind = 'tokens' | 'timeMs' | 'reviews' | 'usd';
 
-const KINDS: readonly { kind: Kind; name: string; say: (value: number) => string }[] = [
-  { kind: 'tokens', name: 'tokens', say: amount },
-  { kind: 'timeMs', name: 'time', say: lengthOf },
-  { kind: 'reviews', name: 'reviews', say: String },
-  { kind: 'usd', name: 'money', say: money },
+type KindOfBudget = { kind: Kind; name: string; quantity: Quantity; say: (value: number) => string };
+
+const KINDS: readonly KindOfBudget[] = [
+  { kind: 'tokens', name: 'tokens', quantity: 'count', say: amount },
+  { kind: 'timeMs', name: 'time', quantity: 'time', say: (value) => (value === 0 ? '0' : lengthOf(value)) },
+  { kind: 'reviews', name: 'reviews', quantity: 'count', say: String },
+  { kind: 'usd', name: 'money', quantity: 'money', say: money },
 ];
 
 export function BudgetPanel({ run, now }: { run: RunView; now: number }) {
@@ -26,14 +28,7 @@ export function BudgetPanel({ run, now }: { run: RunView; now: number }) {
   const { budget } = run;
   const kinds = KINDS.filter(({ kind }) => budget !== null && budget.limits[kind] !== null);
   const shown = kinds.find(({ kind }) => kind === wanted) ?? kinds[0];
-  if (budget === null || shown === undefined)
-    return (
-      <Section title="Budget" id="budget">
-        <Empty title="No budget">
-          This run may spend what it likes. <code>--tokens 2M --hours 4</code> at a start sets one.
-        </Empty>
-      </Section>
-    );
+  if (budget === null || shown === undefined) return null;
   const choices = kinds.length > 1 && (
     <fieldset class="tabs" aria-label="What is shown">
       {kinds.map(({ kind, name }) => (
@@ -54,9 +49,9 @@ export function BudgetPanel({ run, now }: { run: RunView; now: number }) {
 }
 
 type Point = { at: number; left: number };
-type BurnDownProps = { budget: BudgetView; shown: (typeof KINDS)[number]; run: RunView; now: number };
+type BurnDownProps = { budget: BudgetView; shown: KindOfBudget; run: RunView; now: number };
 
-function BurnDown({ budget, shown: { kind, name, say }, run, now }: BurnDownProps) {
+function BurnDown({ budget, shown: { kind, name, quantity, say }, run, now }: BurnDownProps) {
   const [ref, width] = useWidth();
   const limit = budget.limits[kind] ?? 0;
   const burn = budget.burn.map((each): Point => ({ at: each.at, left: Math.max(0, limit - each[kind]) }));
@@ -70,13 +65,13 @@ function BurnDown({ budget, shown: { kind, name, say }, run, now }: BurnDownProp
     Math.min(ahead ?? last.at, last.at + 2 * (last.at - start.at)),
     start.at + 60_000,
   );
-  const x = (time: number) => LEFT + ((time - start.at) / (to - start.at)) * (width - LEFT - RIGHT);
-  const marks = ticks(limit).filter((value) => value <= limit * 1.001);
+  const marks = valueTicks(limit, quantity).filter((value) => value <= limit * 1.001);
+  const left = widthOf(marks.map(say)) + 12;
+  const x = (time: number) => left + ((time - start.at) / (to - start.at)) * (width - left - RIGHT);
   const top = Math.max(limit, marks.at(-1) ?? limit) || 1;
   const y = (value: number) => TOP + (1 - value / top) * HEIGHT;
   const line = points.map(({ at, left }) => `${x(at).toFixed(1)},${y(left).toFixed(1)}`).join(' ');
   const area = `${x(start.at)},${y(0)} ${line} ${x(last.at)},${y(0)}`;
-  const labels = timeTicks(start.at, to, width - LEFT);
   const end =
     ahead === null ? null : { at: Math.min(ahead, to), left: leftAt(last, ahead, Math.min(ahead, to)) };
   return (
@@ -89,21 +84,21 @@ function BurnDown({ budget, shown: { kind, name, say }, run, now }: BurnDownProp
       >
         {marks.map((value) => (
           <g key={value} class="grid">
-            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
-            <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
+            <line x1={left} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+            <text x={left - 8} y={y(value) + 4} text-anchor="end">
               {say(value)}
             </text>
           </g>
         ))}
-        {labels.map((time, index) => (
+        {timeTicks(start.at, to, width - left).map(({ at, label }) => (
           <text
-            key={time}
+            key={at}
             class="tick"
-            x={x(time)}
+            x={x(at)}
             y={TOP + HEIGHT + 20}
-            text-anchor={anchorOf(index, labels.length)}
+            text-anchor={anchorAt(x(at), label, width)}
           >
-            {timeLabel(time, to - start.at)}
+            {label}
           </text>
         ))}
         <polygon class="burn-area" points={area} />

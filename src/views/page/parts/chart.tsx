@@ -1,4 +1,4 @@
-// What the charts share: the width they have, the marks that keyboard and pointer choose among, and round numbers.
+// What the charts share: the width they have, the marks that keyboard and pointer choose among, and legends.
 
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -76,32 +76,20 @@ export function MarkList({ place, label, name, choice, scrolls = false, children
   );
 }
 
-/** Three or four round values from 0 to at least `most`. */
-export function ticks(most: number): number[] {
-  if (most <= 0) return [0, 1];
-  const rough = most / 3;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? 10 * power;
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
-}
+export type LegendItem = { mark: string; kind: string; words: string };
 
-/** Times at which a label stands, evenly from the first to the last. */
-export function timeTicks(from: number, to: number, width: number): number[] {
-  const count = Math.max(1, Math.min(6, Math.floor(width / 130)));
-  return Array.from({ length: count + 1 }, (_, index) => from + ((to - from) * index) / count);
-}
-
-/** With the day where the whole is longer than one. */
-export function timeLabel(at: number, span: number): string {
-  const date = new Date(at);
-  const seconds = span < 10 * 60_000 ? { second: '2-digit' as const } : {};
-  const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', ...seconds });
-  if (span < 20 * 3_600_000) return time;
-  return `${date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })} ${time}`;
-}
-
-/** The first and the last label stand within the chart. */
-export function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
-  if (index === 0) return 'start';
-  return index === count - 1 ? 'end' : 'middle';
+/** What the colours and marks of a chart mean: `mark` empty is a patch of colour. */
+export function Legend({ items }: { items: readonly LegendItem[] }) {
+  return (
+    <ul class="legend">
+      {items.map(({ mark, kind, words }) => (
+        <li key={words}>
+          <span class={`${mark === '' ? 'swatch' : 'sign'} ${kind}`} aria-hidden="true">
+            {mark}
+          </span>
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -2,14 +2,14 @@
 
 import type { CheckResult, CheckView, RunView } from '../../../view/model.ts';
 import { clock, lengthOf } from '../words.ts';
-import { MarkList, useChoice, useWidth } from './chart.tsx';
+import { Legend, MarkList, useChoice, useWidth } from './chart.tsx';
 import { RawLine } from './raw-line.tsx';
-import { Empty, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const HEIGHT = 64;
 const STEP = 16;
 
-const ENDS: Readonly<Record<CheckResult['end'], string>> = {
+export const CHECK_ENDS: Readonly<Record<CheckResult['end'], string>> = {
   passed: 'passed',
   failed: 'failed',
   'timed-out': 'took too long',
@@ -19,26 +19,45 @@ const ENDS: Readonly<Record<CheckResult['end'], string>> = {
 
 export function ChecksPanel({ id, run, now }: { id: string; run: RunView; now: number }) {
   const checks = run.checks.filter(({ results }) => results.length > 0);
+  if (checks.length === 0 && run.proof === null) return null;
+  const results = checks.flatMap((check) => check.results);
   return (
     <Section title="Checks" id="checks" size="wide">
-      {checks.length === 0 ? (
-        <Empty title={run.proof === null ? 'No checks' : 'No check has run yet'}>
-          {run.proof?.text ?? (
-            <>
-              Name what proves the work under <code>checks</code> in <code>holdfast.config.json</code>.
-            </>
-          )}
-        </Empty>
-      ) : (
-        <div class="checks">
-          {checks.map((check) => (
-            <Check key={check.name} id={id} check={check} now={now} />
-          ))}
-        </div>
-      )}
+      <p class="explained">
+        {run.proof?.text}
+        {results.length > 0 && ' A bar for each result, as tall as it took long.'}
+      </p>
+      <Legend items={LEGEND.filter(({ has }) => results.some(has))} />
+      <div class="checks">
+        {checks.map((check) => (
+          <Check key={check.name} id={id} check={check} now={now} />
+        ))}
+      </div>
     </Section>
   );
 }
+
+const LEGEND = [
+  { mark: '', kind: 'passed', words: 'passed', has: ({ end }: CheckResult) => end === 'passed' },
+  {
+    mark: '',
+    kind: 'receipt',
+    words: 'by its receipt: not run again',
+    has: ({ receipt }: CheckResult) => receipt,
+  },
+  {
+    mark: '',
+    kind: 'failed',
+    words: 'did not pass',
+    has: ({ end }: CheckResult) => !/passed|untrusted/.test(end),
+  },
+  {
+    mark: '',
+    kind: 'untrusted',
+    words: 'not trusted yet',
+    has: ({ end }: CheckResult) => end === 'untrusted',
+  },
+];
 
 function Check({ id, check, now }: { id: string; check: CheckView; now: number }) {
   const [ref, width] = useWidth();
@@ -94,5 +113,5 @@ function Check({ id, check, now }: { id: string; check: CheckView; now: number }
 function wordsOf({ end, code, milliseconds, receipt, flaky }: CheckResult): string {
   const exit = end === 'failed' && code !== null ? ` with exit code ${code}` : '';
   const took = milliseconds === null ? '' : ` after ${lengthOf(milliseconds)}`;
-  return `${ENDS[end]}${exit}${receipt ? ', by its receipt for this content' : took}${flaky ? ', on a second try' : ''}`;
+  return `${CHECK_ENDS[end]}${exit}${receipt ? ', by its receipt for this content' : took}${flaky ? ', on a second try' : ''}`;
 }

@@ -6,16 +6,13 @@ import type { RunView } from '../../../view/model.ts';
 import type { RunPage } from '../../shown.ts';
 import { useWidth } from './chart.tsx';
 import { BOX, type Layout, layOut } from './diagram-layout.ts';
-import { Empty, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
-export function DiagramPanel({ page: { diagram, run } }: { page: RunPage }) {
+export function DiagramPanel({ page: { diagram, run }, size }: { page: RunPage; size: 'tall' | 'wide' }) {
+  if (diagram === null) return null;
   return (
-    <Section title="States" id="states" size="tall" aside={<span class="muted">{run.state ?? ''}</span>}>
-      {diagram === null ? (
-        <Empty title="No diagram">The states of this workflow are not drawn.</Empty>
-      ) : (
-        <Drawn diagram={diagram} run={run} />
-      )}
+    <Section title="States" id="states" size={size} aside={<span class="muted">{run.state ?? ''}</span>}>
+      <Drawn diagram={diagram} run={run} />
     </Section>
   );
 }

@@ -9,16 +9,7 @@ type Wanted = { text: string; status: string; severity: string };
 export function DocketPanel({ run }: { run: RunView }) {
   const [wanted, setWanted] = useState<Wanted>({ text: '', status: '', severity: '' });
   const { findings } = run;
-  if (findings === null || findings.list.length === 0)
-    return (
-      <Section title="Findings" id="docket" size="wide">
-        <Empty title="No findings">
-          {findings === null
-            ? 'This workflow has no reviews that list findings, or none has ended yet.'
-            : 'The reviews so far have listed none.'}
-        </Empty>
-      </Section>
-    );
+  if (findings === null || findings.list.length === 0) return null;
   const shown = findings.list.filter((finding) => matches(finding, wanted));
   return (
     <Section

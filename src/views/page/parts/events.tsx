@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { EventView } from '../../../view/model.ts';
 import { clock } from '../words.ts';
 import { RawLine } from './raw-line.tsx';
-import { Empty, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const FIRST = 12;
 
@@ -12,11 +12,9 @@ export function EventsPanel(props: { id: string; events: readonly EventView[]; n
   const { id, events, now } = props;
   const [all, setAll] = useState(false);
   const shown = all ? events : events.slice(0, FIRST);
+  if (events.length === 0) return null;
   return (
     <Section title="What happened" id="events" size="wide">
-      {events.length === 0 && (
-        <Empty title="Nothing on record">Starts, reviews, checks, waits and the end are listed here.</Empty>
-      )}
       <ol class="events">
         {shown.map(({ position, at, event, text }) => (
           <li key={`${position.segment}-${position.offset}`}>

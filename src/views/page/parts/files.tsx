@@ -4,15 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FileText } from '../../shown.ts';
 import { ask } from '../live.ts';
 import { Markdown } from './markdown.tsx';
-import { Empty, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 export function FilesPanel({ id, files }: { id: string; files: readonly string[] }) {
   const [open, setOpen] = useState<string | null>(null);
+  if (files.length === 0) return null;
   return (
     <Section title="Files" id="files" size="wide">
-      {files.length === 0 && (
-        <Empty title="No files">This run has written no reviews or logs that are still there.</Empty>
-      )}
       <ul class="files">
         {files.map((file, place) => (
           <li key={file}>

@@ -1,31 +1,30 @@
-// How far a run has come, and how much of something is used up.
+// How near a run is to its bound, and how much of something is used up. A bound is where a run has to end, not its goal:
+// it has words, and no bar that fills.
 
 import type { Progress } from '../../../view/model.ts';
 
-type ProgressProps = {
-  progress: Progress;
-  /** What stands beside it: where that says the same, it is not said twice. */
-  beside: string;
-};
-
-export function ProgressBar({ progress: { unit, at, of }, beside }: ProgressProps) {
-  const words = of === null ? `${unit} ${at}` : `${unit} ${at} of ${of}`;
-  const text = beside.includes(words) ? '' : words;
-  if (of === null || of === 0) return text === '' ? null : <p class="meter-text">{text}</p>;
-  return <Meter share={at / of} text={text} kind="progress" />;
+/** `beside`: what stands beside it; where that says the same, it is not said twice. */
+export function Bound({ progress: { unit, at, of }, beside }: { progress: Progress; beside: string }) {
+  if (new RegExp(`${unit} ${at}\\b`, 'i').test(beside)) return null;
+  return (
+    <p class="bound">
+      {unit} {at}
+      {of !== null && ` of at most ${of}`}
+    </p>
+  );
 }
 
-type MeterProps = { share: number; text: string; kind?: 'progress' | 'budget' };
-
-export function Meter({ share, text, kind = 'budget' }: MeterProps) {
+/** What is used up of a limit, which is the line at its end. */
+export function Meter({ share, text }: { share: number; text: string }) {
   const filled = Math.min(1, Math.max(0, share));
-  const level = kind === 'progress' ? '' : filled >= 1 ? 'spent' : filled >= 0.85 ? 'high' : '';
+  const level = filled >= 1 ? 'spent' : filled >= 0.85 ? 'high' : '';
   return (
-    <div class={`meter ${kind} ${level}`}>
-      {text !== '' && <div class="meter-text">{text}</div>}
-      <svg class="meter-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="track" width="100" height="6" />
-        <rect class="fill" width={filled * 100} height="6" />
+    <div class={`meter ${level}`}>
+      <div class="meter-text">{text}</div>
+      <svg class="meter-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="track" width="100" height="2" y="3" />
+        <rect class="fill" width={filled * 100} height="2" y="3" />
+        <rect class="limit" width="0.8" height="8" x="99.2" />
       </svg>
     </div>
   );

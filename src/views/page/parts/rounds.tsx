@@ -2,41 +2,26 @@
 
 import type { RoundView, RunView } from '../../../view/model.ts';
 import { clock, lengthOf, money, plural } from '../words.ts';
-import { MarkList, ticks, useChoice, useWidth } from './chart.tsx';
+import { inRows, valueTicks, widthOf } from './axis.ts';
+import { Legend, MarkList, useChoice, useWidth } from './chart.tsx';
 import { RawLine } from './raw-line.tsx';
-import { Empty, Section } from './section.tsx';
-import { VERDICTS } from './verdict-strip.tsx';
+import { Section } from './section.tsx';
+import { VERDICTS, verdictsIn } from './verdict-strip.tsx';
 
-const LEFT = 30;
 const STRIP = 34;
 const HEIGHT = 150;
+const ROW = 16;
 const SEVERITIES = ['high', 'medium', 'low'] as const;
 
 export function RoundsPanel({ id, run, now }: { id: string; run: RunView; now: number }) {
   const { rounds } = run;
+  if (rounds.length === 0) return null;
+  const severities = SEVERITIES.map((severity) => ({ mark: '', kind: severity, words: severity }));
   return (
-    <Section title="Rounds of review" id="rounds" aside={rounds.length > 0 ? <Legend /> : undefined}>
-      {rounds.length === 0 ? (
-        <Empty title="No review yet">
-          Where reviewers look at the work, each round shows what it found, and whether it was clean.
-        </Empty>
-      ) : (
-        <Rounds id={id} rounds={rounds} now={now} />
-      )}
+    <Section title="Rounds of review" id="rounds">
+      <Legend items={[...verdictsIn(rounds), ...severities]} />
+      <Rounds id={id} rounds={rounds} now={now} />
     </Section>
-  );
-}
-
-function Legend() {
-  return (
-    <ul class="legend">
-      {SEVERITIES.map((severity) => (
-        <li key={severity}>
-          <span class={`swatch ${severity}`} aria-hidden="true" />
-          {severity}
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -44,23 +29,26 @@ function Rounds({ id, rounds, now }: { id: string; rounds: readonly RoundView[];
   const [ref, width] = useWidth();
   const choice = useChoice(rounds.length);
   const { at, choose } = choice;
-  const step = Math.max(20, Math.min(64, (width - LEFT) / rounds.length));
   const most = Math.max(...rounds.map(countOf), 2);
-  const marks = ticks(most);
+  const marks = valueTicks(most);
+  const left = widthOf(marks.map(String)) + 12;
+  const step = Math.max(22, Math.min(64, (width - left) / rounds.length));
   const top = marks.at(-1) ?? most;
   const bottom = STRIP + HEIGHT;
   const y = (count: number) => bottom - (count / top) * (HEIGHT - 14);
-  const x = (index: number) => LEFT + index * step + step / 2;
+  const x = (index: number) => left + index * step + step / 2;
   const chosen = rounds[at];
-  const drawn = Math.max(width, LEFT + rounds.length * step + 4);
+  const drawn = Math.max(width, left + rounds.length * step + 4);
+  const abouts = aboutsOf(rounds, (index) => x(index) - step / 2, drawn);
+  const height = bottom + 22 + ROW * (abouts.at(-1)?.rows ?? 0);
   return (
     <>
       <MarkList place={ref} label="Rounds" name="round" choice={choice} scrolls>
-        <svg width={drawn} height={bottom + 40} role="presentation">
+        <svg width={drawn} height={height} role="presentation">
           {marks.map((count) => (
             <g key={count} class="grid">
-              <line x1={LEFT} x2={drawn} y1={y(count)} y2={y(count)} />
-              <text x={LEFT - 8} y={y(count) + 4} text-anchor="end">
+              <line x1={left} x2={drawn} y1={y(count)} y2={y(count)} />
+              <text x={left - 8} y={y(count) + 4} text-anchor="end">
                 {count}
               </text>
             </g>
@@ -77,7 +65,7 @@ function Rounds({ id, rounds, now }: { id: string; rounds: readonly RoundView[];
               onMouseEnter={() => choose(index)}
               onClick={() => choose(index)}
             >
-              <rect class="hit" x={x(index) - step / 2} y="0" width={step} height={bottom + 40} />
+              <rect class="hit" x={x(index) - step / 2} y="0" width={step} height={bottom + 22} />
               <VerdictMark verdict={round.verdict} x={x(index)} />
               <Bar round={round} x={x(index)} width={Math.min(34, step * 0.62)} y={y} />
               <text class="tick" x={x(index)} y={bottom + 16} text-anchor="middle">
@@ -85,7 +73,14 @@ function Rounds({ id, rounds, now }: { id: string; rounds: readonly RoundView[];
               </text>
             </g>
           ))}
-          <Abouts rounds={rounds} x={x} step={step} y={bottom + 34} />
+          {abouts.map(({ key, text, line, at: start, row }) => (
+            <g key={key} class="about">
+              {key > 0 && <line x1={line} x2={line} y1="0" y2={bottom + 24 + row * ROW} />}
+              <text x={start} y={bottom + 34 + row * ROW}>
+                {text}
+              </text>
+            </g>
+          ))}
         </svg>
       </MarkList>
       {chosen !== undefined && <Chosen id={id} round={chosen} now={now} />}
@@ -131,27 +126,20 @@ function Bar({ round, x, width, y }: BarProps) {
   );
 }
 
-/** Where a run has several rows of rounds: what each of them was about, under its first round. */
-function Abouts(props: { rounds: readonly RoundView[]; x: (at: number) => number; step: number; y: number }) {
-  const { rounds, x, step, y } = props;
-  const firsts = rounds.flatMap((round, index) =>
-    round.about !== '' && round.about !== rounds[index - 1]?.about ? [{ round, index }] : [],
+/** Where a run has several rows of rounds: what each of them was about, whole, under its first round. */
+function aboutsOf(rounds: readonly RoundView[], edgeOf: (index: number) => number, width: number) {
+  const firsts = rounds.flatMap(({ about }, index) =>
+    about !== '' && about !== rounds[index - 1]?.about ? [{ about, index }] : [],
   );
-  return (
-    <>
-      {firsts.map(({ round, index }, place) => {
-        const room = ((firsts[place + 1]?.index ?? rounds.length) - index) * step - 8;
-        return (
-          <g key={index} class="about">
-            {index > 0 && <line x1={x(index) - step / 2} x2={x(index) - step / 2} y1="0" y2={y} />}
-            <text x={x(index) - step / 2 + 4} y={y}>
-              {shortened(round.about, Math.floor(room / 6.2))}
-            </text>
-          </g>
-        );
-      })}
-    </>
+  const placed = inRows(
+    firsts.map(({ about, index }) => ({ text: about, x: edgeOf(index) + 4 })),
+    width,
   );
+  const rows = 1 + Math.max(0, ...placed.map(({ row }) => row));
+  return placed.map(({ text, x, row }, place) => {
+    const key = firsts[place]?.index ?? 0;
+    return { key, text, at: x, row, rows, line: edgeOf(key) };
+  });
 }
 
 function Chosen({ id, round, now }: { id: string; round: RoundView; now: number }) {
@@ -189,8 +177,4 @@ function foundWords(round: RoundView): string {
 
 function countOf({ found }: RoundView): number {
   return found.high + found.medium + found.low;
-}
-
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : most < 3 ? '' : `${text.slice(0, most - 1)}…`;
 }

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RunView } from '../../../view/model.ts';
 import { ago, amount, lengthOf, money, plural } from '../words.ts';
-import { ProgressBar } from './progress.tsx';
+import { Bound } from './progress.tsx';
 
 export function Tiles({ run, now }: { run: RunView; now: number }) {
   const { counts, findings, forecast, startedAt, movedAt, end } = run;
@@ -11,7 +11,7 @@ export function Tiles({ run, now }: { run: RunView; now: number }) {
   return (
     <dl class="tiles">
       <Tile name="Stage" value={run.stage}>
-        {run.live && run.progress !== null && <ProgressBar progress={run.progress} beside={run.stage} />}
+        {run.live && run.progress !== null && <Bound progress={run.progress} beside={run.stage} />}
         {end !== null && endWords(end)}
       </Tile>
       <Tile name="Time" value={startedAt === null ? '–' : lengthOf(until - startedAt)}>
@@ -20,17 +20,21 @@ export function Tiles({ run, now }: { run: RunView; now: number }) {
       <Tile name="Stops" value={String(counts.stops)}>
         {stopWords(counts)}
       </Tile>
-      <Tile name="Findings" value={findings === null ? '–' : String(findings.found)}>
-        {findings === null ? 'no review has listed any' : findingWords(findings)}
-      </Tile>
-      <Tile name="Cost of reviews" value={costOf(counts)}>
-        {counts.reviews === 0
-          ? 'no review has ended yet'
-          : `${plural(counts.reviews, 'review')}, ${amount(counts.tokens)} tokens`}
-      </Tile>
-      {run.live && (
-        <Tile name="Forecast" value={forecast === null ? '–' : plural(forecast.more, forecast.unit)}>
-          {forecast === null ? 'too early to say' : forecast.text}
+      {findings !== null && (
+        <Tile name="Findings" value={String(findings.found)}>
+          {findingWords(findings)}
+        </Tile>
+      )}
+      {counts.reviews > 0 && (
+        <Tile name="Cost of reviews" value={costOf(counts)}>
+          {plural(counts.reviews, 'review')}, {amount(counts.tokens)} tokens
+        </Tile>
+      )}
+      {run.live && forecast !== null && (
+        <Tile name="At most still" value={plural(forecast.more, forecast.unit)}>
+          {forecast.milliseconds === null
+            ? 'by its bound'
+            : `about ${lengthOf(forecast.milliseconds)} at this pace`}
         </Tile>
       )}
     </dl>
@@ -50,8 +54,7 @@ function Tile({ name, value, children }: { name: string; value: string; children
 }
 
 /** In money where the reviewers' programs say it. */
-function costOf({ reviews, usd, tokens }: RunView['counts']): string {
-  if (reviews === 0) return '–';
+function costOf({ usd, tokens }: RunView['counts']): string {
   return usd > 0 ? money(usd) : `${amount(tokens)} tokens`;
 }
 

@@ -5,10 +5,11 @@ import type { StopView } from '../../../view/model.ts';
 import type { OlderStops, RunPage } from '../../shown.ts';
 import { ask } from '../live.ts';
 import { clock, lengthOf } from '../words.ts';
-import { anchorOf, MarkList, timeLabel, timeTicks, useChoice, useWidth } from './chart.tsx';
+import { anchorAt, timeTicks } from './axis.ts';
+import { MarkList, useChoice, useWidth } from './chart.tsx';
 import { CommandText } from './command-text.tsx';
 import { RawLine } from './raw-line.tsx';
-import { Empty, Section } from './section.tsx';
+import { Section } from './section.tsx';
 import { gather, LANES, type Mark } from './timeline-marks.ts';
 
 const LEFT = 76;
@@ -30,6 +31,7 @@ export function TimelinePanel({ id, page, now }: TimelineProps) {
     const more = await ask<OlderStops>(`/api/older?run=${encodeURIComponent(id)}&mark=${segment}-${offset}`);
     setOlder({ stops: [...(older?.stops ?? []), ...more.stops], hasOlder: more.hasOlder });
   };
+  if (stops.length === 0) return null;
   const aside = hasOlder ? (
     <button type="button" class="quiet" onClick={() => void load()}>
       Show older stops
@@ -37,13 +39,10 @@ export function TimelinePanel({ id, page, now }: TimelineProps) {
   ) : undefined;
   return (
     <Section title="Stops" id="timeline" size="wide" aside={aside}>
-      {stops.length === 0 ? (
-        <Empty title="No stop yet">
-          Each time the agent wants to end its turn, the answer it gets becomes a mark here.
-        </Empty>
-      ) : (
-        <Timeline id={id} stops={stops} now={now} />
-      )}
+      <p class="explained">
+        Each time the agent wanted to end its turn, and the answer it got. A larger dot is several of them.
+      </p>
+      <Timeline id={id} stops={stops} now={now} />
     </Section>
   );
 }
@@ -60,7 +59,6 @@ function Timeline({ id, stops, now }: { id: string; stops: readonly StopView[]; 
   const y = (kind: StopView['kind']) => lanes.findIndex((lane) => lane.kind === kind) * ROW + ROW / 2 + 4;
   const height = lanes.length * ROW + 30;
   const chosen = marks[at];
-  const labels = timeTicks(first, last, width - LEFT);
   return (
     <>
       <MarkList place={ref} label="Stops in the order of time" name="stop" choice={choice}>
@@ -73,15 +71,15 @@ function Timeline({ id, stops, now }: { id: string; stops: readonly StopView[]; 
               </text>
             </g>
           ))}
-          {labels.map((time, index) => (
+          {timeTicks(first, last, width - LEFT).map(({ at: time, label }) => (
             <text
               key={time}
               class="tick"
               x={x(time)}
               y={height - 6}
-              text-anchor={anchorOf(index, labels.length)}
+              text-anchor={anchorAt(x(time), label, width)}
             >
-              {timeLabel(time, last - first)}
+              {label}
             </text>
           ))}
           {marks.map((mark, index) => (
