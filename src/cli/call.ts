@@ -22,7 +22,7 @@ type Watched = {
 };
 
 export function makeCall(
-  { flags, words }: Parsed,
+  { flags, words, amongWords }: Parsed,
   { warn, isStart = false, opened = () => {} }: Watched,
   workflow: RegistryEntry | null = null,
 ): Call {
@@ -43,6 +43,7 @@ export function makeCall(
   return {
     flags,
     words,
+    amongWords,
     env: process.env,
     cwd,
     now: runtime.now,

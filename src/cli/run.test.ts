@@ -3,59 +3,37 @@ import { type Call, NotNow } from '../engine/workflow-cli.ts';
 import { parseCommandLine } from './arguments.ts';
 import { run } from './run.ts';
 
-const arranged = (line: string): string => run.arrange?.(line.split(' ').slice(1)).join(' ') ?? '';
-
 describe('the words of `holdfast run`', () => {
-  it.each([
-    // What comes after the first `--` is the client's.
-    ['run idle loop x', 'idle loop x'],
-    ['run idle loop x -- --add', 'idle loop x -- --add'],
-    ['run --json -- --add', '--json -- -- --add'],
-    ['run -- --add', '-- -- --add'],
-    ['run --model -- -- x', '--model -- -- -- x'],
-    ['run --json --', '--json -- --'],
-    // The run that --continue names comes after the flags.
-    ['run --continue', '--continue'],
-    ['run --continue idle:a', '--continue idle:a'],
-    ['run --continue idle:a --json', '--continue --json idle:a'],
-    ['run --json --continue idle:a --usd 5', '--json --continue --usd 5 idle:a'],
-    ['run --continue --json idle:a', '--continue --json idle:a'],
-    ['run --continue idle:a --json -- -x', '--continue --json idle:a -- -x'],
-    ['run --continue -- -x', '--continue -- -- -x'],
-    ['run idle loop --continue a b', 'idle loop --continue a b'],
-    ['run --json taskie --continue a', '--json taskie --continue a'],
-    // A work tree may have its branch right after it.
-    ['run --worktree', '--worktree='],
-    ['run --worktree idle loop x', '--worktree= idle loop x'],
-    ['run --worktree mine idle loop x', '--worktree=mine idle loop x'],
-    ['run --worktree --json idle loop x', '--worktree= --json idle loop x'],
-    ['run --json --worktree mine --fresh idle loop x', '--json --worktree=mine --fresh idle loop x'],
-    ['run --worktree -- x', '--worktree= -- -- x'],
-    ['run --worktree=mine idle loop x', '--worktree=mine idle loop x'],
-    ['run idle loop --worktree x', 'idle loop --worktree x'],
-    ['run -- --worktree x', '-- -- --worktree x'],
-  ])('%s is read as run %s', (typed, read) => {
-    expect(arranged(typed)).toBe(read);
+  it.each<[string, object, string]>([
+    ['idle loop x', {}, 'idle loop x'],
+    ['idle loop x -- --add', {}, 'idle loop x -- --add'],
+    ['--json -- --add', { json: true }, '-- --add'],
+    ['-- --worktree x', {}, '-- --worktree x'],
+    ['idle loop --max 3 x --hours 8 --json', { hours: '8', json: true }, 'idle loop --max 3 x'],
+    ['--continue', { continue: true }, ''],
+    ['--continue idle:a --usd 5 -- -x', { continue: true, usd: '5' }, 'idle:a -- -x'],
+    ['--json --continue idle:a', { continue: true, json: true }, 'idle:a'],
+    ['--worktree', { worktree: '' }, ''],
+    ['--worktree idle loop x', { worktree: '' }, 'idle loop x'],
+    ['--worktree mine idle loop x', { worktree: 'mine' }, 'idle loop x'],
+    ['--worktree --json idle loop x', { worktree: '', json: true }, 'idle loop x'],
+    ['--worktree=mine idle loop x', { worktree: 'mine' }, 'idle loop x'],
+    ['idle loop x --worktree', { worktree: '' }, 'idle loop x'],
+    ['idle loop x --worktree mine', { worktree: 'mine' }, 'idle loop x'],
+    ['idle loop x --worktree mine --json', { worktree: 'mine', json: true }, 'idle loop x'],
+    ['idle loop --worktree two words', { worktree: '' }, 'idle loop two words'],
+  ])('%s', (typed, flags, words) => {
+    const args = typed.split(' ');
+    const parsed = parseCommandLine(run.arrange?.(args) ?? [], run, 'run');
+
+    expect({ flags: parsed.flags, words: parsed.words.join(' ') }).toEqual({ flags, words });
   });
 
-  it('are parsed as they are meant', () => {
-    const parse = (...words: string[]) => {
-      const { flags, words: rest } = parseCommandLine(run.arrange?.(words) ?? [], run, 'run');
-      return { flags: { ...flags }, words: rest };
-    };
-    expect(parse('--worktree', 'mine', 'idle', 'loop', '--max', '3', 'x', '--', '--add')).toEqual({
-      flags: { worktree: 'mine' },
-      words: ['idle', 'loop', '--max', '3', 'x', '--', '--add'],
-    });
-    expect(parse('--worktree', 'idle', 'loop')).toEqual({
-      flags: { worktree: '' },
-      words: ['idle', 'loop'],
-    });
-    expect(parse('--continue', 'idle:a', '--usd', '5', '--', '-x')).toEqual({
-      flags: { continue: true, usd: '5' },
-      words: ['idle:a', '--', '-x'],
-    });
-    expect(parse('--continue', '--', '-x')).toEqual({ flags: { continue: true }, words: ['--', '-x'] });
+  it('name the options that stood among those of the task', () => {
+    const among = (typed: string) => parseCommandLine(typed.split(' '), run, 'run').amongWords;
+
+    expect(among('idle loop fix --hours 8 it')).toEqual(['--hours 8']);
+    expect(among('--hours 8 idle loop --json fix it')).toEqual([]);
   });
 });
 

@@ -57,45 +57,30 @@ a person, 7 budget spent.`,
   },
   writes: true,
   arrange,
+  passesOn: true,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   run: runUnattended,
 };
 
-/** `--continue` may have its run, and `--worktree` its branch, right after it; and what comes after the first `--` is the client's, also without a word. */
+/**
+ * `--worktree` may have its branch right after it. Behind a workflow's name a word is a branch only where nothing but
+ * options follows: else it is the task's.
+ */
 function arrange(args: readonly string[]): readonly string[] {
-  const named = withRunLast(withBranch(args));
-  const end = firstFree(named);
-  return named[end] === '--' ? [...named.slice(0, end), '--', ...named.slice(end)] : named;
-}
-
-/** The words come after the flags, as everywhere. What comes after a workflow's name is its own. */
-function withRunLast(args: readonly string[]): readonly string[] {
-  const at = args.indexOf('--continue') + 1;
-  if (args.slice(0, at).some((word) => registry.some(({ name }) => name === word))) return args;
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const name = args[at];
-  if (at === 0 || at >= end || name === undefined || name.startsWith('-')) return args;
-  return [...args.slice(0, at), ...args.slice(at + 1, end), name, ...args.slice(end)];
-}
-
-function withBranch(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--worktree');
-  const end = args.findIndex((word) => word === '--' || registry.some(({ name }) => name === word));
-  if (at === -1 || (end !== -1 && end < at)) return args;
-  const next = args[at + 1];
-  const isBranch = next !== undefined && !next.startsWith('-') && at + 1 !== end;
-  const flag = `--worktree=${isBranch ? next : ''}`;
-  return [...args.slice(0, at), flag, ...args.slice(at + (isBranch ? 2 : 1))];
-}
-
-/** Where the flags end. */
-function firstFree(args: readonly string[]): number {
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at] ?? '';
-    if (word === '--' || !word.startsWith('-')) return at;
-    if (run.options[word.slice(2)]?.type === 'string') at++;
-  }
-  return args.length;
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  if (at === -1 || at >= end) return args;
+  const names: readonly string[] = registry.map(({ name }) => name);
+  const workflowAt = args.findIndex((word) => names.includes(word));
+  const next = at + 1 === end ? undefined : args[at + 1];
+  const after = at + 2 === end ? undefined : args[at + 2];
+  const isBefore = workflowAt === -1 || at < workflowAt;
+  const isBranch =
+    next !== undefined &&
+    !/^-|\s/.test(next) &&
+    at + 1 !== workflowAt &&
+    (isBefore || after === undefined || after.startsWith('-'));
+  return [...args.slice(0, at), `--worktree=${isBranch ? next : ''}`, ...args.slice(at + (isBranch ? 2 : 1))];
 }
 
 async function runUnattended(call: Call): Promise<ExitCode> {

@@ -105,6 +105,8 @@ export type Command = {
   starts?: true;
   /** Puts the words as they were typed into the form that is parsed: for a flag whose value may be left out. */
   arrange?(args: readonly string[]): readonly string[];
+  /** What comes after its first word may have options of another command: those, and all from `--` on, stay words. */
+  passesOn?: true;
   /** How many free words it takes; a topic's words are joined by the command itself. */
   words: { least: number; most: number };
   run(call: Call): Promise<ExitCode> | ExitCode;
@@ -116,6 +118,8 @@ export type ExitCode = number;
 export type Call = {
   flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   words: readonly string[];
+  /** Options that stood among the words of a text, as they were typed. Left out: none did. */
+  amongWords?: readonly string[] | undefined;
   env: Environment;
   cwd: string;
   now: number;

@@ -64,22 +64,25 @@ describe('what a start makes and says', () => {
     expect((await project.claudex(['plan', 'x'])).exitCode).toBe(1);
   });
 
-  it('reads all flags before the topic, and leaves what follows alone', { tags: ['C2.2.a'] }, async () => {
+  it('reads its options before, among and after the words of the topic', { tags: ['C2.2.a'] }, async () => {
     project.write('PLAN.md', '# Plan\n');
+    const unknown = await project.claudex(['plan', 'use', '--force']);
+    expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no option --force') });
     const args = [
       'plan',
       '--rounds=4',
+      'use',
       '--from-draft',
+      '-x',
       '--skip-interview',
       '--interviewed',
-      'use',
+      '--',
       '--force',
-      '-x',
     ];
     const started = await project.claudex(args);
     expect(started.exitCode).toBe(0);
     expect(started.stdout).toContain(`read ${project.root}/PLAN.md`);
-    expect(project.field('topic')).toBe('"use --force -x"');
+    expect(project.field('topic')).toBe('"use -x --force"');
     expect(project.field('max_rounds')).toBe('4');
     expect(project.field('from_draft')).toBe('true');
     expect(project.field('interview_used')).toBe('true');

@@ -273,7 +273,7 @@ describe('a plan whose id begins with "-"', () => {
   it('given as two words is refused with the words that work', async () => {
     const refused = await project.holdfast(['taskie', 'record', 'new-plan', '--plan', '-x'], 's');
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('--plan=ID');
+    expect(refused.stderr).toContain('--plan=-x');
   });
 });
 

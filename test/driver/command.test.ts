@@ -162,14 +162,6 @@ describe('holdfast run', () => {
     expect(stage.starts()).toHaveLength(8);
   });
 
-  it('leaves the words of a workflow in their order, also where one of them is --continue', async () => {
-    stage = await stageWith([]);
-    const { arrange } = (await import('../../src/cli/run.ts')).run;
-    const words = ['idle', 'loop', '--continue', 'a', 'b'];
-    expect(arrange?.(words)).toEqual(words);
-    expect(arrange?.(['--continue', 'idle:a', '--json'])).toEqual(['--continue', '--json', 'idle:a']);
-  });
-
   it('grants more to a run in a work tree', async () => {
     stage = await stageWith([{ do: 'unheld' }, WORK, WORK, WORK, DONE]);
     const commit = [

@@ -34,8 +34,18 @@ export function placeFor(folder: string, call: Call, env: Environment): Place {
   return {
     env,
     forNewRun,
-    call: ({ flags, words }, print) => ({
-      ...{ flags, words, env, cwd: folder, now: runtime.now, stdin: call.stdin, print, forNewRun },
+    call: ({ flags, words, amongWords }, print) => ({
+      ...{
+        flags,
+        words,
+        amongWords,
+        env,
+        cwd: folder,
+        now: runtime.now,
+        stdin: call.stdin,
+        print,
+        forNewRun,
+      },
       async existing() {
         const root = findRootOfCommand(folder, null, runtime);
         return root === null ? null : openProject(root, runtime);

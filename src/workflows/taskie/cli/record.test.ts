@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FULL_STATE, TASKS } from '../../../../test/fixtures/taskie/plan.ts';
 import { called } from '../../../../test/support/call.ts';
 import { type PlanScene, planScene } from '../../../../test/support/taskie-plan.ts';
+import { parseCommandLine } from '../../../cli/arguments.ts';
 import type { Project } from '../../../engine/project.ts';
 import { pinPlace } from '../../../engine/proof/pin-place.ts';
 import { homeOf, sidecarPath } from '../../../store/home.ts';
@@ -26,8 +27,8 @@ const NEW = [
   'Recorded new-plan for plan \'my-plan\'. Stop now: the plan-review starts when you do. To leave the loop, set "next_phase": null or "max_reviews": 0 in state.json.',
   'Its reviews: at most 24 + 8 N for N tasks, with max_reviews 8; 6 + 2 N where all of them are clean.',
 ];
-const recorded = (words: readonly string[], flags: Record<string, unknown> = {}, of = project) =>
-  called(record, of, { words, flags: flags as never });
+const recorded = async (args: readonly string[], of = project) =>
+  called(record, of, parseCommandLine(args, record, 'taskie record'));
 const state = () => JSON.parse(fs.readFileSync(scene.at('state.json'), 'utf8'));
 const notes = () => readSidecar(scene.root, 'taskie:my-plan');
 /** As if the first stop had pinned the checks. */
@@ -68,15 +69,15 @@ describe('taskie record new-plan', () => {
   it('takes the settings’ budget, and the flags’ before it', async () => {
     const limits = { tokens: null, timeMs: null, reviews: 50, usd: null };
     const bounded = { ...project, config: { ...project.config, budget: limits } };
-    expect(await recorded(['new-plan'], {}, bounded)).toEqual([
+    expect(await recorded(['new-plan'], bounded)).toEqual([
       ...NEW,
       'It may spend 50 reviews; then it is paused, and a person decides whether it goes on.',
     ]);
     expect(notes().budget?.limits).toEqual(limits);
     fs.rmSync(scene.at('state.json'));
-    expect(await recorded(['new-plan'], {}, bounded)).toEqual(NEW);
+    expect(await recorded(['new-plan'], bounded)).toEqual(NEW);
     fs.rmSync(scene.at('state.json'));
-    expect(await recorded(['new-plan', '--reviews', '3'], {}, bounded)).toEqual([
+    expect(await recorded(['new-plan', '--reviews', '3'], bounded)).toEqual([
       'NotNow',
       expect.stringMatching(/^taskie:my-plan has its budget already, and no start changes it\./),
     ]);
@@ -110,31 +111,26 @@ describe('taskie record new-plan', () => {
     fs.mkdirSync(bin);
     fs.writeFileSync(path.join(bin, 'codex'), '#!/bin/sh\n', { mode: 0o755 });
     const other = { ...project, env: { ...project.env, PATH: bin } };
-    expect((await recorded(['new-plan'], {}, other)).slice(3)).toEqual([
+    expect((await recorded(['new-plan'], other)).slice(3)).toEqual([
       expect.stringMatching(/^`claude` is not on PATH, so `codex` reviews in its place, /),
     ]);
     scene.sound({ phase: 'plan-review', next_phase: 'create-tasks' });
-    expect(await recorded(['create-tasks'], {}, other)).toHaveLength(2);
+    expect(await recorded(['create-tasks'], other)).toHaveLength(2);
   });
 });
 
 describe('taskie record', () => {
-  it('takes its flags before or after the action', async () => {
-    for (const [words, flags] of [
-      [['complete-task', '--task', '2', '--plan=my-plan'], {}],
-      [['complete-task'], { task: '2', plan: 'my-plan' }],
-    ] as const) {
-      scene.sound({ phase: 'tasks-review', next_phase: 'complete-task', mine: 1 });
-      scene.put('plan.md', 'x', 'other');
-      expect(await recorded(words, flags)).toEqual([
-        '0',
-        'Recorded complete-task for plan \'my-plan\'. Stop now: the code-review starts when you do. To leave the loop, set "next_phase": null or "max_reviews": 0 in state.json.',
-      ]);
-      expect(state()).toEqual({
-        ...FULL_STATE,
-        ...{ mine: 1, phase: 'complete-task', current_task: '2', next_phase: 'code-review' },
-      });
-    }
+  it('moves the plan that is named, and leaves what is not ours in its state', async () => {
+    scene.sound({ phase: 'tasks-review', next_phase: 'complete-task', mine: 1 });
+    scene.put('plan.md', 'x', 'other');
+    expect(await recorded(['complete-task', '--task', '2', '--plan=my-plan'])).toEqual([
+      '0',
+      'Recorded complete-task for plan \'my-plan\'. Stop now: the code-review starts when you do. To leave the loop, set "next_phase": null or "max_reviews": 0 in state.json.',
+    ]);
+    expect(state()).toEqual({
+      ...FULL_STATE,
+      ...{ mine: 1, phase: 'complete-task', current_task: '2', next_phase: 'code-review' },
+    });
   });
 
   it('adds fields that are missing, with the first of the pair', async () => {
@@ -144,7 +140,7 @@ describe('taskie record', () => {
       ...project.config,
       review: { ...project.config.review, models: ['haiku', 'sonnet'] as const },
     };
-    expect((await recorded(['create-tasks'], {}, { ...project, config }))[0]).toBe('0');
+    expect((await recorded(['create-tasks'], { ...project, config }))[0]).toBe('0');
     expect(state()).toEqual({
       ...{ ...NEW_STATE, phase: 'create-tasks', next_phase: 'tasks-review', review_model: 'haiku' },
     });
@@ -200,14 +196,12 @@ describe('taskie record', () => {
   });
 
   it.each([
-    [[], 'taskie record: there is no action "".'],
+    [['complet'], 'taskie record: there is no action "complet" (did you mean "complete"?).'],
     [['dance'], 'taskie record: there is no action "dance".'],
   ])('knows its actions, and not %j', async (words, said) => {
     expect(await recorded(words)).toEqual(['WrongUsage', `${said} Actions: ${ACTIONS.join(', ')}.`]);
   });
 
-  const usage =
-    '<action> [--task ID] [--plan ID] [--check NAME]… [--no-check] [--tokens N] [--hours N] [--reviews N]';
   it.each([
     [
       ['complete', '--check', 'test'],
@@ -222,14 +216,6 @@ describe('taskie record', () => {
       'taskie record complete takes no --tokens, --hours and --reviews; `taskie record new-plan` and `taskie next` do.',
     ],
     [['new-plan', '--check', 'a', '--no-check'], '--check and --no-check exclude each other.'],
-    [
-      ['complete', 'now', '--fast'],
-      `taskie record: cannot read "now --fast". Usage: holdfast taskie record ${usage}. An id that begins with "-" is given as --plan=ID.`,
-    ],
-    [
-      ['complete', '--plan', '-odd'],
-      `taskie record: cannot read "--plan -odd". Usage: holdfast taskie record ${usage}. An id that begins with "-" is given as --plan=ID.`,
-    ],
     [['complete-task', '--task', 'x'], '--task: a task id is a number, like 3.'],
   ])('is used wrongly as %j', async (words, said) => {
     scene.sound();

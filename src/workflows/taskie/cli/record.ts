@@ -2,7 +2,6 @@
 // session's. What does not fit is refused, and nothing is written.
 
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   BUDGET_HELP,
   BUDGET_OPTIONS,
@@ -28,6 +27,7 @@ import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import type { BudgetLimits } from '../../../store/records.ts';
+import { didYouMean } from '../../../text/nearest.ts';
 import { registry } from '../../registry.ts';
 import { editStateText, newStateText } from '../edit-state.ts';
 import { readPlanFile } from '../files.ts';
@@ -67,8 +67,7 @@ export const record: Command = {
   help: `Actions: ${ACTIONS.join(', ')}.\nWith new-plan only: ${PROOF_HELP}\n${BUDGET_HELP}`,
   options,
   writes: true,
-  // The flags may follow the action: they are taken apart below.
-  words: { least: 1, most: 60 },
+  words: { least: 1, most: 1 },
   run: runRecord,
 };
 
@@ -122,12 +121,12 @@ type Request = {
   asked: BudgetLimits;
 };
 
-function parse(call: Call): Request {
-  const [word = '', ...rest] = call.words;
-  const flags: Call['flags'] = { ...call.flags, ...parseFlags(rest) };
+function parse({ flags, words: [word = ''] }: Call): Request {
   const action = ACTIONS.find((each) => each === word);
   if (action === undefined)
-    throw new WrongUsage(`taskie record: there is no action "${word}". Actions: ${ACTIONS.join(', ')}.`);
+    throw new WrongUsage(
+      `taskie record: there is no action "${word}"${didYouMean(word, ACTIONS)}. Actions: ${ACTIONS.join(', ')}.`,
+    );
   const task = typeof flags.task === 'string' ? flags.task : null;
   if (needsTask(action) && task === null)
     throw new WrongUsage(`taskie record ${action}: say which task with --task ID.`);
@@ -145,16 +144,6 @@ function parse(call: Call): Request {
     );
   const plan = typeof flags.plan === 'string' ? flags.plan : undefined;
   return { action, task: task ?? '', plan, flags: proof, asked };
-}
-
-function parseFlags(args: readonly string[]): Call['flags'] {
-  try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
-  } catch {
-    throw new WrongUsage(
-      `taskie record: cannot read "${args.join(' ')}". Usage: holdfast taskie record ${usage}. An id that begins with "-" is given as --plan=ID.`,
-    );
-  }
 }
 
 function newText(
