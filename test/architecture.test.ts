@@ -122,7 +122,8 @@ function loadedViews(modules: readonly Module[]): string[] {
     imports
       .filter(({ to, typeOnly }) => {
         if (typeOnly || !/\.tsx?$/.test(to)) return false;
-        if (file.startsWith('views/page/')) return !to.startsWith('views/page/');
+        if (file.startsWith('views/page/'))
+          return !to.startsWith('views/page/') && to !== 'view/run-state.ts';
         return folderOf(to) === 'views' && folderOf(file) !== 'views';
       })
       .map(({ to }) => `${file} loads ${to}`),

@@ -4,6 +4,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { FindingCounts } from '../reviewers/findings.ts';
 import type { Environment } from '../store/environment.ts';
+import type { Outcome } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
 import type { Demo } from './demo.ts';
 import type { Docket } from './docket/types.ts';
@@ -16,6 +17,8 @@ export type WorkflowCli = {
   commands: readonly Command[];
   /** All runs of the project, newest first. Unreadable ones are listed too; `detail.unreadable` says why. */
   runs(project: Project): readonly RunSummary[];
+  /** A project has one run of it at most: the files of the next one are in the place of the last one's. */
+  keepsOne?: true;
   /** The files and folders, absolute, that show which runs there are: `status` and `doctor` say when one is unusable. */
   places?(project: Project): readonly { path: string; kind: 'file' | 'folder' }[];
   /** What is there like a run and cannot be one. */
@@ -61,6 +64,8 @@ export type RunSummary = {
   live: boolean;
   /** Where it stands, in a few words: `reviewing, round 2 of 3`. */
   stage: string;
+  /** How it ended, as its own files say; null or left out: they do not say, or it goes on. */
+  ended?: Outcome | null;
   /** The file its state is read from, absolute. */
   file?: string;
   /** What views show of it beside the stage; left out: nothing more is known. Read only when asked for. */

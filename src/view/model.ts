@@ -3,10 +3,11 @@
 
 import type { Severity } from '../reviewers/findings.ts';
 import type { Position } from '../store/journal-forward.ts';
-import type { JournalEntry, Outcome, Worth } from '../store/journal-lines.ts';
+import type { JournalEntry } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
 import type { BudgetLimits } from '../store/records.ts';
 import type { Trouble } from '../store/trouble.ts';
+import type { RunEnd, RunState } from './run-state.ts';
 
 export type ViewModel = {
   /** Milliseconds since 1970, as every time in the model. When it was read. */
@@ -22,7 +23,7 @@ export type ProjectView = {
   root: string;
   /** The folder's own name, for people. */
   name: string;
-  /** Those that need somebody first, then by rank, the newest first. No more than `MOST_RUNS`. */
+  /** By their status, those that need a person first; then the newest first. No more than `MOST_RUNS`. */
   runs: readonly RunView[];
   /** How many older ones were left out. */
   leftOut: number;
@@ -32,10 +33,6 @@ export type ProjectView = {
   readBackTo: Position | null;
 };
 
-/** The order in which runs are shown. `failing`: its last check or review failed, or it was let go. */
-export const RANKS = ['needs-you', 'failing', 'running', 'waiting', 'done'] as const;
-export type Rank = (typeof RANKS)[number];
-
 export type RunView = {
   /** `<project's id>/<name>`. */
   id: string;
@@ -43,9 +40,11 @@ export type RunView = {
   name: string;
   workflow: string;
   run: string;
-  rank: Rank;
+  /** How it stands (run-state.ts). */
+  status: RunState;
   /** What is wanted of a person, in one sentence with the command; null: nothing. */
   needs: string | null;
+  /** It has not ended: it goes on, or can be taken up again. */
   live: boolean;
   /** Where it stands, in a few words: `reviewing, round 2 of 3`. */
   stage: string;
@@ -59,7 +58,7 @@ export type RunView = {
   startedAt: number | null;
   /** When anything last happened to it. */
   movedAt: number | null;
-  /** How it ended; null while it goes on, or where nobody knows. */
+  /** How it ended; null while it goes on. */
   end: RunEnd | null;
   waiting: WaitingView | null;
   /** A review or a check that runs right now. */
@@ -96,15 +95,6 @@ export type Holder = {
   /** Since when, as far as the journal was read. */
   since: number | null;
   driven: boolean;
-};
-
-export type RunEnd = {
-  outcome: Outcome | null;
-  at: number | null;
-  /** What its last claim was worth; null: nobody asked for checks, or none was made. */
-  worth: Worth | null;
-  /** Why it is unproven, in words. */
-  why: readonly string[];
 };
 
 export type WaitingView = {

@@ -45,17 +45,6 @@ describe('a view over a project', () => {
     expect(shown?.runs[1]).toMatchObject({ startedAt: Date.parse(time(0)), counts: { stops: 1 } });
   });
 
-  it('has those first that ended badly', async () => {
-    const end = { ...start('bad', 1), event: 'end', outcome: 'stuck' };
-    const project = written(stop('good', 5), end);
-    const opened = await view(project, { clock: () => Date.parse(time(9)) });
-    const runs = opened.model().projects[0]?.runs ?? [];
-    expect(runs.map(({ run, rank }) => [run, rank])).toEqual([
-      ['bad', 'failing'],
-      ['good', 'done'],
-    ]);
-  });
-
   it('passes over lines without a run or a time', async () => {
     const lines = [start('a', 0, { time: 'noon' }), { ...start('b'), run: null }, start('c')];
     const [shown] = (await view(written(...lines))).model().projects;

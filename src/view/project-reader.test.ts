@@ -128,8 +128,8 @@ it('a run with files is shown with what they say, and as gone when they are', as
   const now = Math.ceil(Date.now() / 15_000) * 15_000;
   const one = reader();
   expect((await seen(one, { ...project, now })).runs).toMatchObject([
-    { name, live: true, rank: 'running', asked: 'a task' },
-    { name: 'idle:other', live: false, stage: 'its files are gone' },
+    { name, live: true, status: 'running', asked: 'a task' },
+    { name: 'idle:other', live: false, stage: 'a later one took its place' },
   ]);
   // What a live run is like depends on the clock.
   expect(await one.read({ ...project, now: now + 14_999 })).toBeNull();

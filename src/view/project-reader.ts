@@ -11,8 +11,9 @@ import { type Position, segmentsOf } from '../store/journal-segments.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { registry } from '../workflows/registry.ts';
 import { markOf, stampOf } from './mark.ts';
-import { type ProjectView, RANKS, type RunView } from './model.ts';
+import type { ProjectView, RunView } from './model.ts';
 import { addLine, newHistory, type RunHistory } from './run-history.ts';
+import { RUN_STATES } from './run-state.ts';
 import { type RunSource, runView } from './run-view.ts';
 import { allRuns, type KnownRun } from './runs.ts';
 import { troublesIn } from './troubles.ts';
@@ -51,7 +52,7 @@ export class ProjectReader {
     const runs = this.#sources().map((source) =>
       this.#seen(project, { ...source, cli: clis.get(source.history.workflow) ?? null }),
     );
-    const sorted = runs.sort(byRank);
+    const sorted = runs.sort(byStatus);
     const view = {
       ...{ id: this.id, root: this.root, name: path.basename(this.root) },
       runs: sorted.slice(0, MOST_RUNS),
@@ -108,19 +109,27 @@ export class ProjectReader {
     if (this.#histories.size > MOST_RUNS * 2 && oldest !== undefined) this.#histories.delete(oldest);
   }
 
-  #sources(): { known: KnownRun | null; history: RunHistory }[] {
+  #sources(): Omit<RunSource, 'cli'>[] {
     const files = this.#known.map((known) => ({
       known,
+      replaced: false,
       history: this.#histories.get(known.name) ?? newHistory(known.workflow.name, known.run),
     }));
     const names = new Set(this.#known.map(({ name }) => name));
     const gone = [...this.#histories].filter(([name]) => !names.has(name));
-    return [...files, ...gone.map(([, history]) => ({ known: null, history }))];
+    const replacing = new Set(
+      this.#known.flatMap(({ cli, workflow }) => (cli.keepsOne ? workflow.name : [])),
+    );
+    return [
+      ...files,
+      ...gone.map(([, history]) => ({ known: null, history, replaced: replacing.has(history.workflow) })),
+    ];
   }
 }
 
-function byRank(one: RunView, other: RunView): number {
-  return RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank) || (other.movedAt ?? 0) - (one.movedAt ?? 0);
+function byStatus(one: RunView, other: RunView): number {
+  const order = RUN_STATES.indexOf(one.status) - RUN_STATES.indexOf(other.status);
+  return order || (other.movedAt ?? 0) - (one.movedAt ?? 0);
 }
 
 async function workflowClis(): Promise<ReadonlyMap<string, WorkflowCli>> {

@@ -32,7 +32,7 @@ describe('a history', () => {
   it('begins with nothing', () => {
     expect(newHistory('toy', 'a')).toEqual({
       ...{ workflow: 'toy', run: 'a', startedAt: null, movedAt: 0, stops: [], events: [], reviews: [] },
-      ...{ checks: new Map(), burn: [], counts: NO_COUNTS, holder: null, end: null, driven: false },
+      ...{ checks: new Map(), burn: [], counts: NO_COUNTS, holder: null, end: null, drive: null },
     });
   });
 
@@ -65,7 +65,7 @@ describe('how a run began and ended', () => {
 
   it('is told by its own lines', () => {
     expect(historyOf(stop(), start)).toMatchObject({ startedAt: 2000, end: null });
-    expect(historyOf(start, cancel).end).toEqual({ outcome: 'cancelled', at: 2000, worth: null, why: [] });
+    expect(historyOf(start, cancel).end).toMatchObject({ outcome: 'cancelled', at: 2000, by: 'a person' });
     expect(historyOf(start, end).end).toEqual({
       outcome: 'completed',
       at: 2000,
@@ -80,7 +80,8 @@ describe('how a run began and ended', () => {
   it('is undone by another start, and by whoever adopts it; only a start says when it began', () => {
     expect(historyOf(end, start)).toMatchObject({ end: null, startedAt: 2000 });
     expect(historyOf(end, { ...line, event: 'adopt' })).toMatchObject({ end: null, startedAt: null });
-    expect(historyOf(end, stop(), review()).end).not.toBeNull();
+    expect(historyOf(end, review()).end).not.toBeNull();
+    expect(historyOf(end, stop()).end).toBeNull();
   });
 
   it.each(['budget', 'work', 'wait', 'question', 'notify'] as const)('is not touched by %s', (event) => {
@@ -98,20 +99,18 @@ describe('how a run began and ended', () => {
     };
     const history = historyOf(end, { ...line, event, ...said } as unknown as JournalEntry);
     expect(history.end?.at).toBe(1000);
-    expect(history).toMatchObject({ driven: false, startedAt: null, counts: NO_COUNTS });
+    expect(history).toMatchObject({ drive: null, startedAt: null, counts: NO_COUNTS });
     expect(history.events).toHaveLength(2);
   });
 
-  it.each([
-    ['began', true],
-    ['client-began', true],
-    ['client-ended', true],
-    ['waits', true],
-    ['left', false],
-    ['finished', false],
-  ] as const)('is driven after %s: %s', (what, driven) => {
-    const begun = historyOf({ ...line, event: 'drive', what: 'began' }, { ...line, event: 'drive', what });
-    expect(begun.driven).toBe(driven);
+  it('is driven until its driver ends, and then until it is taken up', () => {
+    const drive = (what: 'began' | 'waits' | 'finished', why?: string) =>
+      ({ ...line, event: 'drive', what, ...(why === undefined ? {} : { why }) }) as const;
+    expect(historyOf(drive('began'), drive('waits')).drive).toBe('on');
+    expect(historyOf(drive('began'), drive('finished', 'errors')).drive).toEqual({ ended: 'errors' });
+    expect(historyOf(drive('finished', 'errors'), stop()).drive).toBeNull();
+    const taken = historyOf(start, drive('finished', 'cancelled-by-agent, exit code 5'));
+    expect(taken.end).toMatchObject({ outcome: 'cancelled', by: 'its agent' });
   });
 });
 

@@ -4,10 +4,12 @@ import * as v from 'valibot';
 import { readRecordedBudget } from '../engine/budget/recorded.ts';
 import { checkFact } from '../engine/proof/recorded.ts';
 import type { Position } from '../store/journal-forward.ts';
-import type { JournalEntry, ReviewEntry, StopEntry } from '../store/journal-lines.ts';
+import type { DriveEntry, JournalEntry, ReviewEntry, StopEntry } from '../store/journal-lines.ts';
 import { isObject } from '../store/json.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
 import { describeEvent } from './describe-event.ts';
-import type { BudgetView, CheckResult, EventView, RunCounts, RunEnd, StopKind, StopView } from './model.ts';
+import type { BudgetView, CheckResult, EventView, RunCounts, StopKind, StopView } from './model.ts';
+import type { RecordedEnd } from './run-state.ts';
 
 export const MOST_STOPS = 100;
 const MOST_EVENTS = 100;
@@ -33,14 +35,16 @@ export type RunHistory = {
   burn: BudgetView['burn'][number][];
   counts: RunCounts;
   holder: { session: string; client: string; since: number } | null;
-  end: RunEnd | null;
-  driven: boolean;
+  /** The last word on it, where that is an end. Its reasons are not in words yet. */
+  end: RecordedEnd | null;
+  /** `holdfast run` drives it, or has ended with it in this way. */
+  drive: 'on' | { ended: string } | null;
 };
 
 export function newHistory(workflow: string, run: string): RunHistory {
   return {
     ...{ workflow, run, startedAt: null, movedAt: 0, stops: [], events: [], reviews: [] },
-    ...{ checks: new Map(), burn: [], counts: NO_COUNTS, holder: null, end: null, driven: false },
+    ...{ checks: new Map(), burn: [], counts: NO_COUNTS, holder: null, end: null, drive: null },
   };
 }
 
@@ -61,12 +65,14 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
     case 'start':
       history.startedAt = at;
       history.end = null;
+      history.drive = null;
       break;
     case 'adopt':
       history.end = null;
+      history.drive = history.drive === 'on' ? 'on' : null;
       break;
     case 'cancel':
-      history.end = { outcome: 'cancelled', at, worth: null, why: [] };
+      history.end = { outcome: 'cancelled', at, worth: null, why: [], by: whoBy(entry.session) };
       break;
     case 'end':
       history.end = { outcome: entry.outcome, at, worth: entry.proof ?? null, why: entry.why ?? [] };
@@ -75,7 +81,7 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
       addReview(history, { entry, position, at });
       break;
     case 'drive':
-      history.driven = entry.what !== 'left' && entry.what !== 'finished';
+      addDrive(history, entry, at);
       break;
     case 'budget':
     case 'work':
@@ -84,6 +90,17 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
     case 'notify':
       break;
   }
+}
+
+const whoBy = (session: string | null): string =>
+  session === null ? 'a person' : `session ${inOneParagraph(session, 60).slice(0, 8)}`;
+
+/** What its agent took from it has no line of its own. */
+function addDrive(history: RunHistory, { what, why = what }: DriveEntry, at: number): void {
+  const isOver = what === 'left' || what === 'finished';
+  history.drive = isOver ? { ended: inOneParagraph(why, 60) } : 'on';
+  if (why.startsWith('cancelled-by-agent') && history.end === null)
+    history.end = { outcome: 'cancelled', at, worth: null, why: [], by: 'its agent' };
 }
 
 export function kindOf({ answer, error, guard, waiting, facts }: StopEntry): StopKind {
@@ -99,6 +116,9 @@ function addStop(history: RunHistory, stop: ReadStop): void {
   const { entry, at } = stop;
   keep(history.stops, stop, MOST_STOPS);
   const kind = kindOf(entry);
+  // It was taken up again.
+  if (kind === 'held') history.end = null;
+  if (kind === 'held' && history.drive !== 'on') history.drive = null;
   const { counts } = history;
   history.counts = {
     ...counts,

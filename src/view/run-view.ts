@@ -2,10 +2,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { clientNamed } from '../clients/index.ts';
 import { accountsOf } from '../engine/docket/accounts.ts';
 import type { Docket } from '../engine/docket/types.ts';
+import type { DrivenStand } from '../engine/driven.ts';
 import type { Project } from '../engine/project.ts';
-import { describeWorth } from '../engine/proof/describe.ts';
+import { reasonInShort } from '../engine/proof/describe.ts';
 import { endOfWait, waitingNow } from '../engine/waiting/clock.ts';
 import { reviewIn } from '../engine/work/attempt.ts';
 import { logOf } from '../engine/work/check.ts';
@@ -17,27 +19,21 @@ import { budgetView } from './budget-view.ts';
 import { describeWaiting } from './describe-waiting.ts';
 import { docketOf } from './docket.ts';
 import { forecastOf } from './forecast.ts';
-import type {
-  CheckView,
-  FindingsView,
-  Holder,
-  ProofView,
-  RunEnd,
-  RunView,
-  StopView,
-  WaitingView,
-} from './model.ts';
-import { needsOf, type RankedBy, rankOf } from './rank.ts';
+import type { CheckView, FindingsView, Holder, ProofView, RunView, StopView, WaitingView } from './model.ts';
 import { roundsOf } from './rounds.ts';
 import type { RunHistory } from './run-history.ts';
 import { describeRunProof, proofOfRun } from './run-proof.ts';
+import { describeEnd, type RecordedEnd, type Standing } from './run-state.ts';
 import type { KnownRun } from './runs.ts';
+import { standingOf } from './standing.ts';
 import { stopView } from './stop-view.ts';
 import { workOf } from './work-view.ts';
 
 export type RunSource = {
   /** Null: its own files are gone, and only the journal knows of it. */
   known: KnownRun | null;
+  /** A later run has its files' place. */
+  replaced: boolean;
   history: RunHistory;
   /** Null: this version does not know the workflow. */
   cli: WorkflowCli | null;
@@ -49,15 +45,14 @@ export function runView(project: Project, projectId: string, source: RunSource):
   const name = `${workflow}:${run}`;
   const sidecar = known?.sidecar ?? newSidecar(name);
   const shown = shownOf(known);
-  const live = known?.live ?? false;
-  const wait = live ? waitingNow(sidecar, project.now) : null;
+  const wait = known?.live === true ? waitingNow(sidecar, project.now) : null;
   const found = known === null ? null : docketOf(project, known);
   const docket = found instanceof Error ? null : found;
   const stops = stopsOf(history, cli);
   const trouble = known?.stateTrouble ?? known?.notesTrouble ?? null;
   const budget = budgetView(project, name, history.burn);
   const parts = {
-    ...{ name, live, budget: budget?.view ?? null },
+    ...{ name, budget: budget?.view ?? null },
     waiting: wait === null ? null : waitingView(wait, name, project.now),
     checks: checksOf(history, project.root),
     proof: known === null ? null : proofView(project, known),
@@ -66,23 +61,23 @@ export function runView(project: Project, projectId: string, source: RunSource):
       findings: docket?.docket.findings ?? [],
       running: runningReview(sidecar),
     }),
-    end: live ? null : endView(history.end),
   };
-  const unreadable = trouble === null ? null : `${trouble.what}; to fix it, ${trouble.fix}`;
-  const ranked: RankedBy = {
+  const standing = standingOf({
     ...parts,
-    sidecar,
-    wait,
-    unreadable,
-    lastStop: stops[0] ?? null,
-    now: project.now,
-  };
-  const needs = needsOf(ranked);
+    ...{ live: known?.live ?? null, sidecar, wait, drive: history.drive, stops: history.counts.stops },
+    stand: known === null ? null : standQuietly(project, known),
+    recorded: inWords(history.end),
+    own: known?.ended == null ? null : { outcome: known.ended, at: null, worth: null, why: [] },
+    unreadable: trouble === null ? null : `${trouble.what}; to fix it, ${trouble.fix}`,
+    goOn: goOnIn(source),
+  });
+  const live = standing.status !== 'ended';
   const progress = shown?.progress ?? null;
   return {
     ...parts,
-    ...{ id: `${projectId}/${name}`, workflow, run, rank: rankOf(ranked, needs), needs, progress },
-    stage: known?.stage ?? 'its files are gone',
+    ...standing,
+    ...{ id: `${projectId}/${name}`, workflow, run, live, progress },
+    stage: stageOf(source, standing),
     state: shown?.state ?? null,
     asked: shown?.asked ? inOneParagraph(shown.asked, LONGEST_ASKED) : null,
     holder: holderOf(sidecar, history),
@@ -128,14 +123,38 @@ function runningReview(sidecar: Sidecar) {
   return review?.status === 'running' ? review : null;
 }
 
-function endView(end: RunEnd | null): RunEnd | null {
-  if (end === null || end.worth === null) return end;
-  return { ...end, why: end.why.map((reason) => describeWorth('', [reason]).replace(/^ \((.*)\)$/, '$1')) };
+/** What a workflow cannot say, nothing is concluded from. */
+function standQuietly(project: Project, { cli, run }: KnownRun): DrivenStand | null {
+  try {
+    return cli.driven?.stands?.(project, run) ?? null;
+  } catch {
+    return null;
+  }
 }
 
-function holderOf({ sessions }: Sidecar, { holder, driven }: RunHistory): Holder | null {
+function inWords(end: RecordedEnd | null): RecordedEnd | null {
+  return end === null ? null : { ...end, why: end.why.map(reasonInShort) };
+}
+
+/** The skill that goes on with it, as its client's users type it. */
+function goOnIn({ history: { workflow, run, holder }, cli }: RunSource): string | null {
+  const skill = cli?.driven?.goOn;
+  if (skill === undefined) return null;
+  const mark = (holder === null ? null : clientNamed(holder.client).skillMark) ?? '/';
+  return `${mark}${workflow}:${skill} ${run}`;
+}
+
+/** Only the files of a run that had not ended, and that no later one replaced, should still be there. */
+function stageOf({ known, replaced }: RunSource, { end }: Standing): string {
+  if (known !== null) return known.stage;
+  if (end !== null && end.kind !== 'unknown') return describeEnd(end);
+  return replaced ? 'a later one took its place' : 'its files are gone';
+}
+
+function holderOf({ sessions }: Sidecar, { holder, drive }: RunHistory): Holder | null {
   const [session] = sessions;
   if (session === undefined) return null;
+  const driven = drive === 'on';
   const isKnown = holder !== null && sessions.includes(holder.session);
   return { session, client: isKnown ? holder.client : null, since: isKnown ? holder.since : null, driven };
 }

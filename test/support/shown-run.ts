@@ -13,7 +13,7 @@ import type {
 const position = { segment: 1, offset: 0 };
 
 export const shownRun = (more: Partial<RunView> = {}): RunView => ({
-  ...{ id: 'p/toy:a', name: 'toy:a', workflow: 'toy', run: 'a', rank: 'running', needs: null, live: true },
+  ...{ id: 'p/toy:a', name: 'toy:a', workflow: 'toy', run: 'a', status: 'running', needs: null, live: true },
   ...{ stage: 'at work', state: null, progress: null, asked: null, holder: null, startedAt: null },
   ...{ movedAt: null, end: null, waiting: null, work: [], counts: NO_COUNTS, stops: [], events: [] },
   ...{ rounds: [], findings: null, checks: [], proof: null, budget: null, forecast: null, files: [] },

@@ -36,8 +36,8 @@ afterEach(async () => {
 const card = (more: Partial<RunCard> = {}): RunCard =>
   ({
     ...{ id: 'p/idle:1', name: 'idle:1', project: { id: 'p', name: 'shop', root: '/shop' } },
-    ...{ rank: 'running', stage: 'active', progress: null, needs: null, work: [], lastStop: null },
-    movedAt: null,
+    ...{ status: 'running', stage: 'active', progress: null, needs: null, work: [], lastStop: null },
+    ...{ movedAt: null, end: null },
     ...more,
   }) as unknown as RunCard;
 
@@ -143,14 +143,14 @@ describe('where there is no terminal', () => {
       {
         ...{
           movedAt: 1000,
-          rank: 'needs-you',
+          status: 'needs-you',
           stage: 'asked',
           needs: 'a',
           progress: { unit: 'round', at: 1, of: null },
         },
         ...{ work: works('w'), lastStop: { at: 1, kind: 'let-go', why: 'b' } },
       },
-      '1970-01-01T00:00:01.000Z  idle:1 (shop)  needs-you  asked  round 1  runs: w  needs you: a  let-go: b',
+      '1970-01-01T00:00:01.000Z  idle:1 (shop)  needs you  asked  round 1  runs: w  needs you: a  let-go: b',
     ],
   ])('%j is one line', async (more, line) => {
     const { lines, over, send } = printing(sourceOf([card(more)]).source);

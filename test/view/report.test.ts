@@ -17,7 +17,7 @@ describe('a report', () => {
   it('is Markdown in which nothing of others is markup', async () => {
     const scene = await endedRun();
     const { stdout } = await scene.done(['report']);
-    expect(stdout).toContain('**Ended:** Completed. No checks were asked for.');
+    expect(stdout).toContain('**Ended:** Done, nothing to prove it.');
     expect(stdout).toContain('\\<script\\>');
     expect(stdout).not.toContain('![x]');
     expect(stdout).not.toContain('@someone');
@@ -38,7 +38,7 @@ describe('a report', () => {
     const scene = await endedRun();
     const { run, schema } = JSON.parse((await scene.done(['report', '--json'])).stdout);
     expect(schema).toBe(1);
-    expect(run).toMatchObject({ workflow: 'idle', end: { outcome: 'completed' }, counts: { stops: 2 } });
+    expect(run).toMatchObject({ workflow: 'idle', end: { kind: 'done' }, counts: { stops: 2 } });
     const again = await scene.done(['report', '--json', run.run]);
     expect(JSON.parse(again.stdout).run.name).toBe(run.name);
   });

@@ -17,7 +17,7 @@ describe('a run in the model', () => {
 
     expect(run).toMatchObject({
       workflow: 'idle',
-      rank: 'running',
+      status: 'running',
       live: true,
       state: 'active',
       progress: { unit: 'iteration', at: 2, of: 10 },
@@ -76,7 +76,7 @@ describe('a run in the model', () => {
     await scene.done(['ask', 'Which database?']);
     await scene.stop('I asked.');
     const run = onlyRun(await scene.view());
-    expect(run).toMatchObject({ rank: 'needs-you', waiting: { for: 'person', what: 'Which database?' } });
+    expect(run).toMatchObject({ status: 'needs-you', waiting: { for: 'person', what: 'Which database?' } });
     expect(run.needs).toContain('Which database?');
     expect(run.stops[0]?.kind).toBe('waits');
   });
@@ -97,7 +97,7 @@ describe('a run in the model', () => {
     await scene.stop();
     await scene.stop('<loop-done>COMPLETE</loop-done>');
     const run = onlyRun(await scene.view());
-    expect(run).toMatchObject({ live: false, rank: 'done', end: { outcome: 'completed' } });
+    expect(run).toMatchObject({ live: false, status: 'ended', end: { kind: 'done' } });
   });
 });
 

@@ -37,14 +37,11 @@ const MARKDOWN = [
 
 /** What the page itself reads as a word of ours, and so cannot be a text. */
 const OWN = new Set([
-  'rank',
   'kind',
   'verdict',
   'severity',
   'status',
   'end',
-  'outcome',
-  'worth',
   'workflow',
   'event',
   'unit',

@@ -57,7 +57,7 @@ export function checkout(): RunView {
   });
   return {
     ...empty('taskie', 'checkout'),
-    rank: 'running',
+    status: 'running',
     live: true,
     stage: 'code-review, task 2 of 4',
     state: 'code-review',

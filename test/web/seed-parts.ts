@@ -127,7 +127,7 @@ export function empty(workflow: string, run: string): RunView {
     name: `${workflow}:${run}`,
     workflow,
     run,
-    rank: 'running',
+    status: 'running',
     needs: null,
     live: false,
     stage: '',

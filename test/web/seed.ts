@@ -1,4 +1,4 @@
-// A model as a busy day would leave it: runs of all workflows, in every rank. Always the same, so that pictures of it are.
+// A model as a busy day would leave it: runs of all workflows, in every state. Always the same, so that pictures of it are.
 
 import type { ProjectView, RunView, StopView, ViewModel } from '../../src/view/model.ts';
 import { checkout } from './seed-checkout.ts';
@@ -44,7 +44,7 @@ function tests(): RunView {
   );
   return {
     ...empty('idle', 'loop-1794900000-4711'),
-    rank: 'needs-you',
+    status: 'needs-you',
     needs:
       'It asks: "Which of the two tests is right, rounding up or to even?" Answer in its session (claude-code 0b5d6c1e).',
     live: true,
@@ -86,7 +86,7 @@ function docs(): RunView {
   );
   return {
     ...empty('flow', 'tdd-20261117-130600'),
-    rank: 'failing',
+    status: 'running',
     live: true,
     stage: 'tdd, in green for the second time',
     state: 'green',
@@ -112,7 +112,7 @@ function release(): RunView {
   ];
   return {
     ...empty('claudex', '20261116-release'),
-    rank: 'done',
+    status: 'ended',
     live: false,
     stage: 'done after 3 rounds',
     state: 'done',
@@ -120,7 +120,7 @@ function release(): RunView {
     holder: { client: 'claude-code', session: SESSION, since: start, driven: false },
     startedAt: start,
     movedAt: start + 3.2 * HOUR,
-    end: { outcome: 'completed', at: start + 3.2 * HOUR, worth: null, why: [] },
+    end: { kind: 'done', at: start + 3.2 * HOUR, why: [], by: null },
     counts: {
       stops: 6,
       held: 5,
@@ -153,7 +153,7 @@ function cache(): RunView {
   const start = NOW - 5 * HOUR;
   return {
     ...empty('idle', 'loop-1794880000-99'),
-    rank: 'done',
+    status: 'ended',
     live: false,
     stage: 'done after 4 iterations',
     state: 'done',
@@ -161,7 +161,7 @@ function cache(): RunView {
     holder: { client: 'codex', session: '99aa', since: start, driven: false },
     startedAt: start,
     movedAt: NOW - 4 * HOUR,
-    end: { outcome: 'completed', at: NOW - 4 * HOUR, worth: 'proven', why: [] },
+    end: { kind: 'proven', at: NOW - 4 * HOUR, why: [], by: null },
     counts: { stops: 5, held: 4, allowed: 1, letGo: 0, failed: 0, reviews: 0, checks: 2, usd: 0, tokens: 0 },
     stops: [4, 3, 2, 1, 0].map((index) =>
       stop(
@@ -191,7 +191,7 @@ function migration(): RunView {
   ];
   return {
     ...empty('taskie', 'migration'),
-    rank: 'waiting',
+    status: 'waiting',
     live: true,
     stage: 'complete-task, task 3 of 5',
     state: 'complete-task',
@@ -233,7 +233,7 @@ function plan(): RunView {
   return {
     ...release(),
     ...empty('claudex', '20261117-login'),
-    rank: 'running',
+    status: 'running',
     live: true,
     stage: 'reviewing, round 3 of 5',
     state: 'reviewing',
@@ -275,8 +275,9 @@ function stuck(): RunView {
   const start = NOW - 7 * HOUR;
   return {
     ...empty('idle', 'loop-1794874000-512'),
-    rank: 'failing',
-    live: true,
+    status: 'ended',
+    live: false,
+    end: { kind: 'released', at: NOW - 5 * HOUR, why: ['no progress'], by: null },
     stage: 'iteration 9 of 30',
     state: 'active',
     progress: { unit: 'iteration', at: 9, of: 30 },

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ProjectView, Rank, RoundView, RunView } from '../../view/model.ts';
+import type { ProjectView, RoundView, RunView } from '../../view/model.ts';
+import { RUN_STATES } from '../../view/run-state.ts';
 import { nameOf, overviewOf, projectsOf } from './cards.ts';
 
 const NOTHING = { critical: 0, major: 0, minor: 0, nit: 0 } as unknown as RoundView['found'];
 
 function run(id: string, over: Partial<RunView> = {}): RunView {
   return {
-    ...{ id, name: `idle:${id}`, workflow: 'idle', run: id, rank: 'running', needs: null, live: true },
+    ...{ id, name: `idle:${id}`, workflow: 'idle', run: id, status: 'running', needs: null, live: true },
     ...{ stage: 'loop', state: null, progress: null, asked: 'Do it', holder: null, startedAt: 1, movedAt: 2 },
     ...{ end: null, waiting: null, work: [], stops: [], events: [], rounds: [], findings: null, checks: [] },
     ...{ proof: null, budget: null, forecast: null, files: ['a.md'], trouble: null, detail: { max: 4 } },
@@ -29,18 +30,12 @@ const idsOf = (runs: readonly RunView[]) =>
   overviewOf([model(1, project('p', { runs }))]).cards.map(({ id }) => id);
 
 describe('the order of the cards', () => {
-  it('is by rank first', () => {
-    const ranks: readonly Rank[] = ['done', 'waiting', 'needs-you', 'running', 'failing'];
-    expect(idsOf(ranks.map((rank, at) => run(rank, { rank, movedAt: 100 - at })))).toEqual([
-      'needs-you',
-      'failing',
-      'running',
-      'waiting',
-      'done',
-    ]);
+  it('is by status first', () => {
+    const states = RUN_STATES.toReversed();
+    expect(idsOf(states.map((status, at) => run(status, { status, movedAt: 100 - at })))).toEqual(RUN_STATES);
   });
 
-  it('is by what moved last within a rank, and what never moved comes last', () => {
+  it('is by what moved last within a status, and what never moved comes last', () => {
     const runs = [
       run('old', { movedAt: 5 }),
       run('never', { movedAt: null }),
@@ -60,7 +55,7 @@ describe('the overview', () => {
   it('has the time of the newest model, and each project once, as the first one has it', () => {
     const first = project('p', { runs: [run('a', { stage: 'first' })] });
     const again = project('p', { runs: [run('a', { stage: 'second' })] });
-    const other = project('q', { runs: [run('b', { rank: 'done' })] });
+    const other = project('q', { runs: [run('b', { status: 'ended' })] });
     const models = [model(3, first), model(9, again, other), model(5)];
     expect(projectsOf(models)).toEqual([first, other]);
     const { at, cards, projects } = overviewOf(models);

@@ -1,7 +1,7 @@
 // The model cut down to what an overview shows of each run.
 
 import type { ProjectView, RunView, ViewModel } from '../../view/model.ts';
-import { RANKS } from '../../view/model.ts';
+import { RUN_STATES } from '../../view/run-state.ts';
 import type { Overview, ProjectName, RunCard } from '../../views/shown.ts';
 
 const MOST_ROUNDS = 24;
@@ -35,10 +35,10 @@ export function nameOf({ id, name, root }: ProjectView): ProjectName {
   return { id, name, root };
 }
 
-/** By rank, and what moved last first. */
+/** By status, and what moved last first. */
 function inOrder(one: RunCard, other: RunCard): number {
-  const rank = RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank);
-  return rank || (other.movedAt ?? 0) - (one.movedAt ?? 0) || (one.id < other.id ? -1 : 1);
+  const order = RUN_STATES.indexOf(one.status) - RUN_STATES.indexOf(other.status);
+  return order || (other.movedAt ?? 0) - (one.movedAt ?? 0) || (one.id < other.id ? -1 : 1);
 }
 
 function cardOf(project: ProjectView, run: RunView): RunCard {

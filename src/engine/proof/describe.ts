@@ -31,8 +31,12 @@ export function describeFact(check: CheckFact): string {
 
 /** `unproven (not trusted)`: in a word or two, for a line about the whole run. A reason that is not ours stays as it is. */
 export function describeWorth(worth: string, why: readonly string[]): string {
-  const reasons = why.map((reason) => (Object.hasOwn(SHORT, reason) ? SHORT[reason as Unproven] : reason));
+  const reasons = why.map(reasonInShort);
   return `${worth}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`;
+}
+
+export function reasonInShort(reason: string): string {
+  return Object.hasOwn(SHORT, reason) ? SHORT[reason as Unproven] : reason;
 }
 
 const SHORT: Readonly<Record<Unproven, string>> = {

@@ -28,7 +28,7 @@ describe('a run page', () => {
   it('has the title in its head and in its body, how it ended, and when it was made', () => {
     const html = page({ name: 'toy:<a>' }, shownProject({ name: 'a&b' }));
     expect(html).toContain('<title>toy:&#60;a&#62; in a&#38;b</title>');
-    expect(html).toContain('<h1>toy:&#60;a&#62; in a&#38;b</h1>\n<p>It goes on: at work.</p>\n\n\n<section>');
+    expect(html).toContain('<h1>toy:&#60;a&#62; in a&#38;b</h1>\n<p>Running: at work.</p>\n\n\n<section>');
     expect(html).toContain('<p class="dim">Made by Holdfast, 2026-11-17 09:05 UTC.</p>');
     expect(html.endsWith('</html>')).toBe(true);
   });

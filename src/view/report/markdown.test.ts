@@ -25,7 +25,7 @@ const TOOK = ['', '### What it took', '', '- stops: 0, of which 0 were held'];
 
 describe('a run in Markdown', () => {
   it('is its name and how it ended where there is nothing else', () => {
-    expect(lines({})).toEqual(['## toy:a in p', '', '**Ended:** It goes on: at work.', ...TOOK]);
+    expect(lines({})).toEqual(['## toy:a in p', '', '**Ended:** Running: at work.', ...TOOK]);
   });
 
   it('says what was asked, and that the journal was not read to its beginning', () => {
@@ -35,7 +35,7 @@ describe('a run in Markdown', () => {
       '',
       '**Asked:** \\<b\\>',
       '',
-      '**Ended:** It goes on: at work.',
+      '**Ended:** Running: at work.',
       ...TOOK,
       '',
       'The journal is longer than what was read: counts may be too low.',

@@ -7,7 +7,8 @@ import {
   shownRun,
   shownStop,
 } from '../../../test/support/shown-run.ts';
-import type { CheckView, RunEnd, RunView } from '../model.ts';
+import type { CheckView, RunView } from '../model.ts';
+import type { RunEnd } from '../run-state.ts';
 import { checkInWords, costs, howItEnded, spanOf, titleOf, VERDICTS, whoReviewed } from './words.ts';
 
 const check = (name: string, ...ends: CheckView['results'][number]['end'][]): CheckView => ({
@@ -16,52 +17,34 @@ const check = (name: string, ...ends: CheckView['results'][number]['end'][]): Ch
   results: ends.map((end) => shownResult({ end })),
 });
 const ended = (end: Partial<RunEnd>, more: Partial<RunView> = {}): RunView =>
-  shownRun({ live: false, end: { outcome: 'completed', at: 1, worth: null, why: [], ...end }, ...more });
+  shownRun({
+    live: false,
+    status: 'ended',
+    end: { kind: 'proven', at: 1, why: [], by: null, ...end },
+    ...more,
+  });
 const proof = (...checks: string[]): RunView['proof'] => ({
   ...{ checks, untrusted: [], off: false, refusals: 0, text: '' },
 });
 
 describe('how a run ended', () => {
   it.each<[string, RunView, string]>([
-    ['goes on', shownRun(), 'It goes on: at work.'],
-    ['needs somebody', shownRun({ needs: 'Answer it.' }), 'It goes on: at work. Answer it.'],
-    ['goes on after an earlier end', { ...ended({}), live: true }, 'It goes on: at work.'],
-    ['is over, nobody knows how', shownRun({ live: false }), 'It is over: at work.'],
-    ['is over and says no more', ended({ outcome: null }), 'It is over. No checks were asked for.'],
-    ['completed', ended({}), 'Completed. No checks were asked for.'],
+    ['goes on', shownRun(), 'Running: at work.'],
     [
-      'was released',
-      ended({ outcome: 'released' }),
-      'Let go, since there was no progress. No checks were asked for.',
+      'needs a person',
+      shownRun({ status: 'needs-you', needs: 'Answer it.' }),
+      'Needs you: at work. Answer it.',
     ],
-    ['was cancelled', ended({ outcome: 'cancelled' }), 'Cancelled. No checks were asked for.'],
-    ['was stuck', ended({ outcome: 'stuck' }), 'Ended: the agent was stuck. No checks were asked for.'],
-    ['met its limit', ended({ outcome: 'limit' }), 'Ended at its limit. No checks were asked for.'],
-    ['is paused', ended({ outcome: 'paused' }), 'Paused: its budget is spent. No checks were asked for.'],
-    [
-      'is unproven for two reasons',
-      ended({ worth: 'unproven', why: ['not trusted', 'failed'] }),
-      'Completed, unproven: not trusted, failed.',
-    ],
-    ['is unproven', ended({ worth: 'unproven' }), 'Completed, unproven: nobody knows why.'],
-    ['is proven by nothing known', ended({ worth: 'proven' }), 'Completed, proven by its checks.'],
+    ['is unproven', ended({ kind: 'unproven', why: ['failed'] }), 'Done, unproven (failed).'],
     [
       'is proven by the checks whose last result is a pass',
-      ended(
-        { worth: 'proven' },
-        { checks: [check('lint', 'passed', 'failed'), check('test', 'failed', 'passed')] },
-      ),
-      'Completed, proven by test.',
-    ],
-    [
-      'is proven by two',
-      ended({ worth: 'proven' }, { checks: [check('a', 'passed'), check('b', 'passed')], proof: proof('x') }),
-      'Completed, proven by a and b.',
+      ended({}, { checks: [check('lint', 'passed', 'failed'), check('a', 'passed'), check('b', 'passed')] }),
+      'Done and proven by a and b.',
     ],
     [
       'is proven by three that only the pin names',
-      ended({ worth: 'proven' }, { checks: [check('a', 'failed'), check('b')], proof: proof('x', 'y', 'z') }),
-      'Completed, proven by x, y and z.',
+      ended({}, { proof: proof('x', 'y', 'z') }),
+      'Done and proven by x, y and z.',
     ],
   ])('one that %s', (_, run, words) => {
     expect(howItEnded(run)).toBe(words);
@@ -73,13 +56,13 @@ describe('the span of a run', () => {
   it.each<[string, Partial<RunView>, number | null]>([
     [
       'from start to end',
-      { startedAt: 5, end: { outcome: null, at: 30, worth: null, why: [] }, movedAt: 90, stops },
+      { startedAt: 5, end: { kind: 'done', at: 30, why: [], by: null }, movedAt: 90, stops },
       25,
     ],
     ['from start to its last move', { startedAt: 5, movedAt: 90, stops }, 85],
     [
       'to its last move where the end has no time',
-      { startedAt: 5, movedAt: 9, end: { outcome: null, at: null, worth: null, why: [] } },
+      { startedAt: 5, movedAt: 9, end: { kind: 'done', at: null, why: [], by: null } },
       4,
     ],
     ['from its oldest stop', { movedAt: 90, stops }, 80],

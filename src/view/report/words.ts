@@ -1,29 +1,19 @@
 // What a report says of a run, in words that both of its forms use (pure).
 
 import { amountInWords, shortCount } from '../../engine/budget/words.ts';
-import type { Outcome } from '../../store/journal-lines.ts';
 import type { CheckView, RoundView, RunView } from '../model.ts';
+import { describeEnd, labelOf } from '../run-state.ts';
 import { describeSpan } from '../times.ts';
 
-/** `Completed, proven by test and lint.` */
+/** `Done and proven by test and lint.` */
 export function howItEnded(run: RunView): string {
-  const { end, live, stage, needs } = run;
-  if (live) return `It goes on: ${stage}.${needs === null ? '' : ` ${needs}`}`;
-  if (end === null) return `It is over: ${stage}.`;
-  const outcome = end.outcome === null ? 'It is over' : OUTCOMES[end.outcome];
-  if (end.worth === 'proven') return `${outcome}, proven by ${listed(passed(run))}.`;
-  if (end.worth === 'unproven') return `${outcome}, unproven: ${end.why.join(', ') || 'nobody knows why'}.`;
-  return `${outcome}. No checks were asked for.`;
+  const { end, stage, needs } = run;
+  if (end === null) return sentence(`${labelOf(run)}: ${stage}`) + (needs === null ? '' : ` ${needs}`);
+  if (end.kind === 'proven') return `Done and proven by ${listed(passed(run))}.`;
+  return sentence(describeEnd(end));
 }
 
-const OUTCOMES: Readonly<Record<Outcome, string>> = {
-  completed: 'Completed',
-  released: 'Let go, since there was no progress',
-  cancelled: 'Cancelled',
-  stuck: 'Ended: the agent was stuck',
-  limit: 'Ended at its limit',
-  paused: 'Paused: its budget is spent',
-};
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 function passed({ checks, proof }: RunView): string[] {
   const green = checks.filter(({ results }) => results.at(-1)?.end === 'passed').map(({ name }) => name);

@@ -5,9 +5,9 @@ import type { Live } from './live.ts';
 import { shortened } from './words.ts';
 
 export function showAttention(overview: Live['overview'], page: Live['page']): void {
-  const needing = overview?.cards.filter(({ rank }) => rank === 'needs-you').length ?? 0;
+  const needing = overview?.cards.filter(({ status }) => status === 'needs-you').length ?? 0;
   const run = page === null || page === 'gone' ? null : page.run;
-  const words = run === null || run.rank === 'needs-you' ? 'needs you · ' : '';
+  const words = run === null || run.status === 'needs-you' ? 'needs you · ' : '';
   const task = run === null ? '' : `${shortened(titleOf(run), 50)} · `;
   document.title = `${needing === 0 ? '' : `(${needing}) ${words}`}${task}Holdfast`;
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');

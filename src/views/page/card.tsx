@@ -1,30 +1,27 @@
 // One run in the overview: what it is, where it stands, what is wanted.
 
+import { describeEnd, labelOf, toneOf } from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 import { CHECK_ENDS } from './parts/checks.tsx';
 import { CommandText } from './parts/command-text.tsx';
 import { Bound, Meter } from './parts/progress.tsx';
 import { VerdictStrip } from './parts/verdict-strip.tsx';
 import { addressOf } from './route.ts';
-import { ago, amount, lengthOf, money, RANK_WORDS, shortened, times } from './words.ts';
+import { ago, amount, lengthOf, money, shortened, times } from './words.ts';
 
 export function Card({ card, now }: { card: RunCard; now: number }) {
   return (
-    <li class={`card ${card.rank}`}>
+    <li class={`card ${toneOf(card)}`}>
       <div class="card-top">
         <span class="project">
           {card.project.name} · {card.workflow}
         </span>
-        <span class={`badge ${card.rank}`}>{RANK_WORDS[card.rank]}</span>
+        <span class={`badge ${toneOf(card)}`}>{labelOf(card)}</span>
       </div>
       <h3>
         <a href={addressOf(card.id)}>{titleOf(card)}</a>
       </h3>
-      <p class="stage">
-        {card.stage}
-        {card.end?.worth === 'proven' && <span class="proven"> · proven</span>}
-        {card.end?.worth === 'unproven' && <span class="unproven"> · unproven</span>}
-      </p>
+      <p class="stage">{card.stage}</p>
       {card.live && card.progress !== null && <Bound progress={card.progress} beside={card.stage} />}
       {card.needs !== null && (
         <p class="needs">
@@ -32,9 +29,7 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
         </p>
       )}
       {card.trouble !== null && <p class="needs">{card.trouble.what}</p>}
-      {card.rank === 'failing' && card.trouble === null && card.lastStop !== null && (
-        <p class="last-why">{card.lastStop.why}</p>
-      )}
+      {toneOf(card) === 'bad' && card.end !== null && <p class="last-why">{describeEnd(card.end)}</p>}
       {card.work.map((work) => (
         <p class="working" key={work.attempt}>
           <span class="spinner" aria-hidden="true" />

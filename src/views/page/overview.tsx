@@ -1,10 +1,11 @@
 // All runs of all projects: those that need somebody first.
 
 import { useState } from 'preact/hooks';
+import { STATE_WORDS } from '../../view/run-state.ts';
 import type { Overview, RunCard } from '../shown.ts';
 import { Card } from './card.tsx';
 import { Empty, Loading } from './parts/section.tsx';
-import { plural, RANK_WORDS } from './words.ts';
+import { plural } from './words.ts';
 
 export function OverviewPage({ overview, now }: { overview: Overview | null; now: number }) {
   const [wanted, setWanted] = useState('');
@@ -42,8 +43,8 @@ export function OverviewPage({ overview, now }: { overview: Overview | null; now
           Nothing in its name, task, project or stage has “{wanted}” in it.
         </Empty>
       )}
-      <CardSection title="Now" cards={cards.filter(({ rank }) => rank !== 'done')} now={now} />
-      <CardSection title="Done" cards={cards.filter(({ rank }) => rank === 'done')} now={now} />
+      <CardSection title="Now" cards={cards.filter(({ end }) => end === null)} now={now} />
+      <CardSection title="Ended" cards={cards.filter(({ end }) => end !== null)} now={now} />
     </div>
   );
 }
@@ -82,16 +83,16 @@ function Troubles({ overview }: { overview: Overview }) {
 }
 
 function headline(cards: readonly RunCard[]): string {
-  const needing = cards.filter(({ rank }) => rank === 'needs-you').length;
+  const needing = cards.filter(({ status }) => status === 'needs-you').length;
   if (needing > 0) return needing === 1 ? 'One run needs you' : `${needing} runs need you`;
   const going = cards.filter(({ live }) => live).length;
   if (going > 0) return going === 1 ? 'One run is under way' : `${going} runs are under way`;
-  return cards.length === 0 ? 'Nothing runs' : 'Everything is done';
+  return cards.length === 0 ? 'Nothing runs' : 'Everything has ended';
 }
 
 function summary({ cards, projects }: Overview): string {
-  const counts = Object.entries(RANK_WORDS).flatMap(([rank, words]) => {
-    const count = cards.filter((card) => card.rank === rank).length;
+  const counts = Object.entries(STATE_WORDS).flatMap(([status, words]) => {
+    const count = cards.filter((card) => card.status === status).length;
     return count === 0 ? [] : `${count} ${words}`;
   });
   const leftOut = projects.reduce((sum, project) => sum + project.leftOut, 0);

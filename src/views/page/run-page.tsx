@@ -1,5 +1,6 @@
 // One run, whole: what it needs, what runs, how it went, and the files and lines behind it.
 
+import { labelOf, toneOf } from '../../view/run-state.ts';
 import type { RunPage } from '../shown.ts';
 import { titleOf } from './card.tsx';
 import { BudgetPanel } from './parts/budget.tsx';
@@ -15,7 +16,7 @@ import { Empty, Loading } from './parts/section.tsx';
 import { Tiles } from './parts/tiles.tsx';
 import { TimelinePanel } from './parts/timeline.tsx';
 import { WorkPanel } from './parts/work.tsx';
-import { clock, RANK_WORDS } from './words.ts';
+import { clock } from './words.ts';
 
 type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; mayCancel: boolean };
 
@@ -37,7 +38,7 @@ export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
       </nav>
       <div class="run-head">
         <div>
-          <p class={`badge ${run.rank}`}>{RANK_WORDS[run.rank]}</p>
+          <p class={`badge ${toneOf(run)}`}>{labelOf(run)}</p>
           <h1>{titleOf(run)}</h1>
           {run.asked !== null && titleOf(run).endsWith('…') && (
             <details class="task">

@@ -1,16 +1,5 @@
 // Times, lengths and amounts as people read them.
 
-import type { Rank } from '../../view/model.ts';
-
-/** In the order in which they are shown. */
-export const RANK_WORDS: Readonly<Record<Rank, string>> = {
-  'needs-you': 'needs you',
-  failing: 'failing',
-  running: 'running',
-  waiting: 'waiting',
-  done: 'done',
-};
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -2,13 +2,14 @@
 
 import { Box, Text, useApp, useInput, useStdin, useStdout } from 'ink';
 import { useEffect, useState } from 'react';
+import { STATE_WORDS } from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 import { Details } from './details.tsx';
 import type { WatchOptions } from './index.tsx';
 import { useBell, useNow, useShown, useSize } from './live.ts';
 import { PaintContext } from './paint.tsx';
 import { RunList } from './run-list.tsx';
-import { oneLine, RANKS } from './words.ts';
+import { oneLine } from './words.ts';
 
 export function App({ source, colours, cancel, open }: WatchOptions) {
   const { exit } = useApp();
@@ -91,8 +92,8 @@ export function App({ source, colours, cancel, open }: WatchOptions) {
 }
 
 function Head({ cards, columns }: { cards: readonly RunCard[]; columns: number }) {
-  const counts = Object.entries(RANKS).flatMap(([rank, { words }]) => {
-    const count = cards.filter((card) => card.rank === rank).length;
+  const counts = Object.entries(STATE_WORDS).flatMap(([status, words]) => {
+    const count = cards.filter((card) => card.status === status).length;
     return count === 0 ? [] : `${count} ${words}`;
   });
   return (

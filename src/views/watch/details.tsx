@@ -3,10 +3,11 @@
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import type { StopView } from '../../view/model.ts';
+import { labelOf, toneOf } from '../../view/run-state.ts';
 import type { RunCard, RunPage } from '../shown.ts';
 import { Line, Painted } from './paint.tsx';
 import { roundLines, verdictLine } from './rounds.tsx';
-import { elapsed, oneLine, progressWords, RANKS, STOPS, spinnerAt, timeOfDay } from './words.ts';
+import { elapsed, oneLine, progressWords, STOPS, spinnerAt, TONES, timeOfDay } from './words.ts';
 
 type DetailsProps = {
   card: RunCard;
@@ -43,12 +44,12 @@ export function Details(props: DetailsProps) {
 }
 
 function Title({ card, columns }: { card: RunCard; columns: number }) {
-  const { colour, words } = RANKS[card.rank];
+  const { colour } = TONES[toneOf(card)];
   const rule = columns < 50 ? '' : '── ';
   return (
     <Text wrap="truncate-end">
       {rule}
-      <Text bold>{oneLine(card.name)}</Text> <Painted colour={colour}>{words}</Painted>
+      <Text bold>{oneLine(card.name)}</Text> <Painted colour={colour}>{labelOf(card)}</Painted>
       {`  ${oneLine(card.stage)}${card.progress === null ? '' : `, ${progressWords(card.progress)}`}`}
     </Text>
   );

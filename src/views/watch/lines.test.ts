@@ -5,7 +5,13 @@ import { printLines } from './lines.ts';
 
 const card = (more: Partial<RunCard> = {}): RunCard =>
   ({
-    ...{ id: 'p/toy:a', name: 'toy:a', project: { id: 'p', name: 'shop', root: '/p' }, rank: 'running' },
+    ...{
+      id: 'p/toy:a',
+      name: 'toy:a',
+      project: { id: 'p', name: 'shop', root: '/p' },
+      status: 'running',
+      end: null,
+    },
     ...{ stage: 'at work', progress: null, needs: null, work: [], lastStop: null, movedAt: null },
     ...more,
   }) as RunCard;

@@ -1,6 +1,7 @@
 // Where there is no terminal: a line for each run as it stands, then a line for whatever happens, until it is ended.
 
 import { plainText } from '../../text/printable.ts';
+import { labelOf } from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 import type { Source } from '../source.ts';
 import { progressWords } from './words.ts';
@@ -26,11 +27,11 @@ export async function printLines(source: Source): Promise<void> {
 
 /** `idle:… (shop)  running  iteration 3 of 10  held: No completion signal …`, in one line. */
 function lineOf(card: RunCard): string {
-  const { name, project, rank, stage, progress, needs, work, lastStop, movedAt } = card;
+  const { name, project, stage, progress, needs, work, lastStop, movedAt } = card;
   const time = movedAt === null ? '' : `${new Date(movedAt).toISOString()}  `;
   const parts = [
     `${name} (${project.name})`,
-    rank,
+    labelOf(card),
     stage,
     ...(progress === null ? [] : [progressWords(progress)]),
     ...work.map((each) => `runs: ${each.name}`),

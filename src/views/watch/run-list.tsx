@@ -1,9 +1,10 @@
 // A line for each run, as many as there is room for; the chosen one is always among them.
 
 import { Box, Text } from 'ink';
+import { toneOf } from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 import { Line, Painted } from './paint.tsx';
-import { bar, elapsed, oneLine, RANKS, spinnerAt } from './words.ts';
+import { bar, elapsed, oneLine, spinnerAt, TONES } from './words.ts';
 
 type RunListProps = { cards: readonly RunCard[]; at: number; rows: number; columns: number; now: number };
 
@@ -23,7 +24,7 @@ export function RunList({ cards, at, rows, columns, now }: RunListProps) {
 type RowProps = { card: RunCard; isChosen: boolean; columns: number; now: number };
 
 function Row({ card, isChosen, columns, now }: RowProps) {
-  const { mark, colour } = RANKS[card.rank];
+  const { mark, colour } = TONES[toneOf(card)];
   return (
     <Box>
       <Box width={4} flexShrink={0}>

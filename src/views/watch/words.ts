@@ -1,16 +1,18 @@
 // What the terminal shows in few letters: marks, bars, times.
 
 import { plainText } from '../../text/printable.ts';
-import type { Progress, Rank, RoundVerdict, StopKind } from '../../view/model.ts';
+import type { Progress, RoundVerdict, StopKind } from '../../view/model.ts';
+import type { Tone } from '../../view/run-state.ts';
 
 export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'gray';
 
-export const RANKS: Readonly<Record<Rank, { mark: string; colour: Colour; words: string }>> = {
-  'needs-you': { mark: '!', colour: 'yellow', words: 'needs you' },
-  failing: { mark: '✗', colour: 'red', words: 'failing' },
-  running: { mark: '●', colour: 'cyan', words: 'running' },
-  waiting: { mark: '◌', colour: 'gray', words: 'waiting' },
-  done: { mark: '✓', colour: 'green', words: 'done' },
+/** Of how a run stands (view/run-state.ts). */
+export const TONES: Readonly<Record<Tone, { mark: string; colour: Colour }>> = {
+  attention: { mark: '!', colour: 'yellow' },
+  active: { mark: '●', colour: 'cyan' },
+  good: { mark: '✓', colour: 'green' },
+  bad: { mark: '✗', colour: 'red' },
+  quiet: { mark: '◌', colour: 'gray' },
 };
 
 export const VERDICTS: Readonly<Record<RoundVerdict, { mark: string; colour: Colour }>> = {

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { RunView } from '../../../view/model.ts';
+import { describeEnd } from '../../../view/run-state.ts';
 import { ago, amount, lengthOf, money, plural } from '../words.ts';
 import { Bound } from './progress.tsx';
 
@@ -12,7 +13,7 @@ export function Tiles({ run, now }: { run: RunView; now: number }) {
     <dl class="tiles">
       <Tile name="Stage" value={run.stage}>
         {run.live && run.progress !== null && <Bound progress={run.progress} beside={run.stage} />}
-        {end !== null && endWords(end)}
+        {end !== null && describeEnd(end)}
       </Tile>
       <Tile name="Time" value={startedAt === null ? '–' : lengthOf(until - startedAt)}>
         {movedAt === null ? 'nothing happened yet' : `last moved ${ago(movedAt, now)}`}
@@ -56,11 +57,6 @@ function Tile({ name, value, children }: { name: string; value: string; children
 /** In money where the reviewers' programs say it. */
 function costOf({ usd, tokens }: RunView['counts']): string {
   return usd > 0 ? money(usd) : `${amount(tokens)} tokens`;
-}
-
-function endWords({ outcome, worth, why }: NonNullable<RunView['end']>): string {
-  const proof = worth === null ? '' : `, ${worth}`;
-  return `${outcome ?? 'ended'}${proof}${why.length === 0 ? '' : `: ${why.join('; ')}`}`;
 }
 
 function stopWords({ held, allowed, letGo, failed }: RunView['counts']): string {

@@ -29,6 +29,7 @@ import { loopOf, loopToChange } from './which-loop.ts';
 export const cli: WorkflowCli = {
   commands: [loop, issue, grind, status, cancel, resume],
   runs,
+  keepsOne: true,
   places: ({ root }) => [
     { path: logPath(root), kind: 'file' },
     { path: fallbackPath(root), kind: 'file' },
