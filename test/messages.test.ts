@@ -11,25 +11,25 @@ import type { Message } from '../src/engine/step.ts';
 import type { Call, Command } from '../src/engine/workflow-cli.ts';
 import { plan } from '../src/workflows/claudex/cli/plan.ts';
 import { review } from '../src/workflows/claudex/cli/review.ts';
-import { say as sayClaudex } from '../src/workflows/claudex/messages.ts';
+import { say as sayClaudex, sayAgain as sayClaudexAgain } from '../src/workflows/claudex/messages.ts';
 import { observe as observeClaudex } from '../src/workflows/claudex/observe.ts';
 import { planPrompt, reviewPrompt } from '../src/workflows/claudex/prompts.ts';
 import { start as startFlow } from '../src/workflows/flow/cli/start.ts';
-import { say as sayFlow } from '../src/workflows/flow/messages.ts';
+import { say as sayFlow, sayAgain as sayFlowAgain } from '../src/workflows/flow/messages.ts';
 import { observe as observeFlow } from '../src/workflows/flow/observe.ts';
 import { reviewCall as flowReviewCall } from '../src/workflows/flow/review-call.ts';
 import { ANCHOR_TOPIC, giveAnchorBack } from '../src/workflows/idle/anchor.ts';
 import { grind } from '../src/workflows/idle/cli/grind.ts';
 import { issue } from '../src/workflows/idle/cli/issue.ts';
 import { loop } from '../src/workflows/idle/cli/loop.ts';
-import { say as sayIdle } from '../src/workflows/idle/messages.ts';
+import { say as sayIdle, sayAgain as sayIdleAgain } from '../src/workflows/idle/messages.ts';
 import { observe as observeIdle } from '../src/workflows/idle/observe.ts';
 import { HOOK_REACH, latestOf, post } from '../src/workflows/idle/topic-log.ts';
 import { instruct } from '../src/workflows/taskie/cli/instructions.ts';
 import type { Todo } from '../src/workflows/taskie/cli/todo.ts';
 import { readPlan } from '../src/workflows/taskie/cli/which-plan.ts';
 import { look } from '../src/workflows/taskie/look.ts';
-import { say as sayTaskie } from '../src/workflows/taskie/messages.ts';
+import { say as sayTaskie, sayAgain as sayTaskieAgain } from '../src/workflows/taskie/messages.ts';
 import { observe as observeTaskie } from '../src/workflows/taskie/observe.ts';
 import { REVIEWS } from '../src/workflows/taskie/phases.ts';
 import { reviewCall } from '../src/workflows/taskie/review-call.ts';
@@ -202,6 +202,7 @@ async function renderClaudex(): Promise<void> {
     const scene = sceneAt(project, { client });
     const key = `claudex ${name} ${JSON.stringify(slots)} ${client}, ${observed(scene).rounds.size} reviewed`;
     texts.set(key, sayClaudex({ name, slots }, observed(scene), scene));
+    texts.set(`${key}, again`, sayClaudexAgain({ name, slots }, observed(scene), scene)?.text ?? '');
   };
   const speakAll = (): void => {
     for (const why of ['missing', 'empty', 'unchanged']) speak('draft', { plan: why });
@@ -304,8 +305,12 @@ async function renderIdle(): Promise<void> {
     texts.set(`idle: ${name}`, speakIdle(scene, { name, slots: { max: 10, kept: 1 } }));
 }
 
-const hold = (scene: RunContext, position: number, more: Message['slots'] = {}): string =>
-  speakIdle(scene, { name: 'continue', slots: { iteration: 4, max: 10, position, ...more } });
+function hold(scene: RunContext, position: number, more: Message['slots'] = {}): string {
+  const message = { name: 'continue', slots: { iteration: 4, max: 10, position, ...more } };
+  const again = sayIdleAgain(message, observeIdle(scene).world, scene)?.text ?? '';
+  texts.set(`idle: hold again ${texts.size}`, again);
+  return speakIdle(scene, message);
+}
 
 const speakIdle = (scene: RunContext, message: Message): string =>
   sayIdle(message, observeIdle(scene).world, scene);
@@ -347,6 +352,8 @@ async function renderTaskie(): Promise<void> {
       wanted.flatMap((slot) => (slot in values ? [[slot, values[slot] ?? '']] : [])),
     );
     texts.set(`taskie ${name}`, sayTaskie({ name, slots }, scene));
+    const again = sayTaskieAgain({ name, slots }, scene);
+    if (again !== null) texts.set(`taskie ${name}, again`, again.text);
     if (!/^(passed|reviews-off)/.test(name)) continue;
     for (const warning of [
       { warning: 'table-plain' },
@@ -430,10 +437,9 @@ async function renderFlow(): Promise<void> {
   const speak = (name: string, slots: Message['slots'] = {}, more: Partial<RunContext> = {}): void => {
     const seen = observeFlow(scene);
     if (seen === null) throw new Error('the run is gone');
-    texts.set(
-      `flow ${name} ${JSON.stringify(slots)} ${Object.keys(more)}`,
-      sayFlow({ name, slots }, seen.world, { ...scene, ...more }),
-    );
+    const key = `flow ${name} ${JSON.stringify(slots)} ${Object.keys(more)}`;
+    texts.set(key, sayFlow({ name, slots }, seen.world, { ...scene, ...more }));
+    texts.set(`${key}, again`, sayFlowAgain({ name, slots }, seen.world, scene)?.text ?? '');
   };
   const held = { state: 'work', visits: 1, hold: 2, most: 100 };
   speak('say', held);

@@ -42,6 +42,8 @@ export type Client = {
    * take a hold without asking its model, so that one after which the transcript has nothing new is not repeated.
    */
   mustBeHeard?: { lags: boolean; skipsTurns?: true };
+  /** Its transcript says when a conversation was compacted: what a hold said before that is known to be lost. */
+  tellsCompaction?: true;
   /** It shows a hook's messages to nobody: they go to the agent, who passes them on. */
   hidesNotices?: true;
   /** It takes what is for the agent at a session's start beside everything else, not in an object of its own. */
@@ -118,6 +120,8 @@ export type TranscriptLine = {
   toolCall: boolean;
   /** A prompt of the user, or our own hold: what the agent said before it belongs to an earlier answer. */
   startsTurn: boolean;
+  /** The conversation up to here was cut down to a summary: the agent has lost what it was told before. */
+  compacted?: true;
   /** Who began that turn, where the client tells: a person, our hold, or something in the background that ended. */
   startedBy?: TurnOrigin;
   /** Text the agent wrote, with the id its blocks share; null for every other line. `blocks`: where it is several. */

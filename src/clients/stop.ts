@@ -39,7 +39,7 @@ export type Answer =
       kind: 'hold';
       reason: string;
       notice: string | null;
-      /** How the user wants it said, where the client knows another way than the usual one. */
+      /** It may be said as feedback, where the client knows that beside a block. */
       as?: 'feedback';
     };
 

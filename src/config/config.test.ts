@@ -362,7 +362,7 @@ describe('the settings of proof and protect', () => {
 });
 
 describe('the settings of waiting', () => {
-  const defaults = { wait: { workMs: 7_200_000, personMs: 604_800_000 }, ask: 'wait', holdAs: 'block' };
+  const defaults = { wait: { workMs: 7_200_000, personMs: 604_800_000 }, ask: 'wait', holdAs: 'auto' };
   const rows: readonly [string, ConfigFile, ConfigFile, object][] = [
     ['defaults', {}, {}, defaults],
     [
@@ -707,7 +707,7 @@ describe('all that is settled', () => {
         'wait.work': usual(7200),
         'wait.person': usual(604_800),
         ask: usual('wait'),
-        'hold.as': usual('block'),
+        'hold.as': usual('auto'),
         'run.silence': usual(1800),
         'run.client': nothing,
         'budget.tokens': nothing,
@@ -731,7 +731,7 @@ describe('all that is settled', () => {
       protect: { paths: [], then: 'notice' },
       wait: { workMs: 7_200_000, personMs: 604_800_000 },
       ask: 'wait',
-      holdAs: 'block',
+      holdAs: 'auto',
       run: { silenceMs: 1_800_000, client: null },
       budget: null,
       notify: [],

@@ -105,7 +105,7 @@ const KEYS: readonly Row[] = [
   ['wait.person', 'a number of seconds from 60 to 31536000', [60, 60.5, 31_536_000], [59, 31_536_001, '60']],
   ['ask', '"wait" or "refuse"', ['wait', 'refuse'], ['', 'never', true]],
   ['run.silence', 'a number of seconds from 60 to 86400', [60, 60.5, 86_400], [59, 86_401, '60']],
-  ['hold.as', '"block" or "feedback"', ['block', 'feedback'], ['', 'hold']],
+  ['hold.as', '"auto", "block" or "feedback"', ['auto', 'block', 'feedback'], ['', 'hold']],
   [
     'budget.tokens',
     'a number of tokens from 1, such as 500k, 2M or 1.5M',

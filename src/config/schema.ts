@@ -133,7 +133,7 @@ export const configFile = section({
     ),
     client: ownKey(v.picklist(DRIVABLE), `one of ${DRIVABLE.map((name) => `"${name}"`).join(', ')}`),
   }),
-  hold: section({ as: ownKey(v.picklist(['block', 'feedback']), '"block" or "feedback"') }),
+  hold: section({ as: ownKey(v.picklist(['auto', 'block', 'feedback']), '"auto", "block" or "feedback"') }),
   budget: section({
     tokens: key(
       v.union([

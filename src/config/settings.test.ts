@@ -22,7 +22,7 @@ const USUAL = {
   'wait.work': byDefault(7200),
   'wait.person': byDefault(604_800),
   ask: byDefault('wait'),
-  'hold.as': byDefault('block'),
+  'hold.as': byDefault('auto'),
   'run.silence': byDefault(1800),
   'run.client': byDefault(null),
   'budget.tokens': byDefault(null),

@@ -19,8 +19,8 @@ export type WhenProtectedChange = 'notice' | 'hold';
 /** An agent's question: it waits for a person, or is refused since nobody is there. */
 export type WhenAsked = 'wait' | 'refuse';
 
-/** How a hold is said where the client knows both ways. */
-export type HoldForm = 'block' | 'feedback';
+/** How a hold is said where the client knows both ways: as feedback (`auto`, and its older name) or always as a block. */
+export type HoldForm = 'auto' | 'block' | 'feedback';
 
 export type Origin = 'default' | 'user' | 'project';
 
@@ -86,7 +86,7 @@ export function settle(user: ConfigFile, project: ConfigFile): Settings {
     // The user's own affair: a project's file has none of these.
     'wait.person': nearest(user.wait?.person, undefined, WAIT_FOR_PERSON_S),
     ask: nearest(user.ask, undefined, 'wait'),
-    'hold.as': nearest(user.hold?.as, undefined, 'block'),
+    'hold.as': nearest(user.hold?.as, undefined, 'auto'),
     'run.silence': lowest(user.run?.silence, project.run?.silence, SILENCE_S),
     'run.client': nearest(user.run?.client, undefined, null),
     'budget.tokens': lowestIfAny(tokensIn(user.budget?.tokens), tokensIn(project.budget?.tokens)),

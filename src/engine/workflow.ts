@@ -46,6 +46,11 @@ export interface Workflow<World, State extends Json, Facts extends JsonObject, C
   artifacts(world: World, context: RunContext): readonly string[];
   /** The text of a message, with the contents a step may not carry. */
   say(message: Message, world: World, context: RunContext): string;
+  /**
+   * The same message for an agent that was given all of it before: `task` is what it leaves out. Null, or left out: it
+   * is always said whole.
+   */
+  sayAgain?(message: Message, world: World, context: RunContext): { text: string; task: string } | null;
   /** What is outstanding and how to go on, said once when the guard lets go. `holds`: after how many in a row, in words. */
   released(state: State, context: RunContext, holds: string): Message;
   /** How to run a review that decide asked for. */

@@ -18,6 +18,7 @@ import {
   type ReviewAttempt,
   type SessionIndex,
   type Sidecar,
+  type Told,
   type Waiting,
   type Waits,
 } from './records.ts';
@@ -144,6 +145,7 @@ const isSidecar = hasShape<Sidecar>({
   proof: orAbsent(isProofNotes),
   waiting: orAbsent(isWaiting),
   waits: orAbsent(isWaits),
+  told: orAbsent(hasShape<Told>({ session: isText, turn: orNull(isText), task: isText, holds: isCount })),
   handover: orAbsent(hasShape<HandOver>({ session: isText, text: isText })),
   budget: orAbsent(isBudgetNotes),
   paused: orAbsent(isTime),

@@ -103,6 +103,8 @@ export type Sidecar = {
   waiting?: Waiting | undefined;
   /** What is counted about waits. Left out: there was none yet. */
   waits?: Waits | undefined;
+  /** What the last hold said. Left out: there was none, or it has no shorter form. */
+  told?: Told | undefined;
   /** The last hold, where it was handed over to the next session. Left out: holds are answered. */
   handover?: HandOver | undefined;
   /** What its start asked for as a budget. Left out: it asked for none. */
@@ -111,6 +113,17 @@ export type Sidecar = {
   paused?: number | undefined;
   /** When its session claimed it: the first one, or one that took it over. Left out: no session did. */
   takenOver?: number | undefined;
+};
+
+/** The last hold of a session, as far as the next one depends on it (engine/stop/word-hold.ts). */
+export type Told = {
+  session: string;
+  /** The turn it was given in; null: the client names none. */
+  turn: string | null;
+  /** Fingerprint of what a shorter one leaves out. */
+  task: string;
+  /** Holds since all of it was first given, from 1, counted to the number at which all of it is given again. */
+  holds: number;
 };
 
 /** A hold that was not answered: the session was let go, and the driver gives the text to the next one. */

@@ -218,8 +218,11 @@ describe('recorded transcripts', () => {
 
     for (const [position, each] of read.entries()) {
       if (each === null) continue;
-      const worked = read.slice(position + 1).some((later) => later?.toolCall);
-      expect(since(each.marker, client)).toEqual({ tools: worked ? 'yes' : 'no', marker: newest });
+      const later = read.slice(position + 1);
+      expect(since(each.marker, client)).toEqual({
+        ...{ tools: later.some((line) => line?.toolCall) ? 'yes' : 'no', marker: newest },
+        ...(later.some((line) => line?.compacted) && { compacted: true }),
+      });
     }
     expect(read.some((each) => each?.toolCall)).toBe(true);
   });

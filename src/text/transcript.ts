@@ -13,6 +13,8 @@ export type Activity = {
   tools: 'yes' | 'no' | 'unknown';
   /** The newest line, to be recognised at the next stop; null when there is none. */
   marker: string | null;
+  /** The conversation was compacted since. */
+  compacted?: true;
   /** The last tool output said that what it started still runs. */
   leavesRunning?: true;
 };
@@ -34,15 +36,18 @@ function activityIn(lines: Iterable<TranscriptLine>, since: string | null, isWho
   let newest: string | null = null;
   let leavesRunning: boolean | undefined;
   let called = false;
+  let compacted = false;
   const denied = new Set<string>();
   const found = (tools: Activity['tools'], marker: string | null): Activity => ({
     tools,
     marker,
+    ...(compacted && { compacted }),
     ...(leavesRunning && { leavesRunning }),
   });
   for (const line of lines) {
     newest ??= line.marker;
     if (since === line.marker) return found(called ? 'yes' : 'no', newest);
+    compacted ||= line.compacted === true;
     leavesRunning ??= line.leavesRunning;
     const isBeforeOutput = leavesRunning !== undefined || line.toolCall || line.startsTurn;
     if (since === null && isBeforeOutput) return found('unknown', newest);

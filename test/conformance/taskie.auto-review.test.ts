@@ -66,9 +66,10 @@ describe.each(ways)('taskie suite 2: auto-review%s', (_where, way) => {
       expect(answer?.systemMessage).toMatch(/post-code-review is outstanding: task-1-review-1\.md/);
     } else {
       expect(answer?.decision).toBe('block');
-      expect(answer?.reason).toContain('task-1-review-1.md');
-      expect(answer?.reason).toContain('taskie record post-code-review');
-      expect((await project.stop()).answer?.reason).toBe(answer?.reason);
+      for (const { answer: held } of [{ answer }, await project.stop()]) {
+        expect(held?.reason).toContain('task-1-review-1.md');
+        expect(held?.reason).toContain('taskie record post-code-review');
+      }
     }
     expect(project.state()).toEqual(before);
     expect(project.calls()).toEqual([]);

@@ -1,5 +1,5 @@
-// How Claude Code is answered. A hold is a block, unless the user wants it said as feedback: in 2.1.325 a block shows as
-// an error and reaches the model twice, feedback shows as what it is and comes once.
+// How Claude Code is answered. A hold is said as feedback where this version is known to hold for it: in 2.1.325 a
+// block shows as an error and reaches the model twice, feedback shows as what it is and comes once.
 
 import type { Environment } from '../../store/environment.ts';
 import { encodeAnswer, wellFormed } from '../encode.ts';

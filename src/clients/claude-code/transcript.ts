@@ -83,9 +83,9 @@ const origins: Readonly<Record<string, TurnOrigin>> = {
   auto_continuation: 'background',
 };
 
-function startedBy(entry: Payload): Pick<TranscriptLine, 'startedBy'> {
+function startedBy(entry: Payload): Pick<TranscriptLine, 'startedBy' | 'compacted'> {
   // A summary may name the origin of the turn that it interrupts.
-  if (entry.isCompactSummary === true) return { startedBy: 'background' };
+  if (entry.isCompactSummary === true) return { startedBy: 'background', compacted: true };
   const by = originOf(entry) ?? (entry.isMeta === true ? 'hook' : undefined);
   return by === undefined ? {} : { startedBy: by };
 }

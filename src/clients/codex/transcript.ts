@@ -16,7 +16,8 @@ export function readTranscriptLine(line: string): TranscriptLine | null {
     ...writtenAt(entry),
   };
   // Compaction writes its summary as if the agent had said it, then this line: the summary is no answer.
-  if (entry.type === 'compacted') return { ...nothing, startsTurn: true, startedBy: 'background' };
+  if (entry.type === 'compacted')
+    return { ...nothing, startsTurn: true, startedBy: 'background', compacted: true };
   if (entry.type === 'event_msg' && item.type === 'task_complete') return { ...nothing, ...failureOf(item) };
   if (entry.type !== 'response_item') return nothing;
   if (item.type !== 'message') return { ...nothing, toolCall: isToolCall(item), ...leavesRunning(item) };

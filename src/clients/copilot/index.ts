@@ -31,6 +31,7 @@ export const copilot: Client = {
   },
   encode: encodeAnswer,
   readTranscriptLine,
+  tellsCompaction: true,
   mustBeHeard: { lags: true },
   hidesNotices: true,
   contextOnTop: true,

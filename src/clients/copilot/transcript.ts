@@ -24,7 +24,7 @@ export function readTranscriptLine(line: string): TranscriptLine | null {
     case 'user.message':
       return { ...nothing, startsTurn: true };
     case 'session.compaction_complete':
-      return { ...nothing, startsTurn: true, startedBy: 'background' };
+      return { ...nothing, startsTurn: true, startedBy: 'background', compacted: true };
     case 'assistant.message':
       return { ...nothing, toolCall: callsTool(data), said: textOf(data, marker) };
     case 'hook.start':

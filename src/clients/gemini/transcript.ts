@@ -18,7 +18,9 @@ export function readTranscriptLine(line: string): TranscriptLine | null {
   // Compaction and resuming write the whole conversation again, as one line.
   const set = objectField(entry, '$set');
   if (set)
-    return Array.isArray(set.messages) ? { ...nothing, startsTurn: true, startedBy: 'background' } : null;
+    return Array.isArray(set.messages)
+      ? { ...nothing, startsTurn: true, startedBy: 'background', compacted: true }
+      : null;
   const id = textField(entry, 'id');
   if (id === null || 'uuid' in entry || !('content' in entry)) return null;
   const parts = objectsField(entry, 'content');

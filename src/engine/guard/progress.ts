@@ -26,6 +26,8 @@ export type GuardResult =
       asked: GuardQuestion;
       /** The agent's last tool output said that a process still runs. */
       leavesRunning?: true;
+      /** The agent still has what the last hold of this session said: since then nothing was compacted. */
+      recalls?: true;
     })
   /** The answer depends on a tool call after this line, and its own line may be late: it is worth a wait. */
   | { kind: 'wait-for-tools'; since: string | null }
@@ -64,7 +66,16 @@ export function askGuard(
   if (answer.kind === 'release') return { ...answer, asked };
   const { marker, leavesRunning } = activity;
   const remembered = { ...answer.memory, artifacts: seal, marker };
-  return { ...answer, memory: remembered, asked, ...(leavesRunning && { leavesRunning }) };
+  return {
+    ...{ ...answer, memory: remembered, asked },
+    ...(leavesRunning && { leavesRunning }),
+    ...(memory.held && isConversationKept(stop, activity) ? { recalls: true as const } : {}),
+  };
+}
+
+/** Unknown tools: the transcript could not be read back to the last hold. */
+function isConversationKept({ client }: Stop, { tools, compacted }: Activity): boolean {
+  return tools !== 'unknown' && !compacted && clientNamed(client).tellsCompaction === true;
 }
 
 function hasWaited(waits: Waits | undefined, mostMs: number): boolean {

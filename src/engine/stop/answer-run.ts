@@ -7,7 +7,7 @@ import { fingerprint } from '../../store/fingerprint.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import type { GuardMemory, ReviewAttempt, Sidecar, Waiting } from '../../store/records.ts';
 import type { AskedBudget, BudgetAtStop } from '../budget/at-stop.ts';
-import { type RunContext, runName } from '../context.ts';
+import { isHandFired, type RunContext, runName } from '../context.ts';
 import { rowAtLimit } from '../guard/guard.ts';
 import { type GuardResult, memoryOf, UNCOUNTED } from '../guard/progress.ts';
 import type { Said } from '../proof/prove.ts';
@@ -22,6 +22,7 @@ import type { ToCommit } from './commit.ts';
 import { countOfHolds, notices } from './notices.ts';
 import { settling } from './settle-budget.ts';
 import type { Turn, Unstepped } from './turn.ts';
+import { wordHold } from './word-hold.ts';
 
 /** All that is known when a step was decided. */
 export type Decided = {
@@ -71,15 +72,19 @@ export function answerStep(
     ? null
     : joined('\n', step.notice && workflow.say(step.notice, seen.world, context), closing);
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
-  const answer: Answer = held
-    ? { kind: 'hold', reason: reasonOf(step.message, decided, guard), notice, ...formOf(context) }
-    : { kind: 'allow', notice, suppressOutput: step.suppressOutput === true };
+  const worded = step.kind === 'hold' ? wordHold(step.message, decided, guard) : null;
+  const suppressOutput = step.kind === 'allow' && step.suppressOutput === true;
+  const answer: Answer =
+    worded === null
+      ? { kind: 'allow', notice, suppressOutput }
+      : { kind: 'hold', reason: reasonOf(worded.text, decided, guard), notice, ...formOf(context) };
   const writes = {
     ...nothingWritten(decided),
     ...(pausesAt(step) ? { noted: true as const } : {}),
     sidecar: {
       ...sidecar,
       ...pauseOf(step, notice, decided),
+      ...(worded && { told: worded.told }),
       waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)),
     },
     commit,
@@ -100,8 +105,8 @@ function pauseOf(step: AnyStep, notice: string | null, { context, sidecar }: Dec
 }
 
 /** The workflow's own text, with what the engine has to say around it. */
-function reasonOf(message: Message, decided: Decided, guard: GuardResult): string {
-  const { workflow, context, seen, said, wait } = decided;
+function reasonOf(own: string, decided: Decided, guard: GuardResult): string {
+  const { context, said, wait } = decided;
   const { stop, project } = context;
   const around: AroundHold = {
     tasks: stop.backgroundTasks,
@@ -110,13 +115,13 @@ function reasonOf(message: Message, decided: Decided, guard: GuardResult): strin
     cli: project.cli,
   };
   const answered = wait.answered && !wait.answered.pause ? answeredLine(wait.answered) : null;
-  const own = workflow.say(message, seen.world, context);
   const last = lastHoldLine(context);
   return joined('\n\n', answered, said?.hold, own, last, lastLines(around)) ?? '';
 }
 
-export function formOf({ project }: RunContext): { as?: 'feedback' } {
-  return project.config.holdAs === 'feedback' ? { as: 'feedback' } : {};
+/** Fired by hand it is a block, as the specifications have it. */
+export function formOf({ project, stop }: RunContext): { as?: 'feedback' } {
+  return project.config.holdAs === 'block' || isHandFired(stop) ? {} : { as: 'feedback' };
 }
 
 function stepTaken(decided: Decided, commit: Commit | null, held: boolean, guard: GuardResult): StepTaken {

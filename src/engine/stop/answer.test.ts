@@ -39,7 +39,9 @@ beforeEach(() => {
 });
 
 const allowed = (notice: string | null = null) => ({ kind: 'allow', notice, suppressOutput: false });
-const held = (text: string, notice: string | null = null) => ({ kind: 'hold', reason: heldBy(text), notice });
+const held = (text: string, notice: string | null = null) => ({
+  ...{ kind: 'hold', reason: heldBy(text), notice, as: 'feedback' },
+});
 const failed = (what: string): string =>
   `Holdfast: hit an error, so this stop was allowed: ${what}. Run \`holdfast doctor\` to see what is wrong.`;
 const read = (name: string): string => fs.readFileSync(path.join(project.root, name), 'utf8');

@@ -4,7 +4,7 @@ import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit, setStraysAside } from './commit.ts';
 import { decide } from './decide.ts';
 import { planFile, stateDirOf } from './files.ts';
-import { say } from './messages.ts';
+import { say, sayAgain } from './messages.ts';
 import { observe } from './observe.ts';
 import { newestRun, unfinishedRuns } from './unfinished-runs.ts';
 
@@ -26,6 +26,7 @@ export const workflow = defineWorkflow({
     ...Array.from(rounds.keys(), (round) => files.findings(round)),
   ],
   say,
+  sayAgain,
   released: ({ phase, round, maxRounds }, _, holds) => ({
     name: 'released',
     slots: { phase, round, max: maxRounds, holds },

@@ -12,6 +12,7 @@ import { explainExit } from './exit-codes.ts';
 import { planFile, shown } from './files.ts';
 import complete from './messages/complete.md';
 import draft from './messages/draft.md';
+import draftAgain from './messages/draft-again.md';
 import howClaudeCode from './messages/how-claude-code.md';
 import howCodex from './messages/how-codex.md';
 import howGeneric from './messages/how-generic.md';
@@ -38,17 +39,21 @@ export function say(message: Message, world: World, context: RunContext): string
   return speak(message.slots, world, context).replace(/\n{3,}/g, '\n\n');
 }
 
+/** A round is a new task each time; a plan that is still to be drafted is not. */
+export function sayAgain(
+  { name, slots }: Message,
+  world: World,
+  context: RunContext,
+): { text: string; task: string } | null {
+  if (name !== 'draft') return null;
+  return { text: render(draftAgain, draftSlots(slots, world, context)), task: world.loop.topic };
+}
+
 type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
-  draft: (slots, world, { project }) =>
-    render(draft, {
-      what: WHY_NO_DRAFT[String(slots.plan)] ?? '',
-      plan: shown(world.dir, planFile(world.dir)),
-      topic: shorten(world.loop.topic, 400),
-      cli: project.cli,
-      id: world.id,
-    }),
+  draft: (slots, world, context) =>
+    render(draft, { ...draftSlots(slots, world, context), topic: shorten(world.loop.topic, 400) }),
 
   round: (slots, world, context) => {
     const number = Number(slots.round);
@@ -130,6 +135,10 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
       cli: project.cli,
     }),
 };
+
+function draftSlots({ plan = '' }: Slots, { dir, id }: World, { project: { cli } }: RunContext): Slots {
+  return { what: WHY_NO_DRAFT[plan] ?? '', plan: shown(dir, planFile(dir)), cli, id };
+}
 
 /** Empty: no round was left behind by this stop, or it found nothing. */
 function openFindings({ docket: taken, dir, files }: World): string {

@@ -5,7 +5,7 @@ import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
 import { look, signalGiven } from './look.ts';
-import { say } from './messages.ts';
+import { say, sayAgain } from './messages.ts';
 import { observe, type World } from './observe.ts';
 import { reviewCall } from './review-call.ts';
 import { keepSignal } from './saved.ts';
@@ -27,6 +27,7 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   commit,
   artifacts: () => [],
   say,
+  sayAgain,
   released: (state, _, holds) => ({
     name: 'released',
     slots: { state: state.kind === 'at' ? state.at : '', holds },

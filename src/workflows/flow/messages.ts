@@ -20,11 +20,12 @@ import paused from './messages/paused.md';
 import released from './messages/released.md';
 import reviewFailed from './messages/review-failed.md';
 import reviewGivenUp from './messages/review-given-up.md';
+import taskBefore from './messages/task-before.md';
 import unreadable from './messages/unreadable.md';
 import { runFolder } from './names.ts';
 import type { World } from './observe.ts';
 import { own } from './stand.ts';
-import { fillSay } from './texts.ts';
+import { fillSay, taskOf } from './texts.ts';
 import { whyNoVerdict } from './why-no-verdict.ts';
 
 export function say(message: Message, world: World, context: RunContext): string {
@@ -32,6 +33,21 @@ export function say(message: Message, world: World, context: RunContext): string
   if (speak === undefined) throw new Error(`flow has no message ${message.name}`);
   return speak(message.slots, world, context);
 }
+
+/** All but the task, which the agent was given before in this very state. */
+export function sayAgain(
+  { name, slots }: Message,
+  world: World,
+  context: RunContext,
+): { text: string; task: string } | null {
+  const template = name === 'say' ? templateOf(String(slots.state), world) : null;
+  if (!template?.includes('{{task}}')) return null;
+  const task = taskOf(context.project.root, context.run);
+  if (task.length <= TASK_BEFORE.length) return null;
+  return { text: holdWith(slots, world, context, TASK_BEFORE), task: `${slots.state} ${task}` };
+}
+
+const TASK_BEFORE = taskBefore.trimEnd();
 
 /** Why a signal did not count; nothing where there was none. */
 const hints: ReadonlyMap<unknown, string> = new Map([
@@ -43,12 +59,7 @@ const hints: ReadonlyMap<unknown, string> = new Map([
 type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
-  say: (slots, world, context) => {
-    const { state = '', hold: number = 0, most = 0, nearMiss } = slots;
-    const text = sayOf(String(state), slots, world, context) ?? '';
-    const hint = hints.get(nearMiss) ?? '';
-    return render(hold, { flow: flowOf(world), state, hold: number, most, hint, say: text });
-  },
+  say: (slots, world, context) => holdWith(slots, world, context),
   paused: (slots, world, context) =>
     render(paused, {
       ...about(world, context),
@@ -110,14 +121,21 @@ function holdsOf({ run }: World): string {
   return held === 1 ? '1 hold' : `${held} holds`;
 }
 
-/** The text of a state, its slots filled; null: it has none. */
-function sayOf(state: string, slots: Slots, world: World, context: RunContext): string | null {
-  const found = world.definition === null ? undefined : own(world.definition.states, state);
-  return found === undefined || found.say === null ? null : fillSay(found.say, slots, world, context);
+function holdWith(slots: Slots, world: World, context: RunContext, task?: string): string {
+  const { state = '', hold: number = 0, most = 0, nearMiss } = slots;
+  const template = templateOf(String(state), world);
+  const text = template === null ? '' : fillSay(template, slots, world, context, task);
+  const hint = hints.get(nearMiss) ?? '';
+  return render(hold, { flow: flowOf(world), state, hold: number, most, hint, say: text });
+}
+
+/** The text of a state as its definition has it; null: it has none. */
+function templateOf(state: string, { definition }: World): string | null {
+  return (definition === null ? undefined : own(definition.states, state))?.say ?? null;
 }
 
 /** In one paragraph, for a notice. */
 function sentence(slots: Slots, world: World, context: RunContext): string {
-  const text = sayOf(String(slots.state ?? ''), slots, world, context);
-  return text === null ? '' : ` ${text.replace(/\s+/g, ' ').trim()}`;
+  const template = templateOf(String(slots.state ?? ''), world);
+  return template === null ? '' : ` ${fillSay(template, slots, world, context).replace(/\s+/g, ' ').trim()}`;
 }

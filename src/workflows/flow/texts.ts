@@ -16,10 +16,10 @@ const SLOT = /\{\{(task|visits|holds|checks|findings)\}\}/g;
 /** What a text needs to know of the stop. */
 export type Place = Pick<RunContext, 'project' | 'run' | 'printed'>;
 
-/** Each slot is filled once, and what it is filled with is not looked at again. */
-export function fillSay(text: string, slots: Slots, world: World, context: Place): string {
+/** Each slot is filled once, and what it is filled with is not looked at again. `task`: in place of the run's own. */
+export function fillSay(text: string, slots: Slots, world: World, context: Place, task?: string): string {
   const values: Readonly<Record<string, () => string>> = {
-    task: () => taskOf(context.project.root, context.run),
+    task: () => task ?? taskOf(context.project.root, context.run),
     visits: () => String(slots.visits ?? world.run?.visits[world.run.at] ?? 1),
     holds: () => String(slots.hold ?? world.run?.held ?? 0),
     checks: () => checksOf(context),

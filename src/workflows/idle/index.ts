@@ -5,7 +5,7 @@ import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
 import { look, signalGiven } from './look.ts';
-import { say } from './messages.ts';
+import { say, sayAgain } from './messages.ts';
 import { observe, type World } from './observe.ts';
 import { keepSignal } from './saved.ts';
 import type { Change, Facts, State } from './types.ts';
@@ -28,6 +28,7 @@ export const workflow = defineWorkflow<World, State, Facts, Change>({
   commit,
   artifacts: () => [],
   say,
+  sayAgain,
   released(state, _, holds) {
     const top = state.kind === 'loop' ? state.stack.at(-1) : undefined;
     return { name: 'released', slots: { iteration: top?.iter ?? 0, max: top?.max ?? 0, holds } };

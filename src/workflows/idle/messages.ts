@@ -18,6 +18,8 @@ import nearSpelling from './messages/near-spelling.md';
 import released from './messages/released.md';
 import stale from './messages/stale.md';
 import taskWhole from './messages/task.md';
+import taskBefore from './messages/task-before.md';
+import taskBeforeCut from './messages/task-before-cut.md';
 import taskCut from './messages/task-cut.md';
 import taskUnknown from './messages/task-unknown.md';
 import unknownMode from './messages/unknown-mode.md';
@@ -30,6 +32,21 @@ export function say(message: Message, world: World, context: RunContext): string
   const speak = SPEAKERS[message.name];
   if (speak === undefined) throw new Error(`idle has no message ${message.name}`);
   return speak(message.slots, world, context);
+}
+
+/** All but the task, which the agent was given before. */
+export function sayAgain(
+  { name, slots }: Message,
+  world: World,
+  context: RunContext,
+): { text: string; task: string } | null {
+  if (name !== 'continue') return null;
+  const task = taskAt(slots, world, context);
+  if (task === null) return null;
+  const before = task.cutFrom === null ? taskBefore : render(taskBeforeCut, { file: task.cutFrom });
+  const whole = describeTask(task);
+  if (before.length >= whole.length) return null;
+  return { text: continueWith(before.trimEnd(), slots, world), task: `${slots.position} ${whole}` };
 }
 
 /** How the agent ends a loop of this mode. */
@@ -55,16 +72,8 @@ const hints: ReadonlyMap<unknown, string> = new Map([
 type Speaker = (slots: Slots, world: World, context: RunContext) => string;
 
 const SPEAKERS: Readonly<Record<string, Speaker>> = {
-  continue: ({ position, nearMiss, claim: _, until: __, ...slots }, { found }, { project }) => {
-    const frame = found.raw?.stack[Number(position)];
-    const mode = found.state.kind === 'loop' ? found.state.stack[Number(position)]?.mode : undefined;
-    return render(goOn, {
-      ...slots,
-      task: describeTask(taskOfFrame(frame, found, project.root)),
-      hint: hints.get(nearMiss) ?? '',
-      ending: endings[mode === undefined || mode === 'unknown' ? 'loop' : mode],
-    });
-  },
+  continue: (slots, world, context) =>
+    continueWith(describeTask(taskAt(slots, world, context)), slots, world),
   stale: withCommand(stale),
   released: withCommand(released),
   maximum: ({ max }, _, { project }) => render(maximum, { max: max ?? 0, cli: project.cli }),
@@ -82,6 +91,19 @@ const SPEAKERS: Readonly<Record<string, Speaker>> = {
     render(unreadable, { file: found.source === 'file' ? FALLBACK_FILE : LOG_FILE, cli: project.cli }),
   lost: (_, __, { project }) => render(lost, { file: LOG_FILE, cli: project.cli }),
 };
+
+function taskAt({ position }: Slots, { found }: World, { project }: RunContext): Task | null {
+  return taskOfFrame(found.raw?.stack[Number(position)], found, project.root);
+}
+
+function continueWith(task: string, slots: Slots, { found }: World): string {
+  const { position, nearMiss, claim: _, until: __, ...counts } = slots;
+  const mode = found.state.kind === 'loop' ? found.state.stack[Number(position)]?.mode : undefined;
+  return render(goOn, {
+    ...{ ...counts, task, hint: hints.get(nearMiss) ?? '' },
+    ending: endings[mode === undefined || mode === 'unknown' ? 'loop' : mode],
+  });
+}
 
 function withCommand(template: string): Speaker {
   return (slots, _, { project }) => render(template, { ...slots, cli: project.cli });

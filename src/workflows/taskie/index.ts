@@ -5,7 +5,7 @@ import { defineWorkflow } from '../../engine/workflow.ts';
 import { commit } from './commit.ts';
 import { decide } from './decide.ts';
 import { look } from './look.ts';
-import { say } from './messages.ts';
+import { say, sayAgain } from './messages.ts';
 import { artifacts, observe } from './observe.ts';
 import { reviewCall } from './review-call.ts';
 import { newestRun, unfinishedRuns, unusedRuns } from './unfinished-runs.ts';
@@ -24,6 +24,7 @@ export const workflow = defineWorkflow({
   commit,
   artifacts,
   say: (message, world, context) => say(message, context, world),
+  sayAgain: (message, world, context) => sayAgain(message, context, world),
   released: (state, context, holds) => {
     const next = state.kind === 'known' && state.next !== null && state.next !== 'other' ? state.next : null;
     return { name: 'released', slots: { plan: context.run, next: next ?? 'fixing the plan folder', holds } };

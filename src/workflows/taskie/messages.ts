@@ -25,6 +25,7 @@ import reviewMissing from './messages/review-missing.md';
 import reviewerRefused from './messages/reviewer-refused.md';
 import reviewsOff from './messages/reviews-off.md';
 import standInText from './messages/stand-in.md';
+import stepsBefore from './messages/steps-before.md';
 import tablePlain from './messages/table-plain.md';
 import tableRowsLeftOut from './messages/table-rows-left-out.md';
 import tableStatusUnclear from './messages/table-status-unclear.md';
@@ -63,6 +64,7 @@ const templates: Readonly<Record<string, string>> = {
   'reviewer-refused': reviewerRefused,
   'reviews-off': reviewsOff,
   'stand-in': standInText,
+  'steps-before': stepsBefore,
   'table-plain': tablePlain,
   'table-rows-left-out': tableRowsLeftOut,
   'table-status-unclear': tableStatusUnclear,
@@ -76,24 +78,53 @@ const templates: Readonly<Record<string, string>> = {
 
 /** `world` as this stop's commit left it. */
 export function say(message: Message, context: RunContext, world?: World): string {
-  const { project, run } = context;
-  const everywhere = {
+  const { run } = context;
+  const everywhere = { ...placeSlots(message, context, world), ...tableSlots(message, context, world) };
+  if (message.name.startsWith('hold-'))
+    return holdWith(message, templateOf(message.name), everywhere, context, world);
+  return [sayPlainly(message, everywhere, run), accountsAtEnd(message, world, context)].join(' ').trimEnd();
+}
+
+/** For an agent that was given the steps before, for this very review. */
+export function sayAgain(
+  message: Message,
+  context: RunContext,
+  world?: World,
+): { text: string; task: string } | null {
+  const { name, slots } = message;
+  if (!name.startsWith('hold-')) return null;
+  const [first = '', , ...rest] = templateOf(name).split('\n\n');
+  const template = [first.replace(/:$/, ', by the same steps as before.'), stepsBefore.trimEnd(), ...rest];
+  const everywhere = { ...placeSlots(message, context, world), action: name.replace('hold-', 'post-') };
+  return {
+    text: holdWith(message, template.join('\n\n'), everywhere, context, world),
+    task: `${name} ${slots.post}`,
+  };
+}
+
+function holdWith(
+  message: Message,
+  template: string,
+  everywhere: Slots,
+  context: RunContext,
+  world: World | undefined,
+): string {
+  const { floor, standIn, reviewer: _, unread, ...slots } = message.slots;
+  const counted = unread === undefined ? sayFloor(floor) : fill('unread', {});
+  const docket = [counted, docketInHold(message, world, context)].filter((part) => part !== '');
+  const text = fillIn(template, slots, { ...everywhere, docket: docket.join('\n\n') }, message.name);
+  // Where there is no docket there is no gap.
+  const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
+  return `${text.replace(/\n{3,}/g, '\n\n')}${after}`;
+}
+
+function placeSlots({ slots }: Message, { project, run }: RunContext, world: World | undefined): Slots {
+  return {
     cli: project.cli,
     folder: below(project.root, planFolder(world?.folder.name ?? run)),
     option: planOption(run),
-    why: whyNoVerdict(message.slots),
-    ...tableSlots(message, context, world),
+    why: whyNoVerdict(slots),
   };
-  if (message.name.startsWith('hold-')) {
-    const { floor, standIn, reviewer: _, unread, ...slots } = message.slots;
-    const counted = unread === undefined ? sayFloor(floor) : fill('unread', {});
-    const docket = [counted, docketInHold(message, world, context)].filter((part) => part !== '');
-    const text = fill(message.name, slots, { ...everywhere, docket: docket.join('\n\n') });
-    // Where there is no docket there is no gap.
-    const after = standIn === undefined ? '' : `\n\n${sayStandIn(String(standIn))}`;
-    return `${text.replace(/\n{3,}/g, '\n\n')}${after}`;
-  }
-  return [sayPlainly(message, everywhere, run), accountsAtEnd(message, world, context)].join(' ').trimEnd();
 }
 
 function sayPlainly({ name, slots }: Message, everywhere: Slots, plan: string): string {
@@ -149,8 +180,16 @@ export function sayTableWarning(
 }
 
 function fill(name: string, slots: Slots, everywhere: Slots = {}): string {
+  return fillIn(templateOf(name), slots, everywhere, name);
+}
+
+function templateOf(name: string): string {
   const template = templates[name];
   if (template === undefined) throw new Error(`taskie has no message called ${name}`);
+  return template;
+}
+
+function fillIn(template: string, slots: Slots, everywhere: Slots, name: string): string {
   const wanted = Object.entries(everywhere).filter(([slot]) => template.includes(`{{${slot}}}`));
   return renderForPlan(template, { ...slots, ...Object.fromEntries(wanted) }, name);
 }
