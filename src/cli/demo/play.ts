@@ -36,20 +36,20 @@ export async function playDemo(
   workflow: string,
   demo: Demo,
   keep: boolean,
-  tell: (event: PlayedEvent) => void,
+  tell: (event: PlayedEvent) => Promise<void>,
   env: Environment,
 ): Promise<Played> {
   const folder = fs.realpathSync(makeStageFolder(`demo-${workflow}`, env));
   const theatre = new Theatre(folder, demo);
   const events: PlayedEvent[] = [];
-  const show = (event: PlayedEvent): void => {
+  const show = async (event: PlayedEvent): Promise<void> => {
     events.push(event);
-    tell(event);
+    await tell(event);
   };
   try {
     await theatre.prepare();
-    for (const turn of demo.turns) for (const event of await theatre.play(turn)) show(event);
-    show({ kind: 'files', names: theatre.files() });
+    for (const turn of demo.turns) for (const event of await theatre.play(turn)) await show(event);
+    await show({ kind: 'files', names: theatre.files() });
     return { workflow, folder, events, cameToItsEnd: await theatre.isOver() };
   } finally {
     if (!keep) fs.rmSync(folder, { recursive: true, force: true });

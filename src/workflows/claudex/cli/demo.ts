@@ -20,16 +20,15 @@ const DRAFT =
 const REVISION = `${DRAFT}\nEach step can be repeated and undone.\n\n## Changelog\n- Round 1: every step made repeatable; the owner is named elsewhere.\n`;
 
 export const demo: Demo = {
-  about:
-    'a plan is attacked in rounds by another model, under changing personas, until nothing material is left',
+  about: 'another model attacks the plan in rounds, under changing personas, until nothing material is left',
   programs: { codex: CODEX },
   turns: [
     {
-      does: 'starts a plan loop on a topic full of quotes',
+      does: 'is asked to plan how the sessions move to Redis, in at most three rounds of review',
       act: async (stage) => {
         await stage.cli(
           ['claudex', 'plan', '--rounds', '3', '--skip-interview'],
-          `move "sessions" to Redis, it's $(urgent)`,
+          'Move the sessions to Redis',
         );
       },
       says: 'I will draft the plan next.',

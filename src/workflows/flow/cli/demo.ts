@@ -15,14 +15,14 @@ const TESTS = [
 
 export const demo: Demo = {
   about:
-    "a team's own loop (here the built-in tdd): a failing test, the code for it, a clean-up, and round again",
+    "your team's own loop, here the built-in tdd: a failing test, the code for it, a clean-up, and round again",
   programs: {},
   config: { checks: { test: { run: TESTS, timeout: 15 } } },
   turns: [
     {
-      does: 'starts the flow tdd and writes a failing test',
+      does: 'is asked for a word count by the flow tdd, and writes a failing test',
       act: async (stage) => {
-        await stage.cli(['flow', 'start', 'tdd'], 'a word count');
+        await stage.cli(['flow', 'start', 'tdd'], 'Count the words of a text');
         stage.write('empty-text.test', 'counts no words in an empty text\n');
       },
       says: 'The first test is there, and it fails.',

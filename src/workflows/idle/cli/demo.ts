@@ -1,42 +1,53 @@
-// idle for `holdfast demo`: a loop that goes on through a mention of its signal and through a claim that a check
-// refuses, and ends once the check passes.
+// idle for `holdfast demo`: "shall I continue?" is held, so is a claim that the tests refuse, and the loop ends once they
+// pass.
 
 import type { Demo } from '../../../engine/demo.ts';
 
-/** Stands in for a test runner: three tests, each a file that says whether it passes. */
-const TESTS = [
-  'red=0',
-  'for name in first second third; do',
-  '  if grep -qs passes $name.test.js; then echo "ok     $name"; else echo "not ok $name"; red=1; fi',
-  'done',
-  'exit $red',
-].join('\n');
+/** Three tests of one function, without a test runner's start-up and its lines. */
+const TEST = `const slug = require('./slug.js');
+const tests = {
+  'writes in lower case': () => slug('Hello') === 'hello',
+  'joins words by hyphens': () => slug('a b') === 'a-b',
+  'drops accents': () => slug('Café') === 'cafe',
+};
+for (const [name, passes] of Object.entries(tests)) {
+  console.log(passes() ? 'ok    ' : 'not ok', name);
+  if (!passes()) process.exitCode = 1;
+}
+`;
+
+const slug = (calls: string): string => `module.exports = (title) => title${calls};\n`;
 
 export const demo: Demo = {
-  about: 'the agent goes on, iteration by iteration, until it says that it is done and the check agrees',
+  about: 'the agent goes on, iteration by iteration, until it says that it is done and the tests agree',
   programs: {},
-  config: { checks: { test: { run: TESTS, timeout: 15 } } },
+  config: { checks: { test: { run: 'node slug.test.js', timeout: 15 } } },
   turns: [
     {
-      does: 'starts a loop of at most five iterations, to be proven by the check "test"',
+      does: 'is asked to make the failing tests of slug.js pass, in at most five iterations, and begins',
       act: async (stage) => {
-        await stage.cli(
-          ['idle', 'loop', '--max', '5', '--check', 'test'],
-          'Make the three failing tests pass.',
-        );
-        stage.write('first.test.js', 'passes\n');
+        // Whatever a package.json further up says of modules.
+        stage.write('package.json', '{ "scripts": { "test": "node slug.test.js" } }\n');
+        stage.write('slug.test.js', TEST);
+        stage.write('slug.js', slug(''));
+        await stage.cli(['idle', 'loop', '--max', '5', '--check', 'test'], 'Make the failing tests pass.');
+        stage.write('slug.js', slug('.toLowerCase()'));
       },
-      says: 'One passes now. When all do I will say:\n```\n<loop-done>COMPLETE</loop-done>\n```',
+      says: 'I have made good progress: the first test passes. Shall I continue with the others?',
     },
     {
       does: 'fixes the second test and forgets the third',
-      act: (stage) => stage.write('second.test.js', 'passes\n'),
-      says: 'All three pass.\n\n<loop-done>COMPLETE</loop-done>',
+      act: (stage) => stage.write('slug.js', slug(".toLowerCase().replaceAll(' ', '-')")),
+      says: 'All three pass.\n<loop-done>COMPLETE</loop-done>',
     },
     {
       does: 'fixes the third test',
-      act: (stage) => stage.write('third.test.js', 'passes\n'),
-      says: 'Now all three pass.\n\n<loop-done>COMPLETE</loop-done>',
+      act: (stage) =>
+        stage.write(
+          'slug.js',
+          slug(".toLowerCase().replaceAll(' ', '-').normalize('NFD').replace(/\\p{M}/gu, '')"),
+        ),
+      says: 'Now all three pass.\n<loop-done>COMPLETE</loop-done>',
     },
   ],
 };

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Demo, DemoTurn, Stage } from '../../../engine/demo.ts';
 
-const FOLDER = '.taskie/plans/greeting';
+const FOLDER = '.taskie/plans/csv-export';
 
 // Stands in for Claude Code: writes the review file its prompt names and prints the client's envelope. Only the
 // very first review of the plan finds something.
@@ -12,24 +12,24 @@ const CLAUDE = `#!/bin/sh
 for prompt; do :; done
 file=$(printf '%s' "$prompt" | grep -o '/[^ ]*-review-[0-9]*[.]md' | head -n 1)
 case $file in
-  */plan-review-1.md) verdict=FAIL; printf '# Review\\n\\n1. It is not said which languages greet.\\n' >"$file" ;;
+  */plan-review-1.md) verdict=FAIL; printf '# Review\\n\\n1. The plan does not say how a comma inside a field is written.\\n' >"$file" ;;
   *) verdict=PASS; printf '# Review\\n\\nNothing has to be changed.\\n' >"$file" ;;
 esac
 printf '{"type":"result","subtype":"success","is_error":false,"result":"{}","structured_output":{"verdict":"%s"}}\\n' "$verdict"
 `;
 
-const PLAN = '# Greeting\n\n## Overview\n\nGreet the user in English and German.\n';
+const PLAN = '# CSV export\n\n## Overview\n\nExport the invoices as CSV.\n';
 const TASKS =
-  '| Id | Status | Priority | Description | Test strategy |\n| --- | --- | --- | --- | --- |\n| 1 | STATUS | high | Greet | unit tests |\n';
+  '| Id | Status | Priority | Description | Test strategy |\n| --- | --- | --- | --- | --- |\n| 1 | STATUS | high | Write the rows | unit tests |\n';
 const TASK =
-  '# Task 1\n\n### Subtask 1.1: Greet\n- **Short description**: say hello\n- **Status**: completed\n';
+  '# Task 1\n\n### Subtask 1.1: Write the rows\n- **Short description**: one line for each invoice\n- **Status**: completed\n';
 
 export const demo: Demo = {
   about: 'plan, tasks and code, each reviewed by a fresh reviewer until two in a row are clean',
   programs: { claude: CLAUDE },
   turns: [
     {
-      does: 'writes the plan and records it',
+      does: 'plans a CSV export of the invoices, and records the plan',
       act: async (stage) => {
         stage.write(`${FOLDER}/plan.md`, PLAN);
         await record(stage, 'new-plan');
@@ -53,7 +53,7 @@ export const demo: Demo = {
       does: 'is asked to go on, and implements task 1',
       act: async (stage) => {
         await stage.cli(['taskie', 'next']);
-        stage.write('greet.js', "export const greet = (name) => 'Hello ' + name;\n");
+        stage.write('csv.js', 'export const row = (fields) => fields.map(JSON.stringify).join();\n');
         stage.write(`${FOLDER}/tasks.md`, TASKS.replace('STATUS', 'done'));
         await record(stage, 'complete-task', '--task', '1');
       },
