@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
   ],
   ['uninstall', 'take Holdfast out of the clients again; your runs stay where they are', true, 0, 0],
   ['replay', 'decide a recorded stop again and compare', false, 1, 1],
-  ['demo', 'watch the workflows at work with a scripted agent, in a temp folder', true, 0, 0],
+  ['demo', 'watch the workflows at work with a scripted agent, in a temp folder', true, 0, 1],
 ];
 
 const named = (name: string): Command => {
@@ -72,7 +72,7 @@ describe('the commands', () => {
       'install',
       `[--client ${clientWords.join('|')}] [--scope user|project] [--workflow NAME]… [--trust] [--status-line] [--dry-run]`,
     ],
-    ['demo', '[--workflow NAME] [--keep] [--json]'],
+    ['demo', '[WORKFLOW] [--keep] [--json]'],
   ];
   it.each(USAGES)('%s says how it is used', (name, usage) => {
     expect(named(name).usage).toBe(usage);
@@ -142,10 +142,6 @@ describe('the help of a command', () => {
         "--status-line also shows the runs in the client's status line, where you have none.",
         '--dry-run changes nothing and shows the commands.',
       ].join('\n'),
-    ],
-    [
-      'demo',
-      'Needs no account, no model and no client. --keep leaves the temp projects behind and says where.',
     ],
   ];
   it.each(HELPS)('%s', (name, help) => {

@@ -13,7 +13,7 @@ export const demo: Command = {
   summary: 'watch the workflows at work with a scripted agent, in a temp folder',
   usage: '[WORKFLOW] [--keep] [--json]',
   help: 'Needs no account, no model and no client. On a terminal it goes at the pace of reading. --keep leaves the temp projects behind and says where.',
-  options: { workflow: { type: 'string' }, keep: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { keep: { type: 'boolean' }, json: { type: 'boolean' } },
   writes: true,
   words: { least: 0, most: 1 },
   run: showDemo,
@@ -34,17 +34,20 @@ async function showDemo(call: Call): Promise<ExitCode> {
     call.print(text);
     if (process.stdout.isTTY) await sleep(timeToRead(text));
   };
-  if (process.stdout.isTTY && entries.length > 1)
+  const [first] = entries;
+  if (process.stdout.isTTY && first !== undefined && entries.length > 1)
     await show(
-      dim(wrap('Four workflows, in two minutes; the first alone: holdfast demo idle. Ctrl-C ends it.')),
+      dim(
+        wrap(`Four workflows, in two minutes; the first alone: holdfast demo ${first.name}. Ctrl-C ends it.`),
+      ),
     );
   const played: Played[] = [];
   for (const entry of entries) {
     const script = await (await entry.cli()).demo?.();
     if (script === undefined) continue;
     await show(`\n${wrap(`${bold(entry.name)}: ${script.about}`)}`);
-    const tell = (event: Played['events'][number]): Promise<void> => show(describePlayed(event));
-    played.push(await playDemo(entry.name, script, keep, tell, call.env));
+    const report = (event: Played['events'][number]): Promise<void> => show(describePlayed(event));
+    played.push(await playDemo(entry.name, script, keep, report, call.env));
   }
   if (call.flags.json) call.print(JSON.stringify(played, null, 2));
   else call.print(ending(played, keep));
@@ -52,12 +55,12 @@ async function showDemo(call: Call): Promise<ExitCode> {
 }
 
 function chosen(call: Call): readonly RegistryEntry[] {
-  const name = call.words[0] ?? call.flags.workflow;
+  const [name] = call.words;
   if (name === undefined) return simplestFirst;
   const found = registry.filter((entry) => entry.name === name);
   if (found.length > 0) return found;
   throw new WrongUsage(
-    `demo: there is no workflow "${String(name)}"; there are ${simplestFirst.map((entry) => entry.name).join(', ')}.`,
+    `demo: there is no workflow "${name}"; there are ${simplestFirst.map((entry) => entry.name).join(', ')}.`,
   );
 }
 

@@ -44,7 +44,7 @@ describe('the demo', () => {
   it('keeps its project when asked, and says where', async () => {
     // In a temp folder an agent in a sandbox could put programs of its own into it.
     const env = { TMPDIR: path.join(temp.root, 'nowhere') };
-    const shown = await runCli(temp.root, ['demo', '--workflow', 'idle', '--keep'], { env });
+    const shown = await runCli(temp.root, ['demo', '--keep', 'idle'], { env });
 
     const folder = /idle: kept in (.*)/.exec(shown.stdout)?.[1] ?? '';
     expect(folder).toContain('/holdfast/stage-demo-idle-');

@@ -43,10 +43,7 @@ export function ending(played: readonly Played[], kept: boolean): string {
   ].join('\n');
 }
 
-export function wrap(text: string, width = columns()): string {
-  const rows = wrapAnsi(text, width, { trim: false }).split('\n');
-  return rows.map((each) => each.trimEnd()).join('\n');
-}
+export const wrap = (text: string, width = columns()): string => wrapAnsi(text, width);
 
 const columns = (): number => Math.min(process.stdout.columns || WIDEST, WIDEST);
 
@@ -59,7 +56,7 @@ function row(who: string, text: string): string {
 function wrapIndented(line: string, width: number): string[] {
   const [indent = ''] = /^ */.exec(line) ?? [];
   const rows = wrap(line.slice(indent.length), width - indent.length).split('\n');
-  return rows.map((each) => indent + each.trimStart());
+  return rows.map((each) => indent + each);
 }
 
 /** Enough of a reason to see what is asked: its first two lines with something in them, and output quoted below. */

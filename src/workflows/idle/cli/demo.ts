@@ -4,8 +4,7 @@
 import type { Demo } from '../../../engine/demo.ts';
 
 /** Three tests of one function, without a test runner's start-up and its lines. */
-const TEST = `const slug = require('./slug.js');
-const tests = {
+const TEST = `const tests = {
   'writes in lower case': () => slug('Hello') === 'hello',
   'joins words by hyphens': () => slug('a b') === 'a-b',
   'drops accents': () => slug('Café') === 'cafe',
@@ -16,18 +15,20 @@ for (const [name, passes] of Object.entries(tests)) {
 }
 `;
 
-const slug = (calls: string): string => `module.exports = (title) => title${calls};\n`;
+const RUN = 'node --require ./slug.js slug.test.js';
+
+const slug = (calls: string): string => `globalThis.slug = (title) => title${calls};\n`;
 
 export const demo: Demo = {
   about: 'the agent goes on, iteration by iteration, until it says that it is done and the tests agree',
   programs: {},
-  config: { checks: { test: { run: 'node slug.test.js', timeout: 15 } } },
+  config: { checks: { test: { run: RUN, timeout: 15 } } },
   turns: [
     {
       does: 'is asked to make the failing tests of slug.js pass, in at most five iterations, and begins',
       act: async (stage) => {
         // Whatever a package.json further up says of modules.
-        stage.write('package.json', '{ "scripts": { "test": "node slug.test.js" } }\n');
+        stage.write('package.json', `{ "scripts": { "test": "${RUN}" } }\n`);
         stage.write('slug.test.js', TEST);
         stage.write('slug.js', slug(''));
         await stage.cli(['idle', 'loop', '--max', '5', '--check', 'test'], 'Make the failing tests pass.');
