@@ -10,9 +10,13 @@ import { notices } from '../engine/stop/notices.ts';
 import type { Call } from '../engine/workflow-cli.ts';
 import { cliCommand } from '../hook/runtime.ts';
 import { loadKernelLock } from '../store/kernel-lock.ts';
+import { realPath } from '../store/open.ts';
+import { below } from '../store/paths.ts';
 import { makeStageFolder } from '../store/stage-folder.ts';
 import { troubleWith } from '../store/trouble.ts';
+import { userStateFolder } from '../store/user-state.ts';
 import { messageOf } from '../text/message-of.ts';
+import { shellQuote } from '../text/shell.ts';
 import { allRuns, unusedBeside } from '../view/runs.ts';
 import { hiddenRuns, troublesIn } from '../view/troubles.ts';
 import { registry } from '../workflows/registry.ts';
@@ -29,6 +33,7 @@ export async function checkEverything(call: Call): Promise<Finding[]> {
     checkLock(),
     await checkHook(call),
     ...(await checkClients(call)),
+    ...checkByteCode(call),
     checkCommand(call),
     checkDisabled(call),
     ...(await checkConfig(call, project)),
@@ -80,6 +85,21 @@ async function checkHook(call: Call): Promise<Finding> {
 async function configNotice(call: Call): Promise<string> {
   const { problems } = await loadConfig(null, call.env);
   return `${JSON.stringify({ systemMessage: problems.map(notices.config).join('\n') })}\n`;
+}
+
+/** What entry.cjs has set aside, which it keeps for a week. */
+function checkByteCode({ env }: Call): Finding[] {
+  const folder = realPath(below(userStateFolder(env), 'code'));
+  if (folder === null || !fs.statSync(folder).isDirectory()) return [];
+  const damaged = fs.readdirSync(folder).filter((name) => name.startsWith('damaged-'));
+  if (damaged.length === 0) return [];
+  const count = damaged.length === 1 ? 'one file' : `${damaged.length} files`;
+  return [
+    fair(
+      `byte code kept in ${folder} was damaged (${count}); it was set aside and made again`,
+      `if this comes back, check the disk; to forget it: rm ${shellQuote(folder)}/damaged-*`,
+    ),
+  ];
 }
 
 /** Agents find it by themselves; this is for the user's own shell. */
