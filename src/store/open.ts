@@ -144,6 +144,18 @@ export function openOutput(place: string): number {
   return openAt(place, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
 }
 
+/** Both ends of a FIFO in a folder of ours: a reader that never waits, and a writer for a program. */
+export function openPipe(place: string): { reader: number; writer: number } {
+  const reader = fs.openSync(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    if (!fs.fstatSync(reader).isFIFO()) throw new Refused(`${place} is no FIFO and is left alone`);
+    return { reader, writer: fs.openSync(canName() ? wayOf(reader) : place, O_WRONLY) };
+  } catch (error) {
+    fs.closeSync(reader);
+    throw error;
+  }
+}
+
 /** Once more, for reading, what was made just now. */
 export function openMade(file: string): number {
   return fs.openSync(file, O_RDONLY | O_NOFOLLOW);

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import { removeQuietly, replaceFile } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
 import { fileName } from './home.ts';
-import { closeFolder, inFolder, openFolder, openInsideNoLink, Refused, realPath } from './open.ts';
+import { closeFolder, inFolder, openFolder, openInsideNoLink, openPipe, Refused, realPath } from './open.ts';
 import { below } from './paths.ts';
 import { makeUserFolder, makeUserFolderIn, userStateFolder } from './user-state.ts';
 
@@ -49,6 +49,24 @@ export function openNewOutput(whose: OutputsOf, attempt: string, name: OutputNam
     });
   } finally {
     closeFolder(folder);
+  }
+}
+
+/**
+ * For a program that prints all it says into one file: the pipe that leads there, under the name of the other one, by
+ * which its family is found (processes/table.ts). Null where this system makes none.
+ */
+export function openOutputPipe(
+  whose: OutputsOf,
+  attempt: string,
+  make: (place: string) => boolean,
+): { reader: number; writer: number } | null {
+  const place = below(makeUserFolder(whose.env), `${placeOf(whose, attempt)}/stderr`);
+  disk.remove(place);
+  try {
+    return make(place) ? openPipe(place) : null;
+  } finally {
+    disk.remove(place);
   }
 }
 

@@ -96,9 +96,23 @@ describe('a check that runs', () => {
     const kept = fs.readFileSync(log(), 'utf8');
     expect(kept.slice(0, 36)).toBe('(3 bytes before this are left out)\nx');
     expect([kept.length, kept.slice(-4)]).toEqual([most + 35, 'xend']);
-    expect(await play('dd bs=1 count=1 seek=67108864 </dev/zero 2>/dev/null')).toEqual(
-      cannot('too-much-output'),
-    );
+  });
+
+  it.each([
+    ['and ends', 'yes | head -c 100000000', 'y'],
+    ['and goes on', 'yes', 'y'],
+  ])(
+    'is ended when it prints more than 64 megabytes %s, and no more than that is written',
+    async (_, command, line) => {
+      const ended = await play(`echo said >/dev/stderr; ${command}`);
+      expect(ended).toEqual(cannot('too-much-output', expect.stringMatching(`(${line}\n)+${line}`)));
+      expect(fs.statSync(`${outputFolder(project, 'attempt-1')}/stdout`).size).toBe(64 * 1024 * 1024);
+      expect(fs.statSync(log()).size).toBeLessThan(4 * 1024 * 1024 + 100);
+    },
+  );
+
+  it('keeps what it says although something that it leaves running has its output open', async () => {
+    expect(await play('echo said; setsid env -i sleep 30 & echo more')).toEqual(passed('said\nmore'));
   });
 
   it('says what it said although it took its output away, and where no log can be kept, why', async () => {

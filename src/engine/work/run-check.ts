@@ -10,11 +10,12 @@ import { below } from '../../store/paths.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { folderOfCheck } from '../proof/definition.ts';
 import type { CannotRun, Check } from '../proof/types.ts';
+import { openBounded } from './bounded-output.ts';
 import { type CheckRun, type CheckWanted, logOf } from './check.ts';
 import { checkEnvironment } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
 import { readFrom, withNewOutput } from './output.ts';
-import { type ProgramEnd, runProgram } from './run.ts';
+import { FLOODED, MOST_PRINTED, type ProgramEnd, runProgram } from './run.ts';
 import { tailOf } from './tail.ts';
 
 /** For the watcher, which loads the built file that this one becomes (run.ts). */
@@ -67,8 +68,8 @@ async function runOnce(check: Check, here: Here): Promise<CheckRun> {
   const limitMs = Math.min(check.timeout * 1000, here.deadline - begun);
   if (limitMs <= 0) return cannotRun('no-time', begun);
   const { end, tail, unkept } = await withNewOutput(here.project, here.attempt, async (output) => {
-    const ended = await start(commandOf(check, here.cwd), limitMs, output, here);
-    return { end: ended, tail: tailIn(output), unkept: keepLog(check, output, here) };
+    const { end, lost } = await startBounded(commandOf(check, here.cwd), limitMs, output, here);
+    return { end, tail: tailIn(output), unkept: keepLog(check, output, here) ?? lost };
   });
   const said = {
     ...{ milliseconds: Date.now() - begun, flaky: false, tail },
@@ -108,18 +109,40 @@ function commandOf({ run: command }: Check, cwd: string): readonly string[] {
   return [program.includes('/') ? path.resolve(cwd, program) : program, ...args];
 }
 
+type Ended = {
+  end: ProgramEnd;
+  /** Why not all that it printed could be written. */
+  lost: string | null;
+};
+
+async function startBounded(
+  command: readonly string[],
+  deadlineMs: number,
+  output: number,
+  here: Here,
+): Promise<Ended> {
+  const bounded = openBounded(here.project, here.attempt, output, MOST_PRINTED);
+  if (bounded === null) return { end: await start(command, deadlineMs, output, here), lost: null };
+  let lost: string | null = null;
+  const end = await start(command, deadlineMs, bounded.input, here, bounded.hasFlooded).finally(() => {
+    lost = bounded.finish();
+  });
+  return { end: end.kind === 'exited' && bounded.hasFlooded() ? FLOODED : end, lost };
+}
+
 async function start(
   command: readonly string[],
   deadlineMs: number,
   output: number,
   here: Here,
+  hasFlooded?: () => boolean,
 ): Promise<ProgramEnd> {
   const { project, attempt, cwd, programEnv, whenAskedToEnd, interrupted } = here;
   const [program = '', ...args] = inSandbox(command, here.sandbox) ?? [];
   return runProgram({
     ...{ attempt, command: { program, args }, cwd, programEnv, env: project.env, deadlineMs },
     // One file for both, so that the log reads as a terminal would have shown it.
-    ...{ stdout: output, stderr: output },
+    ...{ stdout: output, stderr: output, hasFlooded },
     ...{ whenAskedToEnd, interrupted },
   });
 }

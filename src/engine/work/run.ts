@@ -30,6 +30,8 @@ export type ProgramRun = {
   /** Descriptors of files, the caller's to close. The same one for both: what it prints is kept in the order in which it was printed. */
   stdout: number;
   stderr: number;
+  /** Where it prints into a pipe. */
+  hasFlooded?: (() => boolean) | undefined;
   deadlineMs: number;
   /** Calls back when the hook itself is asked to end. */
   whenAskedToEnd(listener: () => void): void;
@@ -38,6 +40,7 @@ export type ProgramRun = {
 };
 
 const MOST_MEGABYTES = 64;
+export const MOST_PRINTED = MOST_MEGABYTES * 1024 * 1024;
 
 export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   if (!isOnPath(run.command.program, run.programEnv)) return { kind: 'missing' };
@@ -114,11 +117,12 @@ function whenCut(run: ProgramRun): Cut {
   };
 }
 
-const FLOODED: ProgramEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
+export const FLOODED: ProgramEnd = { kind: 'flooded', megabytes: MOST_MEGABYTES };
 
 /** Its files grow as fast as the disk takes it. A limit of the system's would bind the files it makes, too. */
-function hasFlooded({ stdout, stderr }: ProgramRun): boolean {
+function hasFlooded({ stdout, stderr, ...run }: ProgramRun): boolean {
+  if (run.hasFlooded !== undefined) return run.hasFlooded();
   const files = stdout === stderr ? [stdout] : [stdout, stderr];
   const sizes = files.map((file) => fs.fstatSync(file).size);
-  return sizes.reduce((sum, size) => sum + size, 0) > MOST_MEGABYTES * 1024 * 1024;
+  return sizes.reduce((sum, size) => sum + size, 0) > MOST_PRINTED;
 }
