@@ -37,6 +37,7 @@ class Drive {
   readonly #endedBy: EndedBy;
   #given: string | null;
   #open: Opened | null = null;
+  #isUnsavedTold = false;
   #heard: Heard = { ...NOTHING_HEARD };
 
   constructor(kept: Kept, tools: Tools, given: string | null) {
@@ -82,6 +83,7 @@ class Drive {
       const next = await this.#followUntilJudged();
       if (next === null) return this.#leave();
       if (next.kind === 'finish') return this.#finish(next);
+      this.#tellUnsaved();
       this.#kept.save({
         counts: next.counts,
         next: { ...when(next, this.#tools.clock.now()), session: next.session, say: next.say },
@@ -236,6 +238,14 @@ class Drive {
     noteClient(this.#tools.project(), this.#kept.record, kind, this.#tools.clock.now());
   }
 
+  /** Once each time that it begins. */
+  #tellUnsaved(): void {
+    const { unsaved } = this.#kept;
+    if (unsaved !== null && !this.#isUnsavedTold)
+      this.#tools.report.say({ event: 'trouble', what: 'its record', said: unsaved });
+    this.#isUnsavedTold = unsaved !== null;
+  }
+
   async #leave(): Promise<Driven> {
     await this.#endClient('asked to end');
     journalDrive(this.#kept.record, this.#tools.clock.now(), 'left');
@@ -249,6 +259,7 @@ class Drive {
     const at = this.#tools.clock.now();
     journalDrive(this.#kept.record, at, 'finished', { why: `${why}, exit code ${code}` });
     this.#kept.save({ ended: { code, why, at } });
+    this.#tellUnsaved();
     const denied = this.#heard.denied > 0 ? this.#heard.deniedLast : null;
     return { kind: 'finished', code, why, stand, denied };
   }

@@ -2,6 +2,7 @@
 // whose record is gone is not lost: `--continue` then takes it over with a new session.
 
 import fs from 'node:fs';
+import { dropEndMarks } from '../engine/driver/end-mark.ts';
 import { disk } from '../store/disk.ts';
 import type { Environment } from '../store/environment.ts';
 import { tryHold } from '../store/lock.ts';
@@ -51,6 +52,7 @@ function removeUnlessDriven(env: Environment, name: string, isOld: () => boolean
   try {
     if (!isOld()) return;
     saveRecord(env, name, null);
+    dropEndMarks(env, recordPlace(name));
     // Whoever has it open already sees that it is gone, and does not take it for the lock.
     disk.remove(lock);
     disk.remove(`${lock}.lease`);

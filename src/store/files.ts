@@ -182,6 +182,11 @@ export function isPassing(error: unknown): boolean {
   return hasCode(error, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM');
 }
 
+/** Nothing more can be written there; what is there can be read. */
+export function isFull(error: unknown): boolean {
+  return hasCode(error, 'ENOSPC', 'EDQUOT');
+}
+
 /** The rights or the disk do not let us: no matter of this moment, and a person has to change it. */
 export function isDenied(error: unknown): boolean {
   return hasCode(error, 'EACCES', 'EPERM', 'EROFS') || (error instanceof Refused && isDenied(error.cause));

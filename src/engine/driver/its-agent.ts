@@ -7,6 +7,7 @@ import { sessionsAround } from '../../clients/index.ts';
 import { isAbove, isThere, type KnownProcess } from '../../processes/known.ts';
 import { readToken } from '../../store/driver-tokens.ts';
 import { DRIVER_VARIABLE, type Environment } from '../../store/environment.ts';
+import { isFull } from '../../store/files.ts';
 import type { Outcome, Worth } from '../../store/journal-lines.ts';
 import { type Check, hasShape, isCount, isDate, isListOf, isText, orNull } from '../../store/shape.ts';
 import { inOneLine } from '../../store/trouble.ts';
@@ -14,6 +15,7 @@ import { changeUserRecord, DRIVER_RECORDS, readUserRecord, userRecordsIn } from 
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import { NotNow } from '../workflow-cli.ts';
+import { leaveEndMark } from './end-mark.ts';
 
 /** What of a driver's record is asked here. The rest of it stays as it is. */
 type Driving = {
@@ -75,11 +77,17 @@ export function noteEnd({ project, stop }: StopContext, name: string, end: Omit<
     run === null
       ? session !== null && session === stop.session && name.startsWith(`${workflow}:`)
       : run === name;
-  for (const { place, driving } of drivesIn(project))
-    if (isOfRun(driving))
+  for (const { place, driving } of drivesIn(project)) {
+    if (!isOfRun(driving)) continue;
+    try {
       changeUserRecord(project.env, place, isDriving, (there) =>
         there === null ? null : { ...there, stopped: { at: project.now, ...end } },
       );
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      leaveEndMark(project.env, place, end);
+    }
+  }
 }
 
 /** Refused where the run is driven and this shell is its agent's. */

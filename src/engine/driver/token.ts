@@ -2,6 +2,7 @@
 
 import { type DriverToken, dropToken, leaveToken, readToken } from '../../store/driver-tokens.ts';
 import { DRIVER_VARIABLE, type Environment } from '../../store/environment.ts';
+import { isFull } from '../../store/files.ts';
 import { voidTicket } from '../claim-run.ts';
 import type { Project } from '../project.ts';
 
@@ -31,9 +32,16 @@ export function sessionOfToken({ env }: Project, token: string): string | null {
   return readToken(token, env)?.session ?? null;
 }
 
-/** The client has ended: whatever still has the variable gets nothing by it. */
+/**
+ * The client has ended: whatever still has the variable gets nothing by it. A full disk, where not even a lock can be
+ * taken, must not cost how the run ended; the next client's token makes this one void.
+ */
 export function dropDriverToken({ env }: Project, token: string): void {
-  dropToken(token, env);
+  try {
+    dropToken(token, env);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
 }
 
 /** The record that a hook's environment names, where it is this session's in this project. */
