@@ -3,10 +3,11 @@
 import fs from 'node:fs';
 import { sessionsOf } from '../clients/index.ts';
 import { homeOf, sidecarPath } from '../store/home.ts';
-import type { CommandEvent } from '../store/journal-lines.ts';
+import { type CommandEvent, LONGEST_TASK } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
 import { bind, readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { dropTicket, leaveTicket } from '../store/tickets.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
 import { isOwnDrive, refuseToEnd } from './driver/its-agent.ts';
 import type { Project } from './project.ts';
 import { isDoubtful, refuseUnreached } from './session-root.ts';
@@ -21,13 +22,15 @@ export type Owner = `this session${string}` | 'the next session here';
 /**
  * Called under the lock by commands that start, continue or adopt a run. Inside a client the run is bound to
  * the session of the environment; in a plain terminal to the next session here, for ten minutes. Refused where the
- * session's stops would never find the run. The journal has it as `event`, or as what it is by our notes on the run.
+ * session's stops would never find the run. The journal has it as `event`, or as what it is by our notes on the run, with
+ * the first line of `task`.
  */
 export function claimRun(
   project: Project,
   name: string,
   saved?: Json,
   event: CommandEvent | null = eventOfClaim(project, name),
+  task?: string,
 ): Owner {
   const { root, env, now } = project;
   const sessions = sessionsOf(env);
@@ -35,7 +38,7 @@ export function claimRun(
   const isOthers = isOfOthers(project, name);
   // A client that its agent starts would take it from the session that is driven.
   if (isOthers && sessions.length > 0 && !isOwnDrive(project, name, sessions)) refuseToEnd(project, name);
-  bind(root, name, sessions, saved);
+  bind(root, name, sessions, { saved, task: task === undefined ? undefined : firstLineOf(task) });
   if (isOthers) endFormerWait(root, name, now);
   if (event !== null) journalCommand(project, event, name);
   if (sessions.length === 0) {
@@ -46,6 +49,11 @@ export function claimRun(
   return isDoubtful(root, env)
     ? `this session (if its client was started in ${root} or below)`
     : 'this session';
+}
+
+function firstLineOf(task: string): string {
+  const [first = ''] = task.trim().split('\n', 1);
+  return inOneParagraph(first, LONGEST_TASK);
 }
 
 /** Null: it is this session's already, and goes on. */

@@ -12,6 +12,9 @@ export const OUTCOMES = ['completed', 'released', 'cancelled', 'stuck', 'limit',
 /** How a run ended. `paused`: its budget is spent, and only a person brings it back. */
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Characters of a task that a line keeps. */
+export const LONGEST_TASK = 200;
+
 type Line = { schema: 2; time: string; session: string | null };
 
 /** One for each run served at a stop, or for the stop alone when it concerned none. */
@@ -38,8 +41,11 @@ export type StopEntry = Line & {
   milliseconds: number;
 };
 
-/** What a person's or an agent's command did to a run. Its session is null in a plain terminal. */
-export type CommandEntry = Line & { event: CommandEvent; workflow: string; run: string };
+/**
+ * What a person's or an agent's command did to a run. Its session is null in a plain terminal. `task`: the first line of
+ * what was asked for, cut; so that a run is known by it when a later one has its files' place.
+ */
+export type CommandEntry = Line & { event: CommandEvent; workflow: string; run: string; task?: string };
 export type CommandEvent = 'start' | 'adopt' | 'cancel';
 
 /** A stop ended the run. The outcome is null where the workflow does not say how. */
@@ -48,6 +54,8 @@ export type EndEntry = Line & {
   workflow: string;
   run: string;
   outcome: Outcome | null;
+  /** As a start's. */
+  task?: string;
   /** What the last claim was worth; absent where nobody asked for checks, or none was made. */
   proof?: Worth;
   /** Why it is unproven, in the words of docs/contracts/proof.md. */
@@ -120,9 +128,9 @@ export function parseJournalLine(text: string): JournalEntry | null {
     case 'start':
     case 'adopt':
     case 'cancel':
-      return isAboutRun(line) ? (line as Value & CommandEntry) : null;
+      return isAboutRun(line) ? (withTask(line) as Value & CommandEntry) : null;
     case 'end':
-      return isAboutRun(line) ? asEnd(line) : null;
+      return isAboutRun(line) ? asEnd(withTask(line)) : null;
     case 'drive':
       return isDrive(line) ? line : null;
     case 'review':
@@ -132,6 +140,11 @@ export function parseJournalLine(text: string): JournalEntry | null {
     default:
       return isAboutRun(line) ? readOther(line) : null;
   }
+}
+
+/** Anyone may have written it there. */
+function withTask({ task, ...line }: Value): Value {
+  return typeof task === 'string' ? { ...line, task: task.slice(0, LONGEST_TASK) } : line;
 }
 
 /** Only what is plainly a worth is one: a line that says more than that says nothing. */

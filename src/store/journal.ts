@@ -1,7 +1,7 @@
 // The journal: a line for each event, appended and never rewritten, read from its end. It holds derived values and
-// fingerprints, never the contents of a message or a file. Written is always `.holdfast/journal.jsonl`, so that a stop
-// need not look for it; once that is long enough it becomes the next segment, `.holdfast/journal/<number>.jsonl`, and
-// the oldest segments go.
+// fingerprints, never the contents of a message or a file, but for the first line of a run's task. Written is always
+// `.holdfast/journal.jsonl`, so that a stop need not look for it; once that is long enough it becomes the next segment,
+// `.holdfast/journal/<number>.jsonl`, and the oldest segments go.
 
 import fs from 'node:fs';
 import { linesFromEnd } from '../text/backward.ts';

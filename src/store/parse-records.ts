@@ -140,6 +140,7 @@ const isSidecar = hasShape<Sidecar>({
   guard: isTableOf(isGuardMemory),
   attempts: isListOf(isAttempt),
   failures: hasShape<Failures>({ count: isCount, state: isText, cause: orAbsent(isNoVerdict) }),
+  task: orAbsent(isText),
   // The workflow's own, and its own to check.
   saved: isAnything,
   proof: orAbsent(isProofNotes),

@@ -95,6 +95,8 @@ export type Sidecar = {
   attempts: readonly Attempt[];
   /** Reviews in a row without a verdict, the state they were for, and why the last one had none. */
   failures: Failures;
+  /** The first line of what was asked for, for the journal. Left out: its start had none. */
+  task?: string | undefined;
   /** The workflow's own part. */
   saved?: Json | undefined;
   /** What proves this run's claims. Left out: its start found nothing to note. */

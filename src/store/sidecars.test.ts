@@ -178,11 +178,11 @@ describe('binding a run', () => {
   });
 
   it('replaces the workflow’s own part only when one is given', () => {
-    bind(root, 'toy:a', ['s1'], { first: true });
+    bind(root, 'toy:a', ['s1'], { saved: { first: true } });
     bind(root, 'toy:a', ['s2']);
     expect(readSidecar(root, 'toy:a').saved).toEqual({ first: true });
 
-    bind(root, 'toy:a', ['s2'], null);
+    bind(root, 'toy:a', ['s2'], { saved: null });
     expect(readSidecar(root, 'toy:a').saved).toBeNull();
   });
 

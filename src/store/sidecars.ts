@@ -47,7 +47,12 @@ export function writeSession(root: string, session: string, index: SessionIndex)
 }
 
 /** Makes the run this session's and nobody else's, with the guard's count at zero. Keeps the rest of the sidecar. */
-export function bind(root: string, run: string, sessions: readonly string[], saved?: Json): void {
+export function bind(
+  root: string,
+  run: string,
+  sessions: readonly string[],
+  { saved, task }: { saved?: Json | undefined; task?: string | undefined } = {},
+): void {
   const known = readSidecarLeniently(root, run);
   const isSame = known.sessions.join() === sessions.join();
   // The index first: a run that it names without success is passed over, but one that only its sidecar knows would be
@@ -63,6 +68,7 @@ export function bind(root: string, run: string, sessions: readonly string[], sav
     ...(known.proof === undefined ? {} : { proof: { ...known.proof, refusals: 0 } }),
     ...(known.waits === undefined || isSame ? {} : { waits: { ...known.waits, questions: 0 } }),
     ...(saved === undefined ? {} : { saved }),
+    ...(task === undefined ? {} : { task }),
     handover: undefined,
   });
 }

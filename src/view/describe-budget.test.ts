@@ -78,8 +78,8 @@ describe('a budget in words', () => {
     ],
     [
       'that was raised after its last hold',
-      { limits: { tokens: 20 }, spent: { tokens: 10 }, stage: 'last-hold', holds: 1 },
-      'Budget: 10 of 20 tokens. About 10 tokens per iteration. At this pace about 1 more iteration.',
+      { limits: { tokens: 20 }, spent: { tokens: 10 }, stage: 'last-hold', holds: 2 },
+      'Budget: 10 of 20 tokens. About 5 tokens per iteration. At this pace about 2 more iterations.',
     ],
   ])('%s', (_, more, text) => {
     expect(said(more)).toBe(text);
@@ -105,15 +105,12 @@ describe('a budget in words', () => {
 
 describe('how many iterations a budget leaves', () => {
   it.each<[Given, number | null]>([
-    [{ limits: { tokens: 10 }, spent: { tokens: 2 }, holds: 1 }, 4],
-    [{ limits: { tokens: 10 }, spent: { tokens: 3 }, holds: 1 }, 2],
-    [{ limits: { tokens: 10 }, spent: { tokens: 3 }, holds: 3 }, 7],
-    [{ limits: { tokens: 10 }, spent: { tokens: 11 }, holds: 1 }, 0],
-    [{ limits: { tokens: 10 }, spent: { tokens: 2 } }, null],
-    [{ limits: { tokens: 10 }, holds: 1 }, null],
-    [{ limits: { reviews: 10 }, spent: { reviews: 2 }, holds: 1 }, null],
-    [{ spent: { tokens: 2, timeMs: 2, usd: 2 }, holds: 1 }, null],
-    [{ limits: { tokens: 10, usd: 4 }, spent: { tokens: 2, usd: 1 }, holds: 1 }, 3],
+    [{ limits: { tokens: 10 }, spent: { tokens: 3 }, holds: 1 }, null],
+    [{ limits: { tokens: 10 }, spent: { tokens: 3 }, holds: 2 }, 4],
+    [{ limits: { tokens: 10 }, spent: { tokens: 11 }, holds: 2 }, 0],
+    [{ limits: { tokens: 10 }, holds: 2 }, null],
+    [{ limits: { reviews: 10 }, spent: { reviews: 2 }, holds: 2 }, null],
+    [{ limits: { tokens: 10, usd: 4 }, spent: { tokens: 2, usd: 1 }, holds: 2 }, 6],
   ])('%j leaves %s', (more, left) => {
     expect(iterationsLeft(budget(more))).toBe(left);
   });

@@ -44,10 +44,13 @@ function inWords(budget: Budget, cli: string): string {
   return [line, paceOf(budget), forecastOf(budget)].filter((part) => part !== null).join(' ');
 }
 
+/** Of one iteration nothing can be concluded. */
+const FEWEST = 2;
+
 /** Each hold begins an iteration; the first began with the run's start. */
 function paceOf({ limits, spent, holds }: Budget): string | null {
   const bounded = KINDS.filter((kind) => limits[kind] !== null && kind !== 'reviews');
-  if (holds === 0 || bounded.length === 0) return null;
+  if (holds < FEWEST || bounded.length === 0) return null;
   const each = bounded.map((kind) => amountInWords(kind, perIteration(kind, spent[kind], holds)));
   return `About ${each.join(', ')} per iteration.`;
 }
@@ -57,11 +60,11 @@ function perIteration(kind: Kind, spent: number, holds: number): number {
   return kind === 'tokens' ? Math.round(each) : each;
 }
 
-/** At this pace, how many more iterations there are; null: nobody can tell. */
+/** At this pace, how many more iterations there are; null: it is too early to say. */
 export function iterationsLeft({ limits, spent, holds }: Budget): number | null {
   const left = KINDS.flatMap((kind) => {
     const limit = limits[kind];
-    if (limit === null || kind === 'reviews' || holds === 0 || spent[kind] === 0) return [];
+    if (limit === null || kind === 'reviews' || holds < FEWEST || spent[kind] === 0) return [];
     return Math.max(0, limit - spent[kind]) / (spent[kind] / holds);
   });
   return left.length === 0 ? null : Math.floor(Math.min(...left));

@@ -3,7 +3,10 @@
 import type { Forecast, Progress } from './model.ts';
 import { describeSpan } from './times.ts';
 
-/** `times`: when the last ones were, the oldest first. `iterationsLeft`: by the budget; null: nobody can tell. */
+/**
+ * `times`: when the last ones were in which something moved, the oldest first: two make a pace. `iterationsLeft`: by the
+ * budget; null: that does not tell. Null: it is too early to say.
+ */
 export function forecastOf(
   progress: Progress | null,
   iterationsLeft: number | null,
@@ -11,7 +14,7 @@ export function forecastOf(
 ): Forecast | null {
   const own = progress === null || progress.of === null ? null : Math.max(0, progress.of - progress.at);
   const bounds = [own, iterationsLeft].filter((each) => each !== null);
-  if (bounds.length === 0) return null;
+  if (bounds.length === 0 || times.length < 2) return null;
   const more = Math.min(...bounds);
   const unit = progress?.unit ?? 'iteration';
   const pace = paceOf(times);

@@ -143,6 +143,8 @@ export type StopView = {
   position: Position;
   at: number;
   kind: StopKind;
+  /** Something moved since the last hold: the state, a file of the run, or the agent used tools. */
+  moved: boolean;
   /** What was said, in short: the message's name, or the step. */
   step: string;
   /** In plain words. */

@@ -31,7 +31,16 @@ const NO_COUNTS = {
 describe('a history', () => {
   it('begins with nothing', () => {
     expect(newHistory('toy', 'a')).toEqual({
-      ...{ workflow: 'toy', run: 'a', startedAt: null, movedAt: 0, stops: [], events: [], reviews: [] },
+      ...{
+        workflow: 'toy',
+        run: 'a',
+        startedAt: null,
+        task: null,
+        movedAt: 0,
+        stops: [],
+        events: [],
+        reviews: [],
+      },
       ...{ checks: new Map(), burn: [], counts: NO_COUNTS, holder: null, end: null, drive: null },
     });
   });
@@ -65,7 +74,7 @@ describe('how a run began and ended', () => {
 
   it('is told by its own lines', () => {
     expect(historyOf(stop(), start)).toMatchObject({ startedAt: 2000, end: null });
-    expect(historyOf(start, cancel).end).toMatchObject({ outcome: 'cancelled', at: 2000, by: 'a person' });
+    expect(historyOf(start, cancel).end).toMatchObject({ outcome: 'cancelled', at: 2000, by: 'by a person' });
     expect(historyOf(start, end).end).toEqual({
       outcome: 'completed',
       at: 2000,
@@ -110,7 +119,7 @@ describe('how a run began and ended', () => {
     expect(historyOf(drive('began'), drive('finished', 'errors')).drive).toEqual({ ended: 'errors' });
     expect(historyOf(drive('finished', 'errors'), stop()).drive).toBeNull();
     const taken = historyOf(start, drive('finished', 'cancelled-by-agent, exit code 5'));
-    expect(taken.end).toMatchObject({ outcome: 'cancelled', by: 'its agent' });
+    expect(taken.end).toMatchObject({ outcome: 'cancelled', by: 'by its agent' });
   });
 });
 

@@ -27,6 +27,8 @@ export type RunHistory = {
   workflow: string;
   run: string;
   startedAt: number | null;
+  /** What was asked for, in a line. */
+  task: string | null;
   movedAt: number;
   stops: (ReadStop | StopView)[];
   events: EventView[];
@@ -43,7 +45,7 @@ export type RunHistory = {
 
 export function newHistory(workflow: string, run: string): RunHistory {
   return {
-    ...{ workflow, run, startedAt: null, movedAt: 0, stops: [], events: [], reviews: [] },
+    ...{ workflow, run, startedAt: null, task: null, movedAt: 0, stops: [], events: [], reviews: [] },
     ...{ checks: new Map(), burn: [], counts: NO_COUNTS, holder: null, end: null, drive: null },
   };
 }
@@ -61,6 +63,7 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
     return;
   }
   keep(history.events, { position, at, event: entry.event, text: describeEvent(entry) }, MOST_EVENTS);
+  if ('task' in entry && entry.task !== undefined) history.task = entry.task;
   switch (entry.event) {
     case 'start':
       history.startedAt = at;
@@ -75,6 +78,8 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
       history.end = { outcome: 'cancelled', at, worth: null, why: [], by: whoBy(entry.session) };
       break;
     case 'end':
+      // The stop at which its agent learns that it was cancelled may end it once more.
+      if (history.end?.outcome === 'cancelled') break;
       history.end = { outcome: entry.outcome, at, worth: entry.proof ?? null, why: entry.why ?? [] };
       break;
     case 'review':
@@ -93,14 +98,14 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
 }
 
 const whoBy = (session: string | null): string =>
-  session === null ? 'a person' : `session ${inOneParagraph(session, 60).slice(0, 8)}`;
+  session === null ? 'by a person' : `in session ${inOneParagraph(session, 60).slice(0, 8)}`;
 
 /** What its agent took from it has no line of its own. */
 function addDrive(history: RunHistory, { what, why = what }: DriveEntry, at: number): void {
   const isOver = what === 'left' || what === 'finished';
   history.drive = isOver ? { ended: inOneParagraph(why, 60) } : 'on';
   if (why.startsWith('cancelled-by-agent') && history.end === null)
-    history.end = { outcome: 'cancelled', at, worth: null, why: [], by: 'its agent' };
+    history.end = { outcome: 'cancelled', at, worth: null, why: [], by: 'by its agent' };
 }
 
 export function kindOf({ answer, error, guard, waiting, facts }: StopEntry): StopKind {

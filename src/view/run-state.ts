@@ -36,7 +36,7 @@ export type RunEnd = {
   at: number | null;
   /** Why it is unproven, or released, in a few words each. */
   why: readonly string[];
-  /** Who cancelled it, as it follows "by"; null: not on record, or it was not cancelled. */
+  /** `by a person`, `in session 0b5d6c1e`: who cancelled it; null: not on record, or it was not cancelled. */
   by: string | null;
 };
 
@@ -83,7 +83,7 @@ export function describeEnd({ kind, why, by }: RunEnd): string {
     case 'done':
       return 'done, nothing to prove it';
     case 'cancelled':
-      return by === null ? 'cancelled' : `cancelled by ${by}`;
+      return by === null ? 'cancelled' : `cancelled ${by}`;
     case 'released':
       return `released${reasons}`;
     case 'limit':

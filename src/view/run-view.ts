@@ -71,6 +71,7 @@ export function runView(project: Project, projectId: string, source: RunSource):
     unreadable: trouble === null ? null : `${trouble.what}; to fix it, ${trouble.fix}`,
     goOn: goOnIn(source),
   });
+  const asked = shown?.asked || history.task || null;
   const live = standing.status !== 'ended';
   const progress = shown?.progress ?? null;
   return {
@@ -79,7 +80,7 @@ export function runView(project: Project, projectId: string, source: RunSource):
     ...{ id: `${projectId}/${name}`, workflow, run, live, progress },
     stage: stageOf(source, standing),
     state: shown?.state ?? null,
-    asked: shown?.asked ? inOneParagraph(shown.asked, LONGEST_ASKED) : null,
+    asked: asked === null ? null : inOneParagraph(asked, LONGEST_ASKED),
     holder: holderOf(sidecar, history),
     startedAt: history.startedAt ?? shown?.startedAt ?? null,
     movedAt: history.movedAt === 0 ? null : history.movedAt,
@@ -187,9 +188,11 @@ function listOf({ findings }: Docket, contested: ReadonlySet<unknown>): Findings
   });
 }
 
-/** Of the holds, and of the reviews where those are counted. */
+/** Of the holds after which something moved, and of the reviews where those are counted. */
 function timesOf({ stops, reviews }: RunHistory): number[] {
-  const held = (stops as StopView[]).filter(({ kind }) => kind === 'held').map(({ at }) => at);
+  const held = (stops as StopView[])
+    .filter(({ kind, moved }) => kind === 'held' && moved)
+    .map(({ at }) => at);
   return held.length > 1 ? held : reviews.map(({ at }) => at);
 }
 

@@ -70,7 +70,7 @@ it('ends are told apart, and green is proven alone', () => {
     endFrom({ ...recorded('completed', { worth: 'proven' }).recorded }),
     endFrom({ ...recorded('completed', { worth: 'unproven', why: ['failed', 'not trusted'] }).recorded }),
     endFrom({ ...recorded('completed').recorded }),
-    endFrom({ ...recorded('cancelled', { by: 'a person' }).recorded }),
+    endFrom({ ...recorded('cancelled', { by: 'by a person' }).recorded }),
     endFrom({ ...recorded('released').recorded }),
     endFrom({ ...recorded('released', { worth: 'unproven' }).recorded }),
     ...(['limit', 'stuck', 'paused', null] as const).map((outcome) => endFrom(recorded(outcome).recorded)),

@@ -35,7 +35,7 @@ const view = (more: Partial<StopEntry>, cli: Partial<WorkflowCli> | null = null)
 describe('a stop as views show it', () => {
   it('has all that its line says', () => {
     expect(view({})).toEqual({
-      ...{ position, at: 77, kind: 'held', step: 'go-on', why: 'It said "go on".', state: null },
+      ...{ position, at: 77, kind: 'held', moved: true, step: 'go-on', why: 'It said "go on".', state: null },
       ...{ client: 'codex', session: 's1', milliseconds: 20 },
     });
   });

@@ -1,5 +1,6 @@
 // A stop as views show it, in plain words. A workflow's own words need its command line, which is loaded by then.
 
+import { readRecordedGuard } from '../engine/guard/recorded.ts';
 import { readProof } from '../engine/proof/recorded.ts';
 import { readRecordedStep } from '../engine/recorded-step.ts';
 import type { WorkflowCli } from '../engine/workflow-cli.ts';
@@ -17,12 +18,20 @@ const LONGEST_WHY = 1000;
 export function stopView({ entry, position, at }: ReadStop, cli: WorkflowCli | null): StopView {
   const { client, session, milliseconds } = entry;
   return {
-    ...{ position, at, kind: kindOf(entry) },
+    ...{ position, at, kind: kindOf(entry), moved: movedAt(entry) },
     step: inOneParagraph(stepOf(entry), 80),
     why: inOneParagraph(whyOf(entry, cli), LONGEST_WHY),
     state: stateOf(entry, cli),
     ...{ client, session, milliseconds },
   };
+}
+
+/** The first hold of a session comes after its first iteration, in which nothing could be seen to move. */
+function movedAt({ guard }: StopEntry): boolean {
+  const weighed = readRecordedGuard(guard);
+  if (weighed === null || !weighed.memory.held) return true;
+  const { state, artifacts, tools } = weighed.movement;
+  return state || artifacts || tools !== 'no';
 }
 
 /** The journal lies in the project: a line that nobody can make words of must not end a view. */

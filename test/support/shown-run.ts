@@ -31,7 +31,7 @@ export const shownProject = (more: Partial<ProjectView> = {}): ProjectView => ({
 });
 
 export const shownStop = (more: Partial<StopView> = {}): StopView => ({
-  ...{ position, at: 0, kind: 'held', step: 'go-on', why: 'It said so.', state: null },
+  ...{ position, at: 0, kind: 'held', moved: true, step: 'go-on', why: 'It said so.', state: null },
   ...{ client: 'claude-code', session: 's1', milliseconds: 5 },
   ...more,
 });

@@ -91,13 +91,19 @@ describe('a run in the model', () => {
     expect(budget?.burn.length).toBeGreaterThan(0);
   });
 
-  it('is done when it has ended, and stays in the list', async () => {
+  it('keeps its task and its end when later loops take the place of its files', async () => {
     const scene = viewScene();
-    await scene.done(['idle', 'loop', 'a task']);
-    await scene.stop();
+    await scene.done(['idle', 'loop', `a first task ${'and more '.repeat(40)}\nin two lines`]);
     await scene.stop('<loop-done>COMPLETE</loop-done>');
-    const run = onlyRun(await scene.view());
-    expect(run).toMatchObject({ live: false, status: 'ended', end: { kind: 'done' } });
+    await scene.done(['idle', 'loop', 'a second task']);
+    await scene.done(['idle', 'cancel']);
+    await scene.stop();
+    await scene.done(['idle', 'loop', 'a third task']);
+    const [, ...ended] = (await scene.view()).model().projects[0]?.runs ?? [];
+    expect(ended.map(({ asked, stage, end }) => [asked, stage, end?.by]).sort()).toEqual([
+      [expect.stringMatching(/^a first task [^\n]{186}…$/), 'done, nothing to prove it', null],
+      ['a second task', 'cancelled in session a-sessio', 'in session a-sessio'],
+    ]);
   });
 });
 

@@ -82,6 +82,7 @@ export function stop(index: number, at: number, kind: StopKind, state: string, w
     position: { segment: 1, offset: index * 400 },
     at,
     kind,
+    moved: true,
     step: kind,
     why,
     state,

@@ -122,7 +122,15 @@ describe('a card', () => {
     const limits = { tokens: 9, timeMs: null, reviews: null, usd: null };
     const budget = { stage: 'open', limits, spent, left: limits, iterations: 2, text: 'fine' } as const;
     const result = { at: 1, code: 0, milliseconds: 1, receipt: false, flaky: false, position };
-    const stop = { position, step: 'continue', state: null, client: 'codex', session: null, milliseconds: 3 };
+    const stop = {
+      position,
+      moved: true,
+      step: 'continue',
+      state: null,
+      client: 'codex',
+      session: null,
+      milliseconds: 3,
+    };
     expect(
       cardOf({
         findings: { ...counted, list: [] },

@@ -280,7 +280,7 @@ export function answered(
   return {
     kind: 'answer',
     served: {
-      ...{ answer, quiet, over, ended, record, ...waited },
+      ...{ answer, quiet, over, ended, record, task: decided.sidecar.task, ...waited },
       ...(wait.answered && { answered: wait.answered }),
       ...(decided.sidecar.committed === null && { first: true as const }),
       ...(waits.length > 0 && { waits }),

@@ -5,16 +5,19 @@ import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
 import type { OtherEntry, WaitEntry, WorkEntry } from '../../store/journal-events.ts';
-import type {
-  BudgetEntry,
-  BudgetEvent,
-  CommandEvent,
-  EndEntry,
-  JournalEntry,
-  StopEntry,
+import {
+  type BudgetEntry,
+  type BudgetEvent,
+  type CommandEntry,
+  type CommandEvent,
+  type EndEntry,
+  type JournalEntry,
+  LONGEST_TASK,
+  type StopEntry,
 } from '../../store/journal-lines.ts';
 import { isObject, type Json } from '../../store/json.ts';
-import type { ReviewAttempt, Waiting } from '../../store/records.ts';
+import type { ReviewAttempt, Sidecar, Waiting } from '../../store/records.ts';
+import { readSidecar } from '../../store/sidecars.ts';
 import { isoTime } from '../../text/iso-time.ts';
 import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
@@ -100,7 +103,21 @@ function lineOfRun({ project, stop }: StopContext, name: string) {
 /** A command did this to the run of that name. */
 export function journalCommand(project: Project, event: CommandEvent, name: string): void {
   const { time, schema } = lineAt(project);
-  append(project, { schema, time, event, session: sessionsOf(project.env)[0] ?? null, ...partsOf(name) });
+  const session = sessionsOf(project.env)[0] ?? null;
+  append(project, { schema, time, event, session, ...partsOf(name), ...taskOf(project, name) });
+}
+
+function taskOf({ root }: Project, name: string): Pick<CommandEntry, 'task'> {
+  try {
+    return withTask(readSidecar(root, name));
+  } catch {
+    return {}; // What is wrong with its notes is said where they are needed.
+  }
+}
+
+/** The notes lie in the project: one that is longer than ours are is not ours. */
+export function withTask({ task }: Pick<Sidecar, 'task'>): Pick<CommandEntry, 'task'> {
+  return task === undefined || task.length > LONGEST_TASK * 2 ? {} : { task };
 }
 
 /** What became of the run's budget. */
@@ -200,9 +217,10 @@ function describe(happened: Happened): Omit<StopEntry, keyof About> {
 /** The run's end, in the same write as the stop that ended it, and what its last claim was worth. */
 function endOf({ schema, time, session, workflow, run, facts }: StopEntry, happened: Happened): EndEntry[] {
   if (happened.kind !== 'served' || workflow === null || run === null) return [];
-  const { ended: outcome } = happened.served;
+  const { ended: outcome, task } = happened.served;
   if (outcome === null) return [];
-  return [{ schema, time, event: 'end', session, workflow, run, outcome, ...worthIn(facts) }];
+  const end = { schema, time, event: 'end' as const, session, workflow, run, outcome };
+  return [{ ...end, ...withTask({ task }), ...worthIn(facts) }];
 }
 
 export function worthIn(facts: Json): Pick<EndEntry, 'proof' | 'why'> {

@@ -90,6 +90,8 @@ export type Served = {
   over: Outcome | null;
   /** How it ended at this very stop, for the journal. */
   ended: Outcome | null;
+  /** What it was asked for, as its notes have it. */
+  task?: string | undefined;
   record: {
     workflow: string;
     run: string;

@@ -105,7 +105,8 @@ async function begin(
   const { now } = project;
   const id = freeId(dir, now);
   const plan = readPlan(dir);
-  const owner = claimRun(project, `claudex:${id}`, { plan: plan === null ? null : fingerprint(plan) });
+  const saved = { plan: plan === null ? null : fingerprint(plan) };
+  const owner = claimRun(project, `claudex:${id}`, saved, undefined, wanted.topic);
   if (budget !== null) await writeBudget(project, `claudex:${id}`, budget);
   forgetOthers(project, id);
   writeLock(dir, id, process.pid);

@@ -172,8 +172,7 @@ describe('the sweep', () => {
     function foreignLoop() {
       const made = oldLoop(600);
       bind(root, `claudex:${ID}`, ['somebody'], {
-        plan: null,
-        transcript: path.join(root, 'transcript.jsonl'),
+        saved: { plan: null, transcript: path.join(root, 'transcript.jsonl') },
       });
       const traces = {
         sidecar: sidecarPath(homeOf(root), `claudex:${ID}`),

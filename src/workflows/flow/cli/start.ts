@@ -134,7 +134,7 @@ async function begin(project: Project, wanted: Beginning): Promise<string> {
   refuseSecond(project);
   const run = `${definition.flow}-${Math.floor(now / 1000)}-${process.pid}`;
   const name = runName('flow', run);
-  const owner = claimRun(project, name, writeSaved(NOTHING_SAVED));
+  const owner = claimRun(project, name, writeSaved(NOTHING_SAVED), undefined, task);
   if (atStart !== null) writeProofNotes(project, name, atStart.notes);
   if (budget !== null) await writeBudget(project, name, budget);
   const files = filesOf(root, run);

@@ -135,7 +135,8 @@ async function push(
   const next = { event: 'STATE' as const, reason: null, stack: [...(below.loop?.stack ?? []), top] };
   const notes = await notesOf(project, name, below.loop !== null, proof);
   const budget = await budgetOf(project, name, below.loop !== null, asked);
-  const owner = claimRun(project, name, savedAfter(found.log));
+  const task = below.loop === null ? frame.task : undefined;
+  const owner = claimRun(project, name, savedAfter(found.log), undefined, task);
   if (notes !== null) writeProofNotes(project, name, notes);
   if (budget !== null) await writeBudget(project, name, budget);
   restartClock(project, name);
