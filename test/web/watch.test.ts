@@ -106,15 +106,15 @@ describe('keys', () => {
     await done('idle', 'loop', 'Make the tests pass');
     await stop();
     const screen = openWatch(temp.root);
-    await screen.shows('enter details');
+    await screen.shows('enter more');
     screen.press('Enter');
-    await screen.shows('enter back');
+    await screen.shows('enter all runs');
     screen.press('Escape');
-    await screen.shows('enter details');
+    await screen.shows('enter more');
     screen.press('c');
     await screen.shows('? y / n');
     screen.press('n');
-    await screen.shows('enter details');
+    await screen.shows('enter more');
     expect((await onlyRun()).live).toBe(true);
     screen.press('c');
     await screen.shows('? y / n');
@@ -148,7 +148,7 @@ describe('keys', () => {
     });
     await screen.shows('1 running');
     screen.press('o');
-    await screen.shows(/Open http:\/\/127\.0\.0\.1:\d+\/\?token=/);
+    await screen.shows(/Open http:\/\/127\.0\.0\.1:\d+\/#token=/);
     const [, address] = /Open (http:\S+)/.exec(screen.text()) ?? [];
     const response = await fetch(address ?? '');
     expect(response.status).toBe(200);
@@ -189,7 +189,7 @@ describe('without colour, and without a terminal', () => {
     });
     const ended = new Promise((resolve) => child.on('close', resolve));
     try {
-      await expect.poll(() => printed).toMatch(/idle:loop-\S+ \(shop\) {2}running/);
+      await expect.poll(() => printed).toMatch(/idle:loop-\S+ \(shop\) {2}loop, iteration/);
       await stop();
       await expect.poll(() => printed).toMatch(/ {2}held: No completion signal/);
       expect(printed).not.toContain('\u001b');
@@ -197,6 +197,17 @@ describe('without colour, and without a terminal', () => {
       child.kill('SIGINT');
     }
     expect(await ended).toBe(0);
+  });
+
+  it('a dumb terminal gets the plain lines, and is not drawn on', async () => {
+    await done('idle', 'loop', 'Make the tests pass');
+    const screen = openWatch(temp.root, { columns: 160, env: { TERM: 'dumb' } });
+    await screen.shows(/^\d{4}-\d\d-\d\d [\d:]{8} {2}idle:loop-\S+ \(shop\) {2}loop, iteration/);
+    await stop();
+    await screen.shows('held: No completion');
+    expect(screen.text()).not.toContain('↑↓');
+    screen.press('C-c');
+    await expect.poll(() => isRunning(screen.pid)).toBe(false);
   });
 
   it('without any run it says so', async () => {

@@ -61,7 +61,7 @@ export function App({ source, colours, cancel, open }: WatchOptions) {
   );
 
   const rows = size.rows - 1;
-  const listRows = isWhole ? 0 : Math.min(Math.max(1, cards.length), Math.max(2, Math.floor(rows * 0.4)));
+  const listRows = isWhole ? 0 : Math.min(Math.max(1, cards.length), Math.max(2, Math.floor(rows * 0.5)));
   return (
     <PaintContext.Provider value={colours}>
       <Box flexDirection="column" width={size.columns} height={rows}>
@@ -104,7 +104,7 @@ function Head({ cards, columns }: { cards: readonly RunCard[]; columns: number }
 }
 
 function keysOf(columns: number, isWhole: boolean): string {
-  const enter = isWhole ? 'enter back' : 'enter details';
+  const enter = isWhole ? 'enter all runs' : 'enter more';
   if (columns < 50) return '↑↓ enter c o q';
   return `↑↓ select   ${enter}   c cancel   o open in browser   q quit`;
 }

@@ -1,4 +1,4 @@
-// `holdfast watch`: the runs in a terminal, redrawn in place when something changes; plain lines where there is none.
+// `holdfast watch`: the runs in a terminal, redrawn in place when something changes; plain lines where there is none to draw on.
 
 import { render } from 'ink';
 import type { Source } from '../source.ts';
@@ -18,7 +18,8 @@ export type WatchOptions = {
 /** Until it is ended. */
 export async function watch(options: WatchOptions): Promise<void> {
   const { stdout } = process;
-  if (!stdout.isTTY) return printLines(options.source);
+  // A dumb terminal, such as Emacs' shell, has no place to draw on.
+  if (!stdout.isTTY || process.env.TERM === 'dumb') return printLines(options.source);
   // What was on the screen is there again afterwards.
   stdout.write('\u001b[?1049h\u001b[2J\u001b[H');
   // However it ends, a crash included.

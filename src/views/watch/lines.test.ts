@@ -68,22 +68,23 @@ it('can be ended by whoever has read the first line', async () => {
 it('has all of a run in one line', async () => {
   const full = card({
     progress: { unit: 'iteration', at: 3, of: 10 },
+    status: 'needs-you',
     needs: 'an answer',
     work: [{ name: 'test' }, { name: 'lint' }] as unknown as RunCard['work'],
     lastStop: { at: 0, kind: 'held', why: 'No signal \n\n was\u001b[2J heard.' },
-    movedAt: Date.UTC(2026, 10, 17, 9),
+    movedAt: new Date(2026, 10, 17, 9, 0, 7).getTime(),
   });
   expect(await watched('SIGTERM', [full])).toEqual([
-    '2026-11-17T09:00:00.000Z  toy:a (shop)  running  at work  iteration 3 of 10  runs: test  runs: lint  needs you: an answer  held: No signal was [2J heard.\n',
+    '2026-11-17 09:00:07  toy:a (shop)  needs you, at work, iteration 3 of at most 10  runs: test  runs: lint  an answer  held: No signal was [2J heard.\n',
   ]);
 });
 
 it('says what changed, what came and what is gone, and nothing twice', async () => {
   const other = card({ id: 'p/toy:b', name: 'toy:b' });
   expect(await watched('SIGTERM', [card()], [card()], [card({ stage: 'done' }), other], [other])).toEqual([
-    'toy:a (shop)  running  at work\n',
-    'toy:a (shop)  running  done\n',
-    'toy:b (shop)  running  at work\n',
+    'toy:a (shop)  at work\n',
+    'toy:a (shop)  done\n',
+    'toy:b (shop)  at work\n',
     'p/toy:a  is gone\n',
   ]);
 });

@@ -1,10 +1,9 @@
-// Where there is no terminal: a line for each run as it stands, then a line for whatever happens, until it is ended.
+// Where there is no terminal to draw on: a line for each run as it stands, then a line for whatever happens, until it is ended.
 
 import { plainText } from '../../text/printable.ts';
-import { labelOf } from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 import type { Source } from '../source.ts';
-import { progressWords } from './words.ts';
+import { dayAndTime, standOf } from './words.ts';
 
 export async function printLines(source: Source): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${plainText(line)}\n`);
@@ -25,17 +24,15 @@ export async function printLines(source: Source): Promise<void> {
   unwatch();
 }
 
-/** `idle:… (shop)  running  iteration 3 of 10  held: No completion signal …`, in one line. */
+/** `2026-11-17 09:00:00  idle:… (shop)  iteration 3 of 10  held: No completion signal …`, in one line. */
 function lineOf(card: RunCard): string {
-  const { name, project, stage, progress, needs, work, lastStop, movedAt } = card;
-  const time = movedAt === null ? '' : `${new Date(movedAt).toISOString()}  `;
+  const { name, project, needs, work, lastStop, movedAt } = card;
+  const time = movedAt === null ? '' : `${dayAndTime(movedAt)}  `;
   const parts = [
     `${name} (${project.name})`,
-    labelOf(card),
-    stage,
-    ...(progress === null ? [] : [progressWords(progress)]),
+    standOf(card),
     ...work.map((each) => `runs: ${each.name}`),
-    ...(needs === null ? [] : [`needs you: ${needs}`]),
+    ...(needs === null ? [] : [needs]),
     ...(lastStop === null ? [] : [`${lastStop.kind}: ${lastStop.why}`]),
   ];
   return `${time}${parts.join('  ')}`.replace(/\s*\n\s*/g, ' ');

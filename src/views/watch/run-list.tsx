@@ -1,10 +1,10 @@
 // A line for each run, as many as there is room for; the chosen one is always among them.
 
 import { Box, Text } from 'ink';
-import { toneOf } from '../../view/run-state.ts';
+import type { ReactNode } from 'react';
 import type { RunCard } from '../shown.ts';
 import { Line, Painted } from './paint.tsx';
-import { bar, elapsed, oneLine, spinnerAt, TONES } from './words.ts';
+import { elapsed, markOf, oneLine, spinnerAt, standOf } from './words.ts';
 
 type RunListProps = { cards: readonly RunCard[]; at: number; rows: number; columns: number; now: number };
 
@@ -12,19 +12,32 @@ export function RunList({ cards, at, rows, columns, now }: RunListProps) {
   if (cards.length === 0)
     return <Line dim>No runs here yet. `holdfast watch --all` shows those of all projects.</Line>;
   const first = Math.max(0, Math.min(at - Math.floor(rows / 2), cards.length - rows));
+  const hasProjects = columns >= 60 && new Set(cards.map(({ project }) => project.id)).size > 1;
   return (
     <Box flexDirection="column" height={rows}>
       {cards.slice(first, first + rows).map((card, index) => (
-        <Row key={card.id} card={card} isChosen={first + index === at} columns={columns} now={now} />
+        <Row
+          key={card.id}
+          card={card}
+          isChosen={first + index === at}
+          project={hasProjects ? Math.min(20, Math.floor(columns / 6)) : 0}
+          stand={standWidth(columns)}
+          now={now}
+        />
       ))}
     </Box>
   );
 }
 
-type RowProps = { card: RunCard; isChosen: boolean; columns: number; now: number };
+/** Of the column that says where a run stands; 0: there is no room for it. */
+export function standWidth(columns: number): number {
+  return columns < 48 ? 0 : Math.min(44, Math.floor(columns * 0.36));
+}
 
-function Row({ card, isChosen, columns, now }: RowProps) {
-  const { mark, colour } = TONES[toneOf(card)];
+type RowProps = { card: RunCard; isChosen: boolean; project: number; stand: number; now: number };
+
+function Row({ card, isChosen, project, stand, now }: RowProps) {
+  const { mark, colour } = markOf(card);
   return (
     <Box>
       <Box width={4} flexShrink={0}>
@@ -33,45 +46,37 @@ function Row({ card, isChosen, columns, now }: RowProps) {
       </Box>
       <Box flexGrow={1} flexShrink={1} width={1}>
         <Text wrap="truncate-end" bold={isChosen}>
-          {oneLine(card.asked ?? card.name) || oneLine(card.name)}
+          {oneLine(card.asked ?? '') || oneLine(card.name)}
         </Text>
       </Box>
-      {columns >= 60 && (
-        <Column width={Math.min(20, Math.floor(columns / 6))}>{oneLine(card.project.name)}</Column>
+      {project > 0 && (
+        <Column width={project}>
+          <Line dim>{oneLine(card.project.name)}</Line>
+        </Column>
       )}
-      {columns >= 100 && <Column width={Math.floor(columns / 5)}>{oneLine(card.stage)}</Column>}
-      {columns >= 48 && (
-        <Box width={16} flexShrink={0} marginLeft={2}>
-          <Progress card={card} now={now} />
-        </Box>
+      {stand > 0 && (
+        <Column width={stand}>
+          <Stand card={card} now={now} />
+        </Column>
       )}
     </Box>
   );
 }
 
-function Column({ width, children }: { width: number; children: string }) {
+function Column({ width, children }: { width: number; children: ReactNode }) {
   return (
     <Box width={width} flexShrink={0} marginLeft={2}>
-      <Text wrap="truncate-end" dimColor>
-        {children}
-      </Text>
+      {children}
     </Box>
   );
 }
 
-function Progress({ card: { live, progress, work, stage }, now }: { card: RunCard; now: number }) {
-  const [first] = work;
-  if (live && first !== undefined)
-    return (
-      <Text wrap="truncate-end">
-        <Painted colour="cyan">{spinnerAt(now)}</Painted> {first.kind} {elapsed(now - first.since)}
-      </Text>
-    );
-  if (!live || progress === null) return <Line dim>{oneLine(stage)}</Line>;
-  if (progress.of === null) return <Line>{`${progress.unit} ${progress.at}`}</Line>;
+function Stand({ card, now }: { card: RunCard; now: number }) {
+  const [first] = card.work;
+  if (!card.live || first === undefined) return <Line dim>{standOf(card)}</Line>;
   return (
     <Text wrap="truncate-end">
-      <Painted colour="cyan">{bar(progress.at, progress.of, 8)}</Painted> {progress.at}/{progress.of}
+      <Painted colour="cyan">{spinnerAt(now)}</Painted> {oneLine(first.name)} {elapsed(now - first.since)}
     </Text>
   );
 }

@@ -2,16 +2,11 @@
 // it has words, and no bar that fills.
 
 import type { Progress } from '../../../view/model.ts';
+import { boundInWords } from '../../bound.ts';
 
-/** `beside`: what stands beside it; where that says the same, it is not said twice. */
-export function Bound({ progress: { unit, at, of }, beside }: { progress: Progress; beside: string }) {
-  if (new RegExp(`${unit} ${at}\\b`, 'i').test(beside)) return null;
-  return (
-    <p class="bound">
-      {unit} {at}
-      {of !== null && ` of at most ${of}`}
-    </p>
-  );
+export function Bound({ progress, beside }: { progress: Progress; beside: string }) {
+  const words = boundInWords(progress, beside);
+  return words === null ? null : <p class="bound">{words}</p>;
 }
 
 /** What is used up of a limit, which is the line at its end. */
