@@ -2,6 +2,7 @@
 // and `holdfast run`. Pure, and without imports but types: it runs in browsers, too.
 
 import type { Outcome, Worth } from '../store/journal-lines.ts';
+import type { Progress } from './model.ts';
 
 /** In the order in which runs are shown. */
 export const RUN_STATES = [
@@ -147,4 +148,13 @@ export function endFrom({ outcome, at, worth, why, by = null }: RecordedEnd): Ru
     case null:
       return { ...end, kind: 'unknown', why };
   }
+}
+
+/**
+ * How near it is to its bound, which is where it has to end and not its goal. Null: `beside`, which stands next to it, says
+ * it already, as `ITERATION 3/10` does.
+ */
+export function boundInWords({ unit, at, of }: Progress, beside: string): string | null {
+  if (new RegExp(`${unit} ${at}\\b`, 'i').test(beside)) return null;
+  return of === null ? `${unit} ${at}` : `${unit} ${at} of at most ${of}`;
 }

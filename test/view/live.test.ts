@@ -6,12 +6,11 @@ import { render as renderInk } from 'ink';
 import { h, options, render as renderPreact } from 'preact';
 import { createElement } from 'react';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ask, cancelRun, useLive, useNow as usePageNow } from '../../src/views/page/live.ts';
-import { addressOf, useRoute } from '../../src/views/page/route.ts';
+import { ask, cancelRun, useLive } from '../../src/views/page/live.ts';
+import { useRoute } from '../../src/views/page/route.ts';
 import type { Overview, RunCard, RunPage } from '../../src/views/shown.ts';
 import type { Source } from '../../src/views/source.ts';
-import { printLines } from '../../src/views/watch/lines.ts';
-import { useBell, useNow, useShown, useSize } from '../../src/views/watch/live.ts';
+import { useBell, useShown } from '../../src/views/watch/live.ts';
 
 /** Pages that are open: they are closed while there still is a browser. */
 const open: (() => void)[] = [];
@@ -41,9 +40,6 @@ const card = (more: Partial<RunCard> = {}): RunCard =>
     ...more,
   }) as unknown as RunCard;
 
-const works = (...names: string[]): RunCard['work'] =>
-  names.map((name) => ({ name })) as unknown as RunCard['work'];
-
 /** A source whose cards and pages the test sets, and how often it is watched. */
 function sourceOf(cards: RunCard[] = []) {
   const watchers = new Set<() => void>();
@@ -68,97 +64,6 @@ function sourceOf(cards: RunCard[] = []) {
   };
   return scene;
 }
-
-describe('where there is no terminal', () => {
-  /** What was printed, and how to end it. */
-  function printing(source: Source) {
-    const lines: string[] = [];
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      lines.push(String(text));
-      return true;
-    });
-    const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    const before = SIGNALS.map((signal) => process.listeners(signal));
-    const over = printLines(source);
-    const added = SIGNALS.map((signal, at) =>
-      process.listeners(signal).filter((each) => before[at]?.includes(each) === false),
-    );
-    onTestFinished(() => {
-      for (const [at, signal] of SIGNALS.entries())
-        for (const each of added[at] ?? []) process.removeListener(signal, each);
-    });
-    const send = (signal: (typeof SIGNALS)[number]) => {
-      for (const each of added[SIGNALS.indexOf(signal)] ?? []) each(signal);
-    };
-    return { lines, over, send };
-  }
-
-  it('there is a line for each run as it stands, and then for what happens to it', async () => {
-    const scene = sourceOf([card()]);
-    const { lines, over, send } = printing(scene.source);
-    expect(lines).toEqual(['idle:1 (shop)  running  active\n']);
-    scene.change([card()]);
-    expect(lines).toHaveLength(1);
-    scene.change([card({ stage: 'waiting' }), card({ id: 'p/flow:2', name: 'flow:2' })]);
-    expect(lines.splice(0)).toEqual([
-      'idle:1 (shop)  running  active\n',
-      'idle:1 (shop)  running  waiting\n',
-      'flow:2 (shop)  running  active\n',
-    ]);
-    scene.change([card({ stage: 'waiting' })]);
-    expect(lines.splice(0)).toEqual(['p/flow:2  is gone\n']);
-    scene.change([]);
-    expect(lines).toEqual(['p/idle:1  is gone\n']);
-    expect(scene.watchers.size).toBe(1);
-    send('SIGTERM');
-    await over;
-    expect(scene.watchers.size).toBe(0);
-  });
-
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'it says so where there is none yet, until %s',
-    async (signal) => {
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-      const scene = sourceOf();
-      const { lines, over, send } = printing(scene.source);
-      expect(lines).toEqual(['No runs here yet.\n']);
-      expect(vi.getTimerCount()).toBe(1);
-      send(signal);
-      send(signal);
-      await over;
-      expect(vi.getTimerCount()).toBe(0);
-    },
-  );
-
-  it.each<[Partial<RunCard>, string]>([
-    [{ movedAt: 0 }, '1970-01-01T00:00:00.000Z  idle:1 (shop)  running  active'],
-    [{ progress: { unit: 'iteration', at: 3, of: 10 } }, 'idle:1 (shop)  running  active  iteration 3 of 10'],
-    [{ work: works('test', 'codex/gpt') }, 'idle:1 (shop)  running  active  runs: test  runs: codex/gpt'],
-    [{ needs: 'Which one?' }, 'idle:1 (shop)  running  active  needs you: Which one?'],
-    [
-      { lastStop: { at: 1, kind: 'held', why: 'No signal  \n\n  yet\u001b[2J' } },
-      'idle:1 (shop)  running  active  held: No signal yet [2J',
-    ],
-    [
-      {
-        ...{
-          movedAt: 1000,
-          status: 'needs-you',
-          stage: 'asked',
-          needs: 'a',
-          progress: { unit: 'round', at: 1, of: null },
-        },
-        ...{ work: works('w'), lastStop: { at: 1, kind: 'let-go', why: 'b' } },
-      },
-      '1970-01-01T00:00:01.000Z  idle:1 (shop)  needs you  asked  round 1  runs: w  needs you: a  let-go: b',
-    ],
-  ])('%j is one line', async (more, line) => {
-    const { lines, over, send } = printing(sourceOf([card(more)]).source);
-    expect(lines).toEqual([`${line}\n`]);
-    send('SIGINT');
-    await over;
-  });
-});
 
 /** A terminal's end that keeps what is written to it. */
 class Screen extends EventEmitter {
@@ -241,53 +146,6 @@ describe('the terminal follows', () => {
     answers.get('quick')?.(page('quick'));
     await vi.waitFor(() => expect(last()).toEqual(page('quick')));
     expect(found).not.toContainEqual(page('slow'));
-  });
-
-  it.each([
-    [100, 40, { columns: 100, rows: 40 }],
-    [20, 6, { columns: 20, rows: 6 }],
-    [19, 5, { columns: 20, rows: 6 }],
-    [0, 0, { columns: 80, rows: 24 }],
-    [undefined, undefined, { columns: 80, rows: 24 }],
-  ])('the size of its window: %j by %j', (columns, rows, size) => {
-    const screen = Object.assign(new Screen(), { columns, rows });
-    expect(inTerminal(() => useSize(screen.stream), null).last()).toEqual(size);
-  });
-
-  it('a window that is made larger or smaller, on a clean screen', async () => {
-    const screen = new Screen();
-    const { last, close } = inTerminal(() => useSize(screen.stream), null);
-    await vi.waitFor(() => expect(screen.listenerCount('resize')).toBe(1));
-    expect(screen.written).toEqual([]);
-    Object.assign(screen, { columns: 50, rows: 30 });
-    screen.emit('resize');
-    await vi.waitFor(() => expect(last()).toEqual({ columns: 50, rows: 30 }));
-    expect(screen.written).toEqual(['\u001b[2J\u001b[H']);
-    close();
-    await vi.waitFor(() => expect(screen.listenerCount('resize')).toBe(0));
-  });
-
-  it('the clock, quickly while something runs', async () => {
-    const every: unknown[] = [];
-    const cleared: unknown[] = [];
-    vi.spyOn(globalThis, 'setInterval').mockImplementation(((tick: () => void, ms: number) => {
-      every.push(ms);
-      ticks.push(tick);
-      return ms;
-    }) as unknown as typeof setInterval);
-    vi.spyOn(globalThis, 'clearInterval').mockImplementation((timer) => void cleared.push(timer));
-    const ticks: (() => void)[] = [];
-    vi.spyOn(Date, 'now').mockReturnValue(1000);
-    const { last, again } = inTerminal(({ isBusy }: { isBusy: boolean }) => useNow(isBusy), { isBusy: true });
-    await vi.waitFor(() => expect(every).toContain(250));
-    expect(last()).toBe(1000);
-    vi.mocked(Date.now).mockReturnValue(1250);
-    for (const tick of ticks) tick();
-    await vi.waitFor(() => expect(last()).toBe(1250));
-    expect(every).not.toContain(30_000);
-    again({ isBusy: false });
-    await vi.waitFor(() => expect(every).toContain(30_000));
-    expect(cleared).toContain(250);
   });
 
   it('who needs somebody: the bell rings once for each thing, not for what was there before', async () => {
@@ -436,31 +294,6 @@ describe('the page follows', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('the clock, once a second', async () => {
-    const ticks: (() => void)[] = [];
-    const every: number[] = [];
-    const cleared: unknown[] = [];
-    vi.spyOn(Date, 'now').mockReturnValue(1000);
-    const { last, close } = inPage(() => {
-      const set = vi.spyOn(globalThis, 'setInterval');
-      set.mockImplementation(((tick: () => void, ms: number) => {
-        ticks.push(tick);
-        every.push(ms);
-        return 'timer';
-      }) as unknown as typeof setInterval);
-      vi.spyOn(globalThis, 'clearInterval').mockImplementation((timer) => void cleared.push(timer));
-      return usePageNow();
-    }, null);
-    await vi.waitFor(() => expect(ticks.length).toBeGreaterThan(0));
-    expect(every).toContain(1000);
-    vi.mocked(Date.now).mockReturnValue(2000);
-    for (const tick of ticks) tick();
-    await vi.waitFor(() => expect(last()).toBe(2000));
-    close();
-    await settled();
-    expect(cleared).toContain('timer');
-  });
-
   it.each([
     ['', null],
     ['#', null],
@@ -473,30 +306,6 @@ describe('the page follows', () => {
   ])('its address: %j is the run %j', (hash, run) => {
     vi.stubGlobal('window', { location: { hash }, addEventListener() {}, removeEventListener() {} });
     expect(inPage(() => useRoute(), null).last()).toBe(run);
-  });
-
-  it('an address that changes, from the top of the page', async () => {
-    const listeners = new Map<string, () => void>();
-    const scrolled: unknown[] = [];
-    const window = {
-      location: { hash: '' },
-      addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
-      removeEventListener: (name: string, listener: () => void) =>
-        listeners.get(name) === listener && listeners.delete(name),
-      scrollTo: (...to: unknown[]) => scrolled.push(to),
-    };
-    vi.stubGlobal('window', window);
-    const { last, close } = inPage(() => useRoute(), null);
-    await vi.waitFor(() => expect([...listeners.keys()]).toEqual(['hashchange']));
-    expect([last(), scrolled]).toEqual([null, []]);
-    window.location.hash = addressOf('p/idle:1');
-    expect(window.location.hash).toBe('#/run/p%2Fidle%3A1');
-    listeners.get('hashchange')?.();
-    await vi.waitFor(() => expect(last()).toBe('p/idle:1'));
-    expect(scrolled).toEqual([[0, 0]]);
-    close();
-    await settled();
-    expect(listeners.size).toBe(0);
   });
 });
 

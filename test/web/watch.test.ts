@@ -67,7 +67,7 @@ describe('over a live loop', () => {
       isWhole(screen, size);
 
       await stop('<loop-done>COMPLETE</loop-done>');
-      await screen.shows('1 done');
+      await screen.shows('1 ended');
       expect((await onlyRun()).live).toBe(false);
       await screen.shows(/ allowed /);
     },
@@ -106,7 +106,7 @@ describe('keys', () => {
     await done('idle', 'loop', 'Make the tests pass');
     await stop();
     const screen = openWatch(temp.root);
-    await screen.shows('enter more');
+    await screen.shows(/ held /);
     screen.press('Enter');
     await screen.shows('enter all runs');
     screen.press('Escape');
@@ -119,7 +119,7 @@ describe('keys', () => {
     screen.press('c');
     await screen.shows('? y / n');
     screen.press('y');
-    await screen.shows('1 done');
+    await screen.shows('1 ended');
     expect((await onlyRun()).live).toBe(false);
     expect((await stop()).answer?.decision).toBeUndefined();
     screen.press('q');

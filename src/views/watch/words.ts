@@ -2,8 +2,14 @@
 
 import { plainText } from '../../text/printable.ts';
 import type { RoundVerdict, StopKind } from '../../view/model.ts';
-import { describeEnd, labelOf, type Standing, type Tone, toneOf } from '../../view/run-state.ts';
-import { boundInWords } from '../bound.ts';
+import {
+  boundInWords,
+  describeEnd,
+  labelOf,
+  type Standing,
+  type Tone,
+  toneOf,
+} from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 
 export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'gray';

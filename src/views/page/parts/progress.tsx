@@ -2,7 +2,7 @@
 // it has words, and no bar that fills.
 
 import type { Progress } from '../../../view/model.ts';
-import { boundInWords } from '../../bound.ts';
+import { boundInWords } from '../../../view/run-state.ts';
 
 export function Bound({ progress, beside }: { progress: Progress; beside: string }) {
   const words = boundInWords(progress, beside);
