@@ -2,20 +2,8 @@ import { expect, it } from 'vitest';
 import type { StopKind, StopView } from '../../../view/model.ts';
 import { gather } from './timeline-marks.ts';
 
-function stop(at: number, kind: StopKind = 'held'): StopView {
-  const position = { segment: 1, offset: at };
-  return {
-    position,
-    at,
-    kind,
-    step: '',
-    why: `at ${at}`,
-    state: null,
-    client: '',
-    session: null,
-    milliseconds: 1,
-  };
-}
+const stop = (at: number, kind: StopKind = 'held') =>
+  ({ position: { segment: 1, offset: at }, at, kind, why: `at ${at}` }) as StopView;
 
 it('a mark for each stop where there is room, the oldest first', () => {
   const marks = gather([stop(3000), stop(2000), stop(1000)], 600);
