@@ -38,6 +38,32 @@ function cleaned(text: string, colours: boolean): string {
   });
 }
 
+/**
+ * What looks like something else to somebody who reads a command: selectors without width, blanks that are none to a
+ * shell, letters of another script in a Latin word or in the shape of Latin ones, and a stretch of blanks that pushes the
+ * rest off the screen.
+ */
+export function misleading(): RegExp {
+  return new RegExp(
+    [
+      `[${[
+        '\\ufe0e\\ufe0f', // text and emoji style
+        '\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000', // blanks but for the one of ASCII
+        '\\uff01-\\uff5e\\u{1d400}-\\u{1d7ff}', // wide and mathematical forms of ASCII
+      ].join('')}]`,
+      `(?:${OTHER_LETTER}(?=[\\p{L}\\p{M}\\p{N}_]*[A-Za-z])|(?<=[A-Za-z][\\p{L}\\p{M}\\p{N}_]*)${OTHER_LETTER})`,
+      // Words of these alone can be read as Latin: `сору`.
+      `(?<![\\p{L}\\p{M}])${LATIN_SHAPES}+(?![\\p{L}\\p{M}])`,
+      '[ \\t\\n]{9,}',
+    ].join('|'),
+    'gu',
+  );
+}
+
+const OTHER_LETTER = '[\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}]';
+const LATIN_SHAPES =
+  '[\\u0430\\u0435\\u043e\\u0440\\u0441\\u0443\\u0445\\u0456\\u0458\\u0455\\u04bb\\u0501\\u051b\\u051d\\u03bf\\u03bd]';
+
 const UNUSUAL = /[^\t\n\x20-\x7e]/;
 
 /**

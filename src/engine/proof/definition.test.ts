@@ -32,6 +32,15 @@ it.each<[Check['run'], string | null, string]>([
   ['echo \u001b[2Jx', null, "sh -c $'echo \\u001b[2Jx'"],
   ["a\t'\\", null, "sh -c $'a\\t\\'\\\\'"],
   [['x\u202eb', '\u{e0041}'], null, "$'x\\u202eb' $'\\U000e0041'"],
+  ['a\ufe0eb\ufe0f', null, "sh -c $'a\\ufe0eb\\ufe0f'"],
+  ['npm\u00a0test\u3000x', null, "sh -c $'npm\\u00a0test\\u3000x'"],
+  // Cyrillic in a Latin word, a word that only looks Latin, wide and mathematical letters; words that are their own.
+  ['n\u0440m te\u0455t', null, "sh -c $'n\\u0440m te\\u0455t'"],
+  [['\u0441\u043e\u0440\u0443', '\uff4e'], null, "$'\\u0441\\u043e\\u0440\\u0443' $'\\uff4e'"],
+  ['cat тест/файл.js café 日本 ελληνικά', null, 'cat тест/файл.js café 日本 ελληνικά'],
+  [`true${' '.repeat(3000)}; rm -rf x`, null, "sh -c $'true<3000 × blank>; rm -rf x'"],
+  [`true${'\n'.repeat(20)}rm${'\u3000'.repeat(9)}x`, null, "sh -c $'true<20 × \\u000a>rm<9 × \\u3000>x'"],
+  ['a        b', null, 'a        b'],
 ])('a command in words hides nothing: %j in %j', (run, cwd, expected) => {
   expect(describeCheck({ ...check, run, cwd })).toBe(expected);
 });

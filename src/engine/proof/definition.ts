@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isInside, realPath } from '../../store/files.ts';
 import { below } from '../../store/paths.ts';
-import { plainText } from '../../text/printable.ts';
+import { misleading, plainText } from '../../text/printable.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Check } from './types.ts';
 
@@ -34,19 +34,39 @@ function lineOf(command: string): string {
   return hasHidden(command) ? `sh -c ${quote(command)}` : command.trim();
 }
 
-const hasHidden = (text: string): boolean => /[\n\t]/.test(text) || plainText(text) !== text;
+const hasHidden = (text: string): boolean =>
+  /[\n\t]/.test(text) || plainText(text) !== text || misleading().test(text);
 
-/** As a shell reads it; what would not be seen on a terminal, or would steer it, by its number. */
+/** As a shell reads it; what would not be seen on a terminal, would steer it or look like something else, by its number. */
 function quote(word: string): string {
   if (!hasHidden(word)) return shellQuote(word);
-  return `$'${Array.from(word, visible).join('')}'`;
+  const shown = word.split(/(([\s\u2800])\2{8,})/u).map(visible);
+  return `$'${shown.filter((_, at) => at % 3 !== 2).join('')}'`;
 }
 
-function visible(character: string): string {
+/** A long stretch of the same blank is counted: written out it would push what follows off the screen all the same. */
+function visible(text: string): string {
+  if (/^([\s\u2800])\1{8,}$/u.test(text))
+    return `<${text.length} × ${text[0] === ' ' ? 'blank' : numberOf(text)}>`;
+  const marked = new Set<number>();
+  for (const { 0: found, index } of text.matchAll(misleading()))
+    for (let at = index; at < index + found.length; at++) if (text[at] !== ' ') marked.add(at);
+  let at = 0;
+  return Array.from(text, (character) => {
+    const isMarked = marked.has(at);
+    at += character.length;
+    return escaped(character, isMarked);
+  }).join('');
+}
+
+function escaped(character: string, isMisleading: boolean): string {
   if (character === '\n') return '\\n';
   if (character === '\t') return '\\t';
   if (character === "'" || character === '\\') return `\\${character}`;
-  if (!hasHidden(character)) return character;
+  return isMisleading || plainText(character) !== character ? numberOf(character) : character;
+}
+
+function numberOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff
     ? `\\U${code.toString(16).padStart(8, '0')}`
