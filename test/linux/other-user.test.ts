@@ -296,8 +296,8 @@ describe('a folder that is shared with a group on purpose', () => {
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
     expect(listed.stdout).not.toMatch(/cannot be/);
     expect((await cli(project, two, 'log')).stdout).toContain('hold');
-    expect((await stop(project, two))?.decision).toBe('block');
-    expect((await stop(project, one))?.decision).toBe('block');
+    // A colleague who goes on with it is told what it is about.
+    for (const who of [two, one]) expect((await stop(project, who))?.reason).toContain('a task');
   });
 
   test('keeps to a umask that shuts the group out', async () => {

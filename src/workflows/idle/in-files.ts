@@ -5,6 +5,8 @@ import path from 'node:path';
 import type { RunContext } from '../../engine/context.ts';
 import type { InFiles } from '../../engine/workflow.ts';
 import { Refused, readInside } from '../../store/files.ts';
+import { homeOf } from '../../store/home.ts';
+import { privateMode } from '../../store/owner.ts';
 import { fallbackPath, TOPIC } from './files.ts';
 import { readLoop } from './read-loop.ts';
 import { readSaved } from './saved.ts';
@@ -31,7 +33,8 @@ function taskFile(name: unknown, root: string) {
   if (typeof name !== 'string' || name.includes('\0')) return [];
   const file = path.resolve(root, name);
   const content = readQuietly(file, root);
-  return content === null ? [] : [{ kind: 'replace', path: file, content, mode: 0o600 } as const];
+  const mode = privateMode(homeOf(root));
+  return content === null ? [] : [{ kind: 'replace', path: file, content, mode } as const];
 }
 
 function readQuietly(file: string, root: string): string | null {

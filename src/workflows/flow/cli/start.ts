@@ -22,6 +22,7 @@ import { carryOut } from '../../../store/files.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
+import { privateMode } from '../../../store/owner.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
 import { render } from '../../../text/render.ts';
 import { registry } from '../../registry.ts';
@@ -143,8 +144,10 @@ async function begin(project: Project, wanted: Beginning): Promise<string> {
     ...{ from: found.shown, source: fingerprint(found.text), ended: null },
     ...beginning(definition, marks),
   };
+  // As the sidecar's: who may adopt the run may read what it is about.
+  const mode = privateMode(project.home);
   const write = (path: string, content: string): void =>
-    carryOut({ kind: 'replace', path, content, mode: 0o600 }, root);
+    carryOut({ kind: 'replace', path, content, mode }, root);
   write(files.definition, writeDefinition(definition));
   write(files.task, `${task}\n`);
   write(files.state, writeRunState(state));

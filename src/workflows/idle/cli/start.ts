@@ -33,6 +33,7 @@ import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/wo
 import { ensureHome } from '../../../store/home.ts';
 import type { JsonObject } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
+import { privateMode } from '../../../store/owner.ts';
 import type { BudgetLimits, ProofNotes } from '../../../store/records.ts';
 import type { Write } from '../../../store/writes.ts';
 import { render } from '../../../text/render.ts';
@@ -270,10 +271,11 @@ function fromFile(project: Project, { raw, text }: FoundLoop): Omit<Below, 'show
   };
 }
 
-function writePrompt({ root, now }: Project, task: string) {
+/** As private as the sidecar: who may adopt the run may read its task. */
+function writePrompt({ root, home, now }: Project, task: string) {
   const id = ulid(now);
   const file = promptFile(root, id);
-  const write: Write = { kind: 'replace', path: file.path, content: `${task}\n`, mode: 0o600 };
+  const write: Write = { kind: 'replace', path: file.path, content: `${task}\n`, mode: privateMode(home) };
   return { id, write, fields: { prompt_file: file.inState } };
 }
 
