@@ -27,14 +27,15 @@ function selected(...args: string[]): string[] {
   return files.map(({ file }) => path.relative(repository, file)).sort();
 }
 
-/** What stands behind `vitest run` in an npm script, reporters left out. */
-function argumentsOf(script: string): string[] {
-  const words =
-    /vitest run ([^&]+)/
-      .exec(scripts[script] ?? '')?.[1]
-      ?.trim()
-      .split(' ') ?? [];
-  return words.filter((word) => !/^--(reporter|outputFile)/.test(word));
+/** What stands behind `vitest run` in the npm script that a target of make calls, reporters left out. */
+function argumentsOf(target: string): string[] {
+  const typed = execFileSync('make', ['-n', target], { cwd: repository, encoding: 'utf8' }).trim();
+  const [, script = ''] = /^npm (?:run )?(\S+)$/.exec(typed) ?? [];
+  const [, words = ''] = /vitest run ([^&]+)/.exec(scripts[script] ?? '') ?? [];
+  return words
+    .trim()
+    .split(' ')
+    .filter((word) => !/^--(reporter|outputFile)/.test(word));
 }
 
 const suite = (name: string): string => `test/conformance/taskie.${name}.test.ts`;
@@ -46,10 +47,10 @@ describe('the commands that run taskie’s tests', () => {
     const everything = selected(...argumentsOf('test'));
     for (const name of ['validation', 'auto-review', 'state', 'reviewer', 'edge-cases'])
       expect(everything).toContain(suite(name));
-    expect(selected(...argumentsOf('test:state'))).toEqual(
+    expect(selected(...argumentsOf('test-state'))).toEqual(
       ['auto-review', 'edge-cases', 'reviewer', 'state'].map(suite),
     );
-    expect(selected(...argumentsOf('test:validation'))).toEqual([suite('validation')]);
+    expect(selected(...argumentsOf('test-validation'))).toEqual([suite('validation')]);
   });
 
   it('run a single file by its path', { tags: ['T-testing-4'] }, () => {

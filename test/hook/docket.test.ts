@@ -134,13 +134,18 @@ describe.concurrent('the docket of a plan', () => {
     expect(project.read(`.taskie/plans/my-plan/${aside}`)).toBe(broken);
   });
 
-  test('is not written through a link', async () => {
+  test.each<[string, (file: string, precious: string) => void, string]>([
+    ['through a link', (file, precious) => fs.symlinkSync(precious, file), 'it is a link'],
+    ['where it is too long', (file) => fs.writeFileSync(file, Buffer.alloc(79e6, ' ')), 'is 79000000'],
+  ])('is not written %s, and the hold calls it no whole list', async (_, put, why) => {
     const project = await ownPlan([listing('fail', finding('x'))]);
     project.write('src/precious.ts', 'kept');
-    fs.symlinkSync(path.join(project.root, 'src/precious.ts'), path.join(project.root, DOCKET));
+    put(path.join(project.root, DOCKET), path.join(project.root, 'src/precious.ts'));
     const { answer } = await stop(project);
     expect(answer?.decision).toBe('block');
-    expect(answer?.systemMessage).toContain('it is a link');
+    expect(answer?.reason).toMatch(/docket\.json cannot be used: /);
+    for (const said of [answer?.reason, answer?.systemMessage]) expect(said).toContain(why);
+    expect((await stop(project)).answer?.reason).not.toContain('docket.json');
     expect(project.read('src/precious.ts')).toBe('kept');
   });
 });

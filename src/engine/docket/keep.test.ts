@@ -48,7 +48,7 @@ it('a docket that is a link or no file is left alone, and that is said once ther
   fs.symlinkSync(writeIn(project, 'package.json', '{}'), file);
   const opened = openDocket(place, never);
   expect(opened).toMatchObject({ docket: EMPTY_DOCKET, refused: 'it is a link' });
-  expect(keepDocket(opened, EMPTY_DOCKET, place, RUN)).toEqual(NOTHING);
+  expect(keepDocket(opened, EMPTY_DOCKET, place, RUN)).toEqual({ ...NOTHING, refused: 'it is a link' });
   const { writes, notice } = keepDocket(opened, one, place, RUN);
   expect([writes, notice?.includes(`(it is a link)`)]).toEqual([[], true]);
   fs.rmSync(file);

@@ -48,7 +48,7 @@ export function openDocket(place: DocketPlace, reviews: () => readonly ReviewTex
     return { ...opened, refused: 'it is a link' };
   let text: string | null;
   try {
-    text = readInside(file, place.root);
+    text = readInside(file, place.root, READ_AT_MOST);
   } catch (error) {
     if (isPassing(error) || isDenied(error) || !(error instanceof Refused)) throw error;
     return { ...opened, refused: error.message };
@@ -59,19 +59,28 @@ export function openDocket(place: DocketPlace, reviews: () => readonly ReviewTex
   return docket === null ? beginAgain(text, place, reviews()) : { ...opened, docket, text };
 }
 
+/** Without reading it, for a hold that only names it. */
+export function isUsable(file: string): boolean {
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size <= READ_AT_MOST;
+}
+
+const READ_AT_MOST = 64 * 1024 * 1024;
+
 /** What is to be written, and what a person has to know. */
 export function keepDocket(
   opened: OpenedDocket,
   docket: Docket,
   place: DocketPlace,
   run: string,
-): { writes: Write[]; notice: string | null } {
+): { writes: Write[]; notice: string | null; refused?: string } {
   const { text, broken, refused } = opened;
   const file = below(place.folder, DOCKET);
   const shown = `${place.shown}/${DOCKET}`;
   if (refused !== null) {
     const slots = { run, docket: shown, why: refused, quoted: shellQuote(file) };
-    return { writes: [], notice: docket.findings.length === 0 ? null : render(notKept, slots, 'not-kept') };
+    const notice = docket.findings.length === 0 ? null : render(notKept, slots, 'not-kept');
+    return { writes: [], notice, refused };
   }
   const content = docketText(docket);
   const isNew = text === null ? docket.findings.length > 0 : content !== text;

@@ -25,6 +25,8 @@ export type AboutOpen = {
   review: string;
   /** How many more it listed than are read. */
   cut: number;
+  /** Why none can be written, where that is so: the reviews alone have them. */
+  refused?: string | undefined;
 };
 
 /** Empty: nothing is open. */
@@ -37,9 +39,11 @@ export function sayOpen(docket: Docket, about: AboutOpen): string {
   const more = left.length > MOST_LISTED ? ` and ${left.length - MOST_LISTED} more` : '';
   const ids = `${left.slice(0, MOST_LISTED).join(', ')}${more}`;
   const unanswered = left.length === 0 ? '' : ` Left without an answer before: ${ids}.`;
-  const { docket: name, where } = about;
-  const slots = { docket: name, where, form: answerForm(worst.id), rest: `${unanswered}${cut}` };
-  return render(openFindings, { ...slots, list: listOpen(docket, name) }, 'open');
+  const { docket: name, where, refused } = about;
+  const all = refused === undefined ? `${name} has them all` : `${name} cannot be used: ${refused}`;
+  const slots = { all, where, form: answerForm(worst.id), rest: `${unanswered}${cut}` };
+  const list = listOpen(docket, refused === undefined ? name : 'the review');
+  return render(openFindings, { ...slots, list }, 'open');
 }
 
 /** For a hold that is given once more: the docket is not read for it. */

@@ -18,6 +18,8 @@ export type TakenUp = {
   review: string;
   writes: readonly Write[];
   notice: string | null;
+  /** Why it can be neither read nor written; left out: it can. */
+  refused?: string;
 };
 
 export type LoopDocket = {

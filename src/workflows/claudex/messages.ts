@@ -145,7 +145,7 @@ function openFindings({ docket: taken, dir, files }: World): string {
   if (taken === undefined) return '';
   const docket = shown(dir, below(files.folder, DOCKET));
   const where = 'the `## Changelog` section of `PLAN.md`';
-  return sayOpen(taken.docket, { docket, where, review: taken.review, cut: 0 });
+  return sayOpen(taken.docket, { docket, where, review: taken.review, cut: 0, refused: taken.refused });
 }
 
 function closingAccounts({ docket: taken, dir, files }: World): string {

@@ -37,6 +37,8 @@ export type TakenUp = {
   cut: number;
   writes: readonly Write[];
   notice: string | null;
+  /** Why it can be neither read nor written; left out: it can. */
+  refused?: string;
 };
 
 export function takeUp(review: RememberedReview, folder: PlanFolder, context: RunContext): TakenUp | null {

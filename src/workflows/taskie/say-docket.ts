@@ -2,7 +2,7 @@
 // in one that is given again, and the accounts where a cycle of reviews ends.
 
 import type { RunContext } from '../../engine/context.ts';
-import { DOCKET } from '../../engine/docket/keep.ts';
+import { DOCKET, isUsable } from '../../engine/docket/keep.ts';
 import { sayAccounts, sayOpen, sayWhereOpen } from '../../engine/docket/words.ts';
 import type { Message } from '../../engine/step.ts';
 import { below } from '../../store/paths.ts';
@@ -19,9 +19,11 @@ export function docketInHold(
   const folder = below(project.root, planFolder(world?.folder.name ?? run));
   const [docket, where] = [inText(run, `${folder}/${DOCKET}`), inText(run, `${folder}/${slots.post}`)];
   if (world?.docket === undefined)
-    return world?.folder.files.includes(DOCKET) ? sayWhereOpen(docket, where) : '';
-  const { review, cut } = world.docket;
-  return sayOpen(world.docket.docket, { docket, where, review, cut });
+    return world !== undefined && isUsable(below(world.folder.path, DOCKET))
+      ? sayWhereOpen(docket, where)
+      : '';
+  const { review, cut, refused } = world.docket;
+  return sayOpen(world.docket.docket, { docket, where, review, cut, refused });
 }
 
 const ENDS: ReadonlySet<string> = new Set(['passed', 'passed-row-pending', 'limit-reached']);
