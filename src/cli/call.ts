@@ -1,16 +1,20 @@
 // What a command is given: its flags and words, the environment, and the project it is about.
 
 import fs from 'node:fs';
+import { isInsideClient } from '../clients/index.ts';
+import type { Runtime } from '../engine/context.ts';
 import type { Project } from '../engine/project.ts';
-import { rootForNewRun, rootOfCommand } from '../engine/session-root.ts';
+import { refuseHome, rootForNewRun, rootOfCommand } from '../engine/session-root.ts';
 import { allTraces, openProject } from '../engine/stop/find-project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call } from '../engine/workflow-cli.ts';
-import { currentFolder, runtimeHere } from '../hook/runtime.ts';
+import { currentFolder, OUR_NAME, runtimeHere } from '../hook/runtime.ts';
 import { readStdin } from '../hook/stdin.ts';
+import type { Environment } from '../store/environment.ts';
 import { printable } from '../text/printable.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
+import { commandOnPath } from './install/command.ts';
 
 type Watched = {
   /** What is wrong with the config, once. */
@@ -26,7 +30,7 @@ export function makeCall(
   { warn, isStart = false, opened = () => {} }: Watched,
   workflow: RegistryEntry | null = null,
 ): Call {
-  const runtime = runtimeHere();
+  const runtime = runtimeFor(process.env);
   const traces = allTraces(runtime);
   const cwd = currentFolder();
   const shown = new Set<string>();
@@ -53,8 +57,18 @@ export function makeCall(
       const root = rootOfCommand(cwd, workflow, runtime);
       return root === null ? null : open(root);
     },
-    forNewRun: async () => open(rootForNewRun(cwd, traces, process.env, sameCommand(runtime.cli))),
+    async forNewRun() {
+      const root = rootForNewRun(cwd, traces, process.env, sameCommand(runtime.cli));
+      if (isStart) refuseHome(root, process.env);
+      return open(root);
+    },
   };
+}
+
+/** A person is told the short name, where theirs is ours; an agent the path that its rules allow. */
+function runtimeFor(env: Environment): Runtime {
+  const runtime = runtimeHere();
+  return !isInsideClient(env) && commandOnPath(env)?.ours === true ? { ...runtime, cli: OUR_NAME } : runtime;
 }
 
 /** The command as it was typed, for a shell; a long text is left to whoever has it. */

@@ -3,10 +3,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { sessionsOf, startFoldersOf } from '../clients/index.ts';
+import { isInsideClient, sessionsOf, startFoldersOf } from '../clients/index.ts';
 import type { Environment } from '../store/environment.ts';
 import { isInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
+import { homeFolder } from '../store/user-folders.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Runtime } from './context.ts';
 import { folderForNewRun, wayUp } from './project.ts';
@@ -20,6 +21,20 @@ export function refuseUnnamable(folder: string): void {
     throw new NotNow(
       `the path of this folder, ${JSON.stringify(folder)}, has bytes in it that are no UTF-8, and no run can be kept there. Rename the folder, and start again in it.`,
     );
+}
+
+/**
+ * Started in a plain terminal a run waits for the next session in its folder. In the user's home, or at the top of the
+ * disk, that is any session, of whatever it is about. A client that was started there says that it is meant.
+ */
+export function refuseHome(root: string, env: Environment): void {
+  if (isInsideClient(env) || fs.existsSync(below(root, '.git'))) return;
+  const isTop = path.dirname(root) === root;
+  if (!isTop && root !== realPath(homeFolder(env))) return;
+  const what = isTop ? 'the top folder of the disk' : 'your home folder, and no git repository';
+  throw new NotNow(
+    `${root} is ${what}: a run here would wait for any session at all. Go into the project first (cd FOLDER), and start it there.`,
+  );
 }
 
 /** Where a new run goes so that this session's stops find it; refused where the agent has left the session's project. */

@@ -125,6 +125,8 @@ export type Call = {
   words: readonly string[];
   /** Options that stood among the words of a text, as they were typed. Left out: none did. */
   amongWords?: readonly string[] | undefined;
+  /** What a start prints is handed on to an agent: no client is around a driver's call. */
+  forAgent?: true;
   env: Environment;
   cwd: string;
   now: number;

@@ -65,10 +65,6 @@ describe('the text file that plan hands over', () => {
     expect(text).toContain('file-writing tool to `.holdfast/topic.txt`');
     expect(text).toContain('Then remove `.holdfast/topic.txt`');
   });
-
-  it('goes with a number of rounds that is digits, or the user is asked', () => {
-    expect(skill('plan')).toContain('Pass `--rounds N` on only if N is nothing but digits; otherwise ask');
-  });
 });
 
 describe('the shim', () => {

@@ -15,12 +15,8 @@ describe.each([
   it('writes the text to a file, reads it there, and removes it', () => {
     const text = skill(name);
     expect(text).toContain(`file-writing tool to \`.holdfast/${file}\``);
-    expect(text).toContain(`holdfast idle ${name} --max N < .holdfast/${file}`);
+    expect(text).toContain(`holdfast idle ${name} OPTIONS < .holdfast/${file}`);
     expect(text).toContain(`Then remove \`.holdfast/${file}\``);
-  });
-
-  it('passes a maximum on that is digits, and asks otherwise', () => {
-    expect(skill(name)).toContain('Pass it on only if N is nothing but digits; otherwise ask the user');
   });
 });
 

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/workflows/registry.ts';
 import { shellText, skills } from './plugins.ts';
 
 const nameOf = (file: string): string => path.relative(path.resolve(import.meta.dirname, '../..'), file);
@@ -12,13 +13,55 @@ describe('the skills', () => {
     expect(own.map(({ name }) => name).toSorted()).toEqual(['adopt', 'cancel', 'doctor', 'status', 'why']);
   });
 
-  it('have a name, which is their folder, and a description a model can choose by', () => {
+  it('have a name, which is their folder, and a description whose first sentence fits a menu', () => {
     for (const { name, file, frontmatter } of skills()) {
       expect(frontmatter.get('name'), nameOf(file)).toBe(name);
-      const length = frontmatter.get('description')?.length ?? 0;
-      expect(length, nameOf(file)).toBeGreaterThanOrEqual(30);
-      expect(length, nameOf(file)).toBeLessThanOrEqual(1024);
+      const [first = ''] = (frontmatter.get('description') ?? '').split(/(?<=\.)(?: |$)/);
+      expect(first, nameOf(file)).toMatch(/^[A-Z].{10,58}\.$/);
     }
+  });
+
+  it('are a start, status and cancel in each workflow, and those that a hold names are not offered to people', () => {
+    for (const { name, begin } of registry) {
+      const own = skills().filter(({ plugin }) => plugin === name);
+      expect(own.map((each) => each.name)).toEqual(expect.arrayContaining([begin, 'status', 'cancel']));
+    }
+    const forMachine = skills().filter(({ frontmatter }) => frontmatter.get('user-invocable') === 'false');
+    expect(forMachine.map(({ name }) => name).toSorted()).toEqual([
+      'post-all-code-review',
+      'post-code-review',
+      'post-plan-review',
+      'post-tasks-review',
+    ]);
+  });
+
+  it.each<[string, string, string, string[]]>([
+    ['idle', 'loop', 'loop', []],
+    ['idle', 'issue', 'issue', []],
+    ['idle', 'grind', 'grind', []],
+    // The skill itself says that there was an interview.
+    ['claudex', 'plan', 'plan', ['interviewed']],
+    // A plan's options, which a review only keeps.
+    ['claudex', 'review', 'review', ['rounds', 'from-draft', 'skip-interview', 'interviewed']],
+    ['flow', 'start', 'start', []],
+    ['taskie', 'new-plan', 'record', ['task', 'plan']],
+    ['taskie', 'continue-plan', 'next', ['plan']],
+  ])('%s:%s lists every option of its start, and no other', async (workflow, skill, start, others) => {
+    const cli = await registry.find(({ name }) => name === workflow)?.cli();
+    const options = Object.entries(cli?.commands.find(({ name }) => name === start)?.options ?? {});
+    const text = skills().find(({ plugin, name }) => plugin === workflow && name === skill)?.text ?? '';
+    const listed = [...text.matchAll(/^\| `(--[a-z-]+(?: [A-Z]+)?)` \| \S/gm)].map((row) => row[1] ?? '');
+
+    expect(options.length).toBeGreaterThan(2);
+    expect(listed.map((option) => option.replace(/ .*/, '')).toSorted()).toEqual(
+      options.flatMap(([name]) => (others.includes(name) ? [] : `--${name}`)).toSorted(),
+    );
+    for (const [name, { type }] of options)
+      if (!others.includes(name))
+        expect(
+          listed.some((each) => each === `--${name}`),
+          name,
+        ).toBe(type === 'boolean');
   });
 
   it.each<[string, (text: string) => boolean]>([

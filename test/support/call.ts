@@ -28,7 +28,7 @@ export function callIn(root: string, over: Partial<Call> = {}): Printed {
   return { call, printed };
 }
 
-export type Given = { flags?: Call['flags']; words?: readonly string[]; stdin?: string };
+export type Given = Partial<Pick<Call, 'flags' | 'words' | 'amongWords'>> & { stdin?: string };
 
 /** What a command printed, with its exit code in front; where it refuses, the error's kind and what it says. */
 export async function called(

@@ -45,6 +45,7 @@ export function placeFor(folder: string, call: Call, env: Environment): Place {
         stdin: call.stdin,
         print,
         forNewRun,
+        forAgent: true as const,
       },
       async existing() {
         const root = findRootOfCommand(folder, null, runtime);

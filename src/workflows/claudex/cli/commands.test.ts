@@ -278,19 +278,6 @@ describe('claudex status', () => {
 });
 
 describe('a start', () => {
-  it.each([
-    [
-      { words: ['a\0b'] },
-      'claudex plan: the topic holds a NUL character, which no file can keep; take it out.',
-    ],
-    [
-      { stdin: ' \n' },
-      'claudex plan: the topic is missing. Give it after the flags, or on standard input: holdfast claudex plan < topic.txt',
-    ],
-  ])('is refused with %j', async (given, words) => {
-    expect(await called(plan, project, given)).toEqual(['WrongUsage', words]);
-  });
-
   it('from a draft needs one', async () => {
     expect(await called(plan, project, { words: ['x'], flags: { 'from-draft': true } })).toEqual([
       'WrongUsage',

@@ -1,6 +1,7 @@
 // `claudex plan`: starts the adversarial plan loop.
 
 import { BUDGET_HELP } from '../../../engine/budget/at-start.ts';
+import { armedText, boundsLine, isForPerson } from '../../../engine/start-text.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { render } from '../../../text/render.ts';
 import { planFile } from '../files.ts';
@@ -8,7 +9,7 @@ import startFromDraft from '../messages/start-from-draft.md';
 import startPlan from '../messages/start-plan.md';
 import { normaliseTopic } from '../state-format.ts';
 import { shorten } from '../summary.ts';
-import { startLoop } from './start.ts';
+import { roundsInWords, startLoop } from './start.ts';
 import { readStartFlags, START_OPTIONS, START_USAGE } from './start-flags.ts';
 
 export const plan: Command = {
@@ -16,7 +17,7 @@ export const plan: Command = {
   summary: 'start a loop: draft PLAN.md, have it attacked in rounds, revise, summarize',
   usage: `${START_USAGE} [topic]`,
   help: [
-    'Flags come before the topic; without a topic on the command line it is read from standard input.',
+    'Without a topic on the command line it is read from standard input.',
     '  --rounds N        at most N review rounds (default 3, or CLAUDEX_MAX_PLAN_ROUNDS)',
     '  --from-draft      review the PLAN.md that is there',
     '  --skip-interview  for the plan skill: ask no questions first',
@@ -33,8 +34,15 @@ export const plan: Command = {
 async function startPlanLoop(call: Call): Promise<ExitCode> {
   const flags = readStartFlags(call, 'plan');
   const topic = readTopic(call);
-  const { id, max, owner, dir, lines } = await startLoop(call, { mode: 'plan', topic, ...flags });
-  const slots = { id, max, owner, topic: shorten(topic, 1000), plan: planFile(dir) };
+  const started = await startLoop(call, { mode: 'plan', topic, ...flags });
+  const { id, max, owner, dir, lines, project, budget } = started;
+  const begun = { name: `claudex:${id}`, task: topic, most: roundsInWords(max), budget };
+  if (isForPerson(call)) {
+    call.print(armedText(begun, project, call));
+    return 0;
+  }
+  const bounds = boundsLine(begun, call);
+  const slots = { id, max, owner, bounds, topic: shorten(topic, 1000), plan: planFile(dir) };
   call.print(render(flags.fromDraft ? startFromDraft : startPlan, slots));
   for (const line of lines) call.print(line);
   return 0;
@@ -49,7 +57,7 @@ function readTopic(call: Call): string {
   const topic = normaliseTopic(given.trim());
   if (topic === '')
     throw new WrongUsage(
-      'claudex plan: the topic is missing. Give it after the flags, or on standard input: holdfast claudex plan < topic.txt',
+      'claudex plan: the topic is missing. Give it in quotes, or on standard input: holdfast claudex plan < topic.txt',
     );
   return topic;
 }

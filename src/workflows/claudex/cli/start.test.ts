@@ -40,9 +40,12 @@ const log = (): string => fs.readFileSync(path.join(stateDirOf(project).path, 'l
 
 describe('a start', () => {
   it('answers with its loop and says nothing that need not be known', async () => {
-    const { id, swept, ...rest } = { swept: undefined, ...(await start()) };
+    const { id, swept, project: _, ...rest } = { swept: undefined, ...(await start()) };
     expect(id).toMatch(/^20260131-093000-[0-9a-f]{6}$/);
-    expect(rest).toEqual({ max: 3, owner: 'this session', dir: stateDirOf(project), lines: [], printed: [] });
+    expect(rest).toEqual({
+      ...{ max: 3, owner: 'this session', dir: stateDirOf(project) },
+      ...{ budget: null, lines: [], printed: [] },
+    });
     expect(swept).toEqual([]);
     expect(readState(stateDirOf(project), id)).toBe(
       [

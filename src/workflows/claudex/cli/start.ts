@@ -5,6 +5,7 @@ import { type BudgetAtStart, budgetAtStart, writeBudget } from '../../../engine/
 import { COMMAND_PATIENCE_MS, claimRun } from '../../../engine/claim-run.ts';
 import { atMostLeft, drivenAround } from '../../../engine/driver/start-beside.ts';
 import type { Project } from '../../../engine/project.ts';
+import { isForPerson } from '../../../engine/start-text.ts';
 import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -38,6 +39,8 @@ export type Started = {
   max: number;
   owner: string;
   dir: StateDir;
+  project: Project;
+  budget: BudgetAtStart | null;
   /** What is to be said of its budget, after what the agent is to do. */
   lines: readonly string[];
 };
@@ -76,7 +79,12 @@ export async function startLoop(call: Call, wanted: Wanted): Promise<Started> {
   for (const name of variables.bad) call.print(`Note: ${explainBad(name)}`);
   const { program, title, install } = reviewer;
   if (!isOnPath(program, project.env))
-    call.print(render(startNoReviewer, { program, title, install, cli: project.cli }));
+    call.print(
+      render(startNoReviewer, {
+        ...{ program, title, install, cli: project.cli },
+        tell: isForPerson(call) ? '' : 'Tell the user now. ',
+      }),
+    );
   for (const id of started.swept) call.print(`Note: the abandoned loop ${id} was moved to swept/.`);
   return started;
 }
@@ -123,7 +131,11 @@ async function begin(
   });
   writeState(dir, id, state);
   appendLog(dir, now, `start ${id}: ${wanted.mode}, at most ${max} rounds`);
-  return { id, max, owner, dir, lines: budget?.lines ?? [] };
+  return { id, max, owner, dir, project, budget, lines: budget?.lines ?? [] };
+}
+
+export function roundsInWords(max: number): string {
+  return max === 1 ? 'one review round' : `${max} review rounds`;
 }
 
 /** One at a time, so this session's others are over: from now on its stops are the new one's. */

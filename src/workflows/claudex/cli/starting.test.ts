@@ -41,7 +41,7 @@ describe('a start of a plan', () => {
     expect(id).toMatch(/^20260131-093000-[0-9a-f]{6}$/);
     expect(said).toEqual([
       '0',
-      `Claudex plan loop ${id} has started, with at most 3 review rounds. It belongs to this session.\nTopic: a cache\n\nNow draft the plan in ${root}/PLAN.md: what is to be built and why, the steps in order, what each one touches, how it is tested, how it is undone, and what is left out. Do not start building. When the draft is written, end your turn: the first review round starts by itself.`,
+      `Claudex plan loop ${id} has started, with at most 3 review rounds. It belongs to this session.\nTopic: a cache\nBounds: 3 review rounds, no budget.\n\nNow draft the plan in ${root}/PLAN.md: what is to be built and why, the steps in order, what each one touches, how it is tested, how it is undone, and what is left out. Do not start building. When the draft is written, end your turn: the first review round starts by itself.`,
     ]);
     expect(loop).toMatchObject({
       ...{ mode: 'plan', phase: 'drafting', round: 1, maxRounds: 3, topic: 'a cache' },
@@ -65,7 +65,7 @@ describe('a start of a plan', () => {
     const { id, loop } = only();
     expect([code, more]).toEqual(['0', []]);
     expect(said).toBe(
-      `Claudex plan loop ${id} has started from the draft that is there, with at most 5 review rounds. It belongs to this session.\nTopic: a cache\n\nNow read ${root}/PLAN.md, so that you know what will be reviewed; fix it where it misses the topic. Then end your turn: the first review round starts by itself.`,
+      `Claudex plan loop ${id} has started from the draft that is there, with at most 5 review rounds. It belongs to this session.\nTopic: a cache\nBounds: 5 review rounds, 4 reviews.\n\nNow read ${root}/PLAN.md, so that you know what will be reviewed; fix it where it misses the topic. Then end your turn: the first review round starts by itself.`,
     );
     expect(budget).toBe(
       'It may spend 4 reviews; then it is paused, and a person decides whether it goes on.',
@@ -131,7 +131,7 @@ it('a start of a review says only to end the turn', async () => {
   const { id, loop } = only();
   expect(said).toEqual([
     '0',
-    `Claudex review ${id} has started. It belongs to this session.\n\nJust end your turn now: the hook hands you the reviewer to run.`,
+    `Claudex review ${id} has started. It belongs to this session.\nBounds: one review round, 2 reviews.\n\nJust end your turn now: the hook hands you the reviewer to run.`,
     'It may spend 2 reviews; then it is paused, and a person decides whether it goes on.',
   ]);
   expect(loop).toMatchObject({ mode: 'review', topic: '', maxRounds: 3 });

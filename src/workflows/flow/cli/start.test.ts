@@ -38,30 +38,14 @@ const flow = (name: string, text: string): string => writeIn(project, `holdfast.
 const started = (name: string, given: Given = {}, place = project): Promise<string[]> =>
   called(start, place, { ...given, words: [name, ...(given.words ?? [])] });
 const read = (file: string): string => fs.readFileSync(file, 'utf8');
-const said = (owner: string, say: string): string =>
-  `The flow simple (flow:${RUN}) holds ${owner}, 8 times at most. To stop it: \`holdfast flow cancel\`. Its signals count on a line of their own in your last message, outside code.\n\n${say}`;
+const said = (task: string, say: string, budget = 'no budget'): string =>
+  `The flow simple (flow:${RUN}) holds this session, 8 times at most. To stop it: \`holdfast flow cancel\`. Its signals count on a line of their own in your last message, outside code.${task}\nBounds: 8 holds, ${budget}, no checks.\n\n${say}`;
 
 describe('flow start', () => {
-  it('is a command that starts a run and writes', () => {
-    const { run: _, help = '', options, ...rest } = start;
-    expect(rest).toEqual({
-      name: 'start',
-      summary: 'hold the agent in a flow until it comes to an end',
-      usage: '[--tokens N] [--hours N] [--reviews N] <name> [task]',
-      starts: true,
-      writes: true,
-      words: { least: 1, most: Number.POSITIVE_INFINITY },
-    });
-    expect(help).toMatch(
-      /^Without words the task is read from standard input\. A flow that cannot be proven to end is refused, and so is one with a check that nobody trusts\.\n--tokens 2M/,
-    );
-    expect(Object.keys(options ?? {})).toEqual(['tokens', 'hours', 'reviews']);
-  });
-
   it('prints the first text, and writes the definition, the task and the state', async () => {
     expect(await started('simple', { words: ['a', 'parser'] })).toEqual([
       '0',
-      said('this session', 'Do a parser (1, 0)'),
+      said('\nTask: a parser', 'Do a parser (1, 0)'),
     ]);
     const files = filesOf(project.root, RUN);
     expect(fs.readdirSync(files.folder).sort()).toEqual(['definition.json', 'state.json', 'task.md']);
@@ -83,7 +67,9 @@ describe('flow start', () => {
   it('reads the task from standard input, and waits for the next session in a terminal', async () => {
     expect(await started('simple', { stdin: '  a lexer \n' }, projectIn(project.root))).toEqual([
       '0',
-      said('the next session here', 'Do a lexer (1, 0)'),
+      expect.stringMatching(
+        /^Armed for the next session here, for ten minutes: flow:.*\n +Task +simple: a lexer\n/,
+      ),
     ]);
     expect(read(filesOf(project.root, RUN).task)).toBe('a lexer\n');
   });
@@ -109,7 +95,7 @@ describe('flow start', () => {
 
   it('needs no task where no text has it', async () => {
     flow('simple', SIMPLE.replace('{{task}}', 'it'));
-    expect(await started('simple')).toEqual(['0', said('this session', 'Do it (1, 0)')]);
+    expect(await started('simple')).toEqual(['0', said('', 'Do it (1, 0)')]);
     expect(read(filesOf(project.root, RUN).task)).toBe('\n');
   });
 
@@ -123,7 +109,7 @@ describe('flow start', () => {
     const [code, text = ''] = await started('simple', { words: ['x'], flags: { reviews: '3' } });
     expect([code, text]).toEqual([
       '0',
-      `${said('this session', 'Do x (1, 0)')}\nIt may spend 3 reviews; then it is paused, and a person decides whether it goes on.`,
+      `${said('\nTask: x', 'Do x (1, 0)', '3 reviews')}\nIt may spend 3 reviews; then it is paused, and a person decides whether it goes on.`,
     ]);
     expect(readSidecar(project.root, `flow:${RUN}`)).toMatchObject({
       budget: { limits: { reviews: 3 }, startedAt: NOW },

@@ -17,6 +17,7 @@ import type { Project } from '../../../engine/project.ts';
 import { type ProofAtStart, proofAtStart, writeProofNotes } from '../../../engine/proof/at-start.ts';
 import { ownFiles } from '../../../engine/proof/own-files.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
+import { armedText, boundsLine, isForPerson, type StartedRun } from '../../../engine/start-text.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { fingerprint } from '../../../store/fingerprint.ts';
@@ -24,6 +25,7 @@ import { ensureHome } from '../../../store/home.ts';
 import { withLock } from '../../../store/lock.ts';
 import { privateMode } from '../../../store/owner.ts';
 import { readSidecar } from '../../../store/sidecars.ts';
+import { inOneParagraph } from '../../../text/paragraph.ts';
 import { render } from '../../../text/render.ts';
 import { registry } from '../../registry.ts';
 import { writeDefinition } from '../definition-format.ts';
@@ -89,7 +91,7 @@ async function run(call: Call): Promise<ExitCode> {
   const marks = await entryMarks(project, definition, definition.start);
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    begin(project, { definition, found, task, marks, atStart, budget: budgetAtStart(project, asked) }),
+    begin(project, { definition, found, task, marks, atStart, budget: budgetAtStart(project, asked), call }),
   );
   call.print(text);
   if (bound !== null && bound.line !== null) call.print(bound.line);
@@ -126,11 +128,12 @@ type Beginning = {
   marks: Readonly<Record<string, string>>;
   atStart: ProofAtStart | null;
   budget: BudgetAtStart | null;
+  call: Call;
 };
 
 /** Under the lock. The state comes last: a run without one is none. */
 async function begin(project: Project, wanted: Beginning): Promise<string> {
-  const { definition, found, task, marks, atStart, budget } = wanted;
+  const { definition, found, task, marks, atStart, budget, call } = wanted;
   const { root, now } = project;
   refuseSecond(project);
   const run = `${definition.flow}-${Math.floor(now / 1000)}-${process.pid}`;
@@ -158,8 +161,19 @@ async function begin(project: Project, wanted: Beginning): Promise<string> {
       ? fillSay(first.say, { visits: 1, hold: 0 }, world, { project, run })
       : '';
   const { flow, holds: most } = definition;
-  const said = render(startedText, { flow, run: name, owner, most, cli: project.cli, say });
-  const lines = [atStart?.firstLine ?? null, said, ...(budget?.lines ?? [])];
+  const begun: StartedRun = {
+    ...{ name, task: task === '' ? `the flow ${flow}` : `${flow}: ${task}` },
+    ...{ most: `${most} holds`, budget, proof: atStart },
+  };
+  const firstLine = atStart?.firstLine ?? null;
+  if (isForPerson(call))
+    return [firstLine, armedText(begun, project, call)].filter((line) => line !== null).join('\n');
+  const said = render(startedText, {
+    ...{ flow, run: name, owner, most, cli: project.cli, say },
+    task: task === '' ? '' : `\nTask: ${inOneParagraph(task, 1000)}`,
+    bounds: boundsLine(begun, call),
+  });
+  const lines = [firstLine, said, ...(budget?.lines ?? [])];
   return lines.filter((line) => line !== null).join('\n');
 }
 

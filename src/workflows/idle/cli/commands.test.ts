@@ -23,8 +23,6 @@ import { report, status } from './status.ts';
 import { loopOf } from './which-loop.ts';
 
 const RUN = 'loop-1-1';
-const ENDING =
-  'When the task is complete, write this in your last message, on a line of its own and not as code:\n\n<loop-done>COMPLETE</loop-done>\n\nIf nothing you can do would bring it further, say what is in the way and write `<loop-done>STUCK</loop-done>` in its place.';
 
 let root: string;
 let project: Project;
@@ -75,30 +73,6 @@ const refused = (words: string) => ['NotNow', words];
 const frame = { id: 'f', mode: 'loop', iter: 2, max: 10 };
 
 describe('a loop that is started', () => {
-  it('says what it is, whom it holds, its task and its end', async () => {
-    const run = `loop-${NOW / 1000}-${process.pid}`;
-    expect(await called(loop, project, { words: ['Fix', 'it.'] })).toEqual([
-      '0',
-      `The loop idle:${run} holds this session for up to 10 iterations. To stop it: \`holdfast idle cancel\`.\n\nThe task:\n\nFix it.\n\n${ENDING}`,
-    ]);
-    const { stack, ...state } = now();
-    expect(state).toEqual({ schema: 1, event: 'STATE', run_id: run, updated_at: '2026-01-31T09:30:00Z' });
-    expect(stack).toEqual([
-      { id: expect.any(String), mode: 'loop', iter: 0, max: 10, prompt_file: expect.any(String) },
-    ]);
-    const file = path.join(root, stack[0].prompt_file);
-    expect(stack[0].prompt_file).toBe(`.holdfast/idle/${stack[0].id}.md`);
-    expect(fs.readFileSync(file, 'utf8')).toBe('Fix it.\n');
-    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('in a plain terminal waits for the next session', async () => {
-    const terminal = projectIn(root);
-    const [, said] = await called(loop, terminal, { stdin: '  Fix it.  \n' });
-    expect(said).toContain(' holds the next session here for up to 10 iterations. ');
-    expect(said).toContain('The task:\n\nFix it.\n\n');
-  });
-
   it('is nested on top of this session’s own, and says on which', async () => {
     put([frame]);
     writeSidecar(root, {

@@ -36,6 +36,7 @@ async function start(call: Call): Promise<ExitCode> {
     const task = render(taskText, { filter: matching, list, file, quoted: shellQuote(file), cli });
     // Without it the agent would be let go after each issue.
     const fields = { carry_on: true, ...(filter === '' ? {} : { filter }) };
-    return { mode: 'grind', max, task, fields };
+    const shown = `the open issues${matching}`;
+    return { mode: 'grind', max, task, shown, fields };
   });
 }

@@ -32,6 +32,6 @@ async function start(call: Call): Promise<ExitCode> {
     const show =
       command === null ? render(showOwn, {}) : render(showConfigured, { command: indented(command) });
     const task = render(taskText, { issue: id, show });
-    return { mode: 'issue', max, task, fields: { issue_id: id } };
+    return { mode: 'issue', max, task, shown: `issue ${id}`, fields: { issue_id: id } };
   });
 }

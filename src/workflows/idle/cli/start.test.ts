@@ -12,6 +12,7 @@ import {
   writeIn,
 } from '../../../../test/support/bare-project.ts';
 import { called, callIn, type Given } from '../../../../test/support/call.ts';
+import { programs } from '../../../../test/support/programs.ts';
 import type { Check } from '../../../config/check.ts';
 import { DEFAULT_CONFIG } from '../../../config/config.ts';
 import type { Project } from '../../../engine/project.ts';
@@ -21,6 +22,7 @@ import { bind, readSidecar } from '../../../store/sidecars.ts';
 import { FALLBACK_FILE, LOG_FILE, TOPIC } from '../files.ts';
 import type { Mode } from '../modes.ts';
 import { HOOK_REACH, latestOf } from '../topic-log.ts';
+import { loop } from './loop.ts';
 import { indented, maxGiven, START_HELP, START_OPTIONS, START_USAGE, startLoop, textGiven } from './start.ts';
 
 const RUN = `loop-${NOW / 1000}-${process.pid}`;
@@ -62,8 +64,9 @@ const stateNow = () => {
   const latest = latestOf(TOPIC, root, null, HOOK_REACH);
   return latest.kind === 'message' ? JSON.parse(latest.body) : latest.kind;
 };
-const held = (nested = '', name = NAME): string =>
-  `The loop ${name} holds this session for up to 7 iterations. ${nested}To stop it: \`holdfast idle cancel\`.\n\nThe task:\n\nFix it.\n\n${ENDING}`;
+const held = (nested = '', bounds = nested === '' ? 'no budget, no checks' : AROUND): string =>
+  `The loop ${NAME} holds this session for up to 7 iterations. ${nested}To stop it: \`holdfast idle cancel\`.\nBounds: 7 iterations, ${bounds}.\n\nThe task:\n\nFix it.\n\n${ENDING}`;
+const AROUND = 'budget and checks of the run around it';
 const ON_TOP = `It is nested on top of ${NAME} (loop, iteration 0/7), which goes on when this one ends. `;
 
 const userCheck: Check = {
@@ -118,6 +121,27 @@ describe('a start', () => {
       updated_at: '2026-01-31T09:31:00Z',
       stack: [{ max: 7 }, { max: 7 }],
     });
+  });
+});
+
+describe('a start in a plain terminal', () => {
+  it('speaks to the person, with the task as it was understood, its bounds and what to do next', async () => {
+    const { env } = programs({ codex: {}, claude: {} });
+    const terminal = { ...projectIn(root), env: { ...projectIn(root).env, PATH: env.PATH } };
+    const given = { flags: { max: '3', tokens: '2M' }, words: ['Fix', 'it.'], amongWords: ['--tokens 2M'] };
+    const said = (await called(loop, terminal, given)).join('\n').replaceAll(RUN, 'RUN');
+
+    await expect(said).toMatchFileSnapshot('golden/armed.txt');
+    expect(readSidecar(root, NAME).sessions).toEqual([]);
+  });
+
+  it('keeps its topics out of git where the folder is new, and leaves another’s as it is', async () => {
+    await started(project);
+    expect(fs.readFileSync(path.join(root, '.jwz/.gitignore'), 'utf8')).toBe('*\n');
+    const other = projectIn(emptyFolder(), { env: project.env });
+    writeIn(other, '.jwz/lock', '');
+    await started(other);
+    expect(fs.existsSync(path.join(other.root, '.jwz/.gitignore'))).toBe(false);
   });
 });
 
@@ -182,7 +206,7 @@ describe('a start with checks', () => {
   it('says what is run and notes it for the whole run', async () => {
     expect(await started(checked(), { flags: { check: ['test'] } })).toEqual([
       '0',
-      `${held()}\nWhen you say that you are done, this is run and must pass: test (true).`,
+      `${held('', 'no budget, check test')}\nWhen you say that you are done, this is run and must pass: test (true).`,
     ]);
     expect(readSidecar(root, NAME).proof?.asked).toEqual({ checks: ['test'], off: false });
     expect(stateNow().stack[0]).not.toHaveProperty('until');
@@ -193,7 +217,7 @@ describe('a start with checks', () => {
     const config = { checks: [check], project: { checks: { test: { run: 'true' } } } };
     expect(await started(checked(config))).toEqual([
       '0',
-      `Unproven from the start: the check test is not trusted as the config has it now. A person reads the commands and allows them with \`holdfast trust\` in a terminal; then start again, since only trust given before a start counts for it.\n${held()}`,
+      `Unproven from the start: the check test is not trusted as the config has it now. A person reads the commands and allows them with \`holdfast trust\` in a terminal; then start again, since only trust given before a start counts for it.\n${held('', 'no budget, check test')}`,
     ]);
     // The run has its notes: nothing is said a second time.
     expect(await started(checked(config))).toEqual(['0', held(ON_TOP)]);

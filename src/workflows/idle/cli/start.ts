@@ -1,6 +1,8 @@
 // Starts a loop: pushes a frame onto this session's, or begins a run of its own. The three commands that do so
 // (loop, issue, grind) differ in the frame alone.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import {
   BUDGET_HELP,
   BUDGET_OPTIONS,
@@ -29,11 +31,13 @@ import {
 } from '../../../engine/proof/at-start.ts';
 import { ownFiles } from '../../../engine/proof/own-files.ts';
 import { refuseUnnamable } from '../../../engine/session-root.ts';
+import { armedText, boundsLine, isForPerson, type StartedRun } from '../../../engine/start-text.ts';
 import { type Call, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { ensureHome } from '../../../store/home.ts';
 import type { JsonObject } from '../../../store/json.ts';
 import { withLock } from '../../../store/lock.ts';
 import { privateMode } from '../../../store/owner.ts';
+import { below } from '../../../store/paths.ts';
 import type { BudgetLimits, ProofNotes } from '../../../store/records.ts';
 import type { Write } from '../../../store/writes.ts';
 import { render } from '../../../text/render.ts';
@@ -42,7 +46,7 @@ import { loopClock } from '../clock.ts';
 import { putAway } from '../commit.ts';
 import { isActive } from '../decide.ts';
 import { taskOf } from '../fallback.ts';
-import { promptFile } from '../files.ts';
+import { logPath, promptFile } from '../files.ts';
 import { missesJwzLock } from '../jwz-lock.ts';
 import nestedText from '../messages/nested.md';
 import startedText from '../messages/started.md';
@@ -56,7 +60,8 @@ import { describeStage } from './describe.ts';
 import { loopToChange, refuseClosed, whoseIs } from './which-loop.ts';
 import { postState, restartClock, savedAfter, writeAll } from './write-state.ts';
 
-export type NewFrame = { mode: Mode; max: number; task: string; fields: JsonObject };
+/** `shown`: what a person is told of the task, where more of it is for the agent alone. */
+export type NewFrame = { mode: Mode; max: number; task: string; shown?: string; fields: JsonObject };
 
 export const START_OPTIONS = {
   max: { type: 'string' },
@@ -81,7 +86,7 @@ export async function startLoop(call: Call, makeFrame: (project: Project) => New
   const atStart = await proofAtStart(project, flags, ownFiles(registry));
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
-    push(project, frame, { flags, atStart }, asked, around),
+    push(project, frame, { flags, atStart }, asked, around, call),
   );
   call.print(text);
   if (missesJwzLock(project)) call.print(WITHOUT_FLOCK);
@@ -114,6 +119,7 @@ async function push(
   proof: StartProof,
   asked: BudgetLimits,
   around: DrivenAround | null,
+  call: Call,
 ): Promise<string> {
   const { flags, atStart } = proof;
   const found = loopToChange(project);
@@ -143,11 +149,22 @@ async function push(
   restartClock(project, name);
   // The state comes last but for the fallback file, which counts for nothing once the topic has a state.
   writeAll(project, [
+    ...ignoredByGit(project),
     prompt.write,
     ...(below.loop?.before ?? []),
     postState(project, fields, next, found.log),
     ...(below.loop?.after ?? []),
   ]);
+  // What is said of checks is said at the start of the run that they are pinned for.
+  const said = notes === null ? null : atStart;
+  const isNested = below.loop !== null;
+  const begun: StartedRun = {
+    ...{ name, task: frame.shown ?? frame.task, most: `${below.max} iterations`, budget, nested: isNested },
+    proof: said,
+  };
+  const first = said?.firstLine ? [said.firstLine] : [];
+  const more = [...(said?.lines ?? []), ...(below.line === null ? [] : [below.line])];
+  if (isForPerson(call) && !isNested) return [...first, armedText(begun, project, call), ...more].join('\n');
   const stopIt = `To stop it: \`${project.cli} idle cancel\`.`;
   const started = render(startedText, {
     mode: frame.mode,
@@ -157,17 +174,9 @@ async function push(
     nested: below.loop === null ? stopIt : `${render(nestedText, { below: below.loop.shown })} ${stopIt}`,
     task: describeTask(readTask(prompt.fields.prompt_file, project.root)),
     ending: endings[frame.mode],
+    bounds: boundsLine(begun, call),
   });
-  // What is said of checks is said at the start of the run that they are pinned for.
-  const said = notes === null ? null : atStart;
-  return [
-    ...(said?.firstLine ? [said.firstLine] : []),
-    started,
-    ...(said?.lines ?? []),
-    ...(below.line === null ? [] : [below.line]),
-    ...untilLine(flags),
-    ...(budget?.lines ?? []),
-  ].join('\n');
+  return [...first, started, ...more, ...untilLine(flags), ...(budget?.lines ?? [])].join('\n');
 }
 
 /** What is noted about checks; null: nothing, or what was noted stays. */
@@ -269,6 +278,13 @@ function fromFile(project: Project, { raw, text }: FoundLoop): Omit<Below, 'show
     before: [prompt.write],
     after: [putAway(project.root, project.now)],
   };
+}
+
+/** A folder that we make ignores itself in git, as `.holdfast` does. One that the `jwz` tool made is that tool's. */
+function ignoredByGit({ root }: Project): Write[] {
+  const folder = path.dirname(logPath(root));
+  if (fs.existsSync(folder)) return [];
+  return [{ kind: 'replace', path: below(folder, '.gitignore'), content: '*\n' }];
 }
 
 /** As private as the sidecar: who may adopt the run may read its task. */

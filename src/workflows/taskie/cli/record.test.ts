@@ -22,11 +22,13 @@ beforeEach(() => {
   project = scene.project;
 });
 
-const NEW = [
+const newSaid = (budget: string) => [
   '0',
   'Recorded new-plan for plan \'my-plan\'. Stop now: the plan-review starts when you do. To leave the loop, set "next_phase": null or "max_reviews": 0 in state.json.',
+  `Bounds: 8 reviews of each step, ${budget}, no checks.`,
   'Its reviews: at most 24 + 8 N for N tasks, with max_reviews 8; 6 + 2 N where all of them are clean.',
 ];
+const NEW = newSaid('no budget');
 const recorded = async (args: readonly string[], of = project) =>
   called(record, of, parseCommandLine(args, record, 'taskie record'));
 const state = () => JSON.parse(fs.readFileSync(scene.at('state.json'), 'utf8'));
@@ -70,7 +72,7 @@ describe('taskie record new-plan', () => {
     const limits = { tokens: null, timeMs: null, reviews: 50, usd: null };
     const bounded = { ...project, config: { ...project.config, budget: limits } };
     expect(await recorded(['new-plan'], bounded)).toEqual([
-      ...NEW,
+      ...newSaid('50 reviews'),
       'It may spend 50 reviews; then it is paused, and a person decides whether it goes on.',
     ]);
     expect(notes().budget?.limits).toEqual(limits);
@@ -85,7 +87,7 @@ describe('taskie record new-plan', () => {
 
   it('takes a budget that follows it', async () => {
     expect(await recorded(['new-plan', '--reviews', '3', '--hours=2'])).toEqual([
-      ...NEW,
+      ...newSaid('2 h, 3 reviews'),
       expect.stringMatching(
         /^It may spend .+; then it is paused, and a person decides whether it goes on\.$/,
       ),
@@ -96,7 +98,7 @@ describe('taskie record new-plan', () => {
   it('notes that no check is run where that is asked', async () => {
     const said = await recorded(['new-plan', '--no-check']);
     expect(said.slice(0, 2)).toEqual(NEW.slice(0, 2));
-    expect(said.at(-1)).toBe(NEW[2]);
+    expect(said.at(-1)).toBe(NEW[3]);
     expect(notes().proof?.asked).toEqual({ checks: null, off: true });
   });
 
@@ -111,7 +113,7 @@ describe('taskie record new-plan', () => {
     fs.mkdirSync(bin);
     fs.writeFileSync(path.join(bin, 'codex'), '#!/bin/sh\n', { mode: 0o755 });
     const other = { ...project, env: { ...project.env, PATH: bin } };
-    expect((await recorded(['new-plan'], other)).slice(3)).toEqual([
+    expect((await recorded(['new-plan'], other)).slice(4)).toEqual([
       expect.stringMatching(/^`claude` is not on PATH, so `codex` reviews in its place, /),
     ]);
     scene.sound({ phase: 'plan-review', next_phase: 'create-tasks' });

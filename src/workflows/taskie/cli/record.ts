@@ -22,6 +22,7 @@ import {
   proofFlags,
   writeProofNotes,
 } from '../../../engine/proof/at-start.ts';
+import { boundsLine } from '../../../engine/start-text.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { carryOut } from '../../../store/files.ts';
 import { ensureHome } from '../../../store/home.ts';
@@ -103,6 +104,10 @@ async function runRecord(call: Call): Promise<ExitCode> {
   printProof(call, atStart, () =>
     call.print(`Recorded ${action} for plan ${planInText(plan)}. ${describeNext(readState(text))}`),
   );
+  if (isNew)
+    call.print(
+      boundsLine({ name, task: null, most: '8 reviews of each step', budget, proof: atStart }, call),
+    );
   if (isNew) call.print(MOST_REVIEWS);
   for (const line of budget?.lines ?? []) call.print(line);
   if (warning !== null) call.print(warning);
