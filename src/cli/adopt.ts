@@ -13,7 +13,7 @@ import { allRuns, type KnownRun, pickRun, refuseUnused, wordOrFlag } from '../vi
 
 export const adopt: Command = {
   name: 'adopt',
-  summary: "make a run this session's, with a fresh count of holds",
+  summary: "make a run this session's, whoever had it",
   usage: 'RUN',
   help: 'In a plain terminal the run goes to the next session that stops in this project within ten minutes.',
   options: { run: { type: 'string' } },
@@ -30,6 +30,11 @@ async function adoptRun(call: Call): Promise<ExitCode> {
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to adopt.');
   await refuseUnused(project, named);
   const run = pickRun(await allRuns(project), named);
+  return adoptKnown(call, project, run);
+}
+
+/** For `resume`, too. */
+export async function adoptKnown(call: Call, project: Project, run: KnownRun): Promise<ExitCode> {
   ensureHome(project.root);
   const owner = await withLock(project.home, COMMAND_PATIENCE_MS, () =>
     claimRun(project, run.name, undefined, 'adopt'),

@@ -2,7 +2,6 @@
 // for trust, only what was shown.
 
 import { isatty } from 'node:tty';
-import { isInsideClient } from '../clients/index.ts';
 import { CONFIG_NAME, loadConfig } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { describeCheck } from '../engine/proof/definition.ts';
@@ -32,10 +31,6 @@ export const init: Command = {
 };
 
 async function run(call: Call): Promise<ExitCode> {
-  if (isInsideClient(call.env))
-    throw new NotNow(
-      'only a person can say what proves that work is done: run `holdfast init` in a terminal outside of any coding agent.',
-    );
   const project = await call.forNewRun();
   const file = below(project.root, CONFIG_NAME);
   const known = readInside(file, project.root);

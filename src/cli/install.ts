@@ -24,7 +24,7 @@ const trusting = installable.filter(({ install }) => install.asksForTrust);
 
 export const install: Command = {
   name: 'install',
-  summary: `put Holdfast into ${titlesOf(installable)}, and check that it loaded`,
+  summary: 'put Holdfast into the clients that are there, and check that it loaded',
   usage: `[--client ${clientWords.join('|')}] [--scope user|project] [--workflow NAME]… [--trust] [--status-line] [--dry-run]`,
   help: [
     'Without --client: those on PATH. Without --workflow: all of them; name one or several, also with commas.',

@@ -6,7 +6,9 @@ import { cleanEnvironment } from '../../test/support/hook.ts';
 import { type Call, type Command, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { Refused } from '../store/files.ts';
 import { LockBusy } from '../store/lock.ts';
+import { registry } from '../workflows/registry.ts';
 import { commands } from './commands.ts';
+import { everyCommand } from './help.ts';
 import { main } from './main.ts';
 
 let root: string;
@@ -39,6 +41,7 @@ async function typed(...args: string[]): Promise<Typed> {
       said[name] += text;
       return true;
     });
+  process.stdout.removeAllListeners('error');
   const spies = [listen(process.stdout, 'out'), listen(process.stderr, 'err')];
   try {
     await main(args);
@@ -72,106 +75,67 @@ const write = (file: string, text: string): void => {
   fs.writeFileSync(path.join(root, file), text);
 };
 
-const OVERVIEW = `Holdfast keeps a coding agent at its work until the work is really done, and lets go the moment it should.
-
-  holdfast status     the runs of this project, where each stands and whose it is
-  holdfast why        why the last stop was held or allowed, in plain words
-  holdfast log        what happened to the runs, stop by stop
-  holdfast findings   what reviewers found, and what became of it
-  holdfast report     a run after the fact, to send around: Markdown, one HTML file, or JSON
-  holdfast cancel     end a run; the agent is let go at its next stop
-  holdfast adopt      make a run this session's, with a fresh count of holds
-  holdfast resume     grant a run more than its budget; one that is paused goes on
-  holdfast watch      the runs of this project, live in the terminal; --all: of all projects
-  holdfast web        a page with all runs of all projects, live, for you alone
-  holdfast run        drive a run with nobody there: start the client, keep it going, say how it ended
-  holdfast check      run the project's checks now, as a claim to be done would
-  holdfast trust      read the project's checks and allow Holdfast to run them
-  holdfast ask        for agents: ask the user something; the run waits for the answer
-  holdfast wait       for agents: wait for something in the background, at most 100 s a call
-  holdfast notify     try whether you are called as your settings say
-  holdfast export     send the journals of all projects to an OpenTelemetry collector
-  holdfast doctor     check node, clients, hook, config and state; say how to fix what is wrong
-  holdfast install    put Holdfast into Claude Code, Codex, Copilot CLI, Qwen Code, Droid, Gemini CLI and opencode, and check that it loaded
-  holdfast uninstall  take Holdfast out of the clients again; your runs stay where they are
-  holdfast replay     decide a recorded stop again and compare
-  holdfast demo       watch the workflows at work with a scripted agent, in a temp folder
-
-Workflows: claudex, taskie, flow, idle; \`holdfast <workflow> help\` lists theirs.
-
-To stop it at once: \`holdfast cancel\` ends a run; HOLDFAST_DISABLE=1 silences the hook.`;
-
-const FLOW = `  holdfast flow new     write a flow of the project's own
-  holdfast flow list    the flows of this project, your own and the built-in ones
-  holdfast flow check   prove that a flow ends, and show what it does
-  holdfast flow start   hold the agent in a flow until it comes to an end
-  holdfast flow status  the runs of this project, and where each stands
-  holdfast flow cancel  end a run; the agent is let go at its next stop`;
-
-const CANCEL = `end a run; the agent is let go at its next stop
-Usage: holdfast flow cancel [run]
-
-Without a name it ends the one live run of flow; with several it lists them.`;
-
-const HOOK = `what the clients call; a stop is read from standard input, the answer goes to standard output
-Usage: holdfast hook [stop|pre-compact|session-start|stop-failure] [--client NAME] [--limit N]
-
-  --client NAME  who calls, where what it sends does not tell: claude-code, codex, copilot, qwen, droid, gemini, opencode, cursor, unknown, generic
-  --limit N      the time limit that the client's hooks file gives this hook, as it stands there`;
-
 describe('help', () => {
-  it.each([[[]], [['help']], [['--help']], [['-h']]])('lists all commands: %j', async (args) => {
-    expect(await typed(...args)).toEqual(said(OVERVIEW));
+  it.each([[['help']], [['--help']], [['-h']], [['help', '--all']], [['help', '-a']]])(
+    'lists what can be typed: %j',
+    async (args) => {
+      const { code, out } = await typed(...args);
+      expect(code).toBe(0);
+      expect(out).toContain('\nStart\n  init ');
+      expect(out.includes('\nFor agents and workflows\n')).toBe(args.length > 1);
+    },
+  );
+
+  it.each([
+    [['flow'], ['flow', 'help'], ['flow', '--help'], ['help', 'flow'], ['help', 'flow', 'nothing']],
+    [
+      ['flow', 'cancel', '--help'],
+      ['flow', 'cancel', '-h'],
+      ['help', 'flow', 'cancel'],
+    ],
+    [
+      ['hook', 'help'],
+      ['hook', '--help'],
+      ['help', 'hook'],
+    ],
+    [
+      ['web', '-h'],
+      ['help', 'web'],
+    ],
+  ])('is the same however it is asked for: %j', async (...ways) => {
+    const first = await typed(...(ways[0] ?? []));
+    expect(first).toMatchObject({ code: 0, err: '' });
+    for (const way of ways) expect(await typed(...way)).toEqual(first);
   });
 
-  it.each([[['flow']], [['flow', 'help']], [['flow', '--help']], [['flow', '-h']], [['help', 'flow']]])(
-    'lists the commands of a workflow: %j',
-    async (args) => {
-      expect(await typed(...args)).toEqual(said(FLOW));
-    },
-  );
-
-  it('lists them for a command of a workflow that is not there', async () => {
-    expect(await typed('help', 'flow', 'nothing')).toEqual(said(FLOW));
+  it('is this, for all of it', async () => {
+    const pages = [await typed('help', '--all'), await typed('hook', 'help')];
+    for (const { name } of registry) pages.push(await typed(name));
+    for (const { name, command } of await everyCommand())
+      if (command !== null) pages.push(await typed('help', ...name.split(' ')));
+    await expect(pages.map(({ out }) => out).join(`\n${'─'.repeat(80)}\n`)).toMatchFileSnapshot(
+      './golden/help.txt',
+    );
   });
-
-  it.each([[['flow', 'cancel', '--help']], [['flow', 'cancel', '-h']], [['help', 'flow', 'cancel']]])(
-    'is there for a command of a workflow: %j',
-    async (args) => {
-      expect(await typed(...args)).toEqual(said(CANCEL));
-    },
-  );
-
-  it.each([[['hook', 'help']], [['hook', '--help']], [['hook', '-h']], [['help', 'hook']]])(
-    'is there for the hook: %j',
-    async (args) => {
-      expect(await typed(...args)).toEqual(said(HOOK));
-    },
-  );
-
-  it.each([[['own', '--help']], [['own', '-h']], [['help', 'own']]])(
-    'is there for a command, with more about it or without: %j',
-    async (args) => {
-      const run = vi.fn();
-      await withCommand({ run }, async () => {
-        expect(await typed(...args)).toEqual(said('a command\nUsage: holdfast own [--flag]'));
-      });
-      await withCommand({ run, help: 'More.' }, async () => {
-        expect(await typed(...args)).toEqual(said('a command\nUsage: holdfast own [--flag]\n\nMore.'));
-      });
-      expect(run).not.toHaveBeenCalled();
-    },
-  );
 });
 
-it.each(['--version', '-V'])('the version is said: %s', async (flag) => {
+it('alone it says what runs here, and what one could do next', async () => {
+  const { code, out } = await typed();
+  expect(code).toBe(0);
+  await expect(out).toMatchFileSnapshot('./golden/alone.txt');
+});
+
+it.each(['--version', '-v', '-V'])('the version is said: %s', async (flag) => {
   expect(await typed(flag)).toEqual(said('1.2.3'));
 });
 
 it.each([
-  [['stauts'], 'there is no command "stauts". `holdfast help` lists them.'],
-  [['help', 'stauts'], 'there is no command "stauts". `holdfast help` lists them.'],
-  [['flow', 'strat'], 'there is no command "flow strat". `holdfast flow help` lists them.'],
+  [['stauts'], 'there is no command "stauts" (did you mean "status"?). `holdfast help` lists them.'],
+  [['help', 'ilde'], 'there is no command "ilde" (did you mean "idle"?). `holdfast help` lists them.'],
+  [
+    ['flow', 'strat'],
+    'there is no command "flow strat" (did you mean "start"?). `holdfast flow help` lists them.',
+  ],
 
   [['web', 'now'], 'web: "now" is one word too many. Usage: holdfast web [--port N] [--open] [--read-only]'],
 ])('wrong usage is told in a line: %j', async (args, line) => {

@@ -4,13 +4,17 @@ import { clients } from '../clients/index.ts';
 import type { Project } from '../engine/project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { printable } from '../text/printable.ts';
 import { registry } from '../workflows/registry.ts';
-import { parseCommandLine, usageOf } from './arguments.ts';
+import { parseCommandLine } from './arguments.ts';
 import { makeCall } from './call.ts';
 import { commands } from './commands.ts';
 import { doctor } from './doctor.ts';
+import { helpOf, helpOfWorkflow, overview } from './help.ts';
+import { sayWhatRuns } from './here.ts';
 import { run } from './run.ts';
+import { refuseUnlessCaller } from './table.ts';
 import { commandsOf } from './workflow-commands.ts';
 
 declare const HOLDFAST_VERSION: string;
@@ -32,27 +36,39 @@ async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
 
 async function dispatch(args: readonly string[]): Promise<ExitCode> {
   const [first, ...rest] = args;
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return showHelp(rest);
-  if (first === '--version' || first === '-V') return say(HOLDFAST_VERSION);
+  if (first === undefined) return sayWhatRuns(makeCall({ flags: {}, words: [] }, { warn }));
+  if (isHelp(first)) return showHelp(rest);
+  if (['--version', '-v', '-V', 'version'].includes(first)) return say(HOLDFAST_VERSION);
   if (first === 'hook') return runHook(rest);
   const command = commands.find((each) => each.name === first);
   if (command !== undefined) return runOne(command, first, rest);
   const entry = registry.find((each) => each.name === first);
   if (entry !== undefined) return runWorkflowCommand(entry, rest);
-  throw new WrongUsage(`there is no command "${first}". \`holdfast help\` lists them.`);
+  throw unknownCommand(first);
+}
+
+const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word);
+
+function unknownCommand(word: string): WrongUsage {
+  const known = [...commands, ...registry].map(({ name }) => name);
+  return new WrongUsage(
+    `there is no command "${word}"${didYouMean(word, [...known, 'help'])}. \`holdfast help\` lists them.`,
+  );
 }
 
 async function runWorkflowCommand(entry: RegistryEntry, args: readonly string[]): Promise<ExitCode> {
-  const list = commandsOf(entry, await entry.cli());
   const [first, ...rest] = args;
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h')
-    return say(listCommands(`holdfast ${entry.name}`, list));
+  if (first === undefined || isHelp(first)) return say(await helpOfWorkflow(entry));
+  const list = commandsOf(entry, await entry.cli());
   const command = list.find((each) => each.name === first);
-  if (command === undefined)
-    throw new WrongUsage(
-      `there is no command "${entry.name} ${first}". \`holdfast ${entry.name} help\` lists them.`,
-    );
-  return runOne(command, `${entry.name} ${first}`, rest, entry);
+  if (command !== undefined) return runOne(command, `${entry.name} ${first}`, rest, entry);
+  const near = didYouMean(
+    first,
+    list.map(({ name }) => name),
+  );
+  throw new WrongUsage(
+    `there is no command "${entry.name} ${first}"${near}. \`holdfast ${entry.name} help\` lists them.`,
+  );
 }
 
 async function runOne(
@@ -67,6 +83,7 @@ async function runOne(
     process.stderr.write(`holdfast: ${name} writes, and HOLDFAST_DISABLE=1 is set here: nothing was done.\n`);
     return 1;
   }
+  refuseUnlessCaller(name, { flags: parsed.flags, env: process.env });
   await removeLeftQuietly();
   const opened = new Map<string, Project>();
   const watched = {
@@ -121,7 +138,7 @@ function warn(line: string): void {
 
 /** The same hook the launcher starts; here for people who wire it up themselves. */
 async function runHook(args: readonly string[]): Promise<ExitCode> {
-  if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') return say(HOOK_HELP);
+  if (isHelp(args[0] ?? '')) return say(HOOK_HELP);
   const { main: hook } = await import('../hook/main.ts');
   await hook(args, (exitCode) => process.exit(exitCode));
   return 0;
@@ -135,47 +152,15 @@ Usage: holdfast hook [stop|pre-compact|session-start|stop-failure] [--client NAM
 
 async function showHelp(words: readonly string[]): Promise<ExitCode> {
   const [first, second] = words;
-  if (first === undefined) return say(overview());
+  if (first === undefined || first === '--all' || first === '-a')
+    return say(await overview(first !== undefined));
   if (first === 'hook') return say(HOOK_HELP);
   const command = commands.find((each) => each.name === first);
   if (command !== undefined) return say(helpOf(command, command.name));
   const entry = registry.find((each) => each.name === first);
-  if (entry === undefined)
-    throw new WrongUsage(`there is no command "${first}". \`holdfast help\` lists them.`);
-  const list = commandsOf(entry, await entry.cli());
-  const own = list.find((each) => each.name === second);
-  return say(
-    own === undefined ? listCommands(`holdfast ${entry.name}`, list) : helpOf(own, `${first} ${second}`),
-  );
-}
-
-function overview(): string {
-  return [
-    'Holdfast keeps a coding agent at its work until the work is really done, and lets go the moment it should.',
-    '',
-    listCommands('holdfast', commands),
-    ...(registry.length === 0
-      ? []
-      : [
-          '',
-          `Workflows: ${registry.map((entry) => entry.name).join(', ')}; \`holdfast <workflow> help\` lists theirs.`,
-        ]),
-    '',
-    'To stop it at once: `holdfast cancel` ends a run; HOLDFAST_DISABLE=1 silences the hook.',
-  ].join('\n');
-}
-
-function listCommands(prefix: string, list: readonly Command[]): string {
-  const width = Math.max(...list.map((command) => command.name.length));
-  return list.map((command) => `  ${prefix} ${command.name.padEnd(width)}  ${command.summary}`).join('\n');
-}
-
-function helpOf(command: Command, name: string): string {
-  return [
-    command.summary,
-    usageOf(command, name),
-    ...(command.help === undefined ? [] : ['', command.help]),
-  ].join('\n');
+  if (entry === undefined) throw unknownCommand(first);
+  const own = commandsOf(entry, await entry.cli()).find((each) => each.name === second);
+  return say(own === undefined ? await helpOfWorkflow(entry) : helpOf(own, `${first} ${second}`));
 }
 
 function say(text: string): ExitCode {

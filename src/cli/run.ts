@@ -1,17 +1,17 @@
 // `holdfast run`: the outer loop. Starts a client without anybody at its terminal, keeps the run going until it is over,
 // and says honestly how it ended.
 
-import { clients, isInsideClient } from '../clients/index.ts';
+import { clients } from '../clients/index.ts';
 import { BUDGET_OPTIONS, USD_OPTION } from '../engine/budget/at-start.ts';
 import { STOPS_AT } from '../engine/driven.ts';
-import { type Call, type Command, type ExitCode, NotNow } from '../engine/workflow-cli.ts';
+import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import { registry } from '../workflows/registry.ts';
 
 const drivable = inWords(clients.flatMap(({ headless }) => headless?.program ?? []));
 
 export const run: Command = {
   name: 'run',
-  summary: 'drive a run with nobody there: start the client, keep it going, say how it ended',
+  summary: 'drive a run while you are away: start the client, keep it going',
   usage: '[options] <workflow> … [-- <words for the client>], or: run --continue [run] [options]',
   help: `  holdfast run [options] idle loop|issue|grind …     holdfast run [options] claudex plan|review …
   holdfast run [options] taskie "<what to build>"      holdfast run [options] flow start <name> [task]
@@ -84,9 +84,6 @@ function arrange(args: readonly string[]): readonly string[] {
 }
 
 async function runUnattended(call: Call): Promise<ExitCode> {
-  // An agent that may run our commands must not get rights by them that it does not have.
-  if (isInsideClient(call.env))
-    throw new NotNow('run is for people: it starts a client of its own, and an agent is in one already.');
   const { begin } = await import('./run/begin.ts');
   const { goOn } = await import('./run/go-on.ts');
   return call.flags.continue ? goOn(call) : begin(call);

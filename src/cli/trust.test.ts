@@ -103,13 +103,6 @@ describe('trust --revoke', () => {
       '{\n  "revoked": [\n    "one",\n    "two"\n  ]\n}',
     ]);
   });
-
-  it('is refused to agents', async () => {
-    checks({ one: { run: 'true' } });
-    await trustAll();
-    await expect(typed({ revoke: true }, { CLAUDE_CODE_SESSION_ID: 's1' })).rejects.toThrow(ONLY_A_PERSON);
-    expect(trustOf(repository)?.checks).toHaveLength(1);
-  });
 });
 
 describe('trust is refused', () => {
@@ -120,10 +113,9 @@ describe('trust is refused', () => {
     await expect(typed(flags)).rejects.toThrow(new WrongUsage(text));
   });
 
-  it('without a terminal, and to agents', async () => {
+  it('without a terminal', async () => {
     checks({ one: { run: 'true' } });
     await expect(typed({})).rejects.toThrow(ONLY_A_PERSON);
-    await expect(typed({}, { CODEX_THREAD_ID: 's1' })).rejects.toThrow(ONLY_A_PERSON);
   });
 });
 
@@ -160,7 +152,7 @@ describe('a person at a terminal', () => {
 
   const WARNING =
     '\nWhenever an agent says that it is done here, Holdfast will run these commands, with your rights and without asking again. They run what the agent wrote: its tests, its scripts, its code.';
-  const ASKED = '\nTrust them? [yes/no] ';
+  const ASKED = '\nTrust them? [y/N] ';
 
   it('is shown which command would clean the tree, and how it leaves our files alone', async () => {
     checks({ test: { run: 'git clean -xfdq && npm test' } });
@@ -240,7 +232,7 @@ describe('a person at a terminal', () => {
     await trustAll();
     checks({});
     const shown = [`${repository.root} has these checks no more:`, '\n  gone (gone from the config)'];
-    const question = '\nForget what is gone? [yes/no] ';
+    const question = '\nForget what is gone? [y/N] ';
     expect(await asked('no')).toEqual([1, question, ...shown, 'Nothing was changed.']);
     expect(trusted()).toEqual(['gone']);
     expect(await asked('yes')).toEqual([0, question, ...shown, 'Forgotten.']);
@@ -283,19 +275,12 @@ describe('a person at a terminal', () => {
     );
   });
 
-  it('needs both, input and output, and no agent around it', async () => {
+  it('needs both, input and output', async () => {
     checks({ one: { run: 'true' } });
-    await expect(asked('yes', { CLAUDE_CODE_SESSION_ID: 's1' })).rejects.toThrow(ONLY_A_PERSON);
     for (const only of [0, 1]) {
       terminal.is = (descriptor) => descriptor === only;
       await expect(asked('yes')).rejects.toThrow(ONLY_A_PERSON);
     }
     expect(trusted()).toEqual([]);
   });
-});
-
-it('help says who is asked', () => {
-  expect(trust.help).toBe(
-    'It asks, so it needs a person at a terminal. --list: what is trusted, here and elsewhere. --revoke: nothing of this repository any more. --json: for a program, with one of these two.',
-  );
 });

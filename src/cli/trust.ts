@@ -2,7 +2,6 @@
 // user's rights, so nothing but this makes a project's own run.
 
 import { isatty } from 'node:tty';
-import { isInsideClient } from '../clients/index.ts';
 import { CONFIG_NAME } from '../config/config.ts';
 import type { Project } from '../engine/project.ts';
 import { definitionOf, describeCheck } from '../engine/proof/definition.ts';
@@ -20,7 +19,6 @@ import {
 } from '../engine/proof/trust.ts';
 import type { Check } from '../engine/proof/types.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
-import type { Environment } from '../store/environment.ts';
 import { below } from '../store/paths.ts';
 import { registry } from '../workflows/registry.ts';
 import { openQuestions } from './confirm.ts';
@@ -49,17 +47,16 @@ async function run(call: Call): Promise<ExitCode> {
   return ask(call);
 }
 
-/** A courtesy, not a wall: whoever has the user's rights can fake a terminal. Each trust is reported in a notice too. */
-function refuseAgents(env: Environment, needsTerminal: boolean): void {
-  const isAgent = isInsideClient(env);
-  if (!isAgent && (!needsTerminal || (isatty(0) && isatty(1)))) return;
+/** That no agent's shell runs this was asked before (table.ts). Each trust is reported in a notice, too. */
+function refuseWithoutTerminal(): void {
+  if (isatty(0) && isatty(1)) return;
   throw new NotNow(
     'only a person can say what is trusted: run `holdfast trust` yourself, in a terminal outside of any coding agent.',
   );
 }
 
 async function ask(call: Call): Promise<ExitCode> {
-  refuseAgents(call.env, true);
+  refuseWithoutTerminal();
   const project = await call.forNewRun();
   if (isReachedByAgents(project))
     throw new NotNow(
@@ -163,7 +160,6 @@ async function isYes(question: string): Promise<boolean> {
 
 async function takeBack(call: Call): Promise<ExitCode> {
   // An agent that takes trust away could then take the check away, and nobody would miss it.
-  refuseAgents(call.env, false);
   const project = await call.forNewRun();
   const names = revokeTrust(project);
   if (call.flags.json) call.print(JSON.stringify({ revoked: names }, null, 2));

@@ -34,6 +34,8 @@ export type StartHow = {
   access: Access;
   /** Command lines that `edit` allows beside editing: our own CLI, trusted checks, a few of git. */
   allowed: readonly string[];
+  /** Those of `allowed` that are ours, as they are typed after our name: for a client that has a copy of us. */
+  commands: readonly string[];
   model: string | null;
   /** Given after `--`: for the client as they are. */
   args: readonly string[];

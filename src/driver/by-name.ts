@@ -10,19 +10,21 @@ export type Called = {
   /** How the agent calls us. */
   cli: string;
   env: Environment;
-  allowed: readonly string[];
+  /** The command lines of ours that it may call. */
+  ours: readonly string[];
 };
 
-/** `cli`: by its path, as the command lines that are allowed name it. `bin`: its folder. */
+/** `cli`: by its path. `bin`: its folder. `commands`: of ours, as they are typed after the name. */
 export function calledIn(
   { callsByName }: Pick<Headless, 'callsByName'>,
   access: Access,
-  { cli, bin, env, allowed }: Called & { bin: string },
+  { cli, bin, env, commands }: Omit<Called, 'ours'> & { bin: string; commands: readonly string[] },
 ): Called {
-  if (!callsByName || access === 'full') return { cli, env, allowed };
+  const linesOf = (name: string): string[] => commands.map((words) => `${name} ${words}`);
+  if (!callsByName || access === 'full') return { cli, env, ours: linesOf(cli) };
   return {
     cli: NAME,
     env: { ...env, PATH: [bin, ...(env.PATH ? [env.PATH] : [])].join(':'), [BY_NAME_VARIABLE]: '1' },
-    allowed: allowed.map((line) => (line === cli ? NAME : line)),
+    ours: linesOf(NAME),
   };
 }

@@ -63,7 +63,11 @@ describe('a client is started', () => {
     const { scene, record, start, tokenThen, tokenNow } = await started({});
     expect(start).toEqual({
       ...{ root: scene.project.root, resume: null, session: SESSION, access: 'edit', model: null, args: [] },
-      ...{ allowed: ['holdfast', 'git add'], prompt: 'Do it all' },
+      ...{
+        commands: ['ask', 'why'],
+        allowed: ['holdfast ask', 'holdfast why', 'git add'],
+        prompt: 'Do it all',
+      },
     });
     expect(scene.said).toEqual([{ event: 'client-began', session: SESSION, pid: 0, how: 'new' }]);
     expect(tokenThen).toEqual({
@@ -239,7 +243,7 @@ describe('its environment', () => {
     const { scene, env, start } = await started(
       {
         headless: { callsByName: true, canResume: () => true },
-        tools: { allowed: ['/opt/holdfast/bin/holdfast', 'git add'] },
+        tools: { allowed: ['git add'] },
       },
       { record: { next } },
       (each) => {
@@ -248,7 +252,7 @@ describe('its environment', () => {
       },
     );
     expect(env).toMatchObject({ PATH: `/opt/holdfast/bin:${scene.tools.env.PATH}`, HOLDFAST_BY_NAME: '1' });
-    expect(start.allowed).toEqual(['holdfast', 'git add']);
+    expect(start.allowed).toEqual(['holdfast ask', 'holdfast why', 'git add']);
     expect(start.prompt).toContain('ask with `holdfast ask "<question>"`');
   });
 });

@@ -47,12 +47,13 @@ export async function startClient(
   const { access, model, args } = options;
   const called = calledBy(kept, tools);
   const env = { ...envForClient(called.env, options), ...left.env };
-  const { allowed } = called;
+  const { commands } = tools;
+  const allowed = [...called.ours, ...tools.allowed];
   const isResumed = resume !== null;
   const prompt = nextPrompt(kept, tools, seen, isResumed, isResumed ? given : text);
   const chosen = headless.choosesSession && !isResumed ? session : null;
   const started = headless.start({
-    ...{ root, env, resume, access, allowed, model, args, prompt, session: chosen },
+    ...{ root, env, resume, access, allowed, commands, model, args, prompt, session: chosen },
   });
   // Until a fork is bound the run is still the session's that it was forked from.
   const former = forks ? { former: seen.sidecar.sessions } : {};
@@ -86,8 +87,8 @@ export function nextPrompt(
 }
 
 function calledBy({ record }: Pick<Kept, 'record'>, tools: Tools): Called {
-  const { headless, bin, env, allowed } = tools;
-  return calledIn(headless, record.options.access, { cli: tools.project().cli, bin, env, allowed });
+  const { headless, bin, env, commands } = tools;
+  return calledIn(headless, record.options.access, { cli: tools.project().cli, bin, env, commands });
 }
 
 async function sessionToUse(kept: Kept, tools: Tools, { sidecar }: Seen): Promise<string | null> {

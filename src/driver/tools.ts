@@ -28,6 +28,8 @@ export type Tools = {
   bin: string;
   /** Command lines that a client with `edit` may run beside editing. */
   allowed: readonly string[];
+  /** Those of ours that it may run, as they are typed after our name. */
+  commands: readonly string[];
   /** Takes up a stale run, in the name of that session; null: of nobody's. */
   takeUp(session: string | null): Promise<void>;
   /** Ends what a driver that died may have left running. */

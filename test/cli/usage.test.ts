@@ -9,19 +9,19 @@ import { toyPlugin } from '../toy/plugin.ts';
 import { toyScene } from '../toy/scene.ts';
 
 const everyCommand = (overview: string): string[] =>
-  overview.split('\n').flatMap((line) => /^ {2}holdfast (\S+) +\S/.exec(line)?.[1] ?? []);
+  overview.split('\n').flatMap((line) => /^ {2}(\S+) {2,}\S/.exec(line)?.[1] ?? []);
 
 describe.concurrent('help', () => {
   test('lists the commands, the workflows and how to stop it', async () => {
     const scene = toyScene();
-    const { stdout, exitCode } = await scene.cli([]);
+    const { stdout, exitCode } = await scene.cli(['help', '--all']);
     expect(exitCode).toBe(0);
     expect(everyCommand(stdout)).toEqual(
       expect.arrayContaining(['status', 'why', 'log', 'cancel', 'adopt', 'doctor', 'replay']),
     );
     expect(stdout).toContain('Workflows: toy, toy2');
     expect(stdout).toContain('HOLDFAST_DISABLE=1');
-    for (const args of [['help'], ['--help'], ['-h']]) expect((await scene.cli(args)).stdout).toBe(stdout);
+    expect((await scene.cli([])).stdout).toContain('Nothing runs here.');
   });
 
   test('is there for every command, and does nothing else', async () => {

@@ -62,7 +62,7 @@ export type Following = {
 export function follow(driven: Startable, stage: Stage, how: Partial<StartHow>): Following {
   const client = driven.headless.start({
     ...{ root: stage.root, env: stage.env, session: null, resume: null, prompt: 'Do it.', access: 'edit' },
-    ...{ allowed: [], model: null },
+    ...{ allowed: [], commands: [], model: null },
     ...how,
     args: [...driven.args(stage), ...(how.args ?? [])],
   });

@@ -155,7 +155,7 @@ describe('a loop that is driven', () => {
     };
     const { driven } = await driveOn(stage, await startedLoop(stage), { headless });
     expect(driven).toMatchObject({ code: 0 });
-    expect(starts[0]?.allowed).toEqual(['holdfast', 'git add']);
+    expect(starts[0]?.allowed).toEqual(['holdfast ask', 'holdfast idle loop', 'git add']);
     expect(starts[0]?.env).toMatchObject({ PATH: expect.stringMatching(/\/bin:/), HOLDFAST_BY_NAME: '1' });
     expect(stage.prompts()[1]?.prompt).toContain('`holdfast ask "<question>"`');
   });

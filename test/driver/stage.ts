@@ -174,7 +174,8 @@ export async function driveOn(stage: Stage, record: DriverRecord, how: DriveHow 
     },
     silenceMs: 10 * 60_000,
     bin: path.join(plugin, 'bin'),
-    allowed: [runtime.cli, 'git add'],
+    allowed: ['git add'],
+    commands: ['ask', 'idle loop'],
     takeUp: async () => {},
     endLeftOver: async () => {},
   };

@@ -53,7 +53,7 @@ export function drivenScene(behaviour: string, plugin = sound): DrivenScene {
       const { headless } = load(fileOf(plugin)) as { headless: Headless };
       return headless.start({
         ...{ root: project.root, env: { ...env, ...more }, session: 'a-session', resume: null, prompt: 'go' },
-        ...{ access: 'edit', allowed: [], model: null, args: [] },
+        ...{ access: 'edit', allowed: [], commands: [], model: null, args: [] },
       });
     },
     drive: ({ detached } = { detached: false }) =>

@@ -52,7 +52,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   const place = await placeFor(worktree?.path ?? currentFolder(), call, env);
   if (worktree !== null) carryTrust(here, await place.forNewRun());
   await takeBaselines(await place.forNewRun(), call);
-  const sessions = calledIn(headless, asked.access, { cli: '', bin: cliFolder(), env, allowed: [] });
+  const sessions = calledIn(headless, asked.access, { cli: '', bin: cliFolder(), env, commands: [] });
   const started = await startRun(wanted, place.as(sessions.env), client, headless, budgetOf(call));
   rememberClient(client, call.env);
   const record = newRecord(wanted, started, { call, asked, args, client });

@@ -17,6 +17,7 @@ import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow } from '../../engine/workflow-cli.ts';
 import { cliFolder, runtimeHere } from '../../hook/runtime.ts';
 import { processWith } from '../../processes/known.ts';
+import { forAgents } from '../table.ts';
 import { driveKept } from './drive-kept.ts';
 
 let project: Project;
@@ -201,9 +202,8 @@ it('the client is given our command, what the user trusts, and what it needs of 
   );
   expect(starts).toHaveLength(1);
   const [start] = starts;
-  expect(start?.allowed).toEqual([
-    ...[path.join(cliFolder(), 'holdfast'), 'npm test', 'git add', 'git commit', 'git status'],
-  ]);
+  const own = forAgents.map((words) => `${path.join(cliFolder(), 'holdfast')} ${words}`);
+  expect(start?.allowed).toEqual([...own, 'npm test', 'git add', 'git commit', 'git status']);
   expect(start?.env).toMatchObject({ OTHER: 'stays' });
   expect(start?.env.CLAUDE_CODE_SESSION_ID).toBeUndefined();
   expect(start?.prompt).toContain('Take the second.');

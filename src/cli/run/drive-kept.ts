@@ -18,6 +18,7 @@ import { isThere, type KnownProcess } from '../../processes/known.ts';
 import type { Environment } from '../../store/environment.ts';
 import { registry } from '../../workflows/registry.ts';
 import { bold } from '../paint.ts';
+import { forAgents } from '../table.ts';
 import { type Shown, showAsJson, showAsLines } from './show.ts';
 import { catchSignals } from './signals.ts';
 import { tableOf } from './table.ts';
@@ -93,14 +94,14 @@ async function toolsFor(
     silenceMs: project.config.run.silenceMs,
     bin: cliFolder(),
     allowed: allowedIn(project),
+    commands: forAgents,
     takeUp: (session) => takeUpIn(project, cli.driven?.takeUp, client, session),
     endLeftOver,
   };
 }
 
 /**
- * Our own commands by their absolute path, the checks that the user trusts, and of git what an agent needs to leave its
- * work whole. Not `diff` and `log`: with `--output` they write any file; what is harmless of them the client allows itself.
+ * Beside our own commands: the checks that the user trusts, and of git what an agent needs to leave its work whole. Not `diff` and `log`: with `--output` they write any file; what is harmless of them the client allows itself.
  */
 function allowedIn(project: Project): readonly string[] {
   const trust = trustOf(project);
@@ -108,7 +109,7 @@ function allowedIn(project: Project): readonly string[] {
   const checks = project.config.checks
     .filter((check) => isTrusted(check, trust, before))
     .flatMap(({ run }) => (typeof run === 'string' ? run : []));
-  return [project.cli, ...checks, ...['add', 'commit', 'status'].map((word) => `git ${word}`)];
+  return [...checks, ...['add', 'commit', 'status'].map((word) => `git ${word}`)];
 }
 
 const LOOK_EVERY_MS = 200;

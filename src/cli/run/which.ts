@@ -18,9 +18,8 @@ export async function chosen(
   named: string | undefined,
   env: Environment,
 ): Promise<KnownRecord | null> {
-  if (named !== undefined) return known.find(({ record }) => isNamed(record, named)) ?? null;
-  const over = await Promise.all(known.map(({ record }) => isOver(record, env)));
-  const open = known.filter((_, at) => over[at] === false);
+  if (named !== undefined) return namedRecord(known, named);
+  const open = await openRecords(known, env);
   const free = open.filter(({ name }) => !isDriven(env, name));
   if (free.length > 1)
     throw new NotNow(
@@ -30,9 +29,23 @@ export async function chosen(
   return free[0] ?? open[0] ?? null;
 }
 
-/** One whose agent has begun no run yet goes by its own id, also afterwards. */
-function isNamed({ run, id }: DriverRecord, named: string): boolean {
-  return run === named || id === named || (run?.endsWith(`:${named}`) ?? false);
+/** What could go on. */
+export async function openRecords(
+  known: readonly KnownRecord[],
+  env: Environment,
+): Promise<readonly KnownRecord[]> {
+  const over = await Promise.all(known.map(({ record }) => isOver(record, env)));
+  return known.filter((_, at) => over[at] === false);
+}
+
+/** By any beginning that is unique. One whose agent has begun no run yet goes by its own id, also afterwards. */
+export function namedRecord(known: readonly KnownRecord[], named: string): KnownRecord | null {
+  const namesOf = ({ run, id }: DriverRecord): string[] =>
+    run === null ? [id] : [id, run, run.slice(run.indexOf(':') + 1)];
+  const exact = known.find(({ record }) => namesOf(record).includes(named));
+  if (exact !== undefined || named === '') return exact ?? null;
+  const begun = known.filter(({ record }) => namesOf(record).some((name) => name.startsWith(named)));
+  return begun.length === 1 ? (begun[0] ?? null) : null;
 }
 
 function inWords(record: DriverRecord): string {

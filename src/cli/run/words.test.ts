@@ -135,7 +135,7 @@ describe('how a drive ended', () => {
 
   it('with full access leaves what is denied to the client’s own settings', () => {
     const record = newRecord({ run: 'idle:x', root: '/p' }, { access: 'full' });
-    expect(outcomeOf({ ...FINISHED, denied: 'Bash(x)' })).toBe('waits for a permission');
+    expect(outcomeOf(FINISHED)).toBe('waits for a permission');
     expect(whatNext({ ...FINISHED, denied: 'Bash(x)' }, record, 'hf')).toEqual([
       'The client refused this again and again: Bash(x)',
       'Claude Code itself denies it: allow it in its own settings, then go on with: cd /p && hf run --continue idle:x',

@@ -35,8 +35,9 @@ const OUTCOMES: Readonly<Record<Why, string>> = {
   'never-began': 'the client did not start',
 };
 
-export function outcomeOf({ why }: Finished): string {
-  return OUTCOMES[why];
+/** Also of a record, which may hold the word of a newer version. */
+export function outcomeOf({ why }: { why: string }): string {
+  return new Map<string, string>(Object.entries(OUTCOMES)).get(why) ?? why;
 }
 
 /** What a person is to know and do, one line each. */

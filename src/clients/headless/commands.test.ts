@@ -15,7 +15,7 @@ import { commandLine as qwen } from '../qwen/headless/command.ts';
 
 const how: StartHow = {
   ...{ root: '/p', env: {}, session: 'an-id', resume: null, prompt: 'go', access: 'edit' },
-  ...{ allowed: [], model: null, args: [] },
+  ...{ allowed: [], commands: [], model: null, args: [] },
 };
 
 it('each client is called by its own words', () => {

@@ -38,14 +38,14 @@ export const headless: Headless = {
 };
 
 /** Naming one leaves out the user's own folder of them, unless that is named too. */
-function policies({ env, allowed }: StartHow): string[] {
+function policies({ env, allowed, commands }: StartHow): string[] {
   const users = below(geminiFolder(env), 'policies');
-  const ours = ownFile(env, 'policy.toml', policyFor([...allowed, ...copies(env, allowed)]));
+  const ours = ownFile(env, 'policy.toml', policyFor([...allowed, ...copies(env, commands)]));
   return [ours, ...(fs.existsSync(users) ? [users] : [])];
 }
 
 /** Its extensions are copies, and what the agent reads there names the copy's own command. */
-function copies(env: Environment, allowed: readonly string[]): string[] {
+function copies(env: Environment, commands: readonly string[]): string[] {
   const own = below(geminiFolder(env), 'extensions/holdfast/bin/holdfast');
-  return allowed.length > 0 && fs.existsSync(own) ? [shellQuote(own)] : [];
+  return fs.existsSync(own) ? commands.map((words) => `${shellQuote(own)} ${words}`) : [];
 }

@@ -14,7 +14,7 @@ import { readStartFlags, START_OPTIONS, START_USAGE } from './start-flags.ts';
 
 export const plan: Command = {
   name: 'plan',
-  summary: 'start a loop: draft PLAN.md, have it attacked in rounds, revise, summarize',
+  summary: 'draft PLAN.md, have another model attack it in rounds, revise',
   usage: `${START_USAGE} [topic]`,
   help: [
     'Without a topic on the command line it is read from standard input.',
