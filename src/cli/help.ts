@@ -73,7 +73,7 @@ export async function helpOfWorkflow(entry: RegistryEntry): Promise<string> {
       ? []
       : [
           '',
-          `It starts in your client, with /${entry.name}:${begin} and what to build${otherMarks(`${entry.name}:${begin}`)}; or without one at hand:`,
+          `It starts in your client, with /${entry.name}:${begin} and what to build${otherMarks(`${entry.name}:${begin}`)}; or, without opening one:`,
           `  holdfast run ${entry.name} "what to build"`,
         ]),
   ].join('\n');

@@ -37,8 +37,6 @@ a terminal of their own. An agent goes on with the runs of its own session alone
 --answer TEXT: to the question that a driven run waits for.`,
   options: { ...BUDGET_OPTIONS, ...USD_OPTION, answer: { type: 'string' }, run: { type: 'string' } },
   writes: true,
-  arrange: ([first = '', ...rest]) =>
-    first.startsWith('-') || first === '' ? [first, ...rest].filter(Boolean) : [...rest, first],
   words: { least: 0, most: 1 },
   run: resumeRun,
 };
@@ -75,7 +73,7 @@ async function resumeRun(call: Call): Promise<ExitCode> {
   return goOn(call, root, run, reason);
 }
 
-/** Those that another process drives now are in nobody's way. */
+/** Those that another process drives now are left out. */
 async function recordsToGoOn(call: Call, { root }: Project): Promise<readonly KnownRecord[]> {
   const env = withoutClients(call.env);
   const open = await openRecords(recordsOf(env, root), env);

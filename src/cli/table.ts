@@ -60,7 +60,7 @@ const start: readonly Row[] = [
   },
   {
     ...{ name: 'demo', group: 'start', who: 'anybody' },
-    examples: ['holdfast demo', 'holdfast demo --workflow idle'],
+    examples: ['holdfast demo', 'holdfast demo idle'],
   },
 ];
 
