@@ -15,6 +15,7 @@ import { openProject } from '../../engine/stop/find-project.ts';
 import { type Call, NotNow, WrongUsage } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
 import { processWith } from '../../processes/known.ts';
+import { forAgents } from '../table.ts';
 import { goOn } from './go-on.ts';
 
 let project: TempProject;
@@ -383,8 +384,9 @@ it('a client with --access edit may run our commands, the checks that are truste
   expect(await continued({ json: true, model: 'opus' }, run, '--', '-x')).toBe(5);
   const given = fs.readFileSync(words, 'utf8').trim().split('\n');
   const from = given.indexOf('--allowedTools');
+  const own = forAgents.map((words) => `${here.cli} ${words}`);
   expect(given.slice(from + 1)).toEqual([
-    ...[here.cli, 'npm test', 'git add', 'git commit', 'git status'].flatMap((line) => [
+    ...[...own, 'npm test', 'git add', 'git commit', 'git status'].flatMap((line) => [
       `Bash(${line})`,
       `Bash(${line} *)`,
     ]),
