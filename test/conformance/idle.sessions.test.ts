@@ -156,7 +156,7 @@ describe('a loop belongs to a session', () => {
 
   it('spends nothing while the agent is in plan mode', async () => {
     await start(['loop', 'Fix the parser']);
-    expect(await stop(SESSION, { permission_mode: 'plan' })).toMatchObject({ exitCode: 0, stdout: '' });
+    expect((await stop(SESSION, { permission_mode: 'plan' })).answer?.decision).toBeUndefined();
     expect(latest(project).stack[0]?.iter).toBe(0);
   });
 

@@ -136,12 +136,14 @@ describe.concurrent('quietly', () => {
     );
   });
 
-  test('a stop in plan mode is allowed, uncounted and not even noted down', async () => {
+  test('a stop in plan mode is allowed and uncounted, and the user is told once', async () => {
     const scene = toyScene();
     await scene.start('a');
+    const inPlanMode = () => scene.stop({ payload: { permission_mode: 'plan' } });
+    const { answer } = await inPlanMode();
+    expect(answer).toEqual({ systemMessage: expect.stringContaining('toy:a does not hold in plan mode') });
     const before = filesIn(scene.root);
-    const fired = await scene.stop({ payload: { permission_mode: 'plan' } });
-    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(await inPlanMode()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(filesIn(scene.root)).toEqual(before);
   });
 });

@@ -20,10 +20,11 @@ export function ofStatus(status: number): Trouble['what'] {
   return status === 401 || status === 403 ? 'login' : 'refused';
 }
 
-/** The last line that says anything. */
+/** The last line that says anything. With RUST_BACKTRACE=1 Codex writes a backtrace after its reason (0.166.0). */
 export function lastLineOf(text: string): string {
   return (
     text
+      .replace(/^\s*stack backtrace:[\s\S]*/im, '')
       .split('\n')
       .findLast((line) => line.trim() !== '')
       ?.trim() ?? ''

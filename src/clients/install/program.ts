@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { isMissing, withoutProjectOnPath } from '../../store/on-path.ts';
 import { shellQuote } from '../../text/shell.ts';
+import { lastLineOf } from '../headless/trouble.ts';
 
 /** A client did not do what it was asked: the message says so in its own words. */
 export class ClientFailed extends Error {
@@ -55,11 +56,5 @@ export function asCommand({ program, args }: Pick<Step, 'program' | 'args'>): st
 
 /** What a failed program said, on one line: the last it wrote on stderr, else on stdout. */
 export function saidBy({ stdout, stderr }: Ended): string {
-  const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
-  return (
-    lines
-      .filter((line) => line !== '')
-      .at(-1)
-      ?.replace(/^\u2718\s*/u, '') ?? 'it said nothing'
-  );
+  return lastLineOf(`${stdout}\n${stderr}`).replace(/^\u2718\s*/u, '') || 'it said nothing';
 }

@@ -70,7 +70,11 @@ export function answerStep(
   const repeated = token !== null && memory !== null && step.change === null && memory.notified === token;
   const notice = repeated
     ? null
-    : joined('\n', step.notice && workflow.say(step.notice, seen.world, context), closing);
+    : joined(
+        '\n',
+        step.notice && workflow.say(step.notice, seen.world, context),
+        closing ?? whatProvedNothing(decided, step),
+      );
   const remembered = memory !== null && notice !== null ? { ...memory, notified: token } : counted;
   const worded = step.kind === 'hold' ? wordHold(step.message, decided, guard) : null;
   const suppressOutput = step.kind === 'allow' && step.suppressOutput === true;
@@ -95,6 +99,16 @@ export function answerStep(
   const asides = [...decided.asides, commit?.notice ?? null];
   const ended = repeated ? null : endOf(step);
   return answered({ ...decided, asides }, step, guard, { answer, writes, ended, spent });
+}
+
+/** A run that could have checks and has none; said to the person whose session it was. */
+function whatProvedNothing({ workflow, context, facts }: Decided, step: AnyStep): string | null {
+  const { project, stop, run } = context;
+  const isDone = step.kind === 'allow' && step.change !== null && step.over === 'completed';
+  if (!isDone || !workflow.claims || isHandFired(stop) || project.config.checks.length > 0) return null;
+  return facts.proof?.worth === 'unasked'
+    ? notices.nothingProved(runName(workflow.name, run), project.cli)
+    : null;
 }
 
 const pausesAt = (step: AnyStep): boolean => step.kind === 'allow' && step.awaits === 'person';

@@ -3,7 +3,7 @@
 
 import { clientNamed } from '../../clients/index.ts';
 import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
-import type { Runtime, StopContext } from '../context.ts';
+import { isHandFired, type Runtime, runName, type StopContext } from '../context.ts';
 import type { News } from '../notify/types.ts';
 import type { Project } from '../project.ts';
 import { isAnyChecking } from '../proof/asked.ts';
@@ -46,7 +46,11 @@ async function answerInProject(context: StopContext): Promise<Answered> {
   // The agent may not write in plan mode, so nothing is asked of it and nothing is counted; a signal is still one, and
   // so is a question.
   if (stop.planMode)
-    return allow([...(await keepAllSignals('writable', context)), ...(await showAllQuestions(context))]);
+    return allow([
+      ...(await keepAllSignals('writable', context)),
+      ...(await showAllQuestions(context)),
+      ...(await sayNotHeld(context)),
+    ]);
   try {
     const { news, ...answered } = await answerIn(context);
     return news.length === 0 ? answered : { ...answered, afterwards: () => callAbout(news, project) };
@@ -70,6 +74,18 @@ async function showAllQuestions(context: StopContext): Promise<string[]> {
     if (runs.length === 0) return [];
     const { showQuestions } = await import('../waiting/question.ts');
     return await showQuestions(runs, context);
+  } catch {
+    return []; // Which runs there are is unknown: that trouble comes again at the next stop.
+  }
+}
+
+/** Once in a session, so that a run does not seem to have let go. */
+async function sayNotHeld(context: StopContext): Promise<string[]> {
+  if (isHandFired(context.stop)) return [];
+  try {
+    const [first] = await findRuns(context);
+    if (first === undefined) return [];
+    return await notifyOnce(notices.planMode(runName(first.workflow.name, first.run)), context);
   } catch {
     return []; // Which runs there are is unknown: that trouble comes again at the next stop.
   }

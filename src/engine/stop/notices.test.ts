@@ -23,6 +23,8 @@ it('the notices of the engine say what happened, and what to do next', async () 
     notices.noTimeLeftForReview('toy:a'),
     notices.clientCap(cap, 'toy:a'),
     notices.clientCap({ ...cap, most: 1, more: 'Raise it.' }, 'toy:a'),
+    notices.planMode('toy:a'),
+    notices.nothingProved('toy:a', 'hf'),
     notices.complaint('toy:a', 'it failed'),
     notices.signalLost('toy:a', 'hf'),
     notices.lockBusy(2),

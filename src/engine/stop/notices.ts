@@ -78,6 +78,14 @@ export const notices = {
       `${run} is not done, but ${title} ends a turn after ${countOfHolds(most)}. Type anything to go on.${more === undefined ? '' : ` ${more}`}`,
     ),
 
+  planMode: (run: string): string =>
+    say(`${run} does not hold in plan mode, in which the agent may not write. It goes on when you leave it.`),
+
+  nothingProved: (run: string, cli: string): string =>
+    say(
+      `done, but nothing proved it: ${run} has no checks. To have the next one proven, run \`${cli} init\` in a terminal.`,
+    ),
+
   complaint: (run: string, what: string): string => say(`${run}: ${what}`),
 
   signalLost: (run: string, cli: string): string =>

@@ -25,7 +25,7 @@ export function readLoop(root: string, saved: Saved, reach: Reach): FoundLoop {
   const { log } = latest;
   if (latest.kind === 'lost') return { ...NOTHING, state: { kind: 'lost' }, log };
   if (latest.kind === 'none') return fromFile(root, log);
-  const read = readBody(latest.body);
+  const read = readBody(latest.body, latest.sentAt);
   switch (read.kind) {
     case 'not-a-state':
       return fromFile(root, log);

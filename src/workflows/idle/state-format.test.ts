@@ -34,9 +34,10 @@ describe('a state is read', () => {
     expect(readBody(state(fields))).toEqual({ kind: 'unreadable' });
   });
 
-  it('with safe defaults for what is missing', { tags: ['I-note-1.a'] }, () => {
+  it('with safe defaults for what is missing, and counts in quotes', { tags: ['I-note-1.a'] }, () => {
     expect(loopOf({ event: undefined, stack: undefined })).toMatchObject({ event: 'STATE', stack: [] });
     expect(frameOf({ mode: 'loop' })).toEqual({ mode: 'loop', iter: 0, max: 10, carryOn: false });
+    expect(frameOf({ mode: 'loop', iter: '3', max: '12' })).toMatchObject({ iter: 3, max: 12 });
     expect(frameOf({ mode: 'issue' })).toMatchObject({ max: 10 });
     expect(frameOf({ mode: 'grind' })).toMatchObject({ max: 100 });
   });
@@ -49,7 +50,7 @@ describe('a state is read', () => {
     expect(frameOf({ mode: 'grind', iter: null, max: null })).toMatchObject({ iter: 0, max: 100 });
   });
 
-  it.each(['3', '', -1, 1.5, 1e300, true, [], {}, '$(reboot)', 'a[$(reboot)]'])(
+  it.each(['3x', '', -1, 1.5, 1e300, true, [], {}, '$(reboot)', 'a[$(reboot)]'])(
     'as corrupt with the count %j, which is never calculated with',
     { tags: ['I-invariant-2'] },
     (count) => {
@@ -77,7 +78,8 @@ describe('a state is read', () => {
   it.each(['2026-11-15T10:30:00', '2026-11-15', 'yesterday', '', 1_794_000_000, '2026-13-45T10:30:00Z'])(
     'without a time from %j',
     (written) => {
-      expect(loopOf({ updated_at: written })?.updatedAt).toBeNull();
+      expect(readBody(state({ updated_at: written }), 5)).toMatchObject({ loop: { updatedAt: null } });
+      expect(readBody(state({}), 5)).toMatchObject({ loop: { updatedAt: 5 } });
     },
   );
 

@@ -21,7 +21,8 @@ export type ReadBody =
   | { kind: 'not-a-state' }
   | { kind: 'unreadable' };
 
-export function readBody(body: string): ReadBody {
+/** `sentAt`: when the message came, for a state that does not say when it is from. */
+export function readBody(body: string, sentAt: number | null = null): ReadBody {
   const fields = parseJson(body);
   if (fields === undefined) return { kind: 'unreadable' };
   if (!isObject(fields) || fields.schema === undefined || fields.schema === null)
@@ -33,7 +34,7 @@ export function readBody(body: string): ReadBody {
   const loop: Loop = {
     kind: 'loop',
     event,
-    updatedAt: timeOf(fields.updated_at),
+    updatedAt: (fields.updated_at ?? null) === null ? sentAt : timeOf(fields.updated_at),
     stack: stack.map(readFrame),
   };
   return { kind: 'state', run: runIdOf(fields.run_id), raw: { fields, stack }, loop };
@@ -49,9 +50,10 @@ export function readFrame(frame: RawFrame): Frame {
   };
 }
 
-/** A missing count has its default; anything but a whole number from 0 up is corrupt, a number in quotes too. */
-export function countOf(value: unknown, missing: number): number | 'corrupt' {
-  if (value === undefined || value === null) return missing;
+/** A missing count has its default; one in quotes counts, as jq gave it to a shell. Anything else is corrupt. */
+export function countOf(given: unknown, missing: number): number | 'corrupt' {
+  if (given === undefined || given === null) return missing;
+  const value = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 'corrupt';
 }
 

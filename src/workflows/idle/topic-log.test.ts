@@ -48,7 +48,7 @@ describe('the latest message of a topic', () => {
       log,
       topic('T') + message('T', 'one') + message('T', 'two') + topic('C', 'chat') + message('C', 'x'),
     );
-    expect(bodyOf()).toBe('two');
+    expect(latest()).toMatchObject({ body: 'two', sentAt: NOW });
   });
 
   it('is found where the topic was opened late', () => {
@@ -121,7 +121,7 @@ describe('the latest message of a topic', () => {
   it('comes with where the log stands, found from its end or from the position', () => {
     fs.writeFileSync(log, topic('T') + message('T', 'one'));
     const { ino: inode, size } = fs.statSync(log);
-    const found = { kind: 'message', body: 'one', log: { topic: 'T', inode, size } };
+    const found = { kind: 'message', body: 'one', sentAt: NOW, log: { topic: 'T', inode, size } };
     expect([latest(), latest(here(topic('T').length))]).toEqual([found, found]);
     fs.writeFileSync(log, topic('T'));
     expect(latest()).toEqual({ kind: 'none', log: { topic: 'T', inode, size: topic('T').length } });

@@ -16,10 +16,13 @@ export type Position = { topic: string; inode: number; scanned: number };
 export type LogEnd = { topic: string | null; inode: number; size: number };
 
 export type Found =
-  | { kind: 'message'; body: string; log: LogEnd }
+  | (Body & { kind: 'message'; log: LogEnd })
   | { kind: 'none'; log: LogEnd | null }
   /** Not found, but the log is too long to be read to its beginning. */
   | { kind: 'lost'; log: LogEnd };
+
+/** `sentAt`: the message's own time, in milliseconds; null: it has none. */
+type Body = { body: string; sentAt: number | null };
 
 /** How far to read when nothing is remembered, and how much at most of what was appended since. */
 export type Reach = { head: number; tail: number; appended: number };
@@ -67,7 +70,7 @@ function appendedSince(
   for (const line of linesFromEnd(descriptor, length)) {
     const message = readMessage(line.text);
     if (message?.topic === known.topic)
-      return { kind: 'message', body: message.body, log: { topic: known.topic, inode, size } };
+      return { kind: 'message', ...message.said, log: { topic: known.topic, inode, size } };
   }
   return null;
 }
@@ -75,15 +78,15 @@ function appendedSince(
 /** The head has the topic's id in nearly every log; a topic that began later is met on the way back. */
 function search(descriptor: number, size: number, inode: number, name: string, reach: Reach): Found {
   const ids = topicsInHead(descriptor, name, reach.head);
-  const latest = new Map<string, string>();
+  const latest = new Map<string, Body>();
   for (const line of linesFromEnd(descriptor, reach.tail)) {
     const message = readMessage(line.text);
-    if (message !== null && !latest.has(message.topic)) latest.set(message.topic, message.body);
+    if (message !== null && !latest.has(message.topic)) latest.set(message.topic, message.said);
     const opened = message === null ? readTopic(line.text, name) : null;
     if (opened !== null) ids.push(opened);
     for (const topic of ids) {
-      const body = latest.get(topic);
-      if (body !== undefined) return { kind: 'message', body, log: { topic, inode, size } };
+      const said = latest.get(topic);
+      if (said !== undefined) return { kind: 'message', ...said, log: { topic, inode, size } };
     }
   }
   return { kind: size > reach.tail ? 'lost' : 'none', log: { topic: ids[0] ?? null, inode, size } };
@@ -104,10 +107,11 @@ function readTopic(line: string, name: string): string | null {
 }
 
 /** A torn line is no JSON and says nothing; one that lacks only its line end is whole. */
-function readMessage(line: string): { topic: string; body: string } | null {
+function readMessage(line: string): { topic: string; said: Body } | null {
   if (!line.includes('"topic_id"')) return null;
   const entry = parseJson(line);
   if (!isObject(entry) || entry.type !== 'message') return null;
-  const { topic_id: topic, body } = entry;
-  return typeof topic === 'string' && typeof body === 'string' ? { topic, body } : null;
+  const { topic_id: topic, body, created_at: created } = entry;
+  if (typeof topic !== 'string' || typeof body !== 'string') return null;
+  return { topic, said: { body, sentAt: typeof created === 'number' && created > 0 ? created : null } };
 }

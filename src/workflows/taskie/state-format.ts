@@ -32,6 +32,9 @@ export const NEW_STATE: StateFields = {
 /** What a missing field counts as, and is written as beside a change. A plan's phase cannot be guessed. */
 export const DEFAULTS = { ...NEW_STATE, phase: null, phase_iteration: null, next_phase: null };
 
+/** Fields that older plans do not have: where one is missing, nothing is wrong. */
+const LATER: ReadonlySet<string> = new Set(['consecutive_clean', 'tdd']);
+
 /** `text` is null when there is no file. */
 export function readState(text: string | null): State {
   if (text === null) return { kind: 'absent' };
@@ -46,8 +49,9 @@ function understand(file: Readonly<Record<string, unknown>>): KnownState {
     read: (value: unknown) => Value | undefined,
     fallback: Value,
   ) => {
-    const value = Object.hasOwn(file, name) ? read(file[name]) : undefined;
-    if (value === undefined) unsound.push(name);
+    const isThere = Object.hasOwn(file, name);
+    const value = isThere ? read(file[name]) : undefined;
+    if (value === undefined && (isThere || !LATER.has(name))) unsound.push(name);
     return value ?? fallback;
   };
   const state = {
@@ -95,4 +99,8 @@ function modelName(value: unknown): string | undefined {
   return typeof value === 'string' && /^(?!-)[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
 }
 
-const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+/** In quotes too, as jq gave it to a shell. */
+function flag(value: unknown): boolean | undefined {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return typeof value === 'boolean' ? value : undefined;
+}

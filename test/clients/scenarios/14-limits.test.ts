@@ -24,7 +24,7 @@ import {
   write,
 } from '../scenario.ts';
 import { claudeLimit, codexLimit } from '../servers/limits.ts';
-import { ask, FOUND, sendSubagent, setUserConfig, subagent, waitingFor } from '../waiting.ts';
+import { ask, FOUND, sendSubagent, subagent, waitingFor } from '../waiting.ts';
 
 /** Longer than the two hours after which a loop that nobody moved is stale. */
 const HOURS = 3;
@@ -237,7 +237,6 @@ const inHours = (clock: Clock): number => Math.floor(clock.now() / 1000) + HOURS
 
 async function stageForFeedback(host: Host = claudePrint): Promise<Stage> {
   const stage = await stageFor();
-  setUserConfig(stage, { hold: { as: 'feedback' } });
   stage.agent(startLoop(host.cli(stage)), say('One.'), say(DONE), say('Not asked for.'));
   return stage;
 }
