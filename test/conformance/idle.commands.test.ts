@@ -247,7 +247,7 @@ describe('idle grind', () => {
     expect((await stop('<issue-complete>DONE</issue-complete>')).answer?.reason).toContain(
       '[ITERATION 2/100]',
     );
-    expect(await stop('<grind-done>NO_MORE_ISSUES</grind-done>')).toMatchObject({ stdout: '' });
+    expect((await stop('<grind-done>NO_MORE_ISSUES</grind-done>')).answer?.decision).toBeUndefined();
     expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'NO_MORE_ISSUES' });
   });
 });

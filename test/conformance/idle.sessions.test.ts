@@ -99,7 +99,7 @@ describe('an agent that works', () => {
     const text = 'Done.\n\n<loop-done>COMPLETE</loop-done>';
     log.said('m26', text);
     const fired = await stop(SESSION, { transcript_path: log.file, last_assistant_message: text });
-    expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(fired.answer?.decision).toBeUndefined();
     expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE', stack: [] });
     expect(bodies(project)).toHaveLength(27);
   });

@@ -32,7 +32,7 @@ const stop = (last_assistant_message: string | undefined, more: object = {}) =>
   });
 
 async function expectCompleted(fired: ReturnType<typeof stop>): Promise<void> {
-  expect(await fired).toMatchObject({ exitCode: 0, stdout: '' });
+  expect((await fired).answer?.decision).toBeUndefined();
   expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
 }
 
@@ -57,7 +57,7 @@ describe('a signal that comes back as Codex shows it, with its brackets escaped'
     await runCli(project.root, ['idle', 'cancel'], { env });
     await runCli(project.root, ['idle', mode, '17'], { env });
     const fired = await stop(`Done.\n\n${escaped(signal)}\n`, { ...codexPayload, transcript_path: null });
-    expect(fired).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(fired.answer?.decision).toBeUndefined();
     expect(latest(project)).toMatchObject({ event: 'DONE', reason });
   });
 
@@ -211,13 +211,13 @@ describe('a signal counts', () => {
         payload: { type: 'message', id, role, content: [{ type: 'output_text', text }] },
       });
     fs.writeFileSync(file, `${item('user', 'u1', 'Go')}\n${item('assistant', 'm1', `Done.\n${COMPLETE}`)}\n`);
-    const { exitCode, stdout } = await fireHook(project.root, {
+    const { answer } = await fireHook(project.root, {
       session_id: SESSION,
       turn_id: 't1',
       transcript_path: file,
       last_assistant_message: null,
     });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(answer?.decision).toBeUndefined();
     expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
   });
 });

@@ -115,7 +115,7 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     ],
   }, async () => {
     put({ iter: 3 });
-    expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect((await stop(COMPLETE)).answer?.decision).toBeUndefined();
     expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
     expect(await stop('And now?')).toMatchObject({ exitCode: 0, stdout: '' });
   });
@@ -137,7 +137,7 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     { tags: ['I-state-active.b', 'I-state-active.c', 'I-state-active.d'] },
     async (mode, signal) => {
       put({ mode, iter: 1 });
-      expect(await stop(`So.\n${signal}\nBye.`)).toMatchObject({ exitCode: 0, stdout: '' });
+      expect((await stop(`So.\n${signal}\nBye.`)).answer?.decision).toBeUndefined();
       expect(store.ended(project)).not.toBeNull();
     },
   );
@@ -180,7 +180,7 @@ describe.each(placed)('with the loop in the $name', ({ way, store }) => {
     tags: ['I-state-stuck'],
   }, async () => {
     put({ iter: 10, max: 10 });
-    expect(await stop(COMPLETE)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect((await stop(COMPLETE)).answer?.decision).toBeUndefined();
     expect(store.ended(project)).toMatch(/^(DONE COMPLETE|removed)$/);
   });
 

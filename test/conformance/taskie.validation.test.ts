@@ -133,7 +133,9 @@ describe.each(ways)('taskie suite 1: validation%s', (_where, way) => {
     project.put('state.json', '{"phase": "new-plan"}');
     const fired = await project.stop();
     expect(fired.answer?.decision).toBeUndefined();
-    expect(fired.answer?.systemMessage).toMatch(/validated successfully\. Warning: .*max_reviews.*tdd/);
+    expect(fired.answer?.systemMessage).toMatch(
+      /validated successfully\. Warning: .*max_reviews.*review_model/,
+    );
   });
 
   it('1.17 a whole state.json: validated without a warning', { tags: ['T1.17'] }, async () => {

@@ -87,7 +87,7 @@ describe('a client with a cap', () => {
     await holds(7, 'p0');
     const words = '<loop-done>COMPLETE</loop-done>';
     const done = await stop({ prompt: 'p0', afterHold: true, words });
-    expect(done).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(done.answer?.decision).toBeUndefined();
     expect(await cli('why')).toContain('The agent gave the signal COMPLETE');
   });
 

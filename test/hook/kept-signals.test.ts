@@ -104,10 +104,10 @@ async function lockTaken({ root }: TempProject): Promise<{ free(): Promise<void>
 }
 
 describe.concurrent('a signal given', () => {
-  test('in plan mode is honoured at the next stop, and the stop itself says nothing', async () => {
+  test('in plan mode is honoured at the next stop, and the stop itself says that the run does not hold there', async () => {
     const project = await looping();
     const fired = await project.stop({ ...SIGNAL, permission_mode: 'plan' });
-    expect(fired).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(fired.answer).toEqual({ systemMessage: expect.stringContaining('in plan mode') });
     expect(latest(project).event).toBe('STATE');
     await expectHonoured(project);
   });

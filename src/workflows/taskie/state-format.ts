@@ -32,8 +32,11 @@ export const NEW_STATE: StateFields = {
 /** What a missing field counts as, and is written as beside a change. A plan's phase cannot be guessed. */
 export const DEFAULTS = { ...NEW_STATE, phase: null, phase_iteration: null, next_phase: null };
 
-/** Fields that older plans do not have: where one is missing, nothing is wrong. */
-const LATER: ReadonlySet<string> = new Set(['consecutive_clean', 'tdd']);
+/** Missing in older plans, or where no task or review is under way: their defaults are right, so nothing is said. */
+const MAY_BE_MISSING: ReadonlySet<string> = new Set([
+  ...['consecutive_clean', 'tdd'],
+  ...['current_task', 'phase_iteration'],
+]);
 
 /** `text` is null when there is no file. */
 export function readState(text: string | null): State {
@@ -51,7 +54,7 @@ function understand(file: Readonly<Record<string, unknown>>): KnownState {
   ) => {
     const isThere = Object.hasOwn(file, name);
     const value = isThere ? read(file[name]) : undefined;
-    if (value === undefined && (isThere || !LATER.has(name))) unsound.push(name);
+    if (value === undefined && (isThere || !MAY_BE_MISSING.has(name))) unsound.push(name);
     return value ?? fallback;
   };
   const state = {

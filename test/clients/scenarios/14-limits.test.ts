@@ -80,7 +80,9 @@ describe('14. waiting', () => {
     stage.agent(say('I am back.'), say(DONE));
     await claudePrint.play(stage, 'Go on.', { resume: limited.session });
     expect(answers(stage.root)).toEqual(['hold', 'hold', 'allow']);
-    expect(iterations(holdsOf(stage))).toEqual(['1/10', '2/10']);
+    // What was said as feedback is not in a session that is resumed (2.1.325).
+    expect(iterations(holdsOf(stage))).toEqual(['2/10']);
+    expect(holdsOf(stage)[0]).toContain(TASK);
     saw(context, 'Claude Code -p', LIMITED);
   });
 

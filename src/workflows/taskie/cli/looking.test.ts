@@ -166,12 +166,11 @@ describe('taskie validate', () => {
   it('warns of fields that are missing and of rows that are no tasks', async () => {
     scene.sound();
     scene.put('tasks.md', TASKS.replace('| 1 |', '| one |').replace('| 2 |', '| two |'));
-    const { tdd: _tdd, ...fields } = FULL_STATE;
-    scene.put('state.json', JSON.stringify({ ...fields, phase: 'dreaming' }));
+    scene.put('state.json', JSON.stringify({ ...FULL_STATE, phase: 'dreaming' }));
     scene.put('plan.md', 'x', '.old plan');
     expect(await called(validate, project)).toEqual([
       ...right,
-      'Warning: state.json: missing or without a usable value: tdd, phase',
+      'Warning: state.json: missing or without a usable value: phase',
       'Warning: tasks.md: 2 row(s) left out, because their Id is not a number',
       `Warning: ${oldPlan()}`,
     ]);
