@@ -17,11 +17,11 @@ describe('a report', () => {
   it('is Markdown in which nothing of others is markup', async () => {
     const scene = await endedRun();
     const { stdout } = await scene.done(['report']);
-    expect(stdout).toContain('**Ended:** Done, nothing to prove it.');
+    expect(stdout).toContain('**Done, nothing to prove it.**');
     expect(stdout).toContain('\\<script\\>');
     expect(stdout).not.toContain('![x]');
     expect(stdout).not.toContain('@someone');
-    expect(stdout).toContain('- stops: 2, of which 1 were held');
+    expect(stdout).toContain('2 stops, 1 held');
   });
 
   it('is one HTML file without script and without a request', async () => {

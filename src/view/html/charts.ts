@@ -1,6 +1,7 @@
 // The pictures of a run page as inline SVG (pure): stops on a line of time, findings by round, what is left of a budget,
-// how long checks took. Colours are the page's own classes; each mark says what it is when it is pointed at.
+// how long checks took. Colours are the page's own classes, with a key; each mark says what it is when it is pointed at.
 
+import { amountInWords } from '../../engine/budget/words.ts';
 import { escapeHtml as text } from '../../text/escape.ts';
 import type { BudgetView, CheckView, RoundView, StopView } from '../model.ts';
 import { titleOf, VERDICTS } from '../report/words.ts';
@@ -14,16 +15,21 @@ export function timeline(stops: readonly StopView[]): string {
   const [first, last] = [list[0]?.at ?? 0, list.at(-1)?.at ?? 1];
   const marks = list.map(({ at, kind, why }) => {
     const x = round(10 + ((WIDTH - 20) * (at - first)) / Math.max(1, last - first));
-    return `<circle class="${kind}" cx="${x}" cy="20" r="5">${title(`${describeTime(at)}, ${kind}: ${why}`)}</circle>`;
+    return `<circle class="${kind}" cx="${x}" cy="16" r="5">${title(`${describeTime(at)}, ${kind}: ${why}`)}</circle>`;
   });
-  return svg(
-    40,
-    'Stops over time',
-    `<line class="axis" x1="10" x2="${WIDTH - 10}" y1="20" y2="20"/>${marks.join('')}`,
+  const [from, to] = [describeTime(first), describeTime(last)];
+  const times = `<text class="label start" x="4" y="40">${from}</text>${from === to ? '' : `<text class="label end" x="${WIDTH - 4}" y="40">${to}</text>`}`;
+  return (
+    svg(
+      46,
+      'Stops over time',
+      `<line class="axis" x1="10" x2="${WIDTH - 10}" y1="16" y2="16"/>${marks.join('')}${times}`,
+    ) + key([...new Set(list.map(({ kind }) => kind))].map((kind) => [kind, kind.replace('-', ' ')]))
   );
 }
 
 const BAR = 120;
+const SEVERITIES = ['high', 'medium', 'low'] as const;
 
 /** Stacked by severity, with the verdicts above. */
 export function roundBars(rounds: readonly RoundView[]): string {
@@ -34,13 +40,8 @@ export function roundBars(rounds: readonly RoundView[]): string {
     const width = round(step * 0.7);
     const { high, medium, low } = each.found;
     let y = BAR + 24;
-    const parts = (
-      [
-        ['high', high],
-        ['medium', medium],
-        ['low', low],
-      ] as const
-    ).map(([severity, count]) => {
+    const parts = SEVERITIES.map((severity) => {
+      const count = each.found[severity];
       const height = (BAR * count) / most;
       y -= height;
       return count === 0
@@ -52,7 +53,8 @@ export function roundBars(rounds: readonly RoundView[]): string {
     const middle = round(x + width / 2);
     return `<g>${about}<text class="verdict ${each.verdict}" x="${middle}" y="14">${mark}</text>${parts.join('')}<text class="label" x="${middle}" y="${BAR + 40}">${each.number}</text></g>`;
   });
-  return svg(BAR + 48, 'Findings by round and severity', bars.join(''));
+  const picture = svg(BAR + 48, 'Findings by round and severity', bars.join(''));
+  return picture + key(SEVERITIES.map((severity) => [severity, `${severity} findings`]));
 }
 
 /** What is left of the first limit there is, stop by stop. Empty: nothing is bounded, or nothing was metered. */
@@ -63,32 +65,44 @@ export function burnDown({ limits, burn }: BudgetView): string {
   const [first, last] = [burn[0]?.at ?? 0, burn.at(-1)?.at ?? 1];
   const points = burn.map((each) => {
     const x = 10 + ((WIDTH - 20) * (each.at - first)) / Math.max(1, last - first);
-    const y = 10 + 80 * Math.min(1, each[kind] / limit);
+    const y = 26 + 80 * Math.min(1, each[kind] / limit);
     return `${round(x)},${round(y)}`;
   });
-  const floor = `<line class="axis" x1="10" x2="${WIDTH - 10}" y1="90" y2="90"/>`;
+  const left = Math.max(0, limit - (burn.at(-1)?.[kind] ?? 0));
+  const labels = `<text class="label start" x="10" y="14">${text(amountInWords(kind, limit))}</text><text class="label end" x="${WIDTH - 10}" y="14">${text(amountInWords(kind, left))} left</text>`;
+  const axes = `<line class="axis" x1="10" x2="${WIDTH - 10}" y1="106" y2="106"/><line class="axis" x1="10" x2="10" y1="26" y2="106"/>`;
   return svg(
-    100,
+    116,
     'What is left of the budget',
-    `${floor}<polyline class="burn" points="${points.join(' ')}"/>`,
+    `${axes}${labels}<polyline class="burn" points="${points.join(' ')}"/>`,
   );
 }
 
 export function checkBars({ name, results }: CheckView): string {
   const list = results.slice(-60);
+  if (list.length < 2) return '';
   const most = Math.max(1, ...list.map(({ milliseconds }) => milliseconds ?? 0));
   const step = (WIDTH - 20) / 60;
-  const bars = list.map(({ milliseconds, end, at }, index) => {
-    const height = Math.max(3, (50 * (milliseconds ?? 0)) / most);
+  const bars = list.map(({ milliseconds, end, at, receipt }, index) => {
+    const height = Math.max(3, (40 * (milliseconds ?? 0)) / most);
     const took = milliseconds === null ? '' : `, ${describeSpan(milliseconds)}`;
-    const about = title(`${describeTime(at)}: ${end}${took}`);
-    return `<rect class="${end}" x="${round(10 + index * step)}" y="${round(56 - height)}" width="${round(step * 0.7)}" height="${round(height)}">${about}</rect>`;
+    const about = title(`${describeTime(at)}: ${end}${receipt ? ', by its receipt' : took}`);
+    return `<rect class="${end}${receipt ? ' receipt' : ''}" x="${round(10 + index * step)}" y="${round(46 - height)}" width="${round(step * 0.7)}" height="${round(height)}">${about}</rect>`;
   });
-  return svg(60, `How long ${name} took`, bars.join(''));
+  return svg(48, `How long ${name} took`, bars.join(''));
 }
 
 function svg(height: number, label: string, content: string): string {
   return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${text(label)}">${content}</svg>`;
+}
+
+/** What the colours mean. */
+function key(items: readonly (readonly [kind: string, words: string])[]): string {
+  const parts = items.map(
+    ([kind, words]) =>
+      `<li><svg viewBox="0 0 12 12" aria-hidden="true"><circle class="${kind}" cx="6" cy="6" r="5"/></svg>${words}</li>`,
+  );
+  return `<ul class="key">${parts.join('')}</ul>`;
 }
 
 const title = (said: string): string => `<title>${text(said)}</title>`;

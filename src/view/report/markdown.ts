@@ -1,27 +1,24 @@
-// A run after the fact, as Markdown for a pull request (pure). Whatever others wrote in it is escaped.
+// A run after the fact, as Markdown for a pull request (pure): how it ended first, what is long folded away. All that
+// others wrote in it is escaped.
 
 import { escapeMarkdown as escaped } from '../../text/escape.ts';
 import type { FindingView, ProjectView, RunView } from '../model.ts';
 import { describeSpan, describeTime } from '../times.ts';
-import { checkInWords, costs, howItEnded, titleOf, VERDICTS, whoReviewed } from './words.ts';
+import { checkInWords, costs, headingOf, howItEnded, titleOf, VERDICTS, whoReviewed } from './words.ts';
 
 export function asMarkdown(project: ProjectView, run: RunView): string {
+  const { title, isCut } = headingOf(run);
   return [
-    `## ${escaped(run.name)} in ${escaped(project.name)}`,
+    `## ${escaped(title)}`,
     '',
-    ...(run.asked === null ? [] : [`**Asked:** ${escaped(run.asked)}`, '']),
-    `**Ended:** ${escaped(howItEnded(run))}`,
-    ...section('Rounds', rounds(run)),
+    `**${escaped(oneLine(howItEnded(run)))}**`,
+    '',
+    `${escaped(run.name)} in ${escaped(project.name)} · ${costs(run).map(escaped).join(' · ')}`,
+    ...(isCut ? folded('The whole task', [`**Task:** ${escaped(oneLine(run.asked ?? ''))}`]) : []),
+    ...section('Checks', checks(run)),
     ...section('Findings', findings(run)),
-    ...section(
-      'Checks',
-      run.checks.map((check) => `- ${escaped(check.name)}: ${escaped(checkInWords(check))}`),
-    ),
-    ...section(
-      'What it took',
-      costs(run).map(({ what, amount }) => `- ${what}: ${escaped(amount)}`),
-    ),
-    ...section('Last stops', stops(run)),
+    ...section('Rounds', rounds(run)),
+    ...stops(run),
     ...(project.readBackTo === null
       ? []
       : ['', 'The journal is longer than what was read: counts may be too low.']),
@@ -30,6 +27,19 @@ export function asMarkdown(project: ProjectView, run: RunView): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines];
+}
+
+/** `title` is ours. */
+function folded(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>'];
+}
+
+function checks({ checks: list }: RunView): string[] {
+  return list.map((check) => {
+    const mark = check.results.at(-1)?.end === 'passed' ? '✓' : '✗';
+    return `- ${mark} **${escaped(check.name)}** ${escaped(checkInWords(check))}`;
+  });
 }
 
 function rounds({ rounds: list }: RunView): string[] {
@@ -47,12 +57,15 @@ function rounds({ rounds: list }: RunView): string[] {
 }
 
 function findings({ findings: found }: RunView): string[] {
-  if (found === null) return [];
+  if (found === null || found.list.length === 0) return [];
   const { contested } = found;
+  const isOpen = (each: FindingView) => each.status === 'open' || each.contested;
+  const settled = found.list.filter((each) => !isOpen(each));
   return [
     `${found.found} found: ${found.fixed} fixed, ${found.rejected} rejected, ${found.open} open${contested === 0 ? '' : `, ${contested} contested`}.`,
     '',
-    ...found.list.map(finding),
+    ...found.list.filter(isOpen).map(finding),
+    ...folded(`${settled.length} settled`, settled.map(finding)),
   ];
 }
 
@@ -70,7 +83,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const MOST_STOPS = 10;
 
 function stops({ stops: list }: RunView): string[] {
-  return list
-    .slice(0, MOST_STOPS)
-    .map(({ at, kind, why }) => `- ${describeTime(at)}, ${kind}: ${escaped(why)}`);
+  const shown = list.slice(0, MOST_STOPS);
+  const lines = shown.map(({ at, kind, why }) => `- ${describeTime(at)}, ${kind}: ${escaped(why)}`);
+  return folded(lines.length === 1 ? 'The last stop' : `The last ${lines.length} stops`, lines);
 }

@@ -32,24 +32,36 @@ export function spanOf({ startedAt, end, movedAt, stops }: RunView): number | nu
   return from === null || to === null ? null : Math.max(0, to - from);
 }
 
-/** What it took: each a name and an amount. */
-export function costs(run: RunView): { what: string; amount: string }[] {
+const LONGEST_TITLE = 140;
+
+/** The task, cut between words where it is long; a run without one is called by its name. */
+export function headingOf({ asked, name }: RunView): { title: string; isCut: boolean } {
+  const task = (asked ?? '').replace(/\s+/g, ' ').trim();
+  if (task === '') return { title: name, isCut: false };
+  if (task.length <= LONGEST_TITLE) return { title: task, isCut: false };
+  return { title: `${task.slice(0, LONGEST_TITLE).replace(/ \S*$/, '')}…`, isCut: true };
+}
+
+/** What it took, each in a few words: `34 stops, 29 of them held`. */
+export function costs(run: RunView): string[] {
   const { counts, budget } = run;
   const span = spanOf(run);
   const spent = budget?.spent ?? null;
   const usd = Math.max(counts.usd, spent?.usd ?? 0);
   return [
-    ...(span === null ? [] : [{ what: 'from start to end', amount: describeSpan(span) }]),
-    { what: 'stops', amount: `${counts.stops}, of which ${counts.held} were held` },
-    ...(counts.reviews === 0 ? [] : [{ what: 'reviews', amount: String(counts.reviews) }]),
-    ...(counts.checks === 0 ? [] : [{ what: 'checks run', amount: String(counts.checks) }]),
-    ...(counts.tokens === 0 ? [] : [{ what: 'tokens of reviewers', amount: shortCount(counts.tokens) }]),
+    ...(span === null ? [] : [describeSpan(span)]),
+    `${plural(counts.stops, 'stop')}${counts.stops === 0 ? '' : `, ${counts.held} held`}`,
+    ...(counts.reviews === 0 ? [] : [plural(counts.reviews, 'review')]),
+    ...(counts.checks === 0 ? [] : [`${plural(counts.checks, 'check')} run`]),
+    ...(counts.tokens === 0 ? [] : [`${shortCount(counts.tokens)} tokens of reviewers`]),
     ...(spent === null || spent.tokens === 0
       ? []
-      : [{ what: 'tokens of its budget', amount: amountInWords('tokens', spent.tokens) }]),
-    ...(usd === 0 ? [] : [{ what: 'cost', amount: amountInWords('usd', usd) }]),
+      : [`${amountInWords('tokens', spent.tokens)} of its budget`]),
+    ...(usd === 0 ? [] : [amountInWords('usd', usd)]),
   ];
 }
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 export const VERDICTS: Readonly<Record<RoundView['verdict'], { mark: string; word: string }>> = {
   clean: { mark: '\u2713', word: 'clean' },
