@@ -21,7 +21,7 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
       <h3>
         <a href={addressOf(card.id)}>{titleOf(card)}</a>
       </h3>
-      <p class="stage">{card.stage}</p>
+      <p class="stage">{card.end === null ? card.stage : describeEnd(card.end)}</p>
       {card.live && card.progress !== null && <Bound progress={card.progress} beside={card.stage} />}
       {card.needs !== null && (
         <p class="needs">
@@ -29,7 +29,6 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
         </p>
       )}
       {card.trouble !== null && <p class="needs">{card.trouble.what}</p>}
-      {toneOf(card) === 'bad' && card.end !== null && <p class="last-why">{describeEnd(card.end)}</p>}
       {card.work.map((work) => (
         <p class="working" key={work.attempt}>
           <span class="spinner" aria-hidden="true" />

@@ -21,7 +21,8 @@ function Drawn({ diagram, run }: { diagram: Diagram; run: RunView }) {
   const [ref, width] = useWidth();
   const layout = useMemo(() => layOut(diagram, width), [diagram, width]);
   const way = wayOf(diagram, run);
-  const current = way.at(-1) ?? null;
+  // One that ended is in none of those that it was held in.
+  const current = run.end !== null && run.state === null ? null : (way.at(-1) ?? null);
   const taken = new Set(way.slice(1).map((id, index) => `${way[index]} ${id}`));
   return (
     <>
@@ -30,7 +31,7 @@ function Drawn({ diagram, run }: { diagram: Diagram; run: RunView }) {
           width={layout.width}
           height={layout.height}
           role="img"
-          aria-label={`It is in the state ${nameOf(diagram, current)}. So far: ${way.map((id) => nameOf(diagram, id)).join(', then ')}.`}
+          aria-label={`${current === null ? 'It has ended' : `It is in the state ${nameOf(diagram, current)}`}. So far: ${way.map((id) => nameOf(diagram, id)).join(', then ')}.`}
         >
           <defs>
             <Arrow id="arrow" />

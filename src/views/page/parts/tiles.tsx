@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RunView } from '../../../view/model.ts';
 import { describeEnd } from '../../../view/run-state.ts';
-import { ago, amount, lengthOf, money, plural } from '../words.ts';
+import { ago, amount, clock, lengthOf, money, plural } from '../words.ts';
 import { Bound } from './progress.tsx';
 
 export function Tiles({ run, now }: { run: RunView; now: number }) {
@@ -11,10 +11,15 @@ export function Tiles({ run, now }: { run: RunView; now: number }) {
   const until = run.live ? now : (end?.at ?? movedAt ?? now);
   return (
     <dl class="tiles">
-      <Tile name="Stage" value={run.stage}>
-        {run.live && run.progress !== null && <Bound progress={run.progress} beside={run.stage} />}
-        {end !== null && describeEnd(end)}
-      </Tile>
+      {end === null ? (
+        <Tile name="Stage" value={run.stage}>
+          {run.progress !== null && <Bound progress={run.progress} beside={run.stage} />}
+        </Tile>
+      ) : (
+        <Tile name="End" value={describeEnd(end)}>
+          {end.at !== null && clock(end.at, now)}
+        </Tile>
+      )}
       <Tile name="Time" value={startedAt === null ? '–' : lengthOf(until - startedAt)}>
         {movedAt === null ? 'nothing happened yet' : `last moved ${ago(movedAt, now)}`}
       </Tile>
