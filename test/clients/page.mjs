@@ -1,4 +1,4 @@
-// docs/clients.md, made from the report of a whole run: which scenario was played in which client, and what
+// test/clients/seen.md, made from the report of a whole run: which scenario was played in which client, and what
 // was seen. The same run gives the same page: no times, no ids.
 
 const MODES = [
@@ -51,7 +51,7 @@ function head({ claude, codex, others }, count) {
   return `# What was seen in the real clients
 
 Written by \`npm run test:clients\` and checked in CI; don't edit it. Each row is a scenario of
-[test/clients](../test/clients/scenarios) that was played in the real program from npm, **Claude Code ${claude}**
+[scenarios](scenarios) that was played in the real program from npm, **Claude Code ${claude}**
 and **Codex CLI ${codex}** in all groups up to 18, in a group each ${more}, and all seven on one machine in the last group, with a scripted model behind it on
 loopback: no account, no real model. ${count} were played.
 
@@ -61,7 +61,7 @@ not listed was not played. *Stops* counts what Holdfast's journal says of the sc
 without a run is not looked at and leaves no line. Where a client cannot do something, the row says so and what shows it.
 CI plays twelve scenarios of each of the others at most; what goes beyond is in groups of its own, played \`with --all\`.
 
-[more-clients.md](more-clients.md) says how the others differ. **Cursor was not run**: it needs an account.
+[more-clients.md](../../docs/more-clients.md) says how the others differ. **Cursor was not run**: it needs an account.
 `;
 }
 

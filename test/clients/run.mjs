@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The client suite from nothing: checks what it needs, installs the pinned clients, builds Holdfast, plays
-// every scenario, and writes docs/clients.md from what was seen.
+// every scenario, and writes test/clients/seen.md from what was seen.
 //   node test/clients/run.mjs [--all] [--check] [--report FILE] [part of a file's name …]
 // --all also plays the scenarios of with-all/; without it the page keeps what it says of them. --check fails instead of
-// writing when docs/clients.md is out of date. With names only those files run, and the page is left alone.
+// writing when test/clients/seen.md is out of date. With names only those files run, and the page is left alone.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -164,7 +164,7 @@ function playScenarios() {
 }
 
 function writePage() {
-  const page = 'docs/clients.md';
+  const page = 'test/clients/seen.md';
   const before = fs.existsSync(page) ? fs.readFileSync(page, 'utf8') : '';
   const groups = playsAll ? [] : groupsWithAll();
   const kept = groups.flatMap((group) => sectionOf(before, group) ?? []);

@@ -1,5 +1,5 @@
 // What a scenario is written with: a stage that is cleaned up by itself, the journal, and the line about
-// what was seen, which ends up in docs/clients.md.
+// what was seen, which ends up in test/clients/seen.md.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// docs/clients.md, and the program that writes it: a run without `--all` keeps what the page says of the groups it left out.
+// test/clients/seen.md, and the program that writes it: a run without `--all` keeps what the page says of the groups it left out.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -49,8 +49,8 @@ describe('the page', () => {
   });
 });
 
-describe('docs/clients.md', () => {
-  const page = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/clients.md'), 'utf8');
+describe('test/clients/seen.md', () => {
+  const page = fs.readFileSync(path.resolve(import.meta.dirname, '../clients/seen.md'), 'utf8');
   const sections = page.split(/^(?=## )/m).slice(1);
   const rowsIn = (text: string): number => (text.match(/^\| /gm) ?? []).length;
 

@@ -19,7 +19,7 @@ const atTop = fs.readdirSync(root).filter((name) => name.endsWith('.md'));
 const documents = {
   ...Object.fromEntries(atTop.map((name) => [name, fs.readFileSync(path.join(root, name), 'utf8')])),
   ...readFiles(root, ['docs'], ['.md']),
-  ...readFiles(root, ['test', 'bench', 'plugins'], ['README.md']),
+  ...readFiles(root, ['test', 'bench', 'plugins'], ['README.md', 'seen.md']),
 };
 // Without this file, whose examples are broken on purpose.
 const { 'test/docs/links.test.ts': _, ...sources } = readFiles(

@@ -9,17 +9,14 @@ import { type Fired, fireHook, type Ran, run } from '../support/hook.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
-/** What a session of Claude Code has in its shell. */
-export const SESSION = '0b5d6c1e-3f52-4c8a-9d17-5a2f8f6e1b90';
-
 export type Reader = {
   checkout: string;
   home: string;
-  /** An empty repository. */
-  repository(name: string): string;
+  /** A repository with a test that fails until `answer.txt` is fixed. */
+  project: string;
   type(command: string, folder: string, env?: Record<string, string>, stdin?: string): Promise<Ran>;
-  /** The agent of the session ends its turn with this message. */
-  stop(folder: string, message: string, env?: Record<string, string>): Promise<Fired>;
+  /** The agent of the session, which its shell's environment names, ends its turn with this message. */
+  stop(message: string, session: Record<string, string>): Promise<Fired>;
   remove(): void;
 };
 
@@ -38,26 +35,28 @@ export function reader(): Reader {
   // npx asks nobody: the command is the checkout's own.
   const quiet = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
   const environment = { PATH, HOME: project.home, ...quiet };
+  const mine = path.join(base, 'mine');
+  execFileSync('git', ['init', '--quiet', mine]);
+  const test = "grep -q fixed answer.txt || { echo 'not ok answer'; exit 1; }";
+  fs.writeFileSync(path.join(mine, 'package.json'), JSON.stringify({ scripts: { test } }));
   return {
     checkout,
     home: project.home,
-    repository(name) {
-      const folder = path.join(base, name);
-      execFileSync('git', ['init', '--quiet', folder]);
-      return folder;
-    },
+    project: mine,
     type: (command, folder, env = {}, stdin = '') =>
       run('/bin/sh', ['-c', command], folder, {
         env: { ...environment, ...env },
         stdin,
         timeoutMs: 540_000,
       }),
-    stop: (folder, message, env = {}) =>
-      fireHook(
-        folder,
-        { hook_event_name: 'Stop', session_id: SESSION, cwd: folder, last_assistant_message: message },
-        { env: { ...environment, ...env }, plugin: path.join(checkout, 'dist/holdfast') },
-      ),
+    stop: (message, session) => {
+      const [id] = Object.values(session);
+      return fireHook(
+        mine,
+        { hook_event_name: 'Stop', session_id: id, cwd: mine, last_assistant_message: message },
+        { env: { ...environment, ...session }, plugin: path.join(checkout, 'dist/holdfast') },
+      );
+    },
     remove: () => project.remove(),
   };
 }

@@ -1,6 +1,8 @@
 // Claude Code's own home: the plugins installed from the marketplace, by the client's own commands.
 
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { builtPlugins, claudeProgram, marketplace } from './place.ts';
 import type { Stage } from './stage.ts';
 
@@ -18,4 +20,17 @@ export function claudePlugin(stage: Stage, ...args: string[]): string {
     timeout: 60_000,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** Answers beforehand what the client asks a new user: colours, the key, whether the folder is trusted. */
+export function acceptOnboarding(stage: Stage): void {
+  const key = stage.env.ANTHROPIC_API_KEY ?? '';
+  const answers = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    bypassPermissionsModeAccepted: true,
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [stage.root]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  fs.writeFileSync(path.join(stage.home, '.claude.json'), JSON.stringify(answers));
 }

@@ -3,7 +3,7 @@
 import type { Program } from './program.ts';
 import type { Stage } from './stage.ts';
 
-/** The modes in which the clients are driven; each is a column of docs/clients.md. */
+/** The modes in which the clients are driven; each is a column of test/clients/seen.md. */
 export const MODES = [
   'Claude Code -p',
   'Claude Code stream-json',

@@ -1,10 +1,10 @@
 // A client's TUI in tmux: what is on the screen, and keys as a user presses them.
 
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { pluginFlags } from './claude.ts';
+import { acceptOnboarding } from './claude-home.ts';
 import { installPlugins } from './codex.ts';
 import type { PlayOptions } from './host.ts';
 import { claudeProgram, codexProgram, pluginFolder } from './place.ts';
@@ -61,19 +61,6 @@ export async function trustHooks(terminal: Terminal): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   await terminal.ready();
-}
-
-/** Answers beforehand what the client asks a new user: colours, the key, whether the folder is trusted. */
-function acceptOnboarding(stage: Stage): void {
-  const key = stage.env.ANTHROPIC_API_KEY ?? '';
-  const answers = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    bypassPermissionsModeAccepted: true,
-    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
-    projects: { [stage.root]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-  };
-  fs.writeFileSync(path.join(stage.home, '.claude.json'), JSON.stringify(answers));
 }
 
 function openTerminal(
