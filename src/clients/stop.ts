@@ -13,6 +13,8 @@ export type Stop = {
   transcriptPath: string | null;
   /** The last content block of the agent's last message only (Claude Code and Codex). */
   lastMessage: string | null;
+  /** All that was said since the user's prompt, holds included; the prompt as a fingerprint. Left out: it does not say. */
+  saidSincePrompt?: { prompt: string; text: string };
   /** The agent may not write in plan mode, so nothing can be asked of it. */
   planMode: boolean;
   /** What the agent left running in the background; the client wakes it when one ends. */

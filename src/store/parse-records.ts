@@ -16,6 +16,7 @@ import {
   type NoVerdict,
   type ProofNotes,
   type ReviewAttempt,
+  type SaidSincePrompt,
   type SessionIndex,
   type Sidecar,
   type Told,
@@ -159,6 +160,7 @@ const isSessionIndex = hasShape<SessionIndex>({
   notified: isListOf(isText),
   looked: isTableOf(isNumber),
   holds: orAbsent(hasShape<HoldsInRow>({ turn: orNull(isText), count: isCount })),
+  said: orAbsent(hasShape<SaidSincePrompt>({ prompt: isText, length: isCount, text: isText })),
 });
 
 export type Parsed<Record> = { kind: 'ok'; record: Record } | { kind: 'newer' } | { kind: 'broken' };

@@ -212,7 +212,12 @@ export type SessionIndex = {
   looked: Readonly<Record<string, number>>;
   /** Its holds in a row since a prompt, and that prompt's id. Left out: its client honours as many as we like. */
   holds?: HoldsInRow | undefined;
+  /** What its agent had said since a prompt at the last stop. Left out: its client does not send that. */
+  said?: SaidSincePrompt | undefined;
 };
+
+/** The prompt and the text as fingerprints. */
+export type SaidSincePrompt = { prompt: string; length: number; text: string };
 
 export type HoldsInRow = { turn: string | null; count: number };
 

@@ -145,6 +145,38 @@ describe('a hold that Gemini takes without asking its model', () => {
   });
 });
 
+describe('Gemini after its loop detection, whose answer is not in its transcript', () => {
+  const gemini = known.find(({ client }) => client === 'gemini') as Known;
+  const stopWith = (prompt_response: string) => {
+    const payload = payloadOf(gemini, 'after-agent-first', '', '');
+    writeLines(transcriptOf(payload), []);
+    return fireHook(project.root, JSON.stringify({ ...payload, prompt_response }));
+  };
+
+  it('is held by a run that was started in its shell, and its signal counts once it is new', async () => {
+    await startLoop(gemini);
+    expect((await stopWith('Again.')).answer?.decision).toBe('block');
+    const waits = { systemMessage: expect.stringMatching(/without asking its model.*type anything/) };
+    expect((await stopWith('Again.')).answer).toEqual(waits);
+    expect(latest(project)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }] });
+    await stopWith(`Again.\n${COMPLETE}`);
+    expect(latest(project)).toMatchObject({ event: 'DONE', reason: 'COMPLETE' });
+  });
+
+  it('waits where what was known does not fit, whatever signal is in it', async () => {
+    await startLoop(gemini);
+    await stopWith('One.');
+    const { answer } = await stopWith(`Another.\n${COMPLETE}`);
+    expect(answer).toEqual({ systemMessage: expect.stringContaining('could not be read') });
+    expect(latest(project)).toMatchObject({ event: 'STATE' });
+  });
+
+  it('says of a run that waits for it that it was not taken up, where it said nothing', async () => {
+    await startLoop(gemini);
+    expect((await stopWith('')).answer?.systemMessage).toMatch(/idle:\S+ was not taken up by this session/);
+  });
+});
+
 describe('an old signal in Gemini, whose payload joins all answers since the prompt', () => {
   it('does not end the loop', async () => {
     const gemini = known.find(({ client }) => client === 'gemini');

@@ -1,12 +1,15 @@
 // Gemini CLI, as 0.61.0 behaves. Its AfterAgent hook is our stop. `prompt_response` joins everything said since the
-// user's prompt, across holds, so an old signal stays in it: only the transcript tells what was said last.
+// user's prompt, across holds, so an old signal stays in it: what was said last, the transcript tells, or else what follows the text known from the
+// last stop of the same prompt (after its loop detection the transcript has no answer).
 // Any exit code but 0 and 1 goes on there, whatever is printed. A run started in its shell comes to the session by ticket.
 
+import { fingerprint } from '../../store/fingerprint.ts';
 import type { Client, Payload } from '../client.ts';
 import { decodeCommon } from '../decode.ts';
 import { encodeAnswer } from '../encode.ts';
 import { textField } from '../fields.ts';
 import { limitInMilliseconds } from '../hook-limit.ts';
+import type { Stop } from '../stop.ts';
 import { readTranscriptLine } from './transcript.ts';
 
 export const gemini: Client = {
@@ -20,7 +23,10 @@ export const gemini: Client = {
   decode(payload) {
     // A hold that comes after Esc is honoured, and fires the hook again with these words.
     const cancelled = payload.prompt_response === '[no response text]';
-    return { ...decodeCommon(payload, 'gemini'), lastMessage: null, ...(cancelled ? { failed: true } : {}) };
+    return {
+      ...{ ...decodeCommon(payload, 'gemini'), lastMessage: null },
+      ...(cancelled ? { failed: true } : saidSincePrompt(payload)),
+    };
   },
   // It shows no notice of an answer that wants its output suppressed.
   encode: (answer) => encodeAnswer(answer.kind === 'allow' ? { ...answer, suppressOutput: false } : answer),
@@ -42,6 +48,12 @@ export const gemini: Client = {
     load: () => import('./headless/index.ts').then((module) => module.headless),
   },
 };
+
+function saidSincePrompt(payload: Payload): Pick<Stop, 'saidSincePrompt'> {
+  const text = textField(payload, 'prompt_response');
+  const prompt = fingerprint(textField(payload, 'prompt') ?? '');
+  return text === null ? {} : { saidSincePrompt: { prompt, text } };
+}
 
 const events = new Set([
   ...['BeforeAgent', 'AfterAgent', 'BeforeModel', 'AfterModel', 'BeforeToolSelection'],

@@ -17,6 +17,7 @@ it('the notices of the engine say what happened, and what to do next', async () 
     notices.verdictWaits('r.md'),
     notices.unknownClient(),
     notices.unheard('Client'),
+    notices.notTakenUp('toy:a', 'hf'),
     notices.modelNotAsked('Client'),
     notices.noTimeForReview('Client', 1, 'toy:a', 'hf'),
     notices.noTimeForReview('Client', 0, 'toy:a', 'hf'),

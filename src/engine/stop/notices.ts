@@ -58,6 +58,11 @@ export const notices = {
       `what the agent in ${client} said last could not be read from its transcript, so its stops are allowed. If this goes on, open an issue with the client's version and the last lines of its transcript.`,
     ),
 
+  notTakenUp: (run: string, cli: string): string =>
+    say(
+      `${run} was not taken up by this session. The next stop here takes it up within ten minutes of its start; after that: ${cli} adopt ${shownWord(run)}`,
+    ),
+
   modelNotAsked: (client: string): string =>
     say(
       `${client} took the last hold without asking its model (its loop detection, or its limit of turns), so it is not held again. The run waits: type anything to go on with it.`,

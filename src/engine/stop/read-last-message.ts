@@ -5,6 +5,7 @@ import { clientNamed } from '../../clients/index.ts';
 import { type Answer, allowSilently, type Stop } from '../../clients/stop.ts';
 import type { Sidecar } from '../../store/records.ts';
 import { readSidecar } from '../../store/sidecars.ts';
+import { waitingRuns } from '../../store/tickets.ts';
 import type { StopContext } from '../context.ts';
 import { findRuns, isAwaited, type RunHere } from './find-runs.ts';
 import { writeJournal } from './journal.ts';
@@ -23,14 +24,30 @@ export async function readLastMessage(context: StopContext): Promise<LastMessage
   const { hear } = await import('../../text/hear.ts');
   const hearing = await hear(stop, client, client.mustBeHeard);
   if (hearing.kind === 'failed') return { stop: null, answer: allowSilently };
-  if (hearing.kind === 'unheard')
-    return allowOnce(
-      client.name === 'unknown' ? notices.unknownClient() : notices.unheard(client.title),
-      context,
-    );
+  const said = await saidSinceLastStop(context);
+  if (hearing.kind === 'unheard') {
+    if (said) return { stop: { ...stop, lastMessage: said }, answer: null };
+    return allowOnce(whyUnheard(said, context), context);
+  }
   if (client.mustBeHeard.skipsTurns && wasHeldAt(hearing.newest, runs, context))
     return allowOnce(notices.modelNotAsked(client.title), context);
   return { stop: hearing.stop, answer: null };
+}
+
+/** Null: nothing tells. Empty: nothing was said. */
+async function saidSinceLastStop(context: StopContext): Promise<string | null> {
+  const { saidSincePrompt } = context.stop;
+  if (saidSincePrompt === undefined) return null;
+  const { saidSince } = await import('./said-since.ts');
+  return (await saidSince(saidSincePrompt, context))?.trim() ?? null;
+}
+
+function whyUnheard(said: string | null, { stop, project }: StopContext): string {
+  const { name, title } = clientNamed(stop.client);
+  if (name === 'unknown') return notices.unknownClient();
+  const [waiting] = waitingRuns(project.root, project.now, project.env);
+  const why = said === '' ? notices.modelNotAsked(title) : notices.unheard(title);
+  return waiting === undefined ? why : `${why}\n${notices.notTakenUp(waiting, project.cli)}`;
 }
 
 /** The transcript's newest line is the one of the last hold: the client took that hold and asked no model. */

@@ -22,6 +22,7 @@ import {
   until,
 } from '../scenario.ts';
 import { claudeLimit, codexLimit } from '../servers/limits.ts';
+import type { Reply } from '../servers/script.ts';
 import { overflow, overload } from '../servers/trouble.ts';
 
 const [claude, codex] = both;
@@ -34,6 +35,12 @@ const countOf = (running: Running, name: string): number =>
 
 const troubles = (running: Running): unknown[] =>
   running.events().flatMap(({ event, what }) => (event === 'trouble' ? [what] : []));
+
+/** What each client says of a usage limit. */
+const LIMIT_WORDS: Readonly<Record<string, RegExp>> = {
+  'claude-code': /^XX/,
+  codex: /^XX/,
+};
 
 describe('17. holdfast run', () => {
   it.for(both)('a usage limit with its reset is waited for ($mode)', async (driven, context) => {
@@ -66,6 +73,36 @@ describe('17. holdfast run', () => {
       `at the limit it waited until the reset, then ${how}; no try was counted, and the wait cost no hour`,
     );
   });
+
+  it.for(both)(
+    'an account at its limit before the first turn, and at another one after it ($mode)',
+    async (driven, context) => {
+      const stage = await stageFor();
+      const isClaude = driven.name === 'claude-code';
+      if (isClaude) subscribe(stage);
+      const clock = giveClock(stage);
+      const limit = (hours: number): Reply => {
+        const resets = Math.floor(Date.now() / 1000) + hours * 3600;
+        return (isClaude ? claudeLimit : codexLimit)(resets);
+      };
+      stage.agent(limit(3));
+      const running = runOn(driven, stage, LOOP);
+      await until('the first limit', () => countOf(running, 'waits') === 1 || false);
+      stage.agent(limit(6));
+      clock.forward(3 * 3600 + 180);
+      await until('the second limit', () => countOf(running, 'waits') === 2 || false);
+      stage.agent(run('echo one'), say('One.'), say(DONE));
+      clock.forward(3 * 3600 + 180);
+      const { summary } = await running.ended;
+      const said = running.events().filter(({ event }) => event === 'trouble');
+      expect(said.map(({ what }) => what)).toEqual(['limit', 'limit']);
+      for (const { said: words } of said) expect(words).toMatch(LIMIT_WORDS[driven.name] ?? /^$/);
+      expect(summary).toMatchObject({ code: 0, iterations: 1 });
+      expect(answers(stage.root)).toEqual(['hold', 'allow']);
+      await nothingLeft(stage);
+      saw(context, driven.mode, 'each limit was waited out, in the words of the client; then it did its work');
+    },
+  );
 
   it.for(both)(
     'a server that is overloaded: tried again after 15 and 30 seconds ($mode)',
