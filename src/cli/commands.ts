@@ -6,6 +6,7 @@ import { ask } from './ask.ts';
 import { cancel } from './cancel.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
+import { dismiss } from './dismiss.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { findings } from './findings.ts';
@@ -26,7 +27,7 @@ import { web } from './web.ts';
 import { why } from './why.ts';
 
 export const commands: readonly Command[] = [
-  ...[status, why, log, findings, report, cancel, adopt, resume],
+  ...[status, why, log, findings, report, cancel, dismiss, adopt, resume],
   ...[watch, web],
   ...[init, run, check, trust],
   ...[ask, wait],

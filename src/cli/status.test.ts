@@ -8,13 +8,7 @@ import { type TempProject, tempProject } from '../../test/support/project.ts';
 import type { Project } from '../engine/project.ts';
 import { type Call, WrongUsage } from '../engine/workflow-cli.ts';
 import { homeOf, sidecarPath } from '../store/home.ts';
-import {
-  type CheckAttempt,
-  NO_GUARD_MEMORY,
-  type ProofNotes,
-  type ReviewAttempt,
-  type Waiting,
-} from '../store/records.ts';
+import type { CheckAttempt, ProofNotes, ReviewAttempt, Waiting } from '../store/records.ts';
 import { readSidecar, writeSidecar } from '../store/sidecars.ts';
 import { allRuns } from '../view/runs.ts';
 import { cancel as cancelLoop } from '../workflows/idle/cli/cancel.ts';
@@ -45,6 +39,7 @@ const ofWorkflow = (name: string) => {
   return statusOf(entry);
 };
 
+const TASK = '\n  a task';
 const SESSION = { CLAUDE_CODE_SESSION_ID: 's1' };
 
 async function loop(env: Record<string, string> = SESSION, ...flags: string[]): Promise<string> {
@@ -62,11 +57,11 @@ function plan(findings: readonly object[]): void {
 describe('whose a run is', () => {
   it('is this session’s, or that of another one', async () => {
     const run = await loop();
-    expect(await shown({}, SESSION)).toEqual([`● ${run}  loop, iteration 0/10  this session's`]);
+    expect(await shown({}, SESSION)).toEqual([`● ${run}  loop, iteration 0/10  this session's${TASK}`]);
     expect(await shown({}, { CLAUDE_CODE_SESSION_ID: 's2' })).toEqual([
-      `● ${run}  loop, iteration 0/10  session s1`,
+      `● ${run}  loop, iteration 0/10  session s1${TASK}`,
     ]);
-    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1`]);
+    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1${TASK}`]);
     const [text = ''] = await shown({ json: true }, SESSION);
     expect(JSON.parse(text)).toMatchObject({
       root: project.root,
@@ -81,26 +76,18 @@ describe('whose a run is', () => {
 
   it('is the next one’s, or nobody’s', async () => {
     const run = await loop({});
-    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  holds the next session here`]);
+    expect(await shown()).toEqual([
+      `○ ${run}  not started: loop, iteration 0/10  holds the next session here${TASK}`,
+    ]);
     const [text = ''] = await shown({ json: true });
     expect(JSON.parse(text).runs).toMatchObject([{ ticket: true, mine: false, sessions: [] }]);
     fs.rmSync(path.join(project.home, '.local/state/holdfast'), { recursive: true });
     expect(await shown()).toEqual([
-      `● ${run}  loop, iteration 0/10  nobody's; \`holdfast adopt ${run}\` gives it to the next session here`,
+      `○ ${run}  not started: loop, iteration 0/10  nobody's; \`holdfast adopt ${run}\` gives it to the next session here${TASK}`,
     ]);
     expect(await shown({}, SESSION)).toEqual([
-      `● ${run}  loop, iteration 0/10  nobody's; \`holdfast adopt ${run}\` makes it this session's`,
+      `○ ${run}  not started: loop, iteration 0/10  nobody's; \`holdfast adopt ${run}\` makes it this session's${TASK}`,
     ]);
-  });
-
-  it('is that of a session which was let go', async () => {
-    const run = await loop();
-    const sidecar = readSidecar(project.root, run);
-    const other = { ...NO_GUARD_MEMORY, held: true };
-    writeSidecar(project.root, { ...sidecar, guard: { s0: other, s1: { ...other, released: true } } });
-    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1, let go: no progress`]);
-    writeSidecar(project.root, { ...sidecar, guard: { s0: other, s1: other } });
-    expect(await shown()).toEqual([`● ${run}  loop, iteration 0/10  session s1`]);
   });
 
   it('cannot be said where its notes cannot be read', async () => {
@@ -108,7 +95,9 @@ describe('whose a run is', () => {
     fs.writeFileSync(sidecarPath(homeOf(project.root), run), '{ torn');
     const [line = ''] = await shown();
     expect(line).toMatch(
-      new RegExp(`^● ${run} {2}loop, iteration 0/10 {2}whose it is cannot be read: .+; to fix it, .+$`),
+      new RegExp(
+        `^! ${run} {2}needs you: loop, iteration 0/10 {2}whose it is cannot be read: .+; to fix it, .+`,
+      ),
     );
     const [text = ''] = await shown({ json: true });
     expect(JSON.parse(text).runs).toMatchObject([{ run, notesTrouble: { what: expect.any(String) } }]);
@@ -141,12 +130,12 @@ describe('which runs are listed', () => {
   it('is those that go on; what is finished is counted, or listed with --all', async () => {
     const run = await loop();
     await runCli(project.root, ['cancel', run]);
-    expect(await shown()).toEqual(['1 finished; `holdfast status --all` lists them too.']);
+    expect(await shown()).toEqual(['1 ended; `holdfast status --all` lists them too.']);
     const [line, ...more] = await shown({ all: true });
     expect(line).toMatch(new RegExp(`^○ ${run} {2}`));
     expect(more).toEqual([]);
     expect(await shown({}, {}, ofWorkflow('idle'))).toEqual([
-      '1 finished; `holdfast idle status --all` lists them too.',
+      '1 ended; `holdfast idle status --all` lists them too.',
     ]);
     expect(await shown({}, {}, ofWorkflow('taskie'))).toEqual([
       'No runs of taskie here. `holdfast taskie help` lists how to start one.',
@@ -224,8 +213,8 @@ it('what a run waits for is told as data', async () => {
   });
   expect(run.waiting.until - run.waiting.since).toBe(7 * 24 * 3600 * 1000);
   const lines = (await shown()).flatMap((line) => line.split('\n'));
-  expect(lines).toHaveLength(2);
-  expect(lines[1]).toMatch(/^ {2}\S.*Which one\?/);
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(/^ {2}\S.*Which one\?/);
 });
 
 describe('a run as it lies on the disk', () => {
@@ -252,6 +241,7 @@ describe('a run as it lies on the disk', () => {
       ...{ run, live: true, stage: 'loop, iteration 0/10', sessions: ['s1'], mine: true, ticket: false },
       ...{ waiting: null, attempt: null, proof: null, budget: null, findings: null },
       ...{ stateTrouble: null, notesTrouble: null },
+      ...{ status: 'running', end: null, needs: null, asked: 'a task', dismissed: false },
     });
     expect(detail).toMatchObject({ run, stale: false, frames: [{ mode: 'loop', task: 'a task' }] });
   });
@@ -275,7 +265,7 @@ describe('a run as it lies on the disk', () => {
     const run = await looping(['a task'], { reviews: '3' });
     expect(await at()).toEqual([
       '0',
-      `● ${run}  loop, iteration 0/10  this session's\n  Budget: 0 of 3 reviews.`,
+      `● ${run}  loop, iteration 0/10  this session's${TASK}\n  Budget: 0 of 3 reviews.`,
     ]);
     expect((await dataOf()).budget).toMatchObject({ limits: { reviews: 3 } });
   });
@@ -289,7 +279,7 @@ describe('a run as it lies on the disk', () => {
     writeSidecar(root, { ...readSidecar(root, run), proof });
     expect(await at()).toEqual([
       '0',
-      `● ${run}  loop, iteration 0/10  checks a, b; claim refused 2 times in a row  this session's`,
+      `● ${run}  loop, iteration 0/10  checks a, b; claim refused 2 times in a row  this session's${TASK}`,
     ]);
     expect((await dataOf()).proof).toMatchObject({ checks: ['a', 'b'], refusals: 2, ended: null });
   });
@@ -302,30 +292,24 @@ describe('a run as it lies on the disk', () => {
     writeSidecar(root, { ...readSidecar(root, run), waiting: { ...waiting, shown: null } });
     expect((await dataOf()).waiting).toEqual(waiting);
     const [, line = ''] = await at();
-    expect(line.split('\n')).toHaveLength(2);
+    expect(line.split('\n')).toHaveLength(3);
     await called(cancelLoop, here);
     expect((await dataOf()).waiting).toBeNull();
-    expect((await at(status, { all: true }))[1]?.split('\n')).toHaveLength(1);
+    expect((await at(status, { all: true }))[1]?.split('\n')).toHaveLength(2);
   });
 
-  it('is stale, and not finished', async () => {
+  it('is paused where it went stale, and says how it goes on', async () => {
     await looping();
     const later = { ...here, now: NOW + 30 * 24 * 3600 * 1000 };
-    expect(await at(status, {}, later)).toEqual([
-      '0',
-      '1 finished or stale; `holdfast status --all` lists them too.',
-    ]);
-    await called(cancelLoop, here);
-    expect(await at(status, {}, later)).toEqual(['0', '1 finished; `holdfast status --all` lists them too.']);
+    const [, line = ''] = await at(status, {}, later);
+    expect(line.replaceAll('\n', ' ')).toMatch(/^! \S+ {2}paused: .* a task .*`holdfast resume idle:/);
   });
 
-  it('is of nobody where it is over', async () => {
-    const run = await looping();
+  it('has no owner where it is over', async () => {
+    await looping();
     await called(cancelLoop, here);
-    writeSidecar(root, { ...readSidecar(root, run), sessions: [] });
     const [, line = ''] = await at(status, { all: true });
-    expect(line).toMatch(new RegExp(`^○ ${run} {2}.+ {2}$`));
-    expect(line).not.toContain('nobody');
+    expect(line).toMatch(/^○ \S+ {2}cancelled in session s1 {2}[\d: -]+\n {2}a task$/);
   });
 
   it('cannot be read, and is listed all the same', async () => {
@@ -359,7 +343,7 @@ describe('a run as it lies on the disk', () => {
     expect(await at()).toEqual(['0', trouble]);
     expect(JSON.parse((await at(status, { json: true }))[1] ?? '').troubles).toHaveLength(1);
     const run = await looping();
-    expect(await at()).toEqual(['0', trouble, `● ${run}  loop, iteration 0/10  this session's`]);
+    expect(await at()).toEqual(['0', trouble, `● ${run}  loop, iteration 0/10  this session's${TASK}`]);
   });
 
   it('is hidden also where there is no project to be seen', async () => {

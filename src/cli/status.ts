@@ -7,6 +7,7 @@ import type { Project } from '../engine/project.ts';
 import { waitingNow } from '../engine/waiting/clock.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
+import { noteLooked } from '../store/looked.ts';
 import type { Waiting } from '../store/records.ts';
 import { waitingRuns } from '../store/tickets.ts';
 import type { Trouble } from '../store/trouble.ts';
@@ -14,8 +15,12 @@ import { shownWord } from '../text/quoted.ts';
 import { budgetAsData, describeBudget } from '../view/describe-budget.ts';
 import { describeWait } from '../view/describe-waiting.ts';
 import { docketOf } from '../view/docket.ts';
-import { describeRunProof, proofOfRun } from '../view/run-proof.ts';
-import { allRuns, type KnownRun, ofWorkflow, pickRun, unusedBeside, wordOrFlag } from '../view/runs.ts';
+import type { RunView } from '../view/model.ts';
+import { viewsIn } from '../view/project-reader.ts';
+import { proofOfRun } from '../view/run-proof.ts';
+import { describeEnd, labelOf, type Tone, toneOf } from '../view/run-state.ts';
+import { allRuns, type KnownRun, pickRun, unusedBeside, wordOrFlag } from '../view/runs.ts';
+import { localTime } from '../view/times.ts';
 import { hiddenRuns, troublesIn } from '../view/troubles.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 
@@ -23,7 +28,7 @@ export const status: Command = {
   name: 'status',
   summary: 'the runs of this project, where each stands and whose it is',
   usage: '[RUN] [--all] [--json] | --line',
-  help: `Finished runs are only counted; --all lists them too.
+  help: `Runs that have ended are only counted, but for those that ended badly since you looked; --all lists all.
 --line prints one short line for a status line, a prompt or tmux, and nothing when nothing runs.`,
   options: {
     all: { type: 'boolean', short: 'a' },
@@ -46,7 +51,7 @@ export function statusOf({ name }: RegistryEntry): Command {
     ...status,
     summary: `the runs of ${name} in this project, where each stands and whose it is`,
     usage: '[RUN] [--all] [--json]',
-    help: 'Finished runs are only counted; --all lists them too.',
+    help: 'Runs that have ended are only counted, but for those that ended badly since you looked; --all lists all.',
     options: { all: { type: 'boolean', short: 'a' }, json: { type: 'boolean' }, run: { type: 'string' } },
     run: (call) => showStatus(call, name),
   };
@@ -55,37 +60,29 @@ export function statusOf({ name }: RegistryEntry): Command {
 /** `workflow`: whose runs are shown; null: all workflows'. */
 async function showStatus(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
-  const all = project === null ? [] : ofWorkflow(await allRuns(project), workflow);
+  const all = project === null ? [] : await shownRuns(project, workflow);
   const named = wordOrFlag(call);
   const runs = named === undefined ? all : [pickRun(all, named)];
-  const troubles = await troublesHere(call, project, runs);
+  const known = runs.flatMap((run) => run.known ?? []);
+  const troubles = await troublesHere(call, project, known);
   const unused = (await unusedBeside(troubles, project)).filter(
     ({ name }) => workflow === null || name.startsWith(`${workflow}:`),
   );
   const viewer: Viewer = {
     sessions: sessionsOf(call.env),
     tickets: project === null ? [] : waitingRuns(project.root, project.now, project.env),
+    shorten: shortSessions(known.flatMap(({ sidecar }) => sidecar.sessions)),
   };
   if (call.flags.json) {
-    call.print(
-      JSON.stringify(
-        {
-          root: project?.root ?? null,
-          runs: runs.map((run) => asData(run, viewer, project)),
-          troubles,
-          unused,
-        },
-        null,
-        2,
-      ),
-    );
+    const data = { root: project?.root ?? null, runs: runs.map((run) => asData(run, viewer, project)) };
+    call.print(JSON.stringify({ ...data, troubles, unused }, null, 2));
     return 0;
   }
   for (const { what, fix } of troubles) call.print(`${red('!')} ${what}; to fix it, ${fix}`);
   for (const { name, why, fix } of unused)
     call.print(`${yellow('!')} ${bold(name)}  not used: ${why}; ${fix}`);
   if (project === null || runs.length === 0) {
-    // Where something cannot be read, nobody knows that there are none.
+    // Where something cannot be read, it is not known that there are none.
     if (troubles.length === 0)
       call.print(
         workflow === null
@@ -94,20 +91,50 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
       );
     return 0;
   }
-  const shown =
-    call.flags.all || named !== undefined
-      ? runs
-      : runs.filter((run) => run.live || run.stateTrouble !== null);
-  for (const run of shown) call.print(describe(run, viewer, project));
-  const hidden = runs.length - shown.length;
-  // A stale one is not at its end, and can be gone on with.
-  const stale = runs.some(({ live, stage }) => !live && /\bstale\b/.test(stage));
+  const whole = call.flags.all === true || named !== undefined;
+  const going = runs.filter(({ view }) => view.live || whole);
+  const news = whole ? [] : runs.filter(({ view }) => view.unseen);
+  for (const run of going) call.print(describe(run, viewer, project));
+  if (news.length > 0) call.print(bold('Ended since you looked:'));
+  for (const run of news) call.print(describe(run, viewer, project));
+  if (viewer.sessions.length === 0) noteSeen(project, [...going, ...news]);
+  const hidden = runs.filter((run) => !going.includes(run) && !news.includes(run) && !run.view.dismissed);
   const again = workflow === null ? 'holdfast status' : `holdfast ${workflow} status`;
-  if (hidden > 0)
-    call.print(
-      dim(`${hidden} ${stale ? 'finished or stale' : 'finished'}; \`${again} --all\` lists them too.`),
-    );
+  if (hidden.length > 0) call.print(dim(`${hidden.length} ended; \`${again} --all\` lists them too.`));
+  else if (going.length + news.length === 0)
+    call.print(dim(`Nothing runs here; \`${again} --all\` lists what has ended.`));
   return 0;
+}
+
+/** A run with files has its notes, too; of others the journal alone knows. */
+type ShownRun = { name: string; run: string; view: RunView; known: KnownRun | null };
+
+async function shownRuns(project: Project, workflow: string | null): Promise<readonly ShownRun[]> {
+  const known = await allRuns(project);
+  const views = await viewsIn(project);
+  return views
+    .filter((view) => workflow === null || view.workflow === workflow)
+    .map((view) => ({
+      ...{ name: view.name, run: view.run, view },
+      known: known.find(({ name }) => name === view.name) ?? null,
+    }));
+}
+
+/** A look in an agent's shell is not its user's. */
+function noteSeen({ root, env }: Project, runs: readonly ShownRun[]): void {
+  const unseen = runs.filter(({ view }) => view.unseen);
+  if (unseen.length === 0) return;
+  const times = Object.fromEntries(unseen.map(({ name, view }) => [name, view.movedAt ?? 0]));
+  ignoreErrors(() => noteLooked(root, env, 'seen', times));
+}
+
+/** It is shown once more then. */
+function ignoreErrors(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // As said above.
+  }
 }
 
 async function troublesHere(
@@ -125,19 +152,50 @@ type Viewer = {
   sessions: readonly string[];
   /** Runs started in a terminal that the next session here gets. */
   tickets: readonly string[];
+  /** A session's id in short, where that is clear. */
+  shorten(session: string): string;
 };
 
-function describe(run: KnownRun, viewer: Viewer, project: Project): string {
-  if (run.stateTrouble !== null)
-    return `${red('?')} ${bold(run.name)}  its state cannot be read: ${run.stateTrouble.what}; to fix it, ${run.stateTrouble.fix}`;
-  const proof = proofOfRun(project, run);
-  const checks = proof === null ? '' : `  ${describeRunProof(proof)}`;
-  const line = `${run.live ? green('●') : dim('○')} ${bold(run.name)}  ${run.stage}${checks}  ${dim(ownerOf(run, viewer))}`;
-  const more = [run.live ? describeWait(run, project) : null, describeBudget(project, run.name)]
-    .filter((each) => each !== null)
-    .map((each) => `  ${each}`);
-  return [line, ...more, ...findingsOf(run, project)].join('\n');
+function shortSessions(all: readonly string[]): (session: string) => string {
+  const ids = new Set(all);
+  const isClear = (short: string): boolean => [...ids].filter((id) => id.startsWith(short)).length === 1;
+  return (session) => (session.length > 8 && isClear(session.slice(0, 8)) ? session.slice(0, 8) : session);
 }
+
+function describe({ view, known }: ShownRun, viewer: Viewer, project: Project): string {
+  const trouble = known?.stateTrouble ?? null;
+  if (trouble !== null)
+    return `${red('?')} ${bold(view.name)}  its state cannot be read: ${trouble.what}; to fix it, ${trouble.fix}`;
+  const { live, status, end, needs, asked, proof, budget } = view;
+  const owner = known === null || !live ? '' : ownerOf(known, viewer);
+  const parts = [
+    `${MARKS[toneOf(view)]} ${bold(view.name)}`,
+    end === null
+      ? [...(status === 'running' ? [] : [labelOf(view)]), view.stage].join(': ')
+      : describeEnd(end),
+    ...(end?.at == null ? [] : [dim(localTime(end.at, project.now))]),
+    ...(live && proof !== null ? [proof.text] : []),
+    ...(owner === '' ? [] : [dim(owner)]),
+    ...(view.dismissed ? [dim('dismissed')] : []),
+  ];
+  const wait = known !== null && live ? describeWait(known, project) : null;
+  const more = [
+    asked,
+    needs ?? wait,
+    view.reviewsGivenUp,
+    live && needs !== budget?.text ? describeBudget(project, view.name) : null,
+  ];
+  const lines = more.flatMap((each) => (each === null ? [] : `  ${each}`));
+  return [parts.join('  '), ...lines, ...(known === null ? [] : findingsOf(known, project))].join('\n');
+}
+
+const MARKS: Readonly<Record<Tone, string>> = {
+  attention: yellow('!'),
+  active: green('●'),
+  good: green('✓'),
+  bad: red('✗'),
+  quiet: dim('○'),
+};
 
 /** Counted; and those that a person has to judge. */
 function findingsOf(run: KnownRun, project: Project): string[] {
@@ -167,7 +225,7 @@ function waitOf({ live, sidecar }: KnownRun, { now }: Project): Waiting | null {
   return live ? waitingNow(sidecar, now) : null;
 }
 
-function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, tickets }: Viewer): string {
+function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, tickets, shorten }: Viewer): string {
   if (notesTrouble !== null)
     return `whose it is cannot be read: ${notesTrouble.what}; to fix it, ${notesTrouble.fix}`;
   if (sidecar.sessions.length === 0) {
@@ -177,11 +235,18 @@ function ownerOf({ sidecar, live, notesTrouble }: KnownRun, { sessions, tickets 
     return `nobody's; \`holdfast adopt ${shownWord(sidecar.run)}\` ${whose}`;
   }
   if (sidecar.sessions.some((id) => sessions.includes(id))) return "this session's";
-  const released = Object.values(sidecar.guard).some((memory) => memory.released);
-  return `session ${sidecar.sessions[0]}${released ? ', let go: no progress' : ''}`;
+  return `session ${shorten(sidecar.sessions[0] ?? '')}`;
 }
 
-function asData(run: KnownRun, { sessions, tickets }: Viewer, project: Project | null) {
+function asData({ view, known }: ShownRun, viewer: Viewer, project: Project | null) {
+  const { status, end, needs, asked, dismissed } = view;
+  const at = end?.at == null ? null : new Date(end.at).toISOString();
+  const standing = { status, end: end && { ...end, at }, needs, asked, dismissed };
+  if (known === null) return { run: view.name, live: false, stage: view.stage, ...standing };
+  return { ...knownAsData(known, viewer, project), ...standing };
+}
+
+function knownAsData(run: KnownRun, { sessions, tickets }: Viewer, project: Project | null) {
   const { name, stage, live, detail, sidecar, stateTrouble, notesTrouble } = run;
   const mine = sidecar.sessions.some((id) => sessions.includes(id));
   // The one under way; what is done is in the run's own files.

@@ -72,7 +72,8 @@ export function iterationsLeft({ limits, spent, holds }: Budget): number | null 
 
 function forecastOf(budget: Budget): string | null {
   const left = iterationsLeft(budget);
-  if (left === null) return null;
+  // As good as unbounded.
+  if (left === null || left > 999) return null;
   return `At this pace about ${left} more ${left === 1 ? 'iteration' : 'iterations'}.`;
 }
 

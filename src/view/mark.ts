@@ -5,6 +5,7 @@ import path from 'node:path';
 import { budgetPlace } from '../engine/budget/place.ts';
 import type { Project } from '../engine/project.ts';
 import { journalFolder, journalPath } from '../store/home.ts';
+import { lookedFile } from '../store/looked.ts';
 import { outputFiles } from '../store/outputs.ts';
 import { below } from '../store/paths.ts';
 import { userStateFolder } from '../store/user-state.ts';
@@ -22,6 +23,7 @@ export function markOf(project: Project, runs: readonly KnownRun[]): string {
     journalPath(home),
     journalFolder(home),
     below(home, 'runs'),
+    lookedFile(root, env),
     ...registry.flatMap(({ traces }) => traces.map((trace) => below(root, trace))),
     ...live.flatMap(({ name, file }) => [
       below(userStateFolder(env), budgetPlace(root, name)),

@@ -44,8 +44,14 @@ export type RunView = {
   status: RunState;
   /** What is wanted of a person, in one sentence with the command; null: nothing. */
   needs: string | null;
+  /** That its review failed so often that none is started any more, and what to do; null: it did not. */
+  reviewsGivenUp: string | null;
   /** It has not ended: it goes on, or can be taken up again. */
   live: boolean;
+  /** Its user has put it away, and nothing happened to it since. */
+  dismissed: boolean;
+  /** It ended badly within a week, and its user has not looked at it since. */
+  unseen: boolean;
   /** Where it stands, in a few words: `reviewing, round 2 of 3`. */
   stage: string;
   /** The state it is in, as docs/states.md (or its own definition) names it; null: nobody knows. */

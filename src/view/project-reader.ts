@@ -8,12 +8,13 @@ import { fingerprint } from '../store/fingerprint.ts';
 import { type Cursor, cursorBack, journalFrom } from '../store/journal-forward.ts';
 import type { JournalEntry } from '../store/journal-lines.ts';
 import { type Position, segmentsOf } from '../store/journal-segments.ts';
+import { type Looked, readLooked } from '../store/looked.ts';
 import type { Trouble } from '../store/trouble.ts';
 import { registry } from '../workflows/registry.ts';
 import { markOf, stampOf } from './mark.ts';
 import type { ProjectView, RunView } from './model.ts';
 import { addLine, newHistory, type RunHistory } from './run-history.ts';
-import { RUN_STATES } from './run-state.ts';
+import { isBad, RUN_STATES } from './run-state.ts';
 import { type RunSource, runView } from './run-view.ts';
 import { allRuns, type KnownRun } from './runs.ts';
 import { troublesIn } from './troubles.ts';
@@ -52,7 +53,8 @@ export class ProjectReader {
     const runs = this.#sources().map((source) =>
       this.#seen(project, { ...source, cli: clis.get(source.history.workflow) ?? null }),
     );
-    const sorted = runs.sort(byStatus);
+    const looked = readLooked(this.root, project.env);
+    const sorted = runs.map((run) => withLook(run, looked, project.now)).sort(byStatus);
     const view = {
       ...{ id: this.id, root: this.root, name: path.basename(this.root) },
       runs: sorted.slice(0, MOST_RUNS),
@@ -126,6 +128,24 @@ export class ProjectReader {
     ];
   }
 }
+
+const WEEK_MS = 7 * DAY_MS;
+
+function withLook(run: RunView, { dismissed, seen }: Looked, now: number): RunView {
+  const { name, end, movedAt } = run;
+  const at = movedAt ?? 0;
+  const since = (times: Looked['seen']): boolean => Object.hasOwn(times, name) && (times[name] ?? 0) >= at;
+  const isDismissed = end !== null && since(dismissed);
+  const isNews = end !== null && isBad(end) && now - at < WEEK_MS && !isDismissed && !since(seen);
+  return isDismissed || isNews ? { ...run, dismissed: isDismissed, unseen: isNews } : run;
+}
+
+/** All runs of a project as they stand now. */
+export async function viewsIn(project: Project): Promise<readonly RunView[]> {
+  return (await new ProjectReader(project.root, READ_ONCE).read(project))?.runs ?? [];
+}
+
+const READ_ONCE = 8 * 1024 * 1024;
 
 function byStatus(one: RunView, other: RunView): number {
   const order = RUN_STATES.indexOf(one.status) - RUN_STATES.indexOf(other.status);

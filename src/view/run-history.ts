@@ -57,7 +57,8 @@ const NO_COUNTS: RunCounts = {
 
 /** Adds one line. Its time has been read already. */
 export function addLine(history: RunHistory, entry: JournalEntry, position: Position, at: number): void {
-  history.movedAt = Math.max(history.movedAt, at);
+  // That a notification failed moves nothing.
+  if (entry.event !== 'notify') history.movedAt = Math.max(history.movedAt, at);
   if (entry.event === 'stop') {
     addStop(history, { entry, position, at });
     return;

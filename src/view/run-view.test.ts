@@ -53,7 +53,7 @@ describe('a run as views show it', () => {
       ...{ stage: 'its files are gone', state: null, progress: null, asked: null, holder: null, counts },
       ...{ startedAt: null, movedAt: null, end, waiting: null, work: [], stops: [], events: [] },
       ...{ rounds: [], findings: null, checks: [], proof: null, budget: null, forecast: null, files: [] },
-      ...{ trouble: null, detail: {} },
+      ...{ trouble: null, detail: {}, dismissed: false, unseen: false, reviewsGivenUp: null },
     });
   });
 

@@ -62,6 +62,7 @@ export function runView(project: Project, projectId: string, source: RunSource):
       running: runningReview(sidecar),
     }),
   };
+  const goOn = goOnIn(source);
   const standing = standingOf({
     ...parts,
     ...{ live: known?.live ?? null, sidecar, wait, drive: history.drive, stops: history.counts.stops },
@@ -69,7 +70,7 @@ export function runView(project: Project, projectId: string, source: RunSource):
     recorded: inWords(history.end),
     own: known?.ended == null ? null : { outcome: known.ended, at: null, worth: null, why: [] },
     unreadable: trouble === null ? null : `${trouble.what}; to fix it, ${trouble.fix}`,
-    goOn: goOnIn(source),
+    goOn,
   });
   const asked = shown?.asked || history.task || null;
   const live = standing.status !== 'ended';
@@ -77,6 +78,9 @@ export function runView(project: Project, projectId: string, source: RunSource):
   return {
     ...parts,
     ...standing,
+    reviewsGivenUp: live ? reviewsGivenUp(stops[0], goOn) : null,
+    // The reader knows what its user has looked at.
+    ...{ dismissed: false, unseen: false },
     ...{ id: `${projectId}/${name}`, workflow, run, live, progress },
     stage: stageOf(source, standing),
     state: shown?.state ?? null,
@@ -135,6 +139,13 @@ function standQuietly(project: Project, { cli, run }: KnownRun): DrivenStand | n
 
 function inWords(end: RecordedEnd | null): RecordedEnd | null {
   return end === null ? null : { ...end, why: end.why.map(reasonInShort) };
+}
+
+/** A workflow that has given up says so at each stop, until its state is another one. */
+function reviewsGivenUp(last: StopView | undefined, goOn: string | null): string | null {
+  if (last?.step !== 'review-given-up') return null;
+  const how = goOn === null ? '' : ` Once what is wrong is put right, type \`${goOn}\` in its session.`;
+  return `Its review ended without a verdict again and again, so none is started any more.${how}`;
 }
 
 /** The skill that goes on with it, as its client's users type it. */
@@ -201,8 +212,14 @@ const MOST_FILES = 300;
 function filesOf(shown: Shown | null, root: string): string[] {
   return (shown?.files ?? [])
     .slice(0, MOST_FILES)
-    .filter(
-      (file) => isInside(file, root) && fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true,
-    )
+    .filter((file) => isInside(file, root) && isFile(file))
     .map((file) => path.relative(root, file));
+}
+
+function isFile(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }

@@ -14,6 +14,7 @@ const position = { segment: 1, offset: 0 };
 
 export const shownRun = (more: Partial<RunView> = {}): RunView => ({
   ...{ id: 'p/toy:a', name: 'toy:a', workflow: 'toy', run: 'a', status: 'running', needs: null, live: true },
+  ...{ dismissed: false, unseen: false, reviewsGivenUp: null },
   ...{ stage: 'at work', state: null, progress: null, asked: null, holder: null, startedAt: null },
   ...{ movedAt: null, end: null, waiting: null, work: [], counts: NO_COUNTS, stops: [], events: [] },
   ...{ rounds: [], findings: null, checks: [], proof: null, budget: null, forecast: null, files: [] },

@@ -129,6 +129,7 @@ export function empty(workflow: string, run: string): RunView {
     workflow,
     run,
     status: 'running',
+    ...{ dismissed: false, unseen: false, reviewsGivenUp: null },
     needs: null,
     live: false,
     stage: '',

@@ -8,6 +8,7 @@ const NOTHING = { critical: 0, major: 0, minor: 0, nit: 0 } as unknown as RoundV
 function run(id: string, over: Partial<RunView> = {}): RunView {
   return {
     ...{ id, name: `idle:${id}`, workflow: 'idle', run: id, status: 'running', needs: null, live: true },
+    ...{ dismissed: false, unseen: false, reviewsGivenUp: null },
     ...{ stage: 'loop', state: null, progress: null, asked: 'Do it', holder: null, startedAt: 1, movedAt: 2 },
     ...{ end: null, waiting: null, work: [], stops: [], events: [], rounds: [], findings: null, checks: [] },
     ...{ proof: null, budget: null, forecast: null, files: ['a.md'], trouble: null, detail: { max: 4 } },

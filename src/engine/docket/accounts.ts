@@ -7,6 +7,8 @@ export type Accounts = {
   fixed: number;
   rejected: number;
   open: number;
+  /** Of the open ones, those of high severity. */
+  openHigh: number;
   /** Rejected, and raised again since. */
   contested: readonly Entry[];
 };
@@ -19,6 +21,7 @@ export function accountsOf({ findings }: Docket): Accounts {
     fixed: count('fixed'),
     rejected: count('rejected'),
     open: count('open'),
+    openHigh: findings.filter(({ status, severity }) => status === 'open' && severity === 'high').length,
     contested: contestedIn(findings),
   };
 }
@@ -28,7 +31,8 @@ export function contestedIn(findings: readonly Entry[]): Entry[] {
   return findings.filter(({ id, status }) => status === 'rejected' && again.has(id));
 }
 
-/** `4 found: 2 fixed, 1 rejected, 1 open`. */
-export function describeAccounts({ found, fixed, rejected, open }: Accounts): string {
-  return `${found} found: ${fixed} fixed, ${rejected} rejected, ${open} open`;
+/** `4 found: 2 fixed, 1 rejected, 1 open (high)`, `3 open (1 high)`. */
+export function describeAccounts({ found, fixed, rejected, open, openHigh }: Accounts): string {
+  const high = openHigh === 0 ? '' : open === 1 ? ' (high)' : ` (${openHigh} high)`;
+  return `${found} found: ${fixed} fixed, ${rejected} rejected, ${open} open${high}`;
 }

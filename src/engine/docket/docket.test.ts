@@ -108,7 +108,7 @@ describe('a finding that is raised again', () => {
     expect(add([finding('late')], answered).findings.at(-1)?.earlier).toEqual([]);
     const accounts = accountsOf(again);
     expect(accounts.contested.map(({ id }) => id)).toEqual(['F1']);
-    expect(describeAccounts(accounts)).toBe('5 found: 1 fixed, 1 rejected, 3 open');
+    expect(describeAccounts(accounts)).toBe('5 found: 1 fixed, 1 rejected, 3 open (3 high)');
   });
 
   const done = { status: 'fixed', review: 'old.md' };
