@@ -103,6 +103,10 @@ const steer: readonly Row[] = [
     ...{ name: 'cancel', group: 'steer', who: 'agent' },
     examples: ['holdfast cancel', 'holdfast cancel idle'],
   },
+  {
+    ...{ name: 'dismiss', group: 'steer', who: 'person', does: 'puts runs out of sight' },
+    examples: ['holdfast dismiss idle', 'holdfast dismiss --ended'],
+  },
 ];
 
 const setUp: readonly Row[] = [

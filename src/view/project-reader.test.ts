@@ -7,7 +7,8 @@ import type { Project } from '../engine/project.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { ensureHome, journalPath } from '../store/home.ts';
 import { appendToJournal } from '../store/journal.ts';
-import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
+import type { EndEntry, JournalEntry, StopEntry } from '../store/journal-lines.ts';
+import { noteLooked } from '../store/looked.ts';
 import type { ProjectView } from './model.ts';
 import { MOST_RUNS, ProjectReader } from './project-reader.ts';
 
@@ -140,6 +141,19 @@ it('a run with files is shown with what they say, and as gone when they are', as
     { name, live: false, stage: 'its files are gone' },
     { name: 'idle:other' },
   ]);
+});
+
+it('a run that its user put away stays so until something happens to it', async () => {
+  const end = (at: number) => ({ ...stopOf('a', at), event: 'end', outcome: 'stuck' }) as unknown as EndEntry;
+  add(stopOf('a', -9), end(-9));
+  const one = reader();
+  expect((await seen(one)).runs).toMatchObject([{ unseen: true, dismissed: false }]);
+  noteLooked(project.root, project.env, 'dismissed', { 'idle:a': NOW - 9000 });
+  expect((await seen(one)).runs).toMatchObject([{ unseen: false, dismissed: true }]);
+  add(stopOf('a', -5), end(-5));
+  expect((await seen(one)).runs).toMatchObject([{ unseen: true, dismissed: false }]);
+  noteLooked(project.root, project.env, 'seen', { 'idle:a': NOW - 5000 });
+  expect((await seen(one)).runs).toMatchObject([{ unseen: false, dismissed: false }]);
 });
 
 it('a run that is over is looked at again only where something of it has changed', async () => {
