@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseSince } from './since.ts';
 import { cut, durationOf, modelWord, timeOf, word } from './words.ts';
 
 describe('words that may leave the machine', () => {
@@ -51,51 +50,5 @@ describe('words that may leave the machine', () => {
     expect([1.5, most, most + 1, 0, -1, Number.NaN, '7', null].map(durationOf)).toEqual([
       ...[1.5, most, most, 0, 0, 0, 0, 0],
     ]);
-  });
-});
-
-describe('--since', () => {
-  const now = Date.UTC(2026, 10, 17, 12);
-
-  it.each([
-    ['30m', now - 30 * 60_000],
-    ['12h', now - 12 * 3_600_000],
-    ['7d', now - 7 * 86_400_000],
-    ['2w', now - 14 * 86_400_000],
-    ['99999w', 0],
-    ['0m', now],
-    ['2026-11-01', Date.UTC(2026, 10, 1)],
-    ['2026-11-01T08:30', Date.UTC(2026, 10, 1, 8, 30)],
-    ['2026-11-01 08:30:15', Date.UTC(2026, 10, 1, 8, 30, 15)],
-    ['2026-11-01T08:30:15.25Z', Date.UTC(2026, 10, 1, 8, 30, 15, 250)],
-    ['2026-11-01T08:30+02:00', Date.UTC(2026, 10, 1, 6, 30)],
-    ['2026-11-17T12:00', now],
-    ['2024-02-29', Date.UTC(2024, 1, 29)],
-    ['1970-01-01', 0],
-  ])('%s', (text, time) => expect(parseSince(text, now)).toBe(time));
-
-  it.each([
-    '',
-    'yesterday',
-    '7',
-    '7y',
-    '100000m',
-    '2026-02-31',
-    '2026-13-01',
-    '2026-11-01T25:00',
-    '1969-12-31',
-    'x2026-11-01',
-    '2026-11-01x',
-    'x30m',
-    '30mx',
-  ])('cannot be %j', (text) =>
-    expect(() => parseSince(text, now)).toThrow(
-      `export: --since ${JSON.stringify(text)} is no time; give a day (2026-11-01), a time (2026-11-01T08:30) or how long ago (30m, 12h, 7d, 2w).`,
-    ),
-  );
-
-  it('is shown in a few words where it is long, and lies in the past', () => {
-    expect(() => parseSince('x'.repeat(100), now)).toThrow(`"${'x'.repeat(60)}" is no time`);
-    expect(() => parseSince('2026-11-17T12:01', now)).toThrow('export: --since lies in the future.');
   });
 });
