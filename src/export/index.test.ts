@@ -6,13 +6,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asJson, collector, withVersion } from '../../test/export/as-json.ts';
 import { end, start, stop } from '../../test/export/lines.ts';
 import { type Programs, programs } from '../../test/support/programs.ts';
-import { journalFrom } from '../store/journal-forward.ts';
 import { noteProject } from '../store/projects.ts';
-import { findAgain, headAt } from './head.ts';
-import { projectId, readSender, runId, traceId } from './ids.ts';
 import { exportJournals } from './index.ts';
-import { Pauses } from './pauses.ts';
-import { lockOf, readState } from './state.ts';
 
 beforeEach(withVersion);
 
@@ -222,86 +217,5 @@ describe('an export', () => {
   it('that follows ends where the collector will never have it', async () => {
     const { base } = await collector(() => ({ status: 400 }));
     expect((await run(machine(...lines), base, { follow: true })).why).toContain('it answered 400');
-  });
-});
-
-describe('a pause', () => {
-  it('is over when its time is, or cut short by a signal', async () => {
-    const before = process.listeners('SIGINT');
-    const pauses = new Pauses();
-    expect(await pauses.pause(1)).toBe(true);
-    expect(pauses.isOver).toBe(false);
-    const long = pauses.pause(1_000_000);
-    for (const listener of process.listeners('SIGINT').filter((each) => !before.includes(each)))
-      listener('SIGINT');
-    expect(await long).toBe(false);
-    expect(pauses.isOver).toBe(true);
-    expect(await pauses.pause(1_000_000)).toBe(false);
-    expect(process.listeners('SIGINT')).toEqual(before);
-  });
-
-  it('listens no longer once it is ended', () => {
-    const count = () => process.listenerCount('SIGINT') + process.listenerCount('SIGTERM');
-    const before = count();
-    const pauses = new Pauses();
-    expect(count()).toBe(before + 2);
-    pauses.end();
-    expect(count()).toBe(before);
-  });
-});
-
-describe('the record of what a collector has', () => {
-  it('begins with nothing since now, and is refused where it cannot be read', () => {
-    const here = machine();
-    expect(readState('http://c', here.env, 7)).toEqual({ schema: 1, since: 7, journals: {}, series: {} });
-    const place = lockOf('http://c').replace('.lock', '');
-    expect(lockOf('http://c')).toMatch(/^export\/[0-9a-f]{32}\.json\.lock$/);
-    expect(lockOf('http://d')).not.toBe(lockOf('http://c'));
-    const file = here.write(`.local/state/holdfast/${place}`, '{"schema":2}');
-    expect(() => readState('http://c', here.env, 7)).toThrow(
-      `${file}, which says how far http://c has got everything, cannot be read. To send all that is kept once more, with counts from 0: rm ${file}`,
-    );
-  });
-
-  it('knows who sends, once and for all', () => {
-    const here = machine();
-    const sender = readSender(here.env);
-    expect(sender.instance).toMatch(/^[0-9a-f-]{36}$/);
-    expect(sender.secret).toMatch(/^[0-9a-f]{32}$/);
-    expect(readSender(here.env)).toEqual(sender);
-  });
-
-  it('knows a project and a run by ids that nobody guesses', () => {
-    const [one, other] = [
-      { instance: 'i', secret: 'a' },
-      { instance: 'i', secret: 'b' },
-    ];
-    const ids = [
-      projectId(one, '/p'),
-      projectId(other, '/p'),
-      projectId(one, '/q'),
-      runId(one, 'p', 'r'),
-      runId(one, 'q', 'r'),
-      runId(one, 'p', 's'),
-    ];
-    expect(new Set(ids).size).toBe(6);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
-    expect(traceId(one, 'p', 'r', '0')).toMatch(/^[0-9a-f]{32}$/);
-    expect(traceId(one, 'p', 'r', '1')).not.toBe(traceId(one, 'p', 'r', '0'));
-  });
-
-  it('knows a segment again by its first bytes', () => {
-    const here = machine(start(0), stop(1), stop(2));
-    const cursors = [...journalFrom(here.project, null)].map(({ next }) => next);
-    const [first, , last] = cursors;
-    if (first === undefined || last === undefined) throw new Error('there are three');
-    expect(headAt(here.project, first).bytes).toBe(first.offset);
-    const head = headAt(here.project, last);
-    expect(head.bytes).toBe(512);
-    expect(findAgain(here.project, last, head)).toEqual(last);
-    expect(findAgain(here.project, { ...last, segment: 77 }, head)).toEqual({ ...last, before: 0 });
-    expect(findAgain(here.project, last, { ...head, hash: 'x' })).toBeNull();
-    expect(findAgain(here.project, last, { bytes: 0, hash: 'x' })).toEqual(last);
-    expect(headAt(here.project, { ...last, segment: 77 })).toEqual({ bytes: 0, hash: '' });
   });
 });
