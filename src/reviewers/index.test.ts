@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { eventsIn } from './event-lines.ts';
 import { findReviewer, reviewers } from './index.ts';
 import { describeNoVerdict } from './no-verdict.ts';
-import { installHint, programNamed, programs } from './programs.ts';
+import { programs } from './programs.ts';
 import { addTokens, tokenCount } from './read-spend.ts';
 import type { NoVerdict } from './verdict.ts';
 
@@ -41,20 +41,6 @@ it.each<[NoVerdict['kind'], NoVerdict['code'], string]>([
   ['exit-code', null, 'it ended with exit code unknown'],
 ])('says why there is no verdict: %s, %s', (kind, code, said) => {
   expect(describeNoVerdict({ kind, code }, 'claude')).toBe(said);
-});
-
-it('knows how each program is installed, and nothing of one that it does not know', () => {
-  expect(programNamed('codex')).toEqual({
-    name: 'codex',
-    title: 'Codex',
-    install: 'npm install -g @openai/codex',
-  });
-  expect(programNamed('constructor')).toBeNull();
-  expect(installHint('qwen')).toBe('; install it with `npm install -g @qwen-code/qwen-code`');
-  expect(installHint('nobody')).toBe('');
-  expect(describeNoVerdict({ kind: 'missing', code: null }, 'nobody')).toBe(
-    '`nobody` was not found on PATH, so no review ran',
-  );
 });
 
 it.each([
