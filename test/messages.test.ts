@@ -282,6 +282,9 @@ async function renderIdle(): Promise<void> {
   const updated_at = new Date(scene.project.now).toISOString();
   postState(temp, [frame], { updated_at });
   texts.set('idle: hold without a task', hold(scene, 0));
+  postState(temp, [{ ...frame, until: 'test' }], { updated_at });
+  texts.set('idle: hold until a check passes', hold(scene, 0));
+  postState(temp, [frame], { updated_at });
   temp.write('task.txt', 'Make the failing tests pass.');
   for (const [index, files] of [null, [], ['a.ts', 'b.ts']].entries()) {
     const anchor = { run_id: RUN, mode: 'loop', iteration: 3, max: 10, modified_files: files };

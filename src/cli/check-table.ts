@@ -1,6 +1,7 @@
 // What `holdfast check` shows a person of the checks that it ran.
 
 import type { CannotRun, CheckEnd } from '../engine/proof/types.ts';
+import { failingLines } from '../engine/work/failing-lines.ts';
 import { bold, dim, green, red, yellow } from './paint.ts';
 
 export type Row = {
@@ -25,16 +26,16 @@ export type Row = {
   unkeptLog?: string;
 };
 
-const MOST_LINES = 12;
+const MOST_SHOWN = 1200;
 
-/** The last lines of what did not pass stand above the table, so that the table is what is left on the screen. */
+/** What failed in those that did not pass stands above the table, so that the table is what is left on the screen. */
 export function showTable(rows: readonly Row[]): string[] {
   const texts = rows.flatMap(({ name, end, tail = '', log, unkeptLog }) => {
     const where =
       unkeptLog === undefined ? `all of it is in ${log}` : `its log could not be kept: ${unkeptLog}`;
     const isShown = end !== 'passed' && tail !== '';
     if (!isShown && unkeptLog === undefined) return [];
-    const lines = isShown ? tail.split('\n').slice(-MOST_LINES) : [];
+    const lines = isShown ? failingLines(tail, MOST_SHOWN).split('\n') : [];
     return ['', `${bold(name)} ${dim(`(${where})`)}`, ...lines.map((line) => `  ${line}`)];
   });
   const said = rows.map((row) => ({ row, how: describe(row) }));
@@ -58,13 +59,16 @@ export function describeKept(rows: readonly Row[], insideClient: boolean): strin
     return `Not kept for ${changing.join(', ')}: files changed while it ran, so nobody knows what it was run on.`;
   const unkept = ran.find((row) => row.unkept !== undefined)?.unkept;
   if (unkept !== undefined) return `Not kept, so a claim runs it again: ${unkept}`;
+  const green = ran.filter(({ kept, end }) => kept && end === 'passed');
   const red = ran.some(({ kept, end }) => kept && end !== 'passed')
-    ? ' A run that starts on them is not held for what is red now.'
-    : '';
-  if (ran.every(({ kept }) => kept))
-    return `Kept: a claim on these very files takes it, and runs nothing again.${red}`;
-  if (ran.some(({ kept }) => kept))
-    return `Kept for those that ran to their end: a claim on these very files takes it.${red}`;
+    ? 'A claim runs again what is red, and holds until it is green.'
+    : null;
+  const taken =
+    green.length === ran.length
+      ? 'Kept: a claim on these very files takes it, and runs nothing again.'
+      : `Kept: a claim on these very files takes what is green (${green.map(({ name }) => name).join(', ')}).`;
+  const said = [...(green.length > 0 ? [taken] : []), ...(red === null ? [] : [red])];
+  if (said.length > 0) return said.join(' ');
   return ran.every(({ end }) => end === 'cannot-run')
     ? 'Not kept: a claim tries again what cannot run.'
     : 'Not kept: without git nobody knows which files it was run on, so a claim runs them again.';

@@ -27,16 +27,23 @@ import { dim } from './paint.ts';
 export const check: Command = {
   name: 'check',
   summary: "run the project's checks now, as a claim to be done would",
-  usage: '[--json] [name …]',
+  usage: '[--json] [name …] | --accept-red NAME [run]',
   help: [
     'Without a name it runs the checks of the project; those of your own file run when they are named.',
     'Ends with 0 when all of them passed, else with 1. The output of each is in .holdfast/checks/.',
+    '--accept-red NAME: nothing is run; from now on that check may be red at the end of the run, which is then unproven.',
+    'For people, in a terminal of their own.',
   ].join('\n'),
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, 'accept-red': { type: 'string' } },
   writes: true,
   words: { least: 0, most: 100 },
-  run: runChecks,
+  run: (call) => (typeof call.flags['accept-red'] === 'string' ? accept(call) : runChecks(call)),
 };
+
+async function accept(call: Call): Promise<ExitCode> {
+  const { acceptRed } = await import('./accept-red.ts');
+  return acceptRed(call);
+}
 
 async function runChecks(call: Call): Promise<ExitCode> {
   const project = (await call.existing()) ?? (await call.forNewRun());

@@ -49,9 +49,13 @@ async function run(call: Call): Promise<ExitCode> {
 
 /** That no agent's shell runs this was asked before (table.ts). Each trust is reported in a notice, too. */
 function refuseWithoutTerminal(): void {
+  refuseWithoutPerson('say what is trusted', 'trust');
+}
+
+export function refuseWithoutPerson(what: string, command: string): void {
   if (isatty(0) && isatty(1)) return;
   throw new NotNow(
-    'only a person can say what is trusted: run `holdfast trust` yourself, in a terminal outside of any coding agent.',
+    `only a person can ${what}: run \`holdfast ${command}\` yourself, in a terminal outside of any coding agent.`,
   );
 }
 

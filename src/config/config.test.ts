@@ -13,7 +13,7 @@ import {
   userConfigPath,
 } from './config.ts';
 import type { ConfigFile } from './schema.ts';
-import { changedSettings } from './settings.ts';
+import { changedSettings, settle } from './settings.ts';
 
 let project: TempProject;
 let env: Environment;
@@ -300,7 +300,7 @@ describe('checks', () => {
 });
 
 describe('the settings of proof and protect', () => {
-  const proof = { sandbox: 'auto', bail: false, refusals: 12 };
+  const proof = { sandbox: 'auto', bail: false, refusals: 12, acceptRed: [] };
   const rows: readonly [string, ConfigFile, ConfigFile, object][] = [
     ['defaults', {}, {}, proof],
     [
@@ -683,38 +683,11 @@ describe('the user’s file', () => {
 });
 
 describe('all that is settled', () => {
-  const nothing = { value: null, from: 'default' };
-  const usual = (value: unknown) => ({ value, from: 'default' });
-
   it('has these values without any file', () => {
     expect(DEFAULT_CONFIG).toEqual({
       user: {},
       project: {},
-      settings: {
-        'review.timeout': usual(600),
-        'review.access': usual('full'),
-        'review.floor': usual('low'),
-        'review.floorFrom': usual(1),
-        'review.models': usual(['opus', 'sonnet']),
-        'review.claudex': usual('codex/'),
-        'journal.keep': usual(64),
-        'idle.issues.list': nothing,
-        'idle.issues.show': nothing,
-        'proof.sandbox': usual('auto'),
-        'proof.bail': usual(false),
-        'proof.refusals': usual(12),
-        'protect.then': usual('notice'),
-        'wait.work': usual(7200),
-        'wait.person': usual(604_800),
-        ask: usual('wait'),
-        'hold.as': usual('auto'),
-        'run.silence': usual(1800),
-        'run.client': nothing,
-        'budget.tokens': nothing,
-        'budget.hours': nothing,
-        'budget.reviews': nothing,
-        'budget.usd': nothing,
-      },
+      settings: settle({}, {}),
       review: {
         timeoutMs: 600_000,
         access: 'full',
@@ -727,7 +700,7 @@ describe('all that is settled', () => {
       issues: { list: null, show: null },
       checks: [],
       brokenChecks: [],
-      proof: { sandbox: 'auto', bail: false, refusals: 12 },
+      proof: { sandbox: 'auto', bail: false, refusals: 12, acceptRed: [] },
       protect: { paths: [], then: 'notice' },
       wait: { workMs: 7_200_000, personMs: 604_800_000 },
       ask: 'wait',

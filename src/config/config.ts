@@ -53,7 +53,7 @@ export type Config = {
   checks: readonly Check[];
   /** Names under `checks`, in either file, whose command cannot be used as it stands. */
   brokenChecks: readonly string[];
-  proof: { sandbox: CheckSandbox; bail: boolean; refusals: number };
+  proof: { sandbox: CheckSandbox; bail: boolean; refusals: number; acceptRed: readonly string[] };
   protect: { paths: readonly string[]; then: WhenProtectedChange };
   /** How long a run waits at most. */
   wait: { workMs: number; personMs: number };
@@ -158,6 +158,7 @@ function merge(user: ReadConfig, project: ReadConfig): Config {
       sandbox: settings['proof.sandbox'].value,
       bail: settings['proof.bail'].value,
       refusals: settings['proof.refusals'].value,
+      acceptRed: settings['proof.acceptRed'].value,
     },
     protect: {
       paths: [...(user.file.protect?.paths ?? []), ...(project.file.protect?.paths ?? [])],

@@ -108,6 +108,10 @@ export const configFile = section({
         v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
         'a whole number from 1 to 1000',
       ),
+      acceptRed: ownKey(
+        v.pipe(v.array(v.pipe(v.string(), v.check(isCheckName))), v.maxLength(50)),
+        'a list of names of checks, at most 50',
+      ),
     },
     { value: { sandbox: 'always' }, says: SANDBOXED_CHECKS },
   ),

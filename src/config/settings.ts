@@ -43,6 +43,7 @@ export type Settings = {
   'proof.sandbox': Setting<CheckSandbox>;
   'proof.bail': Setting<boolean>;
   'proof.refusals': Setting<number>;
+  'proof.acceptRed': Setting<readonly string[]>;
   'protect.then': Setting<WhenProtectedChange>;
   /** Seconds, as `wait.person`. */
   'wait.work': Setting<number>;
@@ -81,6 +82,8 @@ export function settle(user: ConfigFile, project: ConfigFile): Settings {
     'proof.sandbox': tightest(SANDBOXES, user.proof?.sandbox, project.proof?.sandbox, 'auto'),
     'proof.bail': nearest(user.proof?.bail, project.proof?.bail, false),
     'proof.refusals': lowest(user.proof?.refusals, project.proof?.refusals, REFUSALS),
+    // What may be red a repository does not say, else one could bring its excuse along.
+    'proof.acceptRed': nearest(user.proof?.acceptRed, undefined, []),
     'protect.then': tightest(PROTECTIONS, user.protect?.then, project.protect?.then, 'notice'),
     'wait.work': lowest(user.wait?.work, project.wait?.work, WAIT_FOR_WORK_S),
     // The user's own affair: a project's file has none of these.

@@ -44,6 +44,10 @@ export type ProveStep = {
   final?: true;
   /** Nothing is run: what was proven before, does it still stand? */
   receiptsOnly?: true;
+  /** A part of the run's work: what was red when the run began is for the whole to make green. */
+  inner?: true;
+  /** After so many refusals in a row the claim stands, unproven, whatever is red. */
+  standsAfter?: number;
 };
 
 /** A review to be run by the engine; then decide is called again with its verdict. */

@@ -84,6 +84,7 @@ function emit(line: RunLine<JournalEntry>): Emitted {
     case 'drive':
     case 'question':
     case 'notify':
+    case 'accept':
       return { spans: [], counts: [], run: line.run };
   }
 }
@@ -148,5 +149,7 @@ function bodyOf(entry: JournalEntry): string {
       return `${who}: question ${entry.what}`;
     case 'notify':
       return `${who}: notification ${word(entry.what)}`;
+    case 'accept':
+      return `${who}: red check accepted, by ${word(entry.by)}`;
   }
 }

@@ -38,7 +38,10 @@ export type NotifyEntry = AboutRun & {
   why: string;
 };
 
-export type OtherEntry = WorkEntry | WaitEntry | QuestionEntry | NotifyEntry;
+/** A red check was accepted for the run: at its start, by a person in a terminal, or by the user's own config. */
+export type AcceptEntry = AboutRun & { event: 'accept'; name: string; by: 'start' | 'person' | 'config' };
+
+export type OtherEntry = WorkEntry | WaitEntry | QuestionEntry | NotifyEntry | AcceptEntry;
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -51,6 +54,8 @@ export function readOther(line: Value): OtherEntry | null {
       return readWait(line);
     case 'question':
       return line.what === 'asked' || line.what === 'answered' ? (line as Value & QuestionEntry) : null;
+    case 'accept':
+      return typeof line.name === 'string' && isWayToAccept(line.by) ? (line as Value & AcceptEntry) : null;
     case 'notify':
       return ['what', 'on', 'by', 'why'].every((key) => typeof line[key] === 'string')
         ? (line as Value & NotifyEntry)
@@ -59,6 +64,8 @@ export function readOther(line: Value): OtherEntry | null {
       return null;
   }
 }
+
+const isWayToAccept = (by: unknown): boolean => by === 'start' || by === 'person' || by === 'config';
 
 function readWork(line: Value): WorkEntry | null {
   const { what, work, attempt, name } = line;

@@ -34,13 +34,9 @@ import {
   isTableOf,
   isText,
   isTime,
+  orAbsent,
   orNull,
 } from './shape.ts';
-
-/** Fields that earlier versions did not write. */
-function orAbsent<T>(check: Check<T>): Check<T | undefined> {
-  return (value): value is T | undefined => value === undefined || check(value);
-}
 
 const isGuardMemory = hasShape<GuardMemory>({
   held: isFlag,
@@ -91,7 +87,11 @@ const isCheckAttempt = hasShape<CheckAttempt>({
 const isAttempt = (value: unknown): value is Attempt => isReviewAttempt(value) || isCheckAttempt(value);
 
 const isProofNotes = hasShape<ProofNotes>({
-  asked: hasShape<ProofNotes['asked']>({ checks: orNull(isListOf(isText)), off: isFlag }),
+  asked: hasShape<ProofNotes['asked']>({
+    checks: orNull(isListOf(isText)),
+    off: isFlag,
+    acceptRed: orAbsent(isListOf(isText)),
+  }),
   definitions: isText,
   content: orNull(isText),
   contents: orAbsent(isTableOf(isText)),

@@ -181,8 +181,8 @@ export const NO_WAITS: Waits = { waited: 0, questions: 0, calls: 0, called: 0, c
  * nothing in them makes a claim worth more; the pin (engine/proof/pin.ts) has the last word.
  */
 export type ProofNotes = {
-  /** What the start asked for: further checks by name (null: none), or none at all. */
-  asked: { checks: readonly string[] | null; off: boolean };
+  /** What the start asked for: further checks by name (null: none), or none at all; and which of them may be red. */
+  asked: { checks: readonly string[] | null; off: boolean; acceptRed?: readonly string[] | undefined };
   /** The checks as the start saw them: `name=definition`, with a blank between two. */
   definitions: string;
   /** Fingerprint of the content at the start; null: there is no git. */

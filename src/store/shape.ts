@@ -29,6 +29,11 @@ export function orNull<T>(check: Check<T>): Check<T | null> {
   return (value): value is T | null => value === null || check(value);
 }
 
+/** Fields that earlier versions did not write. */
+export function orAbsent<T>(check: Check<T>): Check<T | undefined> {
+  return (value): value is T | undefined => value === undefined || check(value);
+}
+
 export function isListOf<T>(check: Check<T>): Check<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every(check);
 }

@@ -1,6 +1,6 @@
 // What happened to a run between its stops, in a few words: for the log and the views.
 
-import { describeWorth } from '../engine/proof/describe.ts';
+import { ACCEPTED, describeWorth } from '../engine/proof/describe.ts';
 import type { WaitEntry, WorkEntry } from '../store/journal-events.ts';
 import type { EndEntry, JournalEntry, Outcome, StopEntry } from '../store/journal-lines.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
@@ -31,6 +31,8 @@ export function describeEvent(entry: Exclude<JournalEntry, StopEntry>): string {
       return wait(entry);
     case 'question':
       return entry.what === 'asked' ? 'its agent asked you something' : 'its question was answered';
+    case 'accept':
+      return `the check ${inOneParagraph(entry.name, 60)} may be red: ${ACCEPTED[entry.by]}`;
     case 'notify':
       return `nobody was called by ${inOneParagraph(entry.by, 60)} about ${inOneParagraph(entry.on, 40)}: ${inOneParagraph(entry.why, 200)}`;
   }

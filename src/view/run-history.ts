@@ -94,6 +94,7 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
     case 'wait':
     case 'question':
     case 'notify':
+    case 'accept':
       break;
   }
 }

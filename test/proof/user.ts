@@ -2,6 +2,7 @@
 // shell, and the client that fires the hook. Everything through the built files; nothing of ours is written by hand.
 
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type EndEntry, parseJournalLine } from '../../src/store/journal-lines.ts';
@@ -22,8 +23,10 @@ export type User = TempProject & {
   config(content: object): void;
   ownConfig(content: object): void;
   commit(): void;
-  /** At a terminal, with what is typed there. */
-  person(answer: string, args?: readonly string[]): Promise<Ran>;
+  /** `holdfast trust` at a terminal, with what is typed there. */
+  person(answer: string): Promise<Ran>;
+  /** Any other command there. */
+  atTerminal(...args: string[]): Promise<Ran>;
   /** A command in a terminal outside any client. */
   terminal(...args: string[]): Promise<Ran>;
   /** A command in the agent's shell. */
@@ -31,6 +34,8 @@ export type User = TempProject & {
   /** Fails when it does not start. */
   starts(...args: string[]): Promise<string>;
   stop(message: string, more?: object): Promise<HookAnswer>;
+  /** The agent says that in its transcript, and calls a tool before it or none; then it stops. */
+  says(message: string, tool: boolean): Promise<HookAnswer>;
   /** The same project in another work tree. */
   worktree(name: string): User;
   /** The same user in another folder, which is there. */
@@ -72,6 +77,20 @@ function userIn(project: TempProject, marks: string): User {
     ...{ session_id: SESSION, cwd: root, prompt_id: 'p1', hook_event_name: 'Stop' },
     ...{ stop_hook_active: false, last_assistant_message: message },
   });
+  const typed = (args: readonly string[], stdin: string): Promise<Ran> => {
+    const line = [path.join(PLUGIN, 'bin/holdfast'), ...args].map((word) => `'${word}'`).join(' ');
+    return run('script', ['-qec', line, '/dev/null'], root, { ...options, stdin });
+  };
+  const transcript = `${marks}.jsonl`;
+  const write = (content: object): void => {
+    const message = { id: randomUUID(), role: 'assistant', content: [content] };
+    const line = { type: 'assistant', uuid: randomUUID(), timestamp: new Date().toISOString(), message };
+    fs.appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+  };
+  const stop: User['stop'] = async (message, more = {}) => {
+    const { answer }: Fired = await fireHook(root, { ...payload(message), ...more }, options);
+    return answer ?? {};
+  };
   return {
     ...project,
     check: (name, script, more = {}) => ({
@@ -91,10 +110,8 @@ function userIn(project: TempProject, marks: string): User {
       git('add', '-A');
       git('commit', '--quiet', '--allow-empty', '-m', 'work');
     },
-    person(answer, args = []) {
-      const line = [`'${path.join(PLUGIN, 'bin/holdfast')}'`, 'trust', ...args].join(' ');
-      return run('script', ['-qec', line, '/dev/null'], root, { ...options, stdin: `${answer}\n` });
-    },
+    person: (answer) => typed(['trust'], `${answer}\n`),
+    atTerminal: (...args) => typed(args, ''),
     terminal,
     agent,
     async starts(...args) {
@@ -102,9 +119,11 @@ function userIn(project: TempProject, marks: string): User {
       if (exitCode !== 0) throw new Error(`it did not start: ${stderr}`);
       return stdout;
     },
-    async stop(message, more = {}) {
-      const { answer }: Fired = await fireHook(root, { ...payload(message), ...more }, options);
-      return answer ?? {};
+    stop,
+    says(message, tool) {
+      if (tool) write({ type: 'tool_use', id: randomUUID(), name: 'Bash', input: {} });
+      write({ type: 'text', text: message });
+      return stop(message, { transcript_path: transcript });
     },
     worktree(name) {
       const folder = path.join(path.dirname(root), name);

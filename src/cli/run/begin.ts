@@ -24,7 +24,6 @@ import { cliFolder, currentFolder } from '../../hook/runtime.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { registry } from '../../workflows/registry.ts';
 import { parseCommandLine } from '../arguments.ts';
-import { takeBaselines } from './baselines.ts';
 import { driveKept } from './drive-kept.ts';
 import { type Asked, clientFor, optionsIn, refuseMisfit, refuseUnkept, rememberClient } from './options.ts';
 import { type Place, placeFor } from './place.ts';
@@ -51,7 +50,6 @@ export async function begin(call: Call): Promise<ExitCode> {
   const env = withoutClients(call.env);
   const place = await placeFor(worktree?.path ?? currentFolder(), call, env);
   if (worktree !== null) carryTrust(here, await place.forNewRun());
-  await takeBaselines(await place.forNewRun(), call);
   const sessions = calledIn(headless, asked.access, { cli: '', bin: cliFolder(), env, commands: [] });
   const started = await startRun(wanted, place.as(sessions.env), client, headless, budgetOf(call));
   rememberClient(client, call.env);

@@ -88,6 +88,14 @@ export function activityOf(stop: Stop, since: string | null): Activity {
   return activitySince(stop.transcriptPath, since, clientNamed(stop.client).readTranscriptLine);
 }
 
+/** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */
+export async function toolsAppear(stop: Stop, since: string | null): Promise<void> {
+  for (let waits = 0; waits < 10; waits++) {
+    if (activityOf(stop, since).tools !== 'no') return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
 export function memoryOf(sidecar: Sidecar, session: string): GuardMemory {
   const known = Object.hasOwn(sidecar.guard, session) ? sidecar.guard[session] : undefined;
   return known ?? NO_GUARD_MEMORY;

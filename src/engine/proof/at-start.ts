@@ -13,6 +13,8 @@ export type ProofFlags = {
   off: boolean;
   /** The check whose pass ends the frame. */
   until: string | null;
+  /** Checks that may be red at the end. */
+  acceptRed: readonly string[];
 };
 
 export type ProofAtStart = {
@@ -25,27 +27,36 @@ export type ProofAtStart = {
 export const PROOF_OPTIONS = {
   check: { type: 'string', multiple: true },
   'no-check': { type: 'boolean' },
+  'accept-red': { type: 'string', multiple: true },
 } as const;
 
 export const UNTIL_OPTION = { until: { type: 'string' } } as const;
 
-export const PROOF_USAGE = '[--check NAME]… [--no-check]';
+export const PROOF_USAGE = '[--check NAME]… [--no-check] [--accept-red NAME]…';
 
 export const PROOF_HELP =
-  "--check NAME: a check of your own config must pass too, beside the project's. --no-check: none is run, and what had checks ends unproven.";
+  "--check NAME: a check of your own config must pass too, beside the project's. --no-check: none is run, and what had checks ends unproven. --accept-red NAME: that check may be red at the end, which is then unproven.";
 
 export function proofFlags(flags: Call['flags']): ProofFlags {
-  const given = flags.check ?? [];
-  const checks = (Array.isArray(given) ? given : [given]).map(String);
+  const checks = namesIn(flags.check);
+  const acceptRed = namesIn(flags['accept-red']);
   const off = flags['no-check'] === true;
   const until = typeof flags.until === 'string' ? flags.until : null;
   if (off && checks.length > 0) throw new WrongUsage('--check and --no-check exclude each other.');
   if (off && until !== null) throw new WrongUsage('--until and --no-check exclude each other.');
-  return { checks, off, until };
+  if (off && acceptRed.length > 0) throw new WrongUsage('--accept-red and --no-check exclude each other.');
+  if (until !== null && acceptRed.includes(until))
+    throw new WrongUsage(
+      `--until ${until} goes on until that check passes, so --accept-red ${until} cannot go with it.`,
+    );
+  return { checks, off, until, acceptRed };
 }
 
-export const isProofAsked = ({ checks, off, until }: ProofFlags): boolean =>
-  off || until !== null || checks.length > 0;
+const namesIn = (given: Call['flags'][string] = []): string[] =>
+  (Array.isArray(given) ? given : [given]).map(String);
+
+export const isProofAsked = ({ checks, off, until, acceptRed }: ProofFlags): boolean =>
+  off || until !== null || checks.length > 0 || acceptRed.length > 0;
 
 /** Null: there is nothing to note. `without`: files that are no content. */
 export async function proofAtStart(

@@ -7,13 +7,14 @@ import { clientNamed } from '../../clients/index.ts';
 import type { SessionSandbox } from '../../clients/sandbox.ts';
 import { withLock } from '../../store/lock.ts';
 import type { StopContext } from '../context.ts';
+import { activityOf, toolsAppear } from '../guard/progress.ts';
 import { journalWork } from '../stop/journal.ts';
 import { beginCheck, endCheck, markAttempt } from '../work/attempt.ts';
 import { type CheckRun, type CheckWanted, runCheck } from '../work/check.ts';
 import { timeForChecks } from '../work/time-left.ts';
 import { type Content, contentOf } from './content.ts';
 import { definitionOf } from './definition.ts';
-import { isRefusing } from './judge.ts';
+import { isRed, isRefusing } from './judge.ts';
 import { ownFiles } from './own-files.ts';
 import { contentAtStart, type Pin, pinnedCheck } from './pin.ts';
 import { findReceipt, keepReceipt, wasRedBy } from './receipts.ts';
@@ -47,6 +48,8 @@ export type CheckingOf = {
   pin: Pin;
   /** What ran at this stop already. */
   ran: readonly Settled[];
+  /** What was red when the run began is not for this claim to make green. */
+  inner?: boolean;
   /** Called once, before the first check runs. */
   beforeChecks(): Promise<void>;
 };
@@ -105,14 +108,15 @@ export class Checking {
   receipts(): readonly Settled[] {
     return this.#required().flatMap((check) => {
       if (typeof check === 'string') return notTrusted(check);
-      return this.#fromReceipt(check, this.#contentFor(check)) ?? [];
+      const found = this.#fromReceipt(check, this.#contentFor(check));
+      return found === null ? [] : this.#withAccepted(found);
     });
   }
 
   async #each(): Promise<readonly Settled[]> {
     const settled: Settled[] = [];
     for (const check of this.#required()) {
-      const last = await this.#settle(check);
+      const last = this.#withAccepted(await this.#settle(check));
       settled.push(last);
       if (this.#of.pin.bail && isRefusing(last.fact)) break;
     }
@@ -135,13 +139,28 @@ export class Checking {
     if (typeof check === 'string') return notTrusted(check);
     const content = this.#contentFor(check);
     const known = this.#ran.findLast((each) => each.fact.name === check.name && each.content === content);
-    return known ?? this.#fromReceipt(check, content) ?? this.#run(check, content);
+    if (known !== undefined) return known;
+    const kept = this.#fromReceipt(check, content);
+    if (kept?.fact.end === 'passed' || (kept !== null && (await this.#isSameStill(kept.by)))) return kept;
+    return this.#run(check, content);
   }
 
-  #fromReceipt(check: Check, content: string | null): Settled | null {
+  #fromReceipt(check: Check, content: string | null): (Settled & Pick<Receipt, 'by'>) | null {
     if (content === null) return null;
     const receipt = findReceipt(this.#stopped.project, definitionOf(check), content);
-    return receipt === null ? null : this.#settled(check, receipt, content, 'receipt');
+    return receipt && { ...this.#settled(check, receipt, content, 'receipt'), by: receipt.by };
+  }
+
+  /**
+   * What is red depends on more than the content: on what is installed, a database, a file that git ignores. So it is
+   * taken only where a claim of this very run made it, and its agent has called no tool since.
+   */
+  async #isSameStill(by: Receipt['by']): Promise<boolean> {
+    const { stop, project } = this.#stopped;
+    if (by === undefined || by.run !== this.#of.run || by.root !== project.root || by.marker === null)
+      return false;
+    await toolsAppear(stop, by.marker);
+    return activityOf(stop, by.marker).tools === 'no';
   }
 
   async #run(check: Check, content: string | null): Promise<Settled> {
@@ -222,7 +241,7 @@ export class Checking {
     const definition = definitionOf(check);
     const at = Date.now();
     try {
-      const { project } = this.#stopped;
+      const { project, stop } = this.#stopped;
       keepReceipt(project, {
         check: check.name,
         definition,
@@ -233,6 +252,7 @@ export class Checking {
         flaky,
         tail,
         at,
+        by: { run: this.#of.run, root: project.root, marker: activityOf(stop, null).marker },
       });
     } catch {
       // As said above.
@@ -249,14 +269,29 @@ export class Checking {
       from,
       ...(flaky ? { flaky } : {}),
       ...('why' in said ? { why: said.why } : {}),
-      ...(isRed(end) && this.#failedBefore(check) ? { failedBefore: true } : {}),
+      ...(isRed(end) && this.#wasRedAtStart(check) ? this.#redBefore() : {}),
     };
     const unkept = 'unkept' in said && said.unkept !== undefined ? { unkept: said.unkept } : {};
     return { fact, content, tail, ...unkept };
   }
 
-  /** On the content that the run began with, and before it began: what this run's own claims found is no excuse. */
-  #failedBefore(check: Check): boolean {
+  /** A run that was pinned by an earlier version keeps the rule that it began with. */
+  #redBefore(): Pick<CheckFact, 'redBefore' | 'failedBefore'> {
+    return this.#of.pin.redIsGoal ? { redBefore: true } : { failedBefore: true };
+  }
+
+  #withAccepted(settled: Settled): Settled {
+    const { fact } = settled;
+    if (!isRed(fact.end)) return settled;
+    const { accepted = {} } = this.#of.pin;
+    const by = Object.hasOwn(accepted, fact.name) ? accepted[fact.name]?.by : undefined;
+    const outer = this.#of.inner && fact.redBefore === true ? 'outer' : undefined;
+    const accepting = by ?? outer;
+    return accepting === undefined ? settled : { ...settled, fact: { ...fact, accepted: accepting } };
+  }
+
+  /** On the content that the run began with, and before it began. */
+  #wasRedAtStart(check: Check): boolean {
     const { pin } = this.#of;
     const content = contentAtStart(pin, check);
     if (content === null) return false;
@@ -289,8 +324,6 @@ export class Checking {
     return bubblewrap(project.root, project.env);
   }
 }
-
-const isRed = (end: CheckFact['end']): boolean => end === 'failed' || end === 'timed-out';
 
 function notTrusted(name: string): Settled {
   return { fact: nothingOf(name, 'untrusted'), content: null, tail: '' };

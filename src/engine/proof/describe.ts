@@ -1,7 +1,7 @@
 // A proof in a plain sentence or two, for `why`, `status`, the log and the hook.
 
 import { duration } from './in-words.ts';
-import type { CheckFact, Proof, Unproven } from './types.ts';
+import type { AcceptedBy, CheckFact, Proof, Unproven } from './types.ts';
 import { WHY_NOT } from './why-not.ts';
 
 export function describeProof(proof: Proof): string {
@@ -24,7 +24,8 @@ export function describeFact(check: CheckFact): string {
     ...(check.milliseconds === null || check.end === 'cannot-run' ? [] : [duration(check.milliseconds)]),
     ...(check.from === 'receipt' ? ['on this very content before'] : []),
     ...(check.flaky ? ['flaky'] : []),
-    ...(check.failedBefore ? ['failed before this run too'] : []),
+    ...(check.failedBefore || check.redBefore ? ['red before this run too'] : []),
+    ...(check.accepted === undefined ? [] : [ACCEPTED[check.accepted]]),
   ];
   return `${check.name} ${ENDS[check.end]}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
@@ -39,11 +40,20 @@ export function reasonInShort(reason: string): string {
   return Object.hasOwn(SHORT, reason) ? SHORT[reason as Unproven] : reason;
 }
 
+/** Who let a red check be red. */
+export const ACCEPTED: Readonly<Record<AcceptedBy, string>> = {
+  start: 'accepted at the start with `--accept-red`',
+  person: 'accepted in a terminal with `holdfast check --accept-red`',
+  config: 'accepted in your own config by `proof.acceptRed`',
+  outer: 'red when the run began, so the outer loop has to make it green',
+};
+
 const SHORT: Readonly<Record<Unproven, string>> = {
   untrusted: 'not trusted',
   'cannot-run': 'could not run',
   failed: 'failed',
-  'failed-before': 'failed before this run too',
+  'accepted-red': 'red, and accepted',
+  'failed-before': 'red before this run too',
   'switched-off': 'switched off',
   'not-pinned': 'what it had to pass is not known',
   'changed-since': 'files changed since',
@@ -54,14 +64,21 @@ export const WHY: Readonly<Record<Unproven, string>> = {
   untrusted: 'A check is not trusted; `holdfast trust` changes that',
   'cannot-run': 'A check cannot run',
   failed: 'A check failed',
-  'failed-before': 'A check failed before this run too',
+  'accepted-red': 'A check is red, and that was accepted',
+  'failed-before': 'A check was red before this run too',
   'switched-off': 'The checks were switched off at the start',
   'not-pinned': 'What this run had to pass is not known',
   'changed-since': 'Something changed since the checks ran',
   'refused-too-often': 'The claim was refused too often',
 };
 
-const SHOWN_BY_CHECK: readonly Unproven[] = ['untrusted', 'cannot-run', 'failed', 'failed-before'];
+const SHOWN_BY_CHECK: readonly Unproven[] = [
+  'untrusted',
+  'cannot-run',
+  'failed',
+  'accepted-red',
+  'failed-before',
+];
 
 const ENDS: Readonly<Record<CheckFact['end'], string>> = {
   passed: 'passed',

@@ -14,6 +14,7 @@ const [passed, failed, missing, untrusted] = (['passed', 'failed', 'cannot-run',
 ) as [CheckFact, CheckFact, CheckFact, CheckFact];
 const late = fact('timed-out');
 const red = fact('failed', { failedBefore: true });
+const accepted = fact('failed', { accepted: 'person' });
 const kept = fact('failed', { from: 'receipt' });
 const refused: Partial<Proof> = { claim: 'refused', worth: 'unproven' };
 const unproven = (...why: Proof['why']): Partial<Proof> => ({ worth: 'unproven', why });
@@ -58,6 +59,17 @@ describe('a claim', () => {
     ],
     ['fails now and by receipts', [kept, failed], 0, {}, {}, refused, { refusals: 1 }],
     ['failed before the run', [red], 0, {}, { refusals: 1 }, unproven('failed-before'), { refusals: 0 }],
+    ['is red, and that was accepted', [accepted], 0, {}, {}, unproven('accepted-red'), {}],
+    [
+      'was red before the run too',
+      [fact('failed', { redBefore: true })],
+      0,
+      {},
+      {},
+      refused,
+      { refusals: 1 },
+    ],
+    ['is still red after so many', [failed], 0, { standsAfter: 2 }, { refusals: 2 }, unproven('failed'), {}],
     ['cannot run', [missing], 0, {}, {}, refused, { refusals: 1, cannotRunSaid: true }],
     ['cannot run, again', [missing], 0, {}, said, unproven('cannot-run'), said],
     ['is not trusted', [untrusted], 0, {}, {}, unproven('untrusted'), {}],

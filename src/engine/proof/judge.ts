@@ -1,6 +1,6 @@
 // What a claim is worth, given what each check said (pure). Four things bound it: a claim is refused at most so many
-// times in a row, once for a check that cannot run, once for protected files, and never for a check that nobody trusts
-// or that was red before the run began.
+// times in a row, once for a check that cannot run, once for protected files, and never for a check that is not trusted
+// or whose red was accepted. What a check said before the run excuses nothing.
 
 import type { ProofNotes } from '../../store/records.ts';
 import { NO_UNTIL, UNASKED } from './asked.ts';
@@ -17,6 +17,8 @@ export type Terms = {
   off: boolean;
   /** Claims that may be refused in a row. */
   refusals: number;
+  /** After so many in a row a red check refuses nothing more. Left out: it always does. */
+  standsAfter?: number | undefined;
   /** What is to happen when protected files changed. */
   onProtected: 'notice' | 'hold';
 };
@@ -34,7 +36,8 @@ export function judge(
   if (holdsForProtected(protectedChanged, terms, memory))
     return refused({ ...known, heldForProtected: true }, terms, { ...memory, protectedSaid: true });
   const failing = checks.filter(isRefusing);
-  if (failing.length > 0) {
+  const isEnough = memory.refusals >= (terms.standsAfter ?? Number.POSITIVE_INFINITY);
+  if (failing.length > 0 && !isEnough) {
     const unchanged = failing.every(({ from }) => from === 'receipt');
     return refused({ ...known, ...(unchanged ? { unchanged } : {}) }, terms, memory);
   }
@@ -56,8 +59,7 @@ export function holdsForProtected(
 export function judgeFinal(checks: readonly CheckFact[], protectedChanged: number, terms: Terms): Proof {
   const known = { ...UNASKED, checks, protectedChanged };
   if (terms.off) return { ...known, ...worthWhenOff(terms) };
-  const failed: readonly Unproven[] = checks.some(isRefusing) ? ['failed'] : [];
-  return { ...known, ...worthOf(checks, [...failed, ...reasonsIn(checks)], terms) };
+  return { ...known, ...worthOf(checks, reasonsIn(checks), terms) };
 }
 
 /** At the end of a run nothing is run any more: `checks` are those with a receipt for the content as it is. */
@@ -97,16 +99,20 @@ export function judgeUntil(check: CheckFact | null, memory: Memory): Judged {
   }
 }
 
-/** Does it refuse the claim? What was red before the run began is not this agent's to fix. */
-export function isRefusing({ end, failedBefore }: CheckFact): boolean {
-  return (end === 'failed' || end === 'timed-out') && failedBefore !== true;
+/** Does it refuse the claim? */
+export function isRefusing({ end, accepted, failedBefore }: CheckFact): boolean {
+  return isRed(end) && accepted === undefined && failedBefore !== true;
 }
+
+export const isRed = (end: CheckFact['end']): boolean => end === 'failed' || end === 'timed-out';
 
 const cannotRun = ({ end }: CheckFact): boolean => end === 'cannot-run';
 
 const REASONS: readonly (readonly [Unproven, (check: CheckFact) => boolean])[] = [
+  ['failed', isRefusing],
   ['untrusted', ({ end }) => end === 'untrusted'],
   ['cannot-run', cannotRun],
+  ['accepted-red', ({ accepted }) => accepted !== undefined],
   ['failed-before', ({ failedBefore }) => failedBefore === true],
 ];
 

@@ -3,6 +3,7 @@
 
 import type { ProofNotes } from '../../store/records.ts';
 import type { StopContext } from '../context.ts';
+import { reportAccepted } from './accepted.ts';
 import { NO_NOTES } from './asked.ts';
 import { makePin } from './pin.ts';
 import { reportTrust } from './report-trust.ts';
@@ -21,5 +22,7 @@ export async function pinRun(
 ): Promise<PinnedRun> {
   const pin = await makePin(project, name, notes);
   const pinned = pin === null ? null : { ...(notes ?? NO_NOTES), pinned: true };
-  return { notes: pinned, notice: reportTrust(project) };
+  const lines = [reportTrust(project), pin === null ? null : reportAccepted(project, pin)];
+  const said = lines.filter((line) => line !== null);
+  return { notes: pinned, notice: said.length === 0 ? null : said.join('\n') };
 }

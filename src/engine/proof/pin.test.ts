@@ -38,7 +38,7 @@ async function trusted(given: Files = files(OWN, USER), at = TRUST): Promise<voi
   );
 }
 async function started(given: Files = {}, checks: string[] = [], off = false): Promise<ProofNotes> {
-  const noted = await noteProof(await open(given, START), { checks, off, until: null }, []);
+  const noted = await noteProof(await open(given, START), { checks, off, until: null, acceptRed: [] }, []);
   if (noted === null) throw new Error('nothing was noted');
   return noted.notes;
 }
@@ -116,7 +116,7 @@ describe('a pin', () => {
     giveTrust(project, project.config.checks);
     const noted = await noteProof(
       { ...project, now: START },
-      { checks: ['lint'], off: false, until: null },
+      { checks: ['lint'], off: false, until: null, acceptRed: [] },
       [],
     );
     expect((await makePin({ ...project, now: STOP }, RUN, noted?.notes))?.untrusted).toEqual([
@@ -142,7 +142,7 @@ describe('a pin', () => {
     ['the user’s own checks that nobody asked for', files({}, USER), [], false, ',  | lint'],
     ['a broken check', files('{"checks":{"test":{"run":[]}}}'), [], false, ', test | '],
   ])('of %s is made or not', async (_, given, checks, off, expected) => {
-    const noted = await noteProof(await open(given, START), { checks, off, until: null }, []);
+    const noted = await noteProof(await open(given, START), { checks, off, until: null, acceptRed: [] }, []);
     expect(await pinned(noted?.notes, given)).toBe(expected);
     expect(hasPin(await open(), RUN)).toBe(expected !== null);
   });

@@ -1,6 +1,7 @@
 // A run's checks as they were at its first stop, in the user's state folder: an agent's later edit of the config changes
 // nothing in a run that has begun.
 
+import { isCheckName } from '../../config/check.ts';
 import type { CheckSandbox, WhenProtectedChange } from '../../config/settings.ts';
 import { isPassing } from '../../store/files.ts';
 import type { ProofNotes } from '../../store/records.ts';
@@ -13,6 +14,7 @@ import {
   isOneOf,
   isTableOf,
   isText,
+  orAbsent,
   orNull,
   type Check as Shape,
 } from '../../store/shape.ts';
@@ -22,10 +24,18 @@ import { pinPlace } from './pin-place.ts';
 import { makeSeal, type Seal } from './protect.ts';
 import { takeAsOfNow } from './receipts.ts';
 import { projectChecks, type Required, readAsked, readDefinitions, requiredChecks } from './required.ts';
-import { trustOf } from './trust.ts';
-import type { Check } from './types.ts';
+import { isReachedByAgents, trustOf } from './trust.ts';
+import type { AcceptedBy, Check } from './types.ts';
 
 export { hasPin, pinPlace } from './pin-place.ts';
+
+/** A red check that refuses no claim of this run. */
+export type Accepted = {
+  by: Exclude<AcceptedBy, 'outer'>;
+  at: number;
+  /** A notice has named it. */
+  reported?: true | undefined;
+};
 
 export type Pin = Required & {
   run: string;
@@ -45,6 +55,10 @@ export type Pin = Required & {
   bail: boolean;
   refusals: number;
   then: WhenProtectedChange;
+  /** Left out: what was red at the start is an excuse, as it was when this was pinned. */
+  redIsGoal?: true | undefined;
+  /** By the check's name. */
+  accepted?: Readonly<Record<string, Accepted>> | undefined;
 };
 
 const isCheck = hasShape<Check>({
@@ -78,6 +92,16 @@ const isPin = hasShape<Pin>({
   bail: isFlag,
   refusals: isCount,
   then: isOneOf('notice', 'hold'),
+  redIsGoal: orAbsent(isOneOf(true as const)),
+  accepted: orAbsent(
+    isTableOf(
+      hasShape<Accepted>({
+        by: isOneOf('start', 'person', 'config'),
+        at: isNumber,
+        reported: orAbsent(isOneOf(true as const)),
+      }),
+    ),
+  ),
 });
 
 type Place = Pick<Project, 'root' | 'env'>;
@@ -116,6 +140,18 @@ export async function makePin(
   return kept;
 }
 
+/** Null: there is none that could be changed. Outside the project's lock. */
+export function changePin({ root, env }: Place, name: string, change: (pin: Pin) => Pin): Pin | null {
+  if (readPin({ root, env }, name) === null) return null;
+  const changed: Pin[] = [];
+  changeUserRecord(env, pinPlace(root, name), isPin, (there) => {
+    const pin = ofRun(there, root, name);
+    if (pin !== null) changed.push(change(pin));
+    return changed.at(-1) ?? there;
+  });
+  return changed.at(-1) ?? null;
+}
+
 /** A check of the run's by its name, required or not; null: it has none that may run. */
 export function pinnedCheck({ checks, others, untrusted }: Pin, name: string): Check | null {
   if (untrusted.includes(name)) return null;
@@ -151,6 +187,14 @@ async function newPin(project: Project, name: string, notes: ProofNotes | undefi
     startedAt,
     noted,
   );
+  const { acceptRed, ...pinned } = config.proof;
+  // Where an agent can write the user's own config, nothing in it says what the user wants.
+  const accepted = [
+    ...(isReachedByAgents(project) ? [] : acceptRed).map((check) => ({ name: check, by: 'config' as const })),
+    ...(notes?.asked.acceptRed ?? [])
+      .filter(isCheckName)
+      .map((check) => ({ name: check, by: 'start' as const })),
+  ];
   return {
     ...{ run: name, root, startedAt, ...required },
     off: notes?.asked.off ?? false,
@@ -158,8 +202,10 @@ async function newPin(project: Project, name: string, notes: ProofNotes | undefi
     contents: notes?.contents ?? {},
     seal: fitting(await makeSeal(root, env, paths)),
     protect: paths,
-    ...config.proof,
+    ...pinned,
     then,
+    redIsGoal: true,
+    accepted: Object.fromEntries(accepted.map(({ name: check, by }) => [check, { by, at: now }])),
   };
 }
 

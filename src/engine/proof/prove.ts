@@ -6,6 +6,7 @@ import type { StopContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import type { ProveStep } from '../step.ts';
 import { logOf } from '../work/check.ts';
+import { reportAccepted } from './accepted.ts';
 import { NO_NOTES, UNASKED } from './asked.ts';
 import { Checking, type Settled, UnderWay } from './checking.ts';
 import {
@@ -85,8 +86,8 @@ async function proveWith(
   stopped: StopContext,
 ): Promise<Proved> {
   const { root, env } = stopped.project;
-  const terms = termsOf(pin);
-  const checking = new Checking({ run: name, pin, ran, beforeChecks }, stopped);
+  const terms: Terms = { ...termsOf(pin), standsAfter: step.standsAfter };
+  const checking = new Checking({ run: name, pin, ran, inner: step.inner === true, beforeChecks }, stopped);
   const proved = (
     proof: Proof,
     memory: Memory,
@@ -96,7 +97,10 @@ async function proveWith(
     kind: 'proved',
     proof,
     notes: { ...notes, ...memory },
-    said: withNotices(whatToSay(step, proof, said, changes, terms.refusals, stopped), checking.notices),
+    said: withNotices(
+      whatToSay(step, proof, said, changes, { refusals: terms.refusals, pin }, stopped),
+      checking.notices,
+    ),
     ran: checking.ran,
   });
   if (step.check !== undefined) {
@@ -155,7 +159,7 @@ function whatToSay(
   proof: Proof,
   settled: readonly Settled[],
   changes: readonly ProtectedChange[],
-  refusals: number,
+  { refusals, pin }: { refusals: number; pin: Pin },
   { project }: StopContext,
 ): Said {
   const printed = settled
@@ -170,8 +174,8 @@ function whatToSay(
   return {
     hold: proof.claim === 'refused' ? refusalText(proof, printed, project, changes) : null,
     closing: closingOf(proof, changes, refusals, project),
-    reviewer: changes.length === 0 ? null : reviewerText(changes),
-    aside: joinedLines(unkept, reportTrust(project)),
+    reviewer: reviewerText(proof, printed, changes),
+    aside: joinedLines(unkept, reportTrust(project), reportAccepted(project, pin)),
     printed,
   };
 }

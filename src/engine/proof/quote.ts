@@ -1,7 +1,8 @@
-// What failing checks printed, as much of it as an agent is shown: the ends, within one bound for all of them.
+// What failing checks printed, as much of it as an agent is shown: within one bound for all of them.
 
 import { stripVTControlCharacters } from 'node:util';
 import { plainText } from '../../text/printable.ts';
+import { failingLines } from '../work/failing-lines.ts';
 
 /** Of output, over all failing checks. */
 const MOST_OUTPUT = 2000;
@@ -15,7 +16,7 @@ export function quote(outputs: readonly string[]): string[] {
   return shareOut(outputs.map(tidy));
 }
 
-/** The ends of several texts within one bound: what a short one leaves goes to the others. */
+/** Several texts within one bound: what a short one leaves goes to the others. */
 function shareOut(texts: readonly string[]): string[] {
   const given = new Map<number, string>();
   let left = MOST_OUTPUT;
@@ -23,19 +24,11 @@ function shareOut(texts: readonly string[]): string[] {
     .map((text, index) => ({ text, index }))
     .sort((a, b) => a.text.length - b.text.length);
   for (const [position, { text, index }] of shortest.entries()) {
-    const tail = endOf(text, Math.floor(left / (texts.length - position)));
-    left -= tail.length;
-    given.set(index, tail);
+    const share = failingLines(text, Math.floor(left / (texts.length - position)));
+    left -= share.length;
+    given.set(index, share);
   }
   return texts.map((_, index) => given.get(index) ?? '');
-}
-
-/** Begins at a line's start; a last line that is too long by itself loses its end instead. */
-function endOf(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.indexOf('\n', text.length - most - 1);
-  if (start !== -1 && start + 1 < text.length) return text.slice(start + 1);
-  return `${text.slice(text.lastIndexOf('\n') + 1).slice(0, Math.max(0, most - 1))}…`;
 }
 
 /** As a terminal would show it in the end: indented, without colours, overwritten progress and empty stretches. */

@@ -2,7 +2,16 @@
 // so that worktrees share it and nothing in a project can forge one.
 
 import { fingerprint } from '../../store/fingerprint.ts';
-import { hasShape, isFlag, isListOf, isNumber, isOneOf, isText, orNull } from '../../store/shape.ts';
+import {
+  hasShape,
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isText,
+  orAbsent,
+  orNull,
+} from '../../store/shape.ts';
 import { changeUserRecord, readUserRecord } from '../../store/user-state.ts';
 import type { Project } from '../project.ts';
 import { repositoryOf } from './repository.ts';
@@ -26,11 +35,21 @@ const isReceipts = hasShape<Receipts>({
       flaky: isFlag,
       tail: isText,
       at: isNumber,
+      last: orAbsent(isNumber),
+      by: orAbsent(hasShape({ run: isText, root: isText, marker: orNull(isText) })),
     }),
   ),
 });
 
 type Place = Pick<Project, 'root' | 'env'>;
+
+/** The newest there is for this definition, on whichever content. */
+export function lastReceipt(project: Place, definition: string): Receipt | null {
+  const ofCheck = receiptsOf(project).filter((each) => each.definition === definition);
+  return ofCheck.toSorted((one, other) => ranAt(one) - ranAt(other)).at(-1) ?? null;
+}
+
+export const ranAt = ({ at, last }: Receipt): number => last ?? at;
 
 /** The newest there is for this definition and this content. */
 export function findReceipt(project: Place, definition: string, content: string): Receipt | null {
@@ -38,7 +57,7 @@ export function findReceipt(project: Place, definition: string, content: string)
   return receipts.findLast((each) => each.definition === definition && each.content === content) ?? null;
 }
 
-/** Was it red on this content by then? Asked alike at a start, which says what is not held against it, and at its claims. */
+/** Was it red on this content by then? */
 export function wasRedBy(project: Place, definition: string, content: string, time: number): boolean {
   const receipt = findReceipt(project, definition, content);
   return receipt !== null && receipt.end !== 'passed' && receipt.at <= time;
@@ -46,7 +65,7 @@ export function wasRedBy(project: Place, definition: string, content: string, ti
 
 /**
  * Receipts from a time that is still to come were noted while the clock was ahead. They are there, so they count as
- * noted now: else what was red before a run would be held against it. Answers with the names of their checks.
+ * noted now. Answers with the names of their checks.
  */
 export function takeAsOfNow({ root, env, now }: Project): readonly string[] {
   const isAhead = ({ at }: Receipt): boolean => at > Math.max(now, Date.now());
@@ -74,7 +93,8 @@ export function keepReceipt({ root, env }: Place, receipt: Receipt): void {
     const stays = same !== undefined && same.end !== 'passed' && receipt.end !== 'passed';
     const at = stays ? Math.min(same.at, receipt.at) : receipt.at;
     const others = before.filter((each) => !isSame(each));
-    return { repository, receipts: [...others, { ...receipt, at }].slice(-MOST) };
+    const last = at === receipt.at ? {} : { last: receipt.at };
+    return { repository, receipts: [...others, { ...receipt, at, ...last }].slice(-MOST) };
   });
 }
 

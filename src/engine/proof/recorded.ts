@@ -11,6 +11,8 @@ export const checkFact = v.object({
   milliseconds: v.nullable(v.number()),
   from: v.nullable(v.picklist(['run', 'receipt'])),
   flaky: v.exactOptional(v.literal(true)),
+  redBefore: v.exactOptional(v.literal(true)),
+  accepted: v.exactOptional(v.picklist(['start', 'person', 'config', 'outer'])),
   failedBefore: v.exactOptional(v.literal(true)),
   why: v.exactOptional(
     v.picklist([
@@ -33,6 +35,7 @@ const proof = v.object({
       'untrusted',
       'cannot-run',
       'failed',
+      'accepted-red',
       'failed-before',
       'switched-off',
       'not-pinned',

@@ -14,9 +14,10 @@ import { contentOf } from './content.ts';
 import { definitionOf } from './definition.ts';
 import { keepReceipt } from './receipts.ts';
 import { giveTrust } from './trust.ts';
+import type { Receipt } from './types.ts';
 
 const NOW = 5000;
-const NONE: ProofFlags = { checks: [], off: false, until: null };
+const NONE: ProofFlags = { checks: [], off: false, until: null, acceptRed: [] };
 const OWN: ConfigFile = {
   checks: { test: { run: 'npm test' }, types: { run: ['npx', 'tsc'], paths: ['src/**'] } },
 };
@@ -40,11 +41,12 @@ const note = (project: Project, flags: Partial<ProofFlags> = {}) =>
 
 it('flags are read, and refused where they exclude each other', () => {
   expect(proofFlags({})).toEqual(NONE);
-  expect(proofFlags({ check: 'a', until: 'b' })).toEqual({ checks: ['a'], off: false, until: 'b' });
+  expect(proofFlags({ check: 'a', until: 'b' })).toEqual({ ...NONE, checks: ['a'], until: 'b' });
   expect(proofFlags({ check: ['a', 'b'], 'no-check': false })).toEqual({ ...NONE, checks: ['a', 'b'] });
   expect(proofFlags({ 'no-check': true, check: [] })).toEqual({ ...NONE, off: true });
-  for (const flags of [{ check: ['a'] }, { until: '' }])
+  for (const flags of [{ check: ['a'] }, { until: '' }, { 'accept-red': ['a'] }])
     expect(() => proofFlags({ ...flags, 'no-check': true })).toThrow(WrongUsage);
+  expect(() => proofFlags({ until: 'a', 'accept-red': ['a'] })).toThrow(WrongUsage);
 });
 
 it('a start notes the checks with the content as it is, and says what will be run', async () => {
@@ -56,7 +58,10 @@ it('a start notes the checks with the content as it is, and says what will be ru
   expect(noted).toEqual({
     notes: { ...NO_NOTES, definitions, content: content?.of(null), contents, startedAt: NOW },
     firstLine: null,
-    lines: ['When you say that you are done, this is run and must pass: test (npm test), types (npx tsc).'],
+    lines: [
+      'When you say that you are done, this is run and must pass: test (npm test), types (npx tsc).',
+      'test was not run here yet; types was not run here yet.',
+    ],
   });
   fs.rmSync(`${bare.root}/.git`, { recursive: true });
   expect((await note(project))?.notes).toEqual({ ...NO_NOTES, definitions, startedAt: NOW });
@@ -135,6 +140,7 @@ it.each<[string, Files, Partial<ProofFlags>, boolean, object | null]>([
 
 it.each<[Files, Partial<ProofFlags>, string]>([
   [{ own: OWN }, { checks: ['nothing'] }, '--check: there is no check "nothing". There are: test, types.'],
+  [{ user: USER }, { acceptRed: ['lint'] }, '--accept-red lint: this check is not asked for here'],
   [{}, { until: 'x' }, '--until: there is no check "x". There is none: "checks" in'],
   [
     { own: OWN },
@@ -160,28 +166,49 @@ it('a start says where trust cannot count, and that it is from a time to come', 
   );
 });
 
-it('a start says what is red already, but for what it goes on until, and what a clock noted ahead', async () => {
+it.each<[string, Partial<Receipt> | null, Partial<ProofFlags>, string]>([
+  ['nothing', null, {}, 'test was not run here yet'],
+  ['it was red', {}, {}, 'test was red 4 minutes ago, so this run ends when it is green'],
+  [
+    'how many failed',
+    { tail: '# fail 3' },
+    { until: 'test' },
+    'test was red 4 minutes ago (3 failing), so this loop ends when it is green',
+  ],
+  [
+    'it ran out of time',
+    { end: 'timed-out' },
+    {},
+    'test was red 4 minutes ago (out of time), so this run ends',
+  ],
+  [
+    'it was red on other files',
+    { content: 'other' },
+    {},
+    'test was red 4 minutes ago, before files changed, so this run ends when it is green',
+  ],
+  ['it was green', { end: 'passed' }, {}, 'test was green 4 minutes ago'],
+  ['that is accepted', {}, { acceptRed: ['test'] }, 'test was red 4 minutes ago, and may be red at the end'],
+])('a start knows of a check: %s', async (_, receipt, flags, said) => {
+  const project = await opened({ own: { checks: { test: { run: 'npm test' } } } });
+  const [check] = project.config.checks;
+  if (check === undefined) throw new Error('no check');
+  const content = (await contentOf(project.root, project.env, { without: ['.holdfast'] }))?.of(null) ?? '';
+  const about = { check: 'test', definition: definitionOf(check), content, end: 'failed', code: 1 } as const;
+  const at = NOW - 4 * 60_000 - 5;
+  if (receipt !== null)
+    keepReceipt(project, { ...about, milliseconds: 1, flaky: false, tail: '', at, ...receipt });
+  expect((await note(project, flags))?.lines.join('\n')).toContain(`${said}`);
+});
+
+it('a start says what a clock noted ahead', async () => {
   const project = await opened({ own: OWN });
-  const content = await contentOf(project.root, project.env, { without: ['.holdfast'] });
-  const keep = (name: string, end: 'failed' | 'timed-out' | 'passed', at = 1): void => {
-    const check = project.config.checks.find((each) => each.name === name);
-    if (check === undefined) throw new Error(`no check ${name}`);
-    const about = { check: name, definition: definitionOf(check), content: content?.of(check.paths) ?? '' };
-    keepReceipt(project, { ...about, end, code: 1, milliseconds: 1, flaky: false, tail: '', at });
-  };
-  const red = async (until: string | null = null) =>
-    (await note(project, { until }))?.lines
-      .map((line) => /^Note: red .* start: ([^.]+)\./.exec(line)?.[1])
-      .filter(Boolean);
-  keep('test', 'failed');
-  keep('types', 'timed-out');
-  expect([await red(), await red('test')]).toEqual([['test, types'], ['types']]);
-  keep('types', 'passed');
-  expect([await red(), await red('test')]).toEqual([['test'], []]);
-  keep('types', 'failed', Date.now() + 3_600_000);
-  expect((await note(project))?.lines[1]).toMatch(
-    /^Note: the last results of types were noted at a time that is/,
-  );
+  const [check] = project.config.checks;
+  if (check === undefined) throw new Error('no check');
+  const about = { check: 'test', definition: definitionOf(check), content: 'c', code: 1, milliseconds: 1 };
+  const at = Date.now() + 3_600_000;
+  keepReceipt(project, { ...about, end: 'failed', flaky: false, tail: '', at });
+  expect((await note(project))?.lines[1]).toContain('test were noted at a time that is still to come');
 });
 
 it.each([

@@ -5,8 +5,9 @@ import type { Project } from '../project.ts';
 import { NotNow, WrongUsage } from '../workflow-cli.ts';
 import { isProofAsked, type ProofAtStart, type ProofFlags } from './at-start.ts';
 import { type Content, contentOf } from './content.ts';
-import { definitionOf, describeCheck } from './definition.ts';
-import { takeAsOfNow, wasRedBy } from './receipts.ts';
+import { describeCheck } from './definition.ts';
+import { sayLastRun } from './last-run.ts';
+import { takeAsOfNow } from './receipts.ts';
 import { type Required, requiredChecks, writeDefinitions } from './required.ts';
 import { isReachedByAgents, isTrustAhead, type TrustRecord, trustOf } from './trust.ts';
 import type { Check } from './types.ts';
@@ -26,6 +27,7 @@ export async function noteProof(
 ): Promise<ProofAtStart | null> {
   const { root, env, now, config } = project;
   for (const name of flags.checks) refuseUnknown(project, '--check', name);
+  for (const name of flags.acceptRed) refuseUnknown(project, '--accept-red', name);
   if (flags.until !== null) refuseUnknown(project, '--until', flags.until);
   const asked = [...new Set([...flags.checks, ...(flags.until === null ? [] : [flags.until])])];
   const trust = trustOf(project);
@@ -33,6 +35,11 @@ export async function noteProof(
   if (flags.until !== null && required.untrusted.includes(flags.until))
     throw new NotNow(
       `--until ${flags.until}: this check is not trusted, so it would never run. ${howToTrust(project, trust, [flags.until])}`,
+    );
+  const unasked = flags.acceptRed.find((name) => !required.checks.some((check) => check.name === name));
+  if (unasked !== undefined)
+    throw new WrongUsage(
+      `--accept-red ${unasked}: this check is not asked for here, so there is nothing to accept. \`--check ${unasked}\` asks for it.`,
     );
   // Whoever trusts another repository has asked for nothing here.
   const hasChecks = required.checks.length > 0 || required.untrusted.length > 0;
@@ -43,7 +50,10 @@ export async function noteProof(
   );
   return {
     notes: {
-      asked: { checks: asked.length === 0 ? null : asked, off: flags.off },
+      asked: {
+        ...{ checks: asked.length === 0 ? null : asked, off: flags.off },
+        ...(flags.acceptRed.length === 0 ? {} : { acceptRed: flags.acceptRed }),
+      },
       definitions: writeDefinitions(required.checks),
       content: content?.of(null) ?? null,
       ...(limited.length === 0 ? {} : { contents: Object.fromEntries(limited) }),
@@ -54,9 +64,9 @@ export async function noteProof(
     lines: flags.off
       ? switchedOff(config.checks, required)
       : [
-          ...whatRuns(required),
+          ...whatRuns(required, flags.until),
           ...whatWasAhead(project),
-          ...whatIsRed(project, required, content, flags.until),
+          ...whatIsKnown(project, required, content, flags),
         ],
   };
 }
@@ -69,23 +79,24 @@ function whatWasAhead(project: Project): string[] {
   ];
 }
 
-/** What was red before a run is not held against it: whoever starts one to make it green should know. */
-function whatIsRed(
+/** In one line, what each check said when it last ran. Nothing is run at a start. */
+function whatIsKnown(
   project: Project,
   { checks, untrusted }: Required,
   content: Content | null,
-  until: string | null,
+  { until, acceptRed }: ProofFlags,
 ): string[] {
-  if (content === null) return [];
-  const red = checks.filter((check) => {
-    if (untrusted.includes(check.name) || check.name === until) return false;
-    return wasRedBy(project, definitionOf(check), content.of(check.paths), project.now);
-  });
-  if (red.length === 0) return [];
-  const names = red.map(({ name }) => name).join(', ');
-  return [
-    `Note: red on these very files before this start: ${names}. That is not held against this run, which ends unproven while it stays so. To go on until one passes, start a loop with \`--until NAME\`.`,
-  ];
+  const running = checks.filter(({ name }) => !untrusted.includes(name));
+  if (content === null || running.length === 0) return [];
+  const accepted = [...acceptRed, ...project.config.proof.acceptRed];
+  const said = running.map((check) =>
+    sayLastRun(project, check, {
+      content: content.of(check.paths),
+      ends: until === check.name ? 'loop' : 'run',
+      isAccepted: accepted.includes(check.name),
+    }),
+  );
+  return [`${said.join('; ')}.`];
 }
 
 function refuseUnknown({ config }: Project, flag: string, name: string): void {
@@ -139,11 +150,18 @@ function switchedOff(all: readonly Check[], { checks, untrusted }: Required): st
   return all.length === 0 ? [] : ['--no-check: no check was required here anyway.'];
 }
 
-function whatRuns({ checks, untrusted }: Required): string[] {
+function whatRuns({ checks, untrusted }: Required, until: string | null): string[] {
   const running = checks.filter(({ name }) => !untrusted.includes(name));
-  if (running.length === 0) return [];
-  const list = running.map((check) => `${check.name} (${describeCheck(check)})`).join(', ');
-  return [`When you say that you are done, this is run and must pass: ${list}.`, ...whatCannotFit(running)];
+  const list = (of: readonly Check[]): string =>
+    of.map((check) => `${check.name} (${describeCheck(check)})`).join(', ');
+  const ending = running.filter(({ name }) => name === until);
+  const others = running.filter(({ name }) => name !== until);
+  const when = ending.length > 0 ? 'When that passes' : 'When you say that you are done';
+  return [
+    ...(ending.length === 0 ? [] : [`At each stop this is run, and ends the loop: ${list(ending)}.`]),
+    ...(others.length === 0 ? [] : [`${when}, this is run and must pass: ${list(others)}.`]),
+    ...whatCannotFit(running),
+  ];
 }
 
 function whatCannotFit(checks: readonly Check[]): string[] {

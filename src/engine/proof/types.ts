@@ -28,11 +28,18 @@ export type Receipt = {
   milliseconds: number;
   /** It passed only when it was run again. */
   flaky: boolean;
-  /** The last lines of its output, at most 2,000 characters, without control codes. */
+  /** The lines of its output that say what failed, then the last ones: at most 2,000 characters, no control codes. */
   tail: string;
   /** When it ended; of one that was red on this content before, when it first was. Milliseconds. */
   at: number;
+  /** When it last ended. Left out: `at`. */
+  last?: number | undefined;
+  /** Which run's claim made it, and the newest line of its agent's transcript then. Left out: `holdfast check` did. */
+  by?: { run: string; root: string; marker: string | null } | undefined;
 };
+
+/** By whom a red check was accepted: `outer`: the frame around this one still has to make it green. */
+export type AcceptedBy = 'start' | 'person' | 'config' | 'outer';
 
 /** One check at a claim, as a decision and the journal know it: no contents. */
 export type CheckFact = {
@@ -43,7 +50,11 @@ export type CheckFact = {
   /** `receipt`: the content is the one it ran on before, so it was not run again. */
   from: 'run' | 'receipt' | null;
   flaky?: true;
-  /** It failed on the content that the run started with, too. */
+  /** It was red on the content that the run began with, too: shown, and no excuse. */
+  redBefore?: true;
+  /** It is red, and refuses nothing. */
+  accepted?: AcceptedBy;
+  /** The same as `redBefore` in a run that was pinned when that was an excuse. */
   failedBefore?: true;
   why?: CannotRun;
 };
@@ -53,6 +64,8 @@ export type Unproven =
   | 'untrusted'
   | 'cannot-run'
   | 'failed'
+  | 'accepted-red'
+  /** Of runs that were pinned when this was an excuse. */
   | 'failed-before'
   | 'switched-off'
   | 'not-pinned'

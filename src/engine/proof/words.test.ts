@@ -9,6 +9,7 @@ import { refusedText } from './refused-text.ts';
 import type { CannotRun, CheckFact, Proof, Unproven } from './types.ts';
 import { untilText } from './until-text.ts';
 import {
+  acceptedText,
   closingText,
   refusalText,
   releasedText,
@@ -45,6 +46,7 @@ const changes: ProtectedChange[] = [
 const many = (count: number) =>
   numbered(count).map((file): ProtectedChange => ({ file, how: 'added', skips: 0 }));
 const before = failed('lint', { failedBefore: true });
+const accepted = failed('links', { accepted: 'config' });
 const flaky = fact('e2e', { flaky: true, milliseconds: 200_000 });
 const kept = fact('types', { from: 'receipt', milliseconds: 3000 });
 const late = failed('slow', { end: 'timed-out', code: null, milliseconds: 600_000 });
@@ -57,7 +59,16 @@ const WHYS: CannotRun[] = [
   'too-much-output',
   'no-folder',
 ];
-const all = [fact('test'), failed('unit'), before, missing('e2e', 'no-sandbox'), untrusted, kept, flaky];
+const all = [
+  fact('test'),
+  failed('unit'),
+  before,
+  accepted,
+  missing('e2e', 'no-sandbox'),
+  untrusted,
+  kept,
+  flaky,
+];
 
 it('what agents and people read about proof is in golden/said.txt', async () => {
   const refusal = (
@@ -97,7 +108,13 @@ it('what agents and people read about proof is in golden/said.txt', async () => 
       refused([late, failed('a', { code: null }), failed('b', { milliseconds: null })]),
     ),
     'others beside it': refusal(
-      refused([failed("it's"), before, missing('e2e', 'not-found'), missing('x')]),
+      refused([
+        failed("it's", { redBefore: true }),
+        before,
+        accepted,
+        missing('e2e', 'not-found'),
+        missing('x'),
+      ]),
       { lint: 'old' },
     ),
     'none can run': refusal(refused([...WHYS.map((why) => missing(why, why)), missing('x')])),
@@ -115,8 +132,16 @@ it('what agents and people read about proof is in golden/said.txt', async () => 
     'eleven protected files': closingText(proofOf([fact('test')], { worth: 'proven' }), many(11)),
     'let go': releasedText(proofOf([failed('test'), before, fact('types')]), 12, 'hf'),
     'let go once': releasedText(proofOf([missing('e2e', 'no-time')]), 1),
-    'for a reviewer': reviewerText(changes),
-    'for a reviewer, none': reviewerText([]),
+    'for a reviewer': reviewerText(proofOf([failed('test')]), [printed('test', 'not ok 3')], changes),
+    'for a reviewer, none': reviewerText(refused([failed('test')]), [], []),
+    'accepted red': acceptedText(
+      [
+        { name: 'test', by: 'person' },
+        { name: 'lint', by: 'start' },
+      ],
+      'idle:a b',
+      'hf',
+    ),
     'trust given': trustGivenText(['test', 'lint']),
     'trust ahead': trustAheadText([{ name: 'test' }], 'hf'),
     'logs not kept': unkeptText([
@@ -162,17 +187,16 @@ describe('what checks printed', () => {
     expect(quote([output])[0]?.trimEnd()).toBe(quoted);
   });
 
-  it('is within 2,000 characters, from a line’s start on, and what a short one leaves goes to the others', () => {
-    // 4 blanks, 5 letters, a line's end: ten characters for each line but the last.
-    const lines = Array.from({ length: 300 }, (_, at) => `    ${10_000 + at}`);
-    const output = lines.map((line) => line.trim()).join('\n');
-    expect(quote([output])).toEqual([lines.slice(-200).join('\n')]);
-    expect(quote([`${output}x`])[0]).toHaveLength(2000);
-    expect(quote([`first\n${'x'.repeat(3000)}`])).toEqual([`    ${'x'.repeat(1995)}…`]);
+  it('is within 2,000 characters, and what a short one leaves goes to the others', () => {
     expect(quote(['x'.repeat(1996)])).toEqual([`    ${'x'.repeat(1996)}`]);
-    const shares = quote([`head\n${'a'.repeat(3000)}`, 'short', `head\n${'b'.repeat(3000)}`]);
-    expect(shares.map(({ length }) => length)).toEqual([995, 9, 996]);
-    expect(shares[2]?.slice(0, 5)).toBe('    b');
+    const long = (first: string) => `not ok 1 - ${first}\n${'it goes on\n'.repeat(300)}`;
+    const shares = quote([long('a'), 'short', long('b')]);
+    expect(shares[1]).toBe('    short');
+    for (const share of [shares[0], shares[2]]) {
+      expect(share).toMatch(/^ {4}not ok 1 - [ab]\n/);
+      expect(share?.length).toBeGreaterThan(800);
+    }
+    expect(shares.join('').length).toBeLessThanOrEqual(2000);
   });
 });
 

@@ -3,19 +3,25 @@
 
 import { render } from '../../text/render.ts';
 import { shellQuote } from '../../text/shell.ts';
+import { ACCEPTED } from './describe.ts';
 import { duration, inWords, listOf, shown } from './in-words.ts';
+import { isRed, isRefusing } from './judge.ts';
+import acceptedRed from './messages/accepted-red.md';
 import cannotRun from './messages/cannot-run.md';
 import heldForProtected from './messages/held-for-protected.md';
 import logNotKept from './messages/log-not-kept.md';
 import protectedFiles from './messages/protected.md';
 import proven from './messages/proven.md';
+import redBefore from './messages/red-before.md';
 import refused from './messages/refused.md';
 import released from './messages/released.md';
 import reviewer from './messages/reviewer.md';
+import reviewerRed from './messages/reviewer-red.md';
 import trustAhead from './messages/trust-ahead.md';
 import trustGiven from './messages/trust-given.md';
 import unchanged from './messages/unchanged.md';
 import unproven from './messages/unproven.md';
+import whyAcceptedRed from './messages/why-accepted-red.md';
 import whyCannotRun from './messages/why-cannot-run.md';
 import whyChangedSince from './messages/why-changed-since.md';
 import whyFailed from './messages/why-failed.md';
@@ -26,7 +32,7 @@ import whySwitchedOff from './messages/why-switched-off.md';
 import whyUntrusted from './messages/why-untrusted.md';
 import type { ProtectedChange } from './protect.ts';
 import { MOST_QUOTED, quote } from './quote.ts';
-import type { CheckFact, Proof, Unproven } from './types.ts';
+import type { AcceptedBy, CheckFact, Proof, Unproven } from './types.ts';
 import { WHY_NOT } from './why-not.ts';
 
 /** What a check printed, and where all of it lies, as seen from the root. */
@@ -51,7 +57,9 @@ export function refusalText(
         proof.checks.length === 1
           ? 'the check failed'
           : `${failing.length} of ${proof.checks.length} checks failed`,
-      failing: [...describeFailing(failing, outputs), ...describeOthers(proof.checks)].join('\n\n'),
+      failing: [...describeFailing(failing, outputs), ...describeOthers(proof.checks, project.cli)].join(
+        '\n\n',
+      ),
       check: checkCommand(failing, project.cli),
     };
     parts.push(
@@ -74,10 +82,35 @@ export function heldForProtectedText(changes: readonly ProtectedChange[]): strin
   );
 }
 
-/** For the reviewer's prompt; empty where nothing protected was changed. */
-export function reviewerText(changes: readonly ProtectedChange[]): string {
-  if (changes.length === 0) return '';
-  return render(reviewer, { files: listOf(changes.map(describeChange), MOST_FILES) }, 'reviewer');
+/** For the reviewer's prompt; null where nothing protected was changed and the claim stands on nothing red. */
+export function reviewerText(
+  proof: Proof,
+  outputs: readonly CheckSaid[],
+  changes: readonly ProtectedChange[],
+): string | null {
+  const failing = proof.claim === 'stands' ? proof.checks.filter(({ end }) => isRed(end)) : [];
+  const parts = [
+    ...(failing.length === 0
+      ? []
+      : [render(reviewerRed, { failing: describeFailing(failing, outputs).join('\n\n') }, 'reviewer-red')]),
+    ...(changes.length === 0
+      ? []
+      : [render(reviewer, { files: listOf(changes.map(describeChange), MOST_FILES) }, 'reviewer')]),
+  ];
+  return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+/** For the user: what refuses nothing in this run, and who said so. */
+export function acceptedText(
+  checks: readonly { name: string; by: AcceptedBy }[],
+  run: string,
+  cli = 'holdfast',
+): string {
+  const names = inWords(
+    checks.map(({ name, by }) => `${shown(name)} (${ACCEPTED[by]})`),
+    MOST_NAMES,
+  );
+  return render(acceptedRed, { names, cli, run: shown(run, 200), quoted: shellQuote(run) }, 'accepted-red');
 }
 
 /** For the user, when a claim stands; null where there is nothing to say. */
@@ -139,6 +172,12 @@ export function whyText(why: Unproven, checks: readonly CheckFact[], cli = 'hold
       );
     case 'failed':
       return render(whyFailed, named(fails, describeEnd), why);
+    case 'accepted-red':
+      return render(
+        whyAcceptedRed,
+        named(({ accepted }) => accepted !== undefined, describeAccepted),
+        why,
+      );
     case 'failed-before':
       return render(
         whyFailedBefore,
@@ -178,8 +217,7 @@ export function unkeptText(
   return lines.length === 0 ? null : [...new Set(lines)].join('\n');
 }
 
-const fails = ({ end, failedBefore }: CheckFact): boolean =>
-  (end === 'failed' || end === 'timed-out') && !failedBefore;
+const fails = isRefusing;
 const passes = ({ end }: CheckFact): boolean => end === 'passed';
 
 function describeFailing(failing: readonly CheckFact[], outputs: readonly CheckSaid[]): string[] {
@@ -197,17 +235,29 @@ function describeFailing(failing: readonly CheckFact[], outputs: readonly CheckS
   return [...paragraphs, ...rest];
 }
 
-/** What the agent need not fix, or cannot. */
-function describeOthers(checks: readonly CheckFact[]): string[] {
+/** What the agent may not take for somebody else's, need not fix, or cannot. */
+function describeOthers(checks: readonly CheckFact[], cli: string): string[] {
+  const known = checks.filter((fact) => fails(fact) && fact.redBefore);
+  const accepted = checks.filter((fact) => fact.accepted !== undefined);
   const before = checks.filter(({ failedBefore }) => failedBefore);
   const missing = checks.filter(({ end }) => end === 'cannot-run');
+  const accept = known.map(({ name }) => `${cli} check --accept-red ${shellQuote(name)}`)[0] ?? '';
   return [
+    ...(known.length > 0
+      ? [render(redBefore, { names: namesOf(known, describeNothing), accept }, 'red-before')]
+      : []),
+    ...(accepted.length > 0
+      ? [`Red, and accepted, so it does not hold you: ${namesOf(accepted, describeNothing)}.`]
+      : []),
     ...(before.length > 0
       ? [`Failed before this run too, and does not hold you: ${namesOf(before, describeNothing)}.`]
       : []),
     ...(missing.length > 0 ? [`Could not run: ${namesOf(missing, describeWhy)}.`] : []),
   ];
 }
+
+const describeAccepted = (fact: CheckFact): string =>
+  `${describeEnd(fact)}${fact.accepted === undefined ? '' : `; ${ACCEPTED[fact.accepted]}`}`;
 
 function describeEnd({ end, code, milliseconds }: CheckFact): string {
   const time = milliseconds === null ? '' : ` after ${duration(milliseconds)}`;

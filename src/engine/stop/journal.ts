@@ -4,7 +4,7 @@
 import { sessionsOf } from '../../clients/index.ts';
 import { ensureHome } from '../../store/home.ts';
 import { appendToJournal, keepJournalWithin } from '../../store/journal.ts';
-import type { OtherEntry, WaitEntry, WorkEntry } from '../../store/journal-events.ts';
+import type { AcceptEntry, OtherEntry, WaitEntry, WorkEntry } from '../../store/journal-events.ts';
 import {
   type BudgetEntry,
   type BudgetEvent,
@@ -118,6 +118,12 @@ function taskOf({ root }: Project, name: string): Pick<CommandEntry, 'task'> {
 /** The notes lie in the project: one that is longer than ours are is not ours. */
 export function withTask({ task }: Pick<Sidecar, 'task'>): Pick<CommandEntry, 'task'> {
   return task === undefined || task.length > LONGEST_TASK * 2 ? {} : { task };
+}
+
+/** A red check refuses none of the run's claims from now on. */
+export function journalAccepted(project: Project, run: string, name: string, by: AcceptEntry['by']): void {
+  const session = sessionsOf(project.env)[0] ?? null;
+  append(project, { ...lineAt(project), event: 'accept', session, ...partsOf(run), name, by });
 }
 
 /** What became of the run's budget. */

@@ -8,7 +8,7 @@ import { noteProject } from '../../store/projects.ts';
 import type { ReviewAttempt } from '../../store/records.ts';
 import { DRIVER_RECORDS, hasUserRecord } from '../../store/user-state.ts';
 import { runName, type StopContext } from '../context.ts';
-import { activityOf } from '../guard/progress.ts';
+import { toolsAppear } from '../guard/progress.ts';
 import { isAnyChecking } from '../proof/asked.ts';
 import type { AskedWait } from '../waiting/at-stop.ts';
 import { beginReview } from '../work/attempt.ts';
@@ -70,7 +70,7 @@ export async function serveRun(
           break;
         }
         case 'wait-for-tools':
-          await toolsAppear(stopped, turn.since);
+          await toolsAppear(stopped.stop, turn.since);
           fetched = { ...fetched, awaited: true };
           break;
         case 'recover': {
@@ -194,12 +194,4 @@ function begunReview({ id, reviewer, model, kind, number, deadline }: ReviewAtte
 function reviewPutAway(turn: Turn): ReviewAttempt | null {
   if (turn.kind === 'review') return turn.begin.passed;
   return turn.kind === 'answer' ? (turn.writes.applied ?? turn.writes.passed) : null;
-}
-
-/** Claude Code writes its transcript on a 100 ms timer (2.1.197), so a line worth waiting for is there within 250. */
-async function toolsAppear({ stop }: StopContext, since: string | null): Promise<void> {
-  for (let waits = 0; waits < 10; waits++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-    if (activityOf(stop, since).tools !== 'no') return;
-  }
 }

@@ -27,7 +27,7 @@ export type CheckRun = {
   milliseconds: number;
   /** It passed only when it was run again. */
   flaky: boolean;
-  /** The last lines of its output, at most 2,000 characters, without control codes. */
+  /** The lines of its output that say what failed, then the last ones: at most 2,000 characters, no control codes. */
   tail: string;
   /** Why its whole output could not be kept for people; left out: it is kept, or there is none. */
   unkept?: string;

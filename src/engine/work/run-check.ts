@@ -13,10 +13,11 @@ import type { CannotRun, Check } from '../proof/types.ts';
 import { openBounded } from './bounded-output.ts';
 import { type CheckRun, type CheckWanted, logOf } from './check.ts';
 import { checkEnvironment } from './environment.ts';
+import { failingLines } from './failing-lines.ts';
 import { Interrupted } from './interrupted.ts';
 import { readFrom, withNewOutput } from './output.ts';
 import { FLOODED, MOST_PRINTED, type ProgramEnd, runProgram } from './run.ts';
-import { tailOf } from './tail.ts';
+import { asShown, tailOf } from './tail.ts';
 
 /** For the watcher, which loads the built file that this one becomes (run.ts). */
 export { endProgram } from '../../processes/end.ts';
@@ -67,12 +68,14 @@ async function runOnce(check: Check, here: Here): Promise<CheckRun> {
   const begun = Date.now();
   const limitMs = Math.min(check.timeout * 1000, here.deadline - begun);
   if (limitMs <= 0) return cannotRun('no-time', begun);
-  const { end, tail, unkept } = await withNewOutput(here.project, here.attempt, async (output) => {
+  const { end, printed, unkept } = await withNewOutput(here.project, here.attempt, async (output) => {
     const { end, lost } = await startBounded(commandOf(check, here.cwd), limitMs, output, here);
-    return { end, tail: tailIn(output), unkept: keepLog(check, output, here) ?? lost };
+    return { end, printed: readEnd(output), unkept: keepLog(check, output, here) ?? lost };
   });
+  const tail = tailOf(printed);
   const said = {
-    ...{ milliseconds: Date.now() - begun, flaky: false, tail },
+    ...{ milliseconds: Date.now() - begun, flaky: false },
+    tail: end.kind === 'exited' && end.code === 0 ? tail : failingLines(asShown(printed), MOST_SAID),
     ...(unkept === null ? {} : { unkept }),
   };
   switch (end.kind) {
@@ -238,9 +241,11 @@ function keepLog(check: Check, output: number, { project }: Here): string | null
   }
 }
 
-const READ_AT_MOST = 64 * 1024;
+/** The first failure of a long suite may stand far from its end. */
+const READ_AT_MOST = 1024 * 1024;
+const MOST_SAID = 2000;
 
-function tailIn(output: number): string {
+function readEnd(output: number): string {
   const { size } = fs.fstatSync(output);
-  return tailOf(readFrom(output, Math.max(0, size - READ_AT_MOST), READ_AT_MOST).toString('utf8'));
+  return readFrom(output, Math.max(0, size - READ_AT_MOST), READ_AT_MOST).toString('utf8');
 }

@@ -1,4 +1,4 @@
-// The last lines of what a program printed for a terminal, as plain text.
+// What a program printed for a terminal, as plain text, and the last lines of that.
 
 import { plainText } from '../../text/printable.ts';
 
@@ -6,15 +6,20 @@ const MOST_CHARACTERS = 2000;
 
 /** Whole lines, unless the last one alone is longer. */
 export function tailOf(output: string): string {
-  const lines = output.replace(SEQUENCES, '').split(/\r?\n/).map(lastShown);
-  const text = plainText(lines.join('\n'))
-    .replace(/[ \t]+$/gm, '')
-    .trim();
+  const text = asShown(output);
   if (text.length <= MOST_CHARACTERS) return text;
   const cut = text.slice(-MOST_CHARACTERS);
   const start = cut.indexOf('\n') + 1;
   // A pair of surrogates may have been cut in two.
   return (start > 0 ? cut.slice(start) : cut.replace(/^[\udc00-\udfff]/, '')).trimStart();
+}
+
+/** As the terminal shows it in the end. */
+export function asShown(output: string): string {
+  const lines = output.replace(SEQUENCES, '').split(/\r?\n/).map(lastShown);
+  return plainText(lines.join('\n'))
+    .replace(/[ \t]+$/gm, '')
+    .trim();
 }
 
 /** A program that counts on one line writes over what it wrote before. */

@@ -10,7 +10,7 @@ import anchorText from './messages/anchor.md';
 import filesText from './messages/files.md';
 import filesNone from './messages/files-none.md';
 import filesUnknown from './messages/files-unknown.md';
-import { describeTask, endings } from './messages.ts';
+import { describeTask, endingOf } from './messages.ts';
 import { isMode } from './modes.ts';
 import { modifiedFiles } from './modified-files.ts';
 import { observe, observeOnly } from './observe.ts';
@@ -64,7 +64,7 @@ export function giveAnchorBack(context: RunContext): string | null {
     goal: textOf(anchor.goal),
     files: describeFiles(anchor.modified_files),
     next: textOf(anchor.next_step),
-    ending: endings[anchor.mode],
+    ending: endingOf(anchor.mode, seen.world.found.raw?.stack.at(-1)?.until),
   });
 }
 

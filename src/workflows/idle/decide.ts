@@ -57,10 +57,13 @@ function decideLoop(loop: Loop, facts: Known): Step<Change> {
 
 /** Done is what the checks say is done. A claim that they refuse is spent, like the iteration that it costs. */
 function claim(loop: Loop, top: SoundFrame, facts: Known, reason: Reason): Step<Change> {
-  if (facts.proof === null) return { kind: 'prove' };
+  if (facts.proof === null) return { kind: 'prove', ...(isInGrind(loop) ? { inner: true as const } : {}) };
   if (facts.proof.claim === 'stands') return complete(loop, facts, reason);
   return oneMore(loop, top, facts, { claim: 'refused' });
 }
+
+/** The grind that this frame works for ends when all is green; each of its issues need not wait for the others'. */
+const isInGrind = ({ stack }: Loop): boolean => stack.slice(0, -1).some(({ mode }) => mode === 'grind');
 
 function oneMore(loop: Loop, top: SoundFrame, facts: Facts, slots: Message['slots']): Step<Change> {
   if (top.iter >= top.max) return reachMaximum(loop, top, facts);

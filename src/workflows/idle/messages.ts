@@ -1,5 +1,6 @@
 // The words for every step: message files with their slots filled from what was read.
 
+import { isCheckName } from '../../config/check.ts';
 import type { RunContext } from '../../engine/context.ts';
 import type { Message } from '../../engine/step.ts';
 import { render, type Slots } from '../../text/render.ts';
@@ -9,6 +10,7 @@ import corrupt from './messages/corrupt.md';
 import endingGrind from './messages/ending-grind.md';
 import endingIssue from './messages/ending-issue.md';
 import endingLoop from './messages/ending-loop.md';
+import endingUntil from './messages/ending-until.md';
 import lost from './messages/lost.md';
 import maximum from './messages/maximum.md';
 import maximumInner from './messages/maximum-inner.md';
@@ -56,6 +58,13 @@ export const endings: Readonly<Record<Mode, string>> = {
   grind: endingGrind.trimEnd(),
 };
 
+/** The same of a frame that goes on until a check passes: that ends it, and no signal. */
+export function endingOf(mode: Mode, until: unknown): string {
+  if (typeof until !== 'string' || !isCheckName(until)) return endings[mode];
+  const stuck = mode === 'grind' ? '<grind-done>MAX_ISSUES</grind-done>' : '<loop-done>STUCK</loop-done>';
+  return render(endingUntil, { until, stuck }).trimEnd();
+}
+
 export function describeTask(task: Task | null): string {
   if (task === null) return render(taskUnknown, {});
   if (task.cutFrom === null) return render(taskWhole, { text: task.text });
@@ -101,7 +110,10 @@ function continueWith(task: string, slots: Slots, { found }: World): string {
   const mode = found.state.kind === 'loop' ? found.state.stack[Number(position)]?.mode : undefined;
   return render(goOn, {
     ...{ ...counts, task, hint: hints.get(nearMiss) ?? '' },
-    ending: endings[mode === undefined || mode === 'unknown' ? 'loop' : mode],
+    ending: endingOf(
+      mode === undefined || mode === 'unknown' ? 'loop' : mode,
+      found.raw?.stack[Number(position)]?.until,
+    ),
   });
 }
 

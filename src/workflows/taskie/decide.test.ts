@@ -437,7 +437,7 @@ describe('a review of code that is due', () => {
   it.each(['code-review', 'all-code-review'] as const)(
     'is a claim: the checks come before the %s',
     (next) => {
-      expect(decideOn({ next }, { proof: null })).toEqual({ kind: 'prove' });
+      expect(decideOn({ next }, { proof: null })).toEqual({ kind: 'prove', standsAfter: 3 });
       expect(decideOn({ next }, { proof: { ...UNASKED, worth: 'proven' } })).toMatchObject({
         kind: 'review',
       });

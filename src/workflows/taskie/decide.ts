@@ -14,6 +14,8 @@ import { tableWarning } from './table-warning.ts';
 import type { Change, Facts, KnownState, State } from './types.ts';
 
 export const MOST_FAILURES = 3;
+/** So often in a row the agent is held for a red check before a review; then the reviewer looks at it, too. */
+const MOST_REFUSALS = 3;
 
 type Known = Facts & EngineFacts;
 
@@ -147,7 +149,7 @@ function refusedBefore(review: Review, state: KnownState, facts: Known): Step<Ch
 function claimOf(review: Review, state: KnownState, facts: Known): Step<Change> | null {
   const isOfCode = review === 'code-review' || review === 'all-code-review';
   if (!isOfCode || facts.failedReviews >= MOST_FAILURES) return null;
-  if (facts.proof === null) return { kind: 'prove' };
+  if (facts.proof === null) return { kind: 'prove', standsAfter: MOST_REFUSALS };
   if (facts.proof.claim === 'stands') return null;
   const slots = { plan: facts.plan, title: reviewTitle(review, state.currentTask) };
   const message = { name: 'checks-refused', slots };

@@ -87,7 +87,11 @@ async function run(call: Call): Promise<ExitCode> {
       `flow start: ${name} has a task in its texts, and none was given. Usage: ${project.cli} flow start ${name} <task>, or the task on standard input.`,
     );
   await refuseUntrusted(definition, project);
-  const atStart = await proofAtStart(project, { checks: [], off: false, until: null }, ownFiles(registry));
+  const atStart = await proofAtStart(
+    project,
+    { checks: [], off: false, until: null, acceptRed: [] },
+    ownFiles(registry),
+  );
   const marks = await entryMarks(project, definition, definition.start);
   ensureHome(project.root);
   const text = await withLock(project.home, COMMAND_PATIENCE_MS, () =>

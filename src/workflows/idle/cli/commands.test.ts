@@ -1,6 +1,5 @@
 // The commands of a loop, as their source has them: what each prints, refuses and writes.
 
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -131,32 +130,6 @@ describe('a loop that is started', () => {
     expect(fs.readFileSync(path.join(root, `.holdfast/idle/idle-loop.${NOW}.md`), 'utf8')).toContain(
       'iteration: 3',
     );
-  });
-
-  it('says that no signal is needed where a check ends it', async () => {
-    const check = {
-      name: 'test',
-      run: 'true',
-      timeout: 10,
-      retries: 0,
-      paths: null,
-      cwd: null,
-      from: 'user',
-    } as const;
-    const config = { ...DEFAULT_CONFIG, checks: [check] };
-    execFileSync('git', ['init', '--quiet', root]);
-    const [code, said] = await called(
-      loop,
-      { ...project, config },
-      { words: ['x'], flags: { until: 'test' } },
-    );
-    expect([code, said]).toEqual([
-      '0',
-      expect.stringContaining(
-        '\nNo signal is needed, and none is enough: this loop ends at the first stop at which the check test passes.',
-      ),
-    ]);
-    expect(now().stack[0].until).toBe('test');
   });
 
   it.each<[string, Given, string]>([

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bareProject } from '../../../../test/support/bare-project.ts';
 import { DEFAULT_CONFIG } from '../../../config/config.ts';
 import type { Project } from '../../../engine/project.ts';
+import type { ProofFlags } from '../../../engine/proof/at-start.ts';
 import { makePin, readPin } from '../../../engine/proof/pin.ts';
 import type { ProofNotes } from '../../../store/records.ts';
 import { bind, readSidecar, writeSidecar } from '../../../store/sidecars.ts';
@@ -27,21 +28,19 @@ beforeEach(() => {
 const note = (proof: ProofNotes): void =>
   writeSidecar(project.root, { ...readSidecar(project.root, NAME), proof });
 
-const nested = (flags: { checks?: readonly string[]; off?: boolean; until?: string | null }) =>
+const nested = (flags: Partial<ProofFlags>) =>
   notesWhenNested(
     project,
     NAME,
-    { checks: [], off: false, until: null, ...flags },
+    { checks: [], off: false, acceptRed: [], until: null, ...flags },
     { notes: NEW, firstLine: null, lines: [] },
   );
 
 describe('a loop that is nested in another', () => {
-  it.each([{ checks: ['test'] }, { off: true }, { checks: ['test'], until: 'lint' }])(
-    'may not ask for the checks of the whole run: %j',
+  it.each([{ checks: ['test'] }, { off: true }, { acceptRed: ['test'] }])(
+    'may not change those of the whole run: %j',
     (flags) => {
-      expect(() => nested(flags)).toThrow(
-        `--check and --no-check are for a whole run, and this loop would be nested in ${NAME}. Leave them out, or end that one first: \`holdfast idle cancel\`.`,
-      );
+      expect(() => nested({ ...flags, until: null })).toThrow('are for a whole run');
     },
   );
 

@@ -18,7 +18,7 @@ export function notesWhenNested(
   const { until, ...ofTheRun } = flags;
   if (isProofAsked({ ...ofTheRun, until: null }))
     throw new NotNow(
-      `--check and --no-check are for a whole run, and this loop would be nested in ${name}. Leave them out, or end that one first: \`${project.cli} idle cancel\`.`,
+      `--check, --no-check and --accept-red are for a whole run, and this loop would be nested in ${name}. Leave them out, or end that one first: \`${project.cli} idle cancel\`.`,
     );
   const { proof } = readSidecar(project.root, name);
   const pin = readPin(project, name);

@@ -50,7 +50,7 @@ import { logPath, promptFile } from '../files.ts';
 import { missesJwzLock } from '../jwz-lock.ts';
 import nestedText from '../messages/nested.md';
 import startedText from '../messages/started.md';
-import { describeTask, endings } from '../messages.ts';
+import { describeTask, endingOf } from '../messages.ts';
 import { type Mode, modes } from '../modes.ts';
 import type { FoundLoop } from '../read-loop.ts';
 import { newFields, type RawFrame, type RawState, readFrame } from '../state-format.ts';
@@ -173,10 +173,10 @@ async function push(
     max: below.max,
     nested: below.loop === null ? stopIt : `${render(nestedText, { below: below.loop.shown })} ${stopIt}`,
     task: describeTask(readTask(prompt.fields.prompt_file, project.root)),
-    ending: endings[frame.mode],
+    ending: endingOf(frame.mode, flags.until),
     bounds: boundsLine(begun, call),
   });
-  return [...first, started, ...more, ...untilLine(flags), ...(budget?.lines ?? [])].join('\n');
+  return [...first, started, ...more, ...(budget?.lines ?? [])].join('\n');
 }
 
 /** What is noted about checks; null: nothing, or what was noted stays. */
@@ -202,14 +202,6 @@ async function budgetOf(
   refuseNestedBudget(name, asked, `${project.cli} idle cancel`);
   await refusePaused(project, name);
   return null;
-}
-
-function untilLine({ until }: ProofFlags): string[] {
-  return until === null
-    ? []
-    : [
-        `No signal is needed, and none is enough: this loop ends at the first stop at which the check ${until} passes.`,
-      ];
 }
 
 type Within = {

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyFolder, NOW, projectIn } from '../../../../test/support/bare-project.ts';
 import type { Project } from '../../../engine/project.ts';
-import type { ProofAtStart, ProofFlags } from '../../../engine/proof/at-start.ts';
-import { NO_WAITS, newSidecar, type ProofNotes, type Sidecar } from '../../../store/records.ts';
+import { NO_WAITS, newSidecar, type Sidecar } from '../../../store/records.ts';
 import { readSidecar, writeSidecar } from '../../../store/sidecars.ts';
-import { notesWhenNested } from './nested-proof.ts';
 import { restartClock, savedAfter } from './write-state.ts';
 
 const RUN = 'idle:r1';
@@ -65,42 +63,5 @@ describe('what a command leaves for the hook', () => {
     });
     expect(savedAfter({ topic: null, inode: 1, size: 2 })).toMatchObject({ position: null });
     expect(savedAfter(null)).toMatchObject({ position: null });
-  });
-});
-
-describe('checks of a loop that is nested', () => {
-  const flags: ProofFlags = { checks: [], off: false, until: null };
-  const notes: ProofNotes = {
-    ...{ asked: { checks: ['a'], off: false }, definitions: 'a=1', content: null, pinned: false },
-    ...{ refusals: 0, cannotRunSaid: false, protectedSaid: false },
-  };
-  const ofStart: ProofNotes = { ...notes, definitions: 'b=2' };
-  const atStart: ProofAtStart = { notes: ofStart, firstLine: null, lines: [] };
-  const nested = (over: Partial<ProofFlags>) => notesWhenNested(project, RUN, { ...flags, ...over }, atStart);
-  const haveNotes = (asked = notes.asked): void =>
-    writeSidecar(root, { ...newSidecar(RUN), proof: { ...notes, asked } });
-
-  it('are those of the start where the run has no notes yet', () => {
-    expect(nested({})).toEqual(ofStart);
-    expect(nested({ until: 'b' })).toEqual(ofStart);
-  });
-
-  it('stay as they are without a check of its own', () => {
-    haveNotes();
-    expect(nested({})).toBeNull();
-  });
-
-  it('are those of the run with the one that ends it, once', () => {
-    haveNotes();
-    expect(nested({ until: 'b' })).toEqual({ ...notes, asked: { checks: ['a', 'b'], off: false } });
-    expect(nested({ until: 'a' })).toEqual(notes);
-    haveNotes({ checks: null, off: false });
-    expect(nested({ until: 'b' })?.asked).toEqual({ checks: ['b'], off: false });
-  });
-
-  it.each([{ checks: ['a'] }, { off: true }])('are refused as the whole run’s: %j', (over) => {
-    expect(() => nested(over)).toThrow(
-      '--check and --no-check are for a whole run, and this loop would be nested in idle:r1. Leave them out, or end that one first: `holdfast idle cancel`.',
-    );
   });
 });

@@ -358,10 +358,7 @@ describe('checks that were pinned or noted', () => {
     pin();
     expect(await called(next, project)).toEqual(['0', READY]);
     expect(notes().proof).toBeUndefined();
-    expect(await called(next, project, { flags: { 'no-check': true } })).toEqual([
-      'NotNow',
-      'the checks of taskie:my-plan were pinned at its first stop, so --check and --no-check come too late.',
-    ]);
+    expect((await called(next, project, { flags: { 'no-check': true } }))[1]).toContain('come too late');
   });
 
   it('stay as they were noted, until they are asked for again', async () => {

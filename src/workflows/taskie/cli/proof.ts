@@ -25,7 +25,7 @@ export async function proofOfPlan(
   const isPinned = hasPin(project, name);
   if (isPinned && isProofAsked(flags))
     throw new NotNow(
-      `the checks of ${name} were pinned at its first stop, so --check and --no-check come too late.`,
+      `the checks of ${name} were pinned at its first stop, so --check, --no-check and --accept-red come too late.`,
     );
   if (isPinned || (!isNew && !isProofAsked(flags) && isNoted(project, name))) return null;
   return proofAtStart(project, flags, ownFiles(registry));

@@ -206,12 +206,8 @@ describe('taskie record', () => {
 
   it.each([
     [
-      ['complete', '--check', 'test'],
-      'taskie record complete takes no --check and no --no-check; `taskie record new-plan` and `taskie next` do.',
-    ],
-    [
-      ['complete', '--no-check'],
-      'taskie record complete takes no --check and no --no-check; `taskie record new-plan` and `taskie next` do.',
+      ['complete', '--accept-red', 'test'],
+      'taskie record complete takes no --check, --no-check and --accept-red; `taskie record new-plan` and `taskie next` do.',
     ],
     [
       ['complete', '--reviews', '3'],

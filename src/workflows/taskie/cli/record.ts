@@ -140,7 +140,7 @@ function parse({ flags, words: [word = ''] }: Call): Request {
   const proof = proofFlags(flags);
   if (action !== 'new-plan' && isProofAsked(proof))
     throw new WrongUsage(
-      `taskie record ${action} takes no --check and no --no-check; \`taskie record new-plan\` and \`taskie next\` do.`,
+      `taskie record ${action} takes no --check, --no-check and --accept-red; \`taskie record new-plan\` and \`taskie next\` do.`,
     );
   const asked = budgetFlags(flags, `taskie record ${action}`);
   if (action !== 'new-plan' && isBudgetAsked(asked))
