@@ -3,6 +3,8 @@
 
 import { isInsideClient } from '../clients/index.ts';
 import { type Call, NotNow } from '../engine/workflow-cli.ts';
+import { inOneParagraph } from '../text/paragraph.ts';
+import { shellQuote } from '../text/shell.ts';
 
 /** `anybody`: it only looks. `agent`: a run's own agent may, too. `person`: refused in an agent's shell. */
 export type Caller = 'anybody' | 'agent' | 'person';
@@ -207,3 +209,7 @@ export const FIRST_STEPS: readonly Step[] = [
   { type: '/idle:loop Make the failing tests pass', does: 'typed in your client; in Codex: $idle:loop …' },
   { type: 'holdfast run idle loop "Make the failing tests pass"', does: 'Holdfast starts the client itself' },
 ];
+
+/** For a task that was typed without a workflow before it. */
+export const howToLoop = (task: string): string =>
+  `For a task: holdfast run idle loop ${shellQuote(inOneParagraph(task, 200))}`;

@@ -2,7 +2,8 @@
 // longer than an agent's shell call may last. While it is called the guard counts no holds against the agent.
 
 import os from 'node:os';
-import { sessionsOf } from '../clients/index.ts';
+import { isatty } from 'node:tty';
+import { isInsideClient, sessionsOf } from '../clients/index.ts';
 import type { Project } from '../engine/project.ts';
 import { calledInAll } from '../engine/waiting/calls.ts';
 import { type Call, type Command, type ExitCode, WrongUsage } from '../engine/workflow-cli.ts';
@@ -43,6 +44,13 @@ type Signal = (typeof SIGNALS)[number];
 type Ended = { by: 'itself' | 'time' } | { by: 'signal'; signal: Signal };
 
 async function waitFor(call: Call): Promise<ExitCode> {
+  if (Object.keys(call.flags).length === 0 && isatty(1) && !isInsideClient(call.env)) {
+    call.print(
+      'This is for agents: it blocks until what they started in the background is over (`holdfast help wait`).',
+    );
+    call.print('To see runs as they go: holdfast watch. To go on with one that stopped: holdfast resume.');
+    return 2;
+  }
   const longestMs = secondsGiven(call) * 1000;
   const awaited = awaitedBy(call);
   if (awaited?.isOver()) {

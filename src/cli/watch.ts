@@ -1,5 +1,6 @@
 // `holdfast watch`: the runs of this project, or of all, live in the terminal.
 
+import { isInsideClient } from '../clients/index.ts';
 import type { Call, Command, ExitCode } from '../engine/workflow-cli.ts';
 import type { Source } from '../views/source.ts';
 import type { WebServer } from '../views/web/index.ts';
@@ -22,7 +23,7 @@ async function showRuns(call: Call): Promise<ExitCode> {
   const { openSource, rootHere } = await import('./shown/source.ts');
   const here = await rootHere(call);
   const source = await openSource(call, here, call.flags.all === true || here === null);
-  const mayWrite = call.env.HOLDFAST_DISABLE !== '1';
+  const mayWrite = call.env.HOLDFAST_DISABLE !== '1' && !isInsideClient(call.env);
   const browser = new Browser(call, views, source, !mayWrite);
   const { watch: show } = await views.watch();
   await show({

@@ -1,5 +1,6 @@
 // `holdfast web`: a page on 127.0.0.1 with all runs of all projects, live, until it is ended.
 
+import { isInsideClient } from '../clients/index.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { hasCode } from '../store/files.ts';
 import type { WebServer } from '../views/web/index.ts';
@@ -29,7 +30,9 @@ async function showPage(call: Call): Promise<ExitCode> {
   const { openSource, rootHere } = await import('./shown/source.ts');
   const source = await openSource(call, await rootHere(call), true);
   const { serve } = await views.web();
-  const readOnly = call.flags['read-only'] === true || call.env.HOLDFAST_DISABLE === '1';
+  // An agent's shell only looks.
+  const readOnly =
+    call.flags['read-only'] === true || call.env.HOLDFAST_DISABLE === '1' || isInsideClient(call.env);
   const server = await listening(() => serve({ source, page: views.page, port, readOnly }), port);
   // Before it is said how to end it.
   const ended = asked();

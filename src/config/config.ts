@@ -129,7 +129,10 @@ async function readConfig(file: string, root: string | null): Promise<ReadConfig
   }
   if (text === null) return EMPTY;
   const { parseConfig } = await import('./parse.ts');
-  return parseConfig(text, file, root === null ? 'user' : 'project');
+  const read = parseConfig(text, file, root === null ? 'user' : 'project');
+  if (read.notJson !== true) return read;
+  const { whereBroken } = await import('./where-broken.ts');
+  return unreadable(`${file}: not valid JSON${whereBroken(text)}`);
 }
 
 async function unreadable(what: string): Promise<ReadConfig> {

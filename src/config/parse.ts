@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { isObject, parseJson } from '../store/json.ts';
+import { didYouMean } from '../text/nearest.ts';
 import type { Named, Part, Section } from './parts.ts';
 import { type ConfigFile, configFile } from './schema.ts';
 
@@ -17,6 +18,8 @@ export type ReadConfig = {
   unknown: readonly string[];
   /** The first mistake under `budget`, an unknown key included: without it, what was bounded would not be. */
   brokenBudget?: string;
+  /** Its text is no JSON: whoever reads it says where. */
+  notJson?: true;
 };
 
 /** What an unreadable file counts as: it may have asked for the sandbox, and nobody can tell. */
@@ -25,7 +28,7 @@ export const UNREADABLE: ConfigFile = { review: { access: 'sandboxed' }, proof: 
 /** Never throws. */
 export function parseConfig(content: string, file: string, whose: 'user' | 'project' = 'user'): ReadConfig {
   const value = parseJson(content.replace(/^\uFEFF/, ''));
-  if (value === undefined) return unreadable(`${file}: not valid JSON`);
+  if (value === undefined) return { ...unreadable(`${file}: not valid JSON`), notJson: true };
   if (!isObject(value)) return unreadable(`${file}: the whole file: expected an object, got ${shown(value)}`);
   const found: Problem[] = [];
   const taken = take(configFile, value, '', found);
@@ -77,7 +80,8 @@ function takeEntries(
     const place = at === '' ? name : `${at}.${name}`;
     const known = part.kind === 'named' ? part.each : keyNamed(part.keys, name);
     if (known === undefined) {
-      problems.push({ rank: UNKNOWN, what: `there is no key "${place}"; it is ignored` });
+      const near = part.kind === 'named' ? '' : didYouMean(name, Object.keys(part.keys));
+      problems.push({ rank: UNKNOWN, what: `there is no key "${place}"${near}; it is ignored` });
       return [];
     }
     const taken = take(known, inner, place, problems);

@@ -21,9 +21,11 @@ import {
   WrongUsage,
 } from '../../engine/workflow-cli.ts';
 import { cliFolder, currentFolder } from '../../hook/runtime.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { registry } from '../../workflows/registry.ts';
 import { parseCommandLine } from '../arguments.ts';
+import { howToLoop } from '../table.ts';
 import { driveKept } from './drive-kept.ts';
 import { type Asked, clientFor, optionsIn, refuseMisfit, refuseUnkept, rememberClient } from './options.ts';
 import { type Place, placeFor } from './place.ts';
@@ -70,7 +72,14 @@ async function wantedBy([name, ...rest]: readonly string[]): Promise<Wanted> {
   const names = registry.map((each) => each.name).join(', ');
   if (name === undefined)
     throw new WrongUsage(`run: which workflow? One of ${names}. \`holdfast help run\` shows how.`);
-  if (entry === undefined) throw new WrongUsage(`run: there is no workflow "${name}". There are: ${names}.`);
+  if (entry === undefined && /\s/.test(name)) throw new WrongUsage(`run: which workflow? ${howToLoop(name)}`);
+  if (entry === undefined)
+    throw new WrongUsage(
+      `run: there is no workflow "${name}"${didYouMean(
+        name,
+        registry.map((each) => each.name),
+      )}. There are: ${names}.`,
+    );
   const cli = await entry.cli();
   const starts = cli.commands.filter((command) => command.starts);
   const command = starts.find((each) => each.name === rest[0]) ?? null;
