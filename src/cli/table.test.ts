@@ -16,7 +16,7 @@ it('what is a person’s says what it does, so that it is refused', () => {
 });
 
 it('an agent is refused what is a person’s, and nothing else', () => {
-  const inside = { CLAUDE_CODE_SESSION_ID: 's1' };
+  const inside = { CLAUDE_CODE_SESSION_ID: 's1', HOLDFAST_DRIVER: 'token' };
   const isRefused = (name: string, flags = {}, env: object = inside): boolean => {
     try {
       refuseUnlessCaller(name, { flags, env: { ...env } });
@@ -29,6 +29,8 @@ it('an agent is refused what is a person’s, and nothing else', () => {
   const refused = table.flatMap(({ name }) => (isRefused(name) ? name : []));
   expect(refused).toEqual(table.filter(({ who }) => who === 'person').map(({ name }) => name));
   expect(table.filter(({ name }) => isRefused(name, {}, {}))).toEqual([]);
+  expect(isRefused('init', {}, { CLAUDE_CODE_SESSION_ID: 's1' })).toBe(true);
+  expect(isRefused('install', {}, { CLAUDE_CODE_SESSION_ID: 's1' })).toBe(false);
   expect(isRefused('trust', { list: true })).toBe(false);
   expect(isRefused('trust', { revoke: true })).toBe(true);
   expect(isRefused('toy start')).toBe(false);

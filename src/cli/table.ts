@@ -3,6 +3,7 @@
 
 import { isInsideClient } from '../clients/index.ts';
 import { type Call, NotNow } from '../engine/workflow-cli.ts';
+import { ATTEMPT_VARIABLE, DRIVER_VARIABLE } from '../store/environment.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
 import { shellQuote } from '../text/shell.ts';
 
@@ -18,6 +19,8 @@ export type Row = {
   who: Caller;
   /** What only a person does with it: `only a person … `. Of commands that are a person's. */
   does?: string;
+  /** A user who is there may have their agent do it: it is refused where a run is driven. */
+  withUser?: true;
   /** Options for which another caller is meant than for the command. */
   options?: Readonly<Record<string, Caller>>;
   examples?: readonly string[];
@@ -113,11 +116,23 @@ const steer: readonly Row[] = [
 
 const setUp: readonly Row[] = [
   {
-    ...{ name: 'install', group: 'set up', who: 'person', does: 'puts Holdfast into a client' },
+    ...{
+      name: 'install',
+      group: 'set up',
+      who: 'person',
+      does: 'puts Holdfast into a client',
+      withUser: true,
+    },
     examples: ['holdfast install', 'holdfast install --client codex --trust', 'holdfast install --dry-run'],
   },
   {
-    ...{ name: 'uninstall', group: 'set up', who: 'person', does: 'takes Holdfast out of a client' },
+    ...{
+      name: 'uninstall',
+      group: 'set up',
+      who: 'person',
+      does: 'takes Holdfast out of a client',
+      withUser: true,
+    },
     examples: ['holdfast uninstall', 'holdfast uninstall --dry-run'],
   },
   {
@@ -142,11 +157,17 @@ const setUp: readonly Row[] = [
     examples: ['holdfast flow check migrate', 'holdfast flow check tdd --svg > tdd.svg'],
   },
   {
-    ...{ name: 'notify', group: 'set up', who: 'person', does: 'sends something to be notified by' },
+    ...{ name: 'notify', group: 'set up', who: 'person', does: 'has notifications sent', withUser: true },
     examples: ['holdfast notify --test'],
   },
   {
-    ...{ name: 'export', group: 'set up', who: 'person', does: 'sends the journals elsewhere' },
+    ...{
+      name: 'export',
+      group: 'set up',
+      who: 'person',
+      does: 'sends the journals elsewhere',
+      withUser: true,
+    },
     examples: ['holdfast export --otlp http://localhost:4318 --follow'],
   },
 ];
@@ -192,7 +213,8 @@ export const forAgents: readonly string[] = table.flatMap(({ name, who, options 
  */
 export function refuseUnlessCaller(name: string, { flags, env }: Pick<Call, 'flags' | 'env'>): void {
   const row = rowOf(name);
-  if (row?.does === undefined || !isInsideClient(env)) return;
+  const isDriven = env[DRIVER_VARIABLE] !== undefined || env[ATTEMPT_VARIABLE] !== undefined;
+  if (row?.does === undefined || !(row.withUser ? isDriven : isInsideClient(env))) return;
   const given = Object.keys(flags).find((flag) => row.options?.[flag] !== undefined);
   const who = given === undefined ? row.who : row.options?.[given];
   if (who !== 'person') return;

@@ -418,7 +418,7 @@ describe('the settings of waiting', () => {
 
 describe('a key that is not as it should be', () => {
   const wrong: readonly (readonly [string, string])[] = [
-    ['{"guards":{}}', 'there is no key "guards"; it is ignored'],
+    ['{"guards":{}}', 'there is no key "guards" (did you mean "guard"?); it is ignored'],
     ['{"__proto__":{"guard":{"unmoved":1000}}}', 'there is no key "__proto__"; it is ignored'],
     ['{"constructor":1}', 'there is no key "constructor"; it is ignored'],
     ['{"guard":[]}', 'guard: expected an object, got a list; this key is ignored'],
@@ -506,10 +506,10 @@ describe('a key that is not as it should be', () => {
 
 describe('a file that is not as it should be', () => {
   test.each([
-    ['', 'not valid JSON'],
-    ['{', 'not valid JSON'],
-    ['{"review":{"access":"sandboxed"}', 'not valid JSON'],
-    ['// comment\n{}', 'not valid JSON'],
+    ['', 'not valid JSON (line 1, column 1: a value belongs here)'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'not valid JSON (line 3, column 3: a comma belongs here)'],
+    ['{"review":{"access":"sandboxed"}', 'not valid JSON (line 1, column 33: a closing brace is missing)'],
+    ['// comment\n{}', 'not valid JSON (line 1, column 1: JSON has no comments)'],
     ['null', 'the whole file: expected an object, got null'],
     ['[]', 'the whole file: expected an object, got a list'],
     ['"text"', 'the whole file: expected an object, got "text"'],
