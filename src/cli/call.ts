@@ -8,13 +8,13 @@ import { refuseHome, rootForNewRun, rootOfCommand } from '../engine/session-root
 import { allTraces, openProject } from '../engine/stop/find-project.ts';
 import type { RegistryEntry } from '../engine/workflow.ts';
 import type { Call } from '../engine/workflow-cli.ts';
-import { currentFolder, OUR_NAME, runtimeHere } from '../hook/runtime.ts';
+import { currentFolder, runtimeHere } from '../hook/runtime.ts';
 import { readStdin } from '../hook/stdin.ts';
 import type { Environment } from '../store/environment.ts';
+import { isOursByName, OUR_NAME } from '../store/own-command.ts';
 import { printable } from '../text/printable.ts';
 import { shellQuote } from '../text/shell.ts';
 import type { Parsed } from './arguments.ts';
-import { commandOnPath } from './install/command.ts';
 
 type Watched = {
   /** What is wrong with the config, once. */
@@ -68,7 +68,7 @@ export function makeCall(
 /** A person is told the short name, where theirs is ours; an agent the path that its rules allow. */
 function runtimeFor(env: Environment): Runtime {
   const runtime = runtimeHere();
-  return !isInsideClient(env) && commandOnPath(env)?.ours === true ? { ...runtime, cli: OUR_NAME } : runtime;
+  return !isInsideClient(env) && isOursByName(env) ? { ...runtime, cli: OUR_NAME } : runtime;
 }
 
 /** The command as it was typed, for a shell; a long text is left to whoever has it. */

@@ -20,7 +20,7 @@ it('is refused where OpenTelemetry is not beside the plugin, after the flags wer
   expect(fs.existsSync(path.join(above, '../views/otlp.cjs'))).toBe(false);
   expect(await tried({ otlp: 'http://127.0.0.1:1' })).toMatchObject({
     name: 'NotNow',
-    message: `OpenTelemetry is not part of the plugin that a client copies, which this is (${above}). Run \`npx holdfast export\` where you installed Holdfast from.`,
+    message: `OpenTelemetry is not part of the plugin that a client copies, which this is (${above}). In the clone you installed it from, run \`npx holdfast export\`.`,
   });
   expect(await tried({ otlp: 'nonsense' })).toMatchObject({ name: 'WrongUsage' });
 });

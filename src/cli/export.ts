@@ -47,7 +47,7 @@ function loadOtlp(): Otlp {
   const file = below(path.dirname(path.dirname(__dirname)), 'views/otlp.cjs');
   if (!fs.existsSync(file))
     throw new NotNow(
-      `OpenTelemetry is not part of the plugin that a client copies, which this is (${path.dirname(__dirname)}). Run \`npx holdfast export\` where you installed Holdfast from.`,
+      `OpenTelemetry is not part of the plugin that a client copies, which this is (${path.dirname(__dirname)}). In the clone you installed it from, run \`npx holdfast export\`.`,
     );
   const loaded: { otlp: Otlp } = createRequire(file)(file);
   return loaded.otlp;

@@ -118,6 +118,8 @@ describe('holdfast install', () => {
     `The hooks will use ${process.execPath} (recorded in ${at('home/.config/holdfast/node')}).`;
   const command = () => `The command \`holdfast\` is ${at('home/.local/bin/holdfast')}.`;
   const AGAIN = 'Sessions that are open now get it when they are started again.';
+  const NEXT =
+    'Next, in a project: `holdfast init`; then in your client: /idle:loop Make the failing tests pass';
 
   it('asks each client that is there, and says what came of it, what is missing and what it wrote itself', async () => {
     const source = marketplace();
@@ -126,7 +128,7 @@ describe('holdfast install', () => {
         [claude, client({ source })],
         [codex, client({ says: { good: true, changed: false, lines: ['was there'] } })],
       ]),
-    ).toEqual(['0', 'installed', 'was there', others(claude, codex), node(), command(), AGAIN]);
+    ).toEqual(['0', 'installed', 'was there', others(claude, codex), node(), command(), AGAIN, NEXT]);
     const wishes = {
       source: { folder: source, version: '1.2.3', workflows: ['idle', 'flow'] },
       ...{ plugins: ['holdfast', 'idle', 'flow'], scope: 'user', cwd: at('project') },
@@ -231,7 +233,7 @@ describe('holdfast install', () => {
     expect(await installed([[claude, client({ source })]])).toEqual([
       ...['0', 'installed', others(claude), node(), command()],
       `The clients load ${source}, which npm may clear; \`npm install -g holdfast\` gives it a lasting place.`,
-      AGAIN,
+      ...[AGAIN, NEXT],
     ]);
   });
 
@@ -275,7 +277,7 @@ describe('holdfast install', () => {
     expect(await installed(looks, { 'status-line': true })).toEqual([
       ...['1', 'there', 'there too', 'the line is taken'],
       'Codex: it runs no command for its status line, so none was set there.',
-      ...[others(claude, codex), node(), command(), AGAIN],
+      ...[others(claude, codex), node(), command(), AGAIN, NEXT],
     ]);
     expect(shown).toEqual([{ cwd: at('project'), env, cli: cliCommand(), dryRun: false }]);
     await installed(looks, { 'status-line': true, 'dry-run': true });

@@ -4,6 +4,7 @@
 import { type Marketplace, ownFolder, readMarketplace } from '../clients/install/marketplace.ts';
 import { isClientFailed } from '../clients/install/program.ts';
 import type { FoundClient, Outcome, Wishes } from '../clients/installer.ts';
+import { withMarksHere } from '../clients/skill-marks.ts';
 import { type Call, type Command, type ExitCode, NotNow, WrongUsage } from '../engine/workflow-cli.ts';
 import { cliCommand } from '../hook/runtime.ts';
 import {
@@ -170,7 +171,12 @@ function closingLines(call: Call, { source }: Wishes, changed: boolean): string[
           `The clients load ${source.folder}, which npm may clear; \`npm install -g holdfast\` gives it a lasting place.`,
         ]
       : []),
-    ...(changed ? ['Sessions that are open now get it when they are started again.'] : []),
+    ...(changed
+      ? [
+          'Sessions that are open now get it when they are started again.',
+          `Next, in a project: \`holdfast init\`; then in your client: ${withMarksHere(call.env, '/idle:loop Make the failing tests pass')}`,
+        ]
+      : []),
   ];
 }
 

@@ -10,7 +10,7 @@ import { web } from './web.ts';
 /** Sources have no views beside them, and neither has the plugin that a client copied. */
 const missing = (command: string): NotNow =>
   new NotNow(
-    `the views are not part of the plugin that a client copies, which this is (${path.dirname(import.meta.dirname)}). Run \`npx holdfast ${command}\` where you installed Holdfast from.`,
+    `the views are not part of the plugin that a client copies, which this is (${path.dirname(import.meta.dirname)}). In the clone you installed it from, run \`npx holdfast ${command}\`.`,
   );
 
 const typed = async (command: Command, flags: Call['flags'] = {}): Promise<number> =>

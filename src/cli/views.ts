@@ -21,7 +21,7 @@ export function findViews(command: string): Views {
   const loader = below(folder, 'load.cjs');
   if (!fs.existsSync(loader))
     throw new NotNow(
-      `the views are not part of the plugin that a client copies, which this is (${path.dirname(__dirname)}). Run \`npx holdfast ${command}\` where you installed Holdfast from.`,
+      `the views are not part of the plugin that a client copies, which this is (${path.dirname(__dirname)}). In the clone you installed it from, run \`npx holdfast ${command}\`.`,
     );
   const load: { load(name: string): Promise<never> } = createRequire(loader)(loader);
   return { page: below(folder, 'page'), web: () => load.load('web'), watch: () => load.load('watch') };

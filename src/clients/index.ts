@@ -84,6 +84,13 @@ export function sessionsOf(env: Environment, look: LookAtProcess = lookAtProcess
   return [...new Set(inner.flatMap(({ ids }) => ids))];
 }
 
+/** The client whose agent's shell runs this, and those around it. */
+export function clientsAround(env: Environment, look: LookAtProcess = lookAtProcess): readonly Client[] {
+  const around = clientsIn(env);
+  const inner = around.length < 2 ? around : innermost(around, env, look);
+  return inner.map(({ client }) => client);
+}
+
 /** Those of all clients around the command, the outer ones' too. */
 export function sessionsAround(env: Environment): readonly string[] {
   return clientsIn(env).flatMap(({ ids }) => ids);

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Runtime } from '../engine/context.ts';
 import { BY_NAME_VARIABLE, type Environment } from '../store/environment.ts';
+import { OUR_NAME } from '../store/own-command.ts';
 import { below } from '../store/paths.ts';
 import { shellQuote } from '../text/shell.ts';
 import { registry } from '../workflows/registry.ts';
@@ -22,8 +23,6 @@ export function runtimeHere(env: Environment = process.env): Runtime {
     whenAskedToEnd,
   };
 }
-
-export const OUR_NAME = 'holdfast';
 
 /** The bundle lies in `lib/`, the command beside it in `bin/`. */
 export function cliCommand(): string {

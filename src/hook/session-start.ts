@@ -13,6 +13,7 @@ import { openQuestionLine } from '../engine/waiting/words.ts';
 import type { UnfinishedRun } from '../engine/workflow.ts';
 import { DRIVER_VARIABLE } from '../store/environment.ts';
 import { type HookCall, type HookResult, SILENT } from './call.ts';
+import { forPerson } from './for-person.ts';
 import { forEachRun, readSessionEvent, runOfSession, type SessionEvent } from './session-runs.ts';
 
 export async function sessionStartHook(call: HookCall): Promise<HookResult> {
@@ -26,7 +27,7 @@ export async function sessionStartHook(call: HookCall): Promise<HookResult> {
   const back = source === 'compact' ? await givenBack(event) : null;
   const { stop, project } = event.context;
   const client = clientNamed(stop.client);
-  if (!client.hidesNotices) return say(notice, back, client);
+  if (!client.hidesNotices) return say(forPerson(notice, client, event.context.runtime), back, client);
   const { takeNotices } = await import('../engine/stop/hidden-notices.ts');
   return say(notice, joined(back, takeNotices(project, notice)), client);
 }

@@ -9,6 +9,7 @@ import { oneLine } from '../engine/stop/explain-error.ts';
 import { notices } from '../engine/stop/notices.ts';
 import { Interrupted } from '../engine/work/interrupted.ts';
 import { type HookCall, type HookResult, SILENT } from './call.ts';
+import { forPerson } from './for-person.ts';
 
 export async function stopHook({ input, named, runtime, limitS }: HookCall): Promise<HookResult> {
   // Told by its ends first: parsing 50 MB of opening brackets takes seconds and gigabytes.
@@ -19,7 +20,11 @@ export async function stopHook({ input, named, runtime, limitS }: HookCall): Pro
     return badInput(`Cannot change to the stop's folder ${stop.cwd}: it is not there.`);
   try {
     const { answer, complaints, afterwards } = await answerStop(stop, runtime);
-    const encoded = client.encode(answer, stop, runtime.env);
+    const encoded = client.encode(
+      { ...answer, notice: forPerson(answer.notice, client, runtime) },
+      stop,
+      runtime.env,
+    );
     // Beside the answer with exit code 0 neither client minds a line there (Claude Code 2.1.325, Codex 0.166.0).
     const stderr = encoded.stderr + complaints.map((line) => `${line}\n`).join('');
     const held = answer.kind === 'hold';
@@ -27,7 +32,8 @@ export async function stopHook({ input, named, runtime, limitS }: HookCall): Pro
   } catch (error) {
     if (error instanceof Interrupted) return SILENT;
     const notice = notices.failed(oneLine(error), runtime.cli);
-    return client.encode({ kind: 'allow', notice, suppressOutput: false }, stop, runtime.env);
+    const shown = forPerson(notice, client, runtime);
+    return client.encode({ kind: 'allow', notice: shown, suppressOutput: false }, stop, runtime.env);
   }
 }
 

@@ -157,7 +157,7 @@ describe.concurrent('doctor', () => {
     const ran = await scene.cli(['doctor'], { plugin, real: true });
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^Holdfast cannot be loaded from .*lib \(.+\)\. Install it again: npx holdfast install, where you built it\.\n$/,
+      /^Holdfast cannot be loaded from .*lib \(.+\)\. Install it again, in the clone of Holdfast: npx holdfast install\n$/,
     );
   });
 });

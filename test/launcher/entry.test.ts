@@ -191,7 +191,7 @@ describe('a file that is loaded', () => {
 
 describe('a plugin that is broken', () => {
   const why = (lib: string, what: string): string =>
-    `Holdfast cannot be loaded from ${lib} (${what}). Install it again: npx holdfast install, where you built it.`;
+    `Holdfast cannot be loaded from ${lib} (${what}). Install it again, in the clone of Holdfast: npx holdfast install`;
 
   it.each<[string, Record<string, string>, string]>([
     ['is empty', { 'hook.cjs': '' }, 'hook.cjs is empty'],

@@ -49,7 +49,7 @@ function runHook(args) {
 
 function cannotLoad(error) {
   const [what] = error.message.split('\n');
-  return `Holdfast cannot be loaded from ${__dirname} (${what}). Install it again: npx holdfast install, where you built it.`;
+  return `Holdfast cannot be loaded from ${__dirname} (${what}). Install it again, in the clone of Holdfast: npx holdfast install`;
 }
 
 function runCli() {

@@ -2,6 +2,8 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import wrapAnsi from 'wrap-ansi';
+import { withMarksHere } from '../../clients/skill-marks.ts';
+import { isOursByName } from '../../store/own-command.ts';
 import { registry } from '../../workflows/registry.ts';
 import { inWords } from '../install/clients.ts';
 import { bold, dim, green, yellow } from '../paint.ts';
@@ -31,13 +33,17 @@ export function describePlayed(event: PlayedEvent): string {
 
 export function ending(played: readonly Played[], kept: boolean): string {
   const left = kept ? ['', ...played.map(({ workflow, folder }) => `${workflow}: kept in ${folder}`)] : [];
+  const { env } = process;
+  const install = isOursByName(env)
+    ? 'run `holdfast install`'
+    : 'run `npx holdfast install` in the clone of Holdfast';
   const skills = registry.toReversed().map(({ name, begin }) => `/${name}:${begin}`);
   return [
     ...left,
     '',
     wrap('Every answer above came from the real hook; only the agent and the reviewers were scripted.'),
     wrap(
-      `To have it in your own client: \`npx holdfast install\`, then start one with ${inWords(skills, 'or')}.`,
+      `To have it in your own client, ${install}. Then start one with ${withMarksHere(env, inWords(skills, 'or'))}.`,
     ),
     wrap('To stop it at any time: `holdfast cancel`, or HOLDFAST_DISABLE=1.'),
   ].join('\n');

@@ -8,22 +8,18 @@ import { disk } from '../../store/disk.ts';
 import type { Environment } from '../../store/environment.ts';
 import { hasCode, isInside, realPath, replaceFile } from '../../store/files.ts';
 import { readOwn } from '../../store/open.ts';
+import { isOwnScript, isPluginCommand, OUR_NAME, SCRIPT_MARK } from '../../store/own-command.ts';
 import { homeFolder } from '../../store/user-folders.ts';
 import { shellQuote } from '../../text/shell.ts';
-
-const NAME = 'holdfast';
-
-/** Told by this line: nothing else by the command's name is ever replaced or removed. */
-const MARK = '# Written by `holdfast install`; `holdfast uninstall` removes it.';
 
 /** Where `holdfast` on PATH leads. Null: there is none. */
 export type CommandOnPath = { file: string; ours: boolean };
 
 export function commandOnPath(env: Environment): CommandOnPath | null {
   const file = pathFolders(env)
-    .map((folder) => path.join(folder, NAME))
+    .map((folder) => path.join(folder, OUR_NAME))
     .find(isFile);
-  return file === undefined ? null : { file, ours: isScript(file) || isPluginCommand(file) };
+  return file === undefined ? null : { file, ours: isOwnScript(file) || isPluginCommand(file) };
 }
 
 /** PATH may name anything: a file, a folder that is closed. */
@@ -41,22 +37,22 @@ export function installCommand(marketplace: string, env: Environment): string[] 
   if (plan.kind !== 'write') return plan.lines;
   disk.makeFolder(path.dirname(plan.file));
   const folder = realPath(path.dirname(plan.file)) ?? path.dirname(plan.file);
-  replaceFile(path.join(folder, NAME), plan.script, folder, 0o755);
-  return [`The command \`${NAME}\` is ${plan.file}.`, ...plan.lines];
+  replaceFile(path.join(folder, OUR_NAME), plan.script, folder, 0o755);
+  return [`The command \`${OUR_NAME}\` is ${plan.file}.`, ...plan.lines];
 }
 
 /** The same for `--dry-run`. */
 export function plannedCommand(marketplace: string, env: Environment): string[] {
   const plan = planCommand(marketplace, env);
   return plan.kind === 'write'
-    ? [`${plan.file} would be the command \`${NAME}\`.`, ...plan.lines]
+    ? [`${plan.file} would be the command \`${OUR_NAME}\`.`, ...plan.lines]
     : plan.lines;
 }
 
 /** Our scripts that are there, wherever on PATH an earlier `install` put them. */
 export function ownCommands(env: Environment): string[] {
   const folders = [...new Set([usualFolder(env), ...ownPathFolders(env)])];
-  return folders.map((folder) => path.join(folder, NAME)).filter(isScript);
+  return folders.map((folder) => path.join(folder, OUR_NAME)).filter(isOwnScript);
 }
 
 /** The line that puts the usual folder on PATH. */
@@ -69,13 +65,13 @@ type Plan =
 function planCommand(marketplace: string, env: Environment): Plan {
   const found = commandOnPath(env);
   // As `npm install -g` puts it there, or an earlier install of ours.
-  if (found?.ours === true && !isScript(found.file)) return { kind: 'leave', lines: [] };
+  if (found?.ours === true && !isOwnScript(found.file)) return { kind: 'leave', lines: [] };
   const onPath = ownPathFolders(env);
   const folder = found?.ours === true ? path.dirname(found.file) : (onPath[0] ?? usualFolder(env));
-  const file = path.join(folder, NAME);
+  const file = path.join(folder, OUR_NAME);
   const script = scriptFor(marketplace);
   const there = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (there !== undefined && !isScript(file))
+  if (there !== undefined && !isOwnScript(file))
     return { kind: 'leave', lines: [`${file} is there and is not Holdfast's, so it was left alone.`] };
   const unseen =
     onPath.length === 0
@@ -84,7 +80,7 @@ function planCommand(marketplace: string, env: Environment): Plan {
   if (there !== undefined && readOwn(file) === script) return { kind: 'leave', lines: unseen };
   const hidden =
     found !== null && !found.ours
-      ? [`Another \`${NAME}\` comes first on your PATH, or takes its place: ${found.file}`]
+      ? [`Another \`${OUR_NAME}\` comes first on your PATH, or takes its place: ${found.file}`]
       : [];
   return { kind: 'write', file, script, lines: [...unseen, ...hidden] };
 }
@@ -98,7 +94,7 @@ function pathFolders(env: Environment): string[] {
     .split(':')
     .filter((folder) => path.isAbsolute(folder) && !folder.split('/').some((part) => passing.has(part)))
     .filter(isSearchable)
-    .filter((folder) => !isPluginCommand(path.join(folder, NAME), folder));
+    .filter((folder) => !isPluginCommand(path.join(folder, OUR_NAME), folder));
 }
 
 /** A shell passes over what it may not enter, such as root's folders in the PATH of a sudo shell. */
@@ -132,37 +128,20 @@ function mayWrite(folder: string): boolean {
   }
 }
 
-function isScript(file: string): boolean {
-  try {
-    if (!fs.lstatSync(file).isFile()) return false;
-    return readOwn(file).split('\n', 2)[1] === MARK;
-  } catch {
-    return false;
-  }
-}
-
-/** Is it `bin/holdfast` of a plugin folder of ours? By whatever links, or in that very folder. */
-function isPluginCommand(file: string, folder: string | null = null): boolean {
-  const real = realPath(file);
-  if (folder !== null && real !== null && path.dirname(real) !== realPath(folder)) return false;
-  if (real === null || path.basename(real) !== NAME) return false;
-  return fs.existsSync(path.resolve(real, '..', '..', 'lib', 'entry.cjs'));
-}
-
 /** By number: 0.10.0 is newer than 0.9.0. */
 function scriptFor(marketplace: string): string {
   return `#!/bin/sh
-${MARK}
-command=${shellQuote(path.join(marketplace, CORE, 'bin', NAME))}
+${SCRIPT_MARK}
+command=${shellQuote(path.join(marketplace, CORE, 'bin', OUR_NAME))}
 [ -x "$command" ] && exec "$command" "$@"
 newest=$(
-  for command in "$HOME"/.*/plugins/cache/${MARKETPLACE}/${CORE}/*/bin/${NAME}; do
-    version=\${command%/bin/${NAME}}
+  for command in "$HOME"/.*/plugins/cache/${MARKETPLACE}/${CORE}/*/bin/${OUR_NAME}; do
+    version=\${command%/bin/${OUR_NAME}}
     [ -x "$command" ] && printf '%s %s\\n' "\${version##*/}" "$command"
   done | sort -t . -k 1,1n -k 2,2n -k 3,3n | tail -n 1
 )
 [ -n "$newest" ] && exec "\${newest#* }" "$@"
-echo 'holdfast: no installed plugin was found; \`npx holdfast install\` puts it back.' >&2
+echo 'holdfast: no installed plugin was found. In the clone of Holdfast, \`npx holdfast install\` puts it back.' >&2
 exit 127
 `;
 }

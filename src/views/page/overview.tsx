@@ -35,7 +35,7 @@ export function OverviewPage({ overview, now }: { overview: Overview | null; now
         <Empty title="No runs yet">
           A run shows up here at its first stop, whichever project it is in. Start one in a client, such as{' '}
           <code>/idle:loop Make the failing tests pass</code>, or see all workflows with{' '}
-          <code>npx holdfast demo</code>.
+          <code>holdfast demo</code>.
         </Empty>
       )}
       {overview.cards.length > 0 && cards.length === 0 && (

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { sessionsOf } from '../../../clients/index.ts';
+import { withMarksHere } from '../../../clients/skill-marks.ts';
 import type { Project } from '../../../engine/project.ts';
 import { type Call, NotNow, WrongUsage } from '../../../engine/workflow-cli.ts';
 import { readSession, readSidecar } from '../../../store/sidecars.ts';
@@ -23,7 +24,9 @@ export type PlanOnDisk = {
 export async function projectWithPlans(call: Call): Promise<Project> {
   const project = await call.existing();
   if (project !== null) return project;
-  throw new NotNow(`there is no ${PLANS} here or above. Begin with /taskie:new-plan.`);
+  throw new NotNow(
+    withMarksHere(call.env, `there is no ${PLANS} here or above. Begin with /taskie:new-plan.`),
+  );
 }
 
 /** Which plan is meant. A command that writes does not guess among several that are nobody's. */
@@ -76,7 +79,10 @@ function hidden({ root }: Project, plan: string | null): string | null {
 function noPlan(project: Project): string {
   const there = unusedPlans(project).slice(0, 10).map(describeUnused);
   if (there.length === 0)
-    return hidden(project, null) ?? `there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`;
+    return (
+      hidden(project, null) ??
+      withMarksHere(project.env, `there is no plan in ${PLANS} here. Begin with /taskie:new-plan.`)
+    );
   return `there is no plan in ${PLANS} here that can be used. ${there.join(' ')}`;
 }
 
