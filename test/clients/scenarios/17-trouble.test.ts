@@ -100,7 +100,11 @@ describe('17. holdfast run', () => {
       expect(summary).toMatchObject({ code: 0, iterations: 1 });
       expect(answers(stage.root)).toEqual(['hold', 'allow']);
       await nothingLeft(stage);
-      saw(context, driven.mode, 'each limit was waited out, in the words of the client; then it did its work');
+      saw(
+        context,
+        driven.mode,
+        'each limit was waited out, in the words of the client; then it did its work',
+      );
     },
   );
 
