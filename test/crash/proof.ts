@@ -69,8 +69,10 @@ function watch(bench: Bench, killed: boolean): () => string[] {
   const run = complete.run(bench);
   const isOnRecord = (bench.sidecar(run)?.attempts.length ?? 0) > 0;
   const problems: string[] = known > ended ? ['there is a receipt of a check that did not end'] : [];
-  // A receipt that could not be written costs a second run; one that was not written before a death, none.
-  const isOver = killed ? ended > 0 && !isOnRecord : known > 0;
+  // A receipt that could not be written costs a second run; one that was not written before a death, none. What is red
+  // runs again: there is no transcript here that says that no tool was called since.
+  const isRed = receipts(bench).at(-1)?.end === 'failed';
+  const isOver = !isRed && (killed ? ended > 0 && !isOnRecord : known > 0);
   return () => {
     const again = checks(bench, 'begin') - begun;
     if (isOver && again > 0) problems.push(`a check that had ended ran again`);

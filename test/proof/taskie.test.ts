@@ -35,6 +35,28 @@ describe('a review of code that is due', () => {
     expect((await project.holdfast(['replay', '1'])).stdout).toContain('same');
   });
 
+  it('runs after three refusals in a row: its prompt names the red check, and the plan stays unproven', async () => {
+    planWithCode();
+    writePin(project, RUN, [checkOf('test', 'echo not ok 3; exit 1')]);
+    for (const change of ['second', 'third', 'fourth']) {
+      expect((await project.stop()).answer?.reason).toContain('no reviewer is asked');
+      expect(project.calls()).toEqual([]);
+      project.write('code.txt', `${change}\n`);
+      project.write(
+        '.taskie/plans/my-plan/task-1.md',
+        `${project.read('.taskie/plans/my-plan/task-1.md')}\n`,
+      );
+    }
+    const { answer } = await project.stop();
+    expect(answer?.reason).toContain('task-1-review-1.md');
+    expect(answer?.systemMessage).toContain('unproven. Failed: test');
+    expect(project.calls()[0]?.prompt).toContain('checks are red on this code');
+    expect(project.calls()[0]?.prompt).toContain('not ok 3');
+    project.setState({ phase: 'complete', next_phase: null, current_task: '2' });
+    await project.stop();
+    expect(endsIn()).toMatchObject([{ outcome: 'completed', proof: 'unproven', why: ['failed'] }]);
+  });
+
   it('runs once the checks pass, in the same stop', async () => {
     planWithCode();
     writePin(project, RUN, [checkOf('test', 'true')]);
