@@ -97,10 +97,10 @@ export class Checking {
     );
   }
 
-  /** Null: the run has no such check. */
-  async one(name: string): Promise<Settled | null> {
+  /** Null: the run has no such check. `takesRed`: a flow's condition takes any receipt for this content. */
+  async one(name: string, takesRed = false): Promise<Settled | null> {
     const check = pinnedCheck(this.#of.pin, name);
-    if (check !== null) return this.#settle(this.#mayRun(check) ? check : name);
+    if (check !== null) return this.#settle(this.#mayRun(check) ? check : name, takesRed);
     return this.#of.pin.untrusted.includes(name) ? notTrusted(name) : null;
   }
 
@@ -135,13 +135,14 @@ export class Checking {
     return !untrusted.includes(check.name) && isTrusted(check, this.#trust, startedAt);
   }
 
-  async #settle(check: Check | string): Promise<Settled> {
+  async #settle(check: Check | string, takesRed = false): Promise<Settled> {
     if (typeof check === 'string') return notTrusted(check);
     const content = this.#contentFor(check);
     const known = this.#ran.findLast((each) => each.fact.name === check.name && each.content === content);
     if (known !== undefined) return known;
     const kept = this.#fromReceipt(check, content);
-    if (kept?.fact.end === 'passed' || (kept !== null && (await this.#isSameStill(kept.by)))) return kept;
+    if (kept !== null && (takesRed || kept.fact.end === 'passed' || (await this.#isSameStill(kept.by))))
+      return kept;
     return this.#run(check, content);
   }
 

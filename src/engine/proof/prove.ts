@@ -105,7 +105,7 @@ async function proveWith(
   });
   if (step.check !== undefined) {
     await checking.look();
-    const settled = await checking.one(step.check);
+    const settled = await checking.one(step.check, true);
     return proved(
       { ...UNASKED, checks: settled === null ? [] : [settled.fact] },
       notes,

@@ -59,10 +59,18 @@ const defects: Readonly<Record<string, [Judge, string]>> = {
       ),
     'a check that fails refuses the claim',
   ],
-  'what was red before traps the agent': [
+  'what was red before is an excuse': [
     (checks, ...rest) =>
       judge(
-        checks.map(({ failedBefore: _, ...check }) => check),
+        checks.map(({ redBefore, ...check }) => (redBefore ? { ...check, failedBefore: true } : check)),
+        ...rest,
+      ),
+    'a check that fails refuses the claim',
+  ],
+  'what a person accepted traps the agent': [
+    (checks, ...rest) =>
+      judge(
+        checks.map(({ accepted: _, ...check }) => check),
         ...rest,
       ),
     'a claim is refused for what the agent can change, and for nothing else',

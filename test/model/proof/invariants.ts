@@ -59,7 +59,7 @@ export const invariants: Invariants<Context> = {
   },
 };
 
-const isRed = ({ end, failedBefore }: CheckFact): boolean =>
-  (end === 'failed' || end === 'timed-out') && !failedBefore;
+const isRed = ({ end, failedBefore, accepted }: CheckFact): boolean =>
+  (end === 'failed' || end === 'timed-out') && !failedBefore && accepted === undefined;
 
 const names = (checks: readonly CheckFact[]): string => checks.map(({ end }) => end).join(', ');

@@ -59,7 +59,8 @@ const ENDS: readonly Omit<CheckFact, 'name'>[] = [
   { ...plain, end: 'failed', from: 'receipt' },
   { ...plain, end: 'failed', from: 'run', failedBefore: true },
   { ...plain, end: 'timed-out', from: 'run' },
-  { ...plain, end: 'timed-out', from: 'run', failedBefore: true },
+  { ...plain, end: 'failed', from: 'run', redBefore: true },
+  { ...plain, end: 'timed-out', from: 'run', accepted: 'person' },
   { ...plain, end: 'cannot-run', why: 'not-found' },
   { ...plain, end: 'untrusted' },
 ];
