@@ -191,46 +191,4 @@ describe('what a line says of a run', () => {
     for (const odd of [{ what: 1 }, { why: 1 }, { until: 1 }, { run: 1 }, { workflow: null }])
       expect(parse({ ...drive, ...odd })).toBeNull();
   });
-
-  it('of work is that it began or ended', () => {
-    const work = { ...about, event: 'work', work: 'check', attempt: 'a1', name: 'test' };
-    const began = { ...work, what: 'began', deadline: 'd' };
-    const ended = { ...work, what: 'ended', end: 'passed', code: 0, milliseconds: 5 };
-    expect([parse(began), parse(ended)]).toEqual([began, ended]);
-    expect(parse({ ...began, work: 'review', deadline: 1 })).toEqual({
-      ...began,
-      work: 'review',
-      deadline: null,
-    });
-    expect(parse({ ...ended, code: 'x', milliseconds: null })).toEqual({
-      ...ended,
-      code: null,
-      milliseconds: null,
-    });
-    for (const odd of [{ work: 'x' }, { attempt: 1 }, { name: null }, { what: 'went' }, { end: 1 }])
-      expect(parse({ ...ended, ...odd })).toBeNull();
-  });
-
-  it.each(['work', 'person', 'limit'])('of a wait for %s is that it began or ended', (what) => {
-    const wait = { ...about, event: 'wait', what: 'began', for: what, until: 'u' };
-    expect(parse(wait)).toEqual(wait);
-    expect(parse({ ...wait, what: 'ended', reviewer: 'codex' })).toEqual({
-      ...wait,
-      ...{ what: 'ended', reviewer: 'codex' },
-    });
-    expect(parse({ ...wait, until: 5, reviewer: 5 })).toEqual({ ...wait, until: null });
-    for (const odd of [{ what: 'went' }, { for: 'rain' }]) expect(parse({ ...wait, ...odd })).toBeNull();
-  });
-
-  it('of a question or a call is whole, or nothing', () => {
-    const question = { ...about, event: 'question', what: 'asked' };
-    expect([parse(question), parse({ ...question, what: 'answered' })?.event]).toEqual([
-      question,
-      'question',
-    ]);
-    expect(parse({ ...question, what: 'shouted' })).toBeNull();
-    const notify = { ...about, event: 'notify', what: 'failed', on: 'done', by: 'ntfy', why: 'w' };
-    expect(parse(notify)).toEqual(notify);
-    for (const key of ['what', 'on', 'by', 'why']) expect(parse({ ...notify, [key]: 1 })).toBeNull();
-  });
 });
