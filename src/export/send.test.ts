@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { asJson, collector, withVersion } from '../../test/export/as-json.ts';
 import type { Reply } from '../../test/export/collector.ts';
-import { deliver, ENDLESS, PATIENCE } from './deliver.ts';
 import { type Answer, send } from './send.ts';
 
 beforeEach(withVersion);
@@ -119,66 +118,5 @@ describe('one request', () => {
     expect(await send('logs', Buffer.from(''), to, asJson.readAnswer)).toEqual({
       ...{ kind: 'later', why: 'it did not answer within 0.5 s', afterMs: null },
     });
-  });
-});
-
-describe('a delivery', () => {
-  const later = (afterMs: number | null): Answer => ({ kind: 'later', why: 'busy', afterMs });
-  const run = async (answers: readonly Answer[], more: object = {}, isCut = false) => {
-    const pauses: number[] = [];
-    const waits: [string, number][] = [];
-    let asked = 0;
-    const delivery = await deliver(
-      async () => answers[asked++] ?? { kind: 'yes', refused: null },
-      { ...PATIENCE, tries: 7, ...more },
-      async (ms) => {
-        pauses.push(ms);
-        return !isCut;
-      },
-      (why, ms) => waits.push([why, ms]),
-    );
-    return { delivery, asked, pauses, waits };
-  };
-
-  it('is over with the first answer that is not later', async () => {
-    for (const answer of [
-      { kind: 'yes', refused: null },
-      { kind: 'too-large' },
-      { kind: 'no', why: 'x' },
-    ] as const)
-      expect(await run([answer])).toEqual({ delivery: answer, asked: 1, pauses: [], waits: [] });
-  });
-
-  it('waits longer each time, up to a bound, and unevenly', async () => {
-    const { pauses, waits, asked } = await run(
-      Array.from({ length: 9 }, () => later(null)),
-      { tries: 20 },
-    );
-    expect(asked).toBe(10);
-    pauses.forEach((ms, at) => {
-      const usual = Math.min(30_000, 500 * 2 ** at);
-      expect(ms).toBeGreaterThanOrEqual(usual / 2);
-      expect(ms).toBeLessThanOrEqual(usual);
-    });
-    expect(waits).toEqual(pauses.map((ms) => ['busy', ms]));
-  });
-
-  it('waits as long as the collector asks for, up to a bound', async () => {
-    expect((await run([later(20_000)])).pauses).toEqual([20_000]);
-    expect((await run([later(40_000)])).pauses).toEqual([30_000]);
-    expect((await run([later(400_000)], ENDLESS)).pauses).toEqual([300_000]);
-  });
-
-  it('gives up after its last try, or where its pause was cut short', async () => {
-    const busy = Array.from({ length: 9 }, () => later(0));
-    const { delivery, asked, pauses } = await run(busy, { tries: 3 });
-    expect({ delivery, asked, pauses: pauses.length }).toEqual({
-      ...{ delivery: { kind: 'given-up', why: 'busy' }, asked: 3, pauses: 2 },
-    });
-    expect(await run(busy, {}, true)).toMatchObject({
-      delivery: { kind: 'given-up', why: 'busy' },
-      asked: 1,
-    });
-    expect(ENDLESS.tries).toBe(Number.POSITIVE_INFINITY);
   });
 });
