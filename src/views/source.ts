@@ -1,4 +1,4 @@
-// What the views are given to show: the one model of `src/view`, and the one thing they may do. The model lies in the
+// What the views are given to show: the one model of `src/view`, and the two things they may do. The model lies in the
 // plugin; the views have the libraries, and lie outside of it. An `id` is of an overview; null answers: there is no such
 // run, file or line (any more).
 
@@ -19,4 +19,6 @@ export type Source = {
   watch(changed: () => void): () => void;
   /** Ends a run; answers with what to show. */
   cancel(id: string): Promise<string>;
+  /** Puts a run that has ended out of sight, for this user alone; null: all of them. Answers with what to show. */
+  dismiss(id: string | null): Promise<string>;
 };

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 /** As a browser that was given the address comes in. */
-async function enter(address: string): Promise<{ mayCancel: boolean }> {
+async function enter(address: string): Promise<{ mayWrite: boolean }> {
   const authorization = `Bearer ${new URL(address).hash.slice('#token='.length)}`;
   const session = await fetch(new URL('/api/session', address), { headers: { authorization } });
   return JSON.parse(await session.text());
@@ -66,7 +66,7 @@ describe('holdfast web', () => {
     expect(web.printed()).toBe(
       `Holdfast is at ${web.address}\nThe address is for you alone: whoever has it can see your runs. ^C ends it.\n`,
     );
-    expect(await enter(web.address)).toMatchObject({ mayCancel: true });
+    expect(await enter(web.address)).toMatchObject({ mayWrite: true });
     expect(await ended(web)).toBe(0);
   });
 
@@ -75,7 +75,7 @@ describe('holdfast web', () => {
     ['HOLDFAST_DISABLE=1', [], { HOLDFAST_DISABLE: '1' }],
   ])('cancels no run with %s', async (_, args, env) => {
     const web = await startWeb(project.root, args, env as Record<string, string>);
-    expect(await enter(web.address)).toMatchObject({ mayCancel: false });
+    expect(await enter(web.address)).toMatchObject({ mayWrite: false });
     expect(await ended(web)).toBe(0);
   });
 

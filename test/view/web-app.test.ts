@@ -57,6 +57,10 @@ function scene(options: { readOnly?: boolean; source?: Partial<Source> } = {}) {
       asked.push(id);
       return `cancelled ${id}`;
     },
+    dismiss: async (id) => {
+      asked.push(id);
+      return `dismissed ${id ?? 'all'}`;
+    },
     ...options.source,
   };
   const app = makeApp({
@@ -108,7 +112,7 @@ describe('what the page asks for', () => {
   it.each([false, true])('its session: read only %s', async (readOnly) => {
     const response = await scene({ readOnly }).ask('/api/session');
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ version: '1.2.3', mayCancel: !readOnly });
+    expect(await response.json()).toEqual({ version: '1.2.3', mayWrite: !readOnly });
     expect(headersOf(response)).toEqual(HEADERS);
   });
 
@@ -185,22 +189,29 @@ describe('what the page asks for', () => {
   });
 });
 
-describe('cancelling from the page', () => {
-  it('ends the run that is named, and says so', async () => {
+const WRITING = ['/api/cancel?run=r', '/api/dismiss?run=r', '/api/dismiss-ended'];
+
+describe.each(WRITING)('writing from the page: %s', (address) => {
+  it('does it, and says so', async () => {
     const { post, asked } = scene();
-    const response = await post('/api/cancel?run=r');
-    expect([response.status, await response.json()]).toEqual([200, { text: 'cancelled r' }]);
+    const response = await post(address);
+    const what = /cancel/.test(address)
+      ? 'cancelled r'
+      : /run=/.test(address)
+        ? 'dismissed r'
+        : 'dismissed all';
+    expect([response.status, await response.json()]).toEqual([200, { text: what }]);
     expect(headersOf(response)).toEqual(HEADERS);
-    await post('/api/cancel');
-    expect(asked).toEqual(['r', '']);
+    expect(asked).toEqual([/run=/.test(address) ? 'r' : null]);
   });
 
   it.each([
     [new Error('it has ended already'), 'it has ended already'],
     ['a text', 'a text'],
   ])('says why it could not be: %s', async (thrown, text) => {
-    const { post } = scene({ source: { cancel: () => Promise.reject(thrown) } });
-    const response = await post('/api/cancel?run=r');
+    const fail = () => Promise.reject(thrown);
+    const { post } = scene({ source: { cancel: fail, dismiss: fail } });
+    const response = await post(address);
     expect([response.status, await response.json()]).toEqual([409, { text }]);
   });
 
@@ -210,7 +221,7 @@ describe('cancelling from the page', () => {
     ['with another token', { origin: `http://${HOST}`, authorization: 'Bearer the-tokeN' }, 401],
   ])('is refused %s', async (_, headers, status) => {
     const { ask, asked } = scene();
-    const response = await ask('/api/cancel?run=r', headers, { method: 'POST' });
+    const response = await ask(address, headers, { method: 'POST' });
     expect(response.status).toBe(status);
     expect(headersOf(response)).toEqual(HEADERS);
     expect(asked).toEqual([]);
@@ -218,9 +229,9 @@ describe('cancelling from the page', () => {
 
   it('is not there by a link, nor where nothing may be written', async () => {
     const { ask, asked } = scene();
-    expect((await ask('/api/cancel?run=r')).status).toBe(404);
+    expect((await ask(address)).status).toBe(404);
     const reading = scene({ readOnly: true });
-    const response = await reading.post('/api/cancel?run=r');
+    const response = await reading.post(address);
     expect([response.status, await response.json()]).toEqual([404, NOT_THERE]);
     expect([...asked, ...reading.asked]).toEqual([]);
   });

@@ -179,7 +179,7 @@ describe('cancel', () => {
     const { port } = readOnly;
     const own = { authorization: `Bearer ${tokenOf(readOnly)}` };
     const session = JSON.parse((await ask('/api/session', own, { port })).body);
-    expect(session.mayCancel).toBe(false);
+    expect(session.mayWrite).toBe(false);
     const headers = { ...own, origin: `http://127.0.0.1:${port}` };
     expect((await ask(address, headers, { method: 'POST', port })).status).toBe(404);
     expect(source.cancelled).toEqual([]);

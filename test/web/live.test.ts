@@ -59,7 +59,7 @@ describe('holdfast web over a loop', () => {
     expect(await web.end()).toBe(0);
   });
 
-  it('cancels it when asked, and the agent is let go at its next stop', async () => {
+  it('cancels it when asked, puts it away when asked, and the agent is let go at its next stop', async () => {
     await done('idle', 'loop', 'Make the tests pass');
     expect((await stop()).answer?.decision).toBe('block');
     const web = await startWeb(temp.root);
@@ -67,7 +67,9 @@ describe('holdfast web over a loop', () => {
     await page.locator('.card a').click();
     await page.getByRole('button', { name: 'Cancel this run' }).click();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.locator('.badge').getByText('done').waitFor();
+    await page.locator('.badge').getByText('cancelled').waitFor();
+    await page.getByRole('button', { name: 'Dismiss this run' }).click();
+    await page.locator('.empty').getByText('No runs yet').waitFor();
     expect((await stop()).answer?.decision).toBeUndefined();
     expect(complaints).toEqual([]);
     await close();

@@ -8,6 +8,8 @@ import type { Source } from '../../src/views/source.ts';
 export type Seeded = Source & {
   /** What was cancelled, by id. */
   cancelled: string[];
+  /** Null: all that have ended. */
+  dismissed: (string | null)[];
   /** Shows another model from now on. */
   change(model: ViewModel): void;
 };
@@ -16,6 +18,7 @@ export function seededSource(first: ViewModel, file: (name: string) => string = 
   let model = first;
   const listeners = new Set<() => void>();
   const cancelled: string[] = [];
+  const dismissed: (string | null)[] = [];
   const find = (id: string) =>
     model.projects
       .flatMap((project) => project.runs.map((run) => ({ project, run })))
@@ -23,6 +26,7 @@ export function seededSource(first: ViewModel, file: (name: string) => string = 
   return {
     version: '0.0.0',
     cancelled,
+    dismissed,
     change(next) {
       model = next;
       for (const listener of listeners) listener();
@@ -55,6 +59,10 @@ export function seededSource(first: ViewModel, file: (name: string) => string = 
     cancel: async (id) => {
       cancelled.push(id);
       return 'Cancelled.';
+    },
+    async dismiss(id) {
+      dismissed.push(id);
+      return 'Dismissed.';
     },
   };
 }

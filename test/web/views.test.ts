@@ -136,6 +136,20 @@ describe('with the keyboard alone', () => {
   });
 });
 
+describe('what has ended', () => {
+  it('can be dismissed, one by one on its card and its page, and all at once', async () => {
+    const { page, close } = await openPage(browser, server.address());
+    await page.getByRole('button', { name: 'Dismiss: Cache the price list' }).click();
+    await page.getByRole('button', { name: 'Dismiss all that ended' }).click();
+    await page.getByRole('link', { name: 'Cache the price list' }).click();
+    await page.getByRole('button', { name: 'Dismiss this run' }).click();
+    await page.locator('.overview').waitFor();
+    const id = 'p-api/idle:loop-1794880000-99';
+    expect(source.dismissed).toEqual([id, null, id]);
+    await close();
+  });
+});
+
 describe('live', () => {
   it('a change shows without loading the page again, in the title and the icon too', async () => {
     const { page, close } = await openPage(browser, server.address());

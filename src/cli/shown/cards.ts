@@ -6,10 +6,12 @@ import type { Overview, ProjectName, RunCard } from '../../views/shown.ts';
 
 const MOST_ROUNDS = 24;
 
-/** Projects that several models have are shown once. */
+/** Projects that several models have are shown once; what its user has put away is left out. */
 export function overviewOf(models: readonly ViewModel[]): Overview {
   const projects = projectsOf(models);
-  const cards = projects.flatMap((project) => project.runs.map((run) => cardOf(project, run)));
+  const cards = projects.flatMap((project) =>
+    project.runs.filter((run) => !run.dismissed).map((run) => cardOf(project, run)),
+  );
   return {
     at: Math.max(...models.map(({ at }) => at)),
     cards: cards.sort(inOrder),

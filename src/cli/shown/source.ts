@@ -6,6 +6,7 @@ import { type Call, NotNow } from '../../engine/workflow-cli.ts';
 import { runtimeHere } from '../../hook/runtime.ts';
 import type { Environment } from '../../store/environment.ts';
 import { homeOf, journalPath } from '../../store/home.ts';
+import { noteLooked } from '../../store/looked.ts';
 import { outputFolder } from '../../store/outputs.ts';
 import { below } from '../../store/paths.ts';
 import { userStateFolder } from '../../store/user-state.ts';
@@ -16,6 +17,7 @@ import type { View } from '../../view/view.ts';
 import type { RunPage } from '../../views/shown.ts';
 import type { Source } from '../../views/source.ts';
 import { endRun } from '../cancel.ts';
+import { dismissRun } from '../dismiss.ts';
 import { nameOf, overviewOf, projectsOf } from './cards.ts';
 import { readForPeople } from './read-file.ts';
 import { watchFiles } from './watch-files.ts';
@@ -50,12 +52,17 @@ export async function openSource({ env }: Call, here: string | null, all: boolea
       }
     return null;
   };
+  const looks = new Set<() => Promise<void>>();
   return {
     version: HOLDFAST_VERSION,
     overview: () => overviewOf(models()),
     async run(id) {
       const found = find(id);
-      return found === null ? null : pageOf(found);
+      if (found === null) return null;
+      const { project, run } = found;
+      if (run.unseen && env.HOLDFAST_DISABLE !== '1')
+        noteLooked(project.root, env, 'seen', { [run.name]: run.movedAt ?? 0 });
+      return pageOf(found);
     },
     async file(id, name) {
       const found = find(id);
@@ -75,10 +82,16 @@ export async function openSource({ env }: Call, here: string | null, all: boolea
     },
     watch(changed) {
       const paths = () => writtenIn(projectsOf(models()), env);
-      return watchFiles(paths, async () => {
+      const look = async () => {
         const results = await Promise.all(views.map((view) => view.refresh().catch(() => false)));
         if (results.includes(true)) changed();
-      });
+      };
+      looks.add(look);
+      const end = watchFiles(paths, look);
+      return () => {
+        looks.delete(look);
+        end();
+      };
     },
     async cancel(id) {
       const found = find(id);
@@ -87,6 +100,18 @@ export async function openSource({ env }: Call, here: string | null, all: boolea
       const run = (await allRuns(project)).find(({ name }) => name === found.run.name);
       if (run === undefined) throw new NotNow('there is no such run any more.');
       return endRun(project, run);
+    },
+    async dismiss(id) {
+      const ids =
+        id === null ? overviewOf(models()).cards.flatMap((card) => (card.live ? [] : card.id)) : [id];
+      const said = ids.map((each) => {
+        const found = find(each);
+        if (found === null) throw new NotNow('there is no such run any more.');
+        return dismissRun(found.project.root, found.run, env);
+      });
+      // What is shown is not to wait for the next look at the disk.
+      for (const look of looks) await look();
+      return said.length === 1 ? (said[0] ?? '') : `Dismissed ${said.length} runs.`;
     },
   };
 }

@@ -4,12 +4,13 @@ import { describeEnd, labelOf, toneOf } from '../../view/run-state.ts';
 import type { RunCard } from '../shown.ts';
 import { CHECK_ENDS } from './parts/checks.tsx';
 import { CommandText } from './parts/command-text.tsx';
+import { DismissButton } from './parts/dismiss.tsx';
 import { Bound, Meter } from './parts/progress.tsx';
 import { VerdictStrip } from './parts/verdict-strip.tsx';
 import { addressOf } from './route.ts';
 import { ago, amount, lengthOf, money, shortened, times } from './words.ts';
 
-export function Card({ card, now }: { card: RunCard; now: number }) {
+export function Card({ card, now, mayWrite }: { card: RunCard; now: number; mayWrite: boolean }) {
   return (
     <li class={`card ${toneOf(card)}`}>
       <div class="card-top">
@@ -45,6 +46,7 @@ export function Card({ card, now }: { card: RunCard; now: number }) {
         <span>{factsOf(card)}</span>
         <span>{card.movedAt === null ? '' : ago(card.movedAt, now)}</span>
       </p>
+      {mayWrite && card.end !== null && <DismissButton id={card.id} words="Dismiss" label={titleOf(card)} />}
     </li>
   );
 }

@@ -44,13 +44,19 @@ export function useNow(): number {
   return now;
 }
 
-export type Session = { version: string; mayCancel: boolean };
+export type Session = { version: string; mayWrite: boolean };
 
 export async function ask<T>(address: string, method: 'GET' | 'POST' = 'GET'): Promise<T> {
   const response = await request(address, { method });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.text);
   return answer;
+}
+
+/** Null: all that have ended. */
+export async function dismiss(run: string | null): Promise<string> {
+  const address = run === null ? '/api/dismiss-ended' : `/api/dismiss?run=${encodeURIComponent(run)}`;
+  return (await ask<{ text: string }>(address, 'POST')).text;
 }
 
 export async function cancelRun(run: string): Promise<string> {

@@ -56,9 +56,9 @@ function Runs() {
       </header>
       <main id="main" tabIndex={-1}>
         {route === null ? (
-          <OverviewPage overview={live.overview} now={now} />
+          <OverviewPage overview={live.overview} now={now} mayWrite={session?.mayWrite === true} />
         ) : (
-          <RunPageView id={route} page={live.page} now={now} mayCancel={session?.mayCancel === true} />
+          <RunPageView id={route} page={live.page} now={now} mayWrite={session?.mayWrite === true} />
         )}
       </main>
       <footer class="foot">

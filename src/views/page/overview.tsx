@@ -1,16 +1,24 @@
 // All runs of all projects: those that need somebody first.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { STATE_WORDS } from '../../view/run-state.ts';
 import type { Overview, RunCard } from '../shown.ts';
 import { Card } from './card.tsx';
+import { DismissButton } from './parts/dismiss.tsx';
 import { Empty, Loading } from './parts/section.tsx';
 import { plural } from './words.ts';
 
-export function OverviewPage({ overview, now }: { overview: Overview | null; now: number }) {
+type OverviewProps = { overview: Overview | null; now: number; mayWrite: boolean };
+
+export function OverviewPage({ overview, now, mayWrite }: OverviewProps) {
   const [wanted, setWanted] = useState('');
   if (overview === null) return <Loading title="Reading the journals …" />;
   const cards = overview.cards.filter((card) => matches(card, wanted));
+  const common = { now, mayWrite };
+  const ended = cards.filter(({ end }) => end !== null);
+  const [unseen, seen] = [ended.filter((card) => card.unseen), ended.filter((card) => !card.unseen)];
+  const all = mayWrite && wanted === '' && <DismissButton id={null} words="Dismiss all that ended" />;
   return (
     <div class="overview">
       <div class="overview-head">
@@ -43,23 +51,39 @@ export function OverviewPage({ overview, now }: { overview: Overview | null; now
           Nothing in its name, task, project or stage has “{wanted}” in it.
         </Empty>
       )}
-      <CardSection title="Now" cards={cards.filter(({ end }) => end === null)} now={now} />
-      <CardSection title="Ended" cards={cards.filter(({ end }) => end !== null)} now={now} />
+      <CardSection title="Now" cards={cards.filter(({ end }) => end === null)} {...common} />
+      <CardSection
+        title="Ended since you looked"
+        cards={unseen}
+        aside={seen.length === 0 && all}
+        {...common}
+      />
+      <CardSection title="Ended" cards={seen} aside={all} {...common} />
     </div>
   );
 }
 
+type CardSectionProps = {
+  title: string;
+  cards: readonly RunCard[];
+  now: number;
+  mayWrite: boolean;
+  aside?: ComponentChildren;
+};
+
 /** In the order in which they came: those that need somebody first. */
-function CardSection({ title, cards, now }: { title: string; cards: readonly RunCard[]; now: number }) {
+function CardSection(props: CardSectionProps) {
+  const { title, cards, now, mayWrite, aside } = props;
   if (cards.length === 0) return null;
   return (
-    <section class="rank" aria-labelledby={`rank-${title}`}>
-      <h2 id={`rank-${title}`}>
+    <section class="rank" aria-label={title}>
+      <h2>
         {title} <span class="count">{cards.length}</span>
+        {aside}
       </h2>
       <ul class="cards">
         {cards.map((card) => (
-          <Card key={card.id} card={card} now={now} />
+          <Card key={card.id} card={card} now={now} mayWrite={mayWrite} />
         ))}
       </ul>
     </section>

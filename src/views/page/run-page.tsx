@@ -8,6 +8,7 @@ import { CancelButton } from './parts/cancel.tsx';
 import { ChecksPanel } from './parts/checks.tsx';
 import { CommandText } from './parts/command-text.tsx';
 import { DiagramPanel } from './parts/diagram.tsx';
+import { DismissButton } from './parts/dismiss.tsx';
 import { DocketPanel } from './parts/docket.tsx';
 import { EventsPanel } from './parts/events.tsx';
 import { FilesPanel } from './parts/files.tsx';
@@ -18,9 +19,9 @@ import { TimelinePanel } from './parts/timeline.tsx';
 import { WorkPanel } from './parts/work.tsx';
 import { clock } from './words.ts';
 
-type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; mayCancel: boolean };
+type RunPageProps = { id: string; page: RunPage | 'gone' | null; now: number; mayWrite: boolean };
 
-export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
+export function RunPageView({ id, page, now, mayWrite }: RunPageProps) {
   if (page === null) return <Loading title="Reading the run …" />;
   if (page === 'gone')
     return (
@@ -58,7 +59,16 @@ export function RunPageView({ id, page, now, mayCancel }: RunPageProps) {
             {run.startedAt !== null && <span>since {clock(run.startedAt, now)}</span>}
           </p>
         </div>
-        {mayCancel && run.live && <CancelButton id={id} name={run.name} />}
+        {mayWrite && run.live && <CancelButton id={id} name={run.name} />}
+        {mayWrite && run.end !== null && !run.dismissed && (
+          <DismissButton
+            id={id}
+            words="Dismiss this run"
+            done={() => {
+              window.location.hash = '#/';
+            }}
+          />
+        )}
       </div>
       {run.needs !== null && (
         <p class="banner needs-you">

@@ -11,7 +11,7 @@ import { PaintContext } from './paint.tsx';
 import { RunList } from './run-list.tsx';
 import { oneLine } from './words.ts';
 
-export function App({ source, colours, cancel, open }: WatchOptions) {
+export function App({ source, colours, cancel, dismiss, open }: WatchOptions) {
   const { exit } = useApp();
   const { isRawModeSupported } = useStdin();
   const { stdout } = useStdout();
@@ -52,6 +52,10 @@ export function App({ source, colours, cancel, open }: WatchOptions) {
       if (key.escape) setWhole(false);
       if (input === 'q') exit();
       if (input === 'o') say(open(card?.id ?? null));
+      if (input === 'd' && card !== undefined) {
+        if (dismiss === null) setSaid('HOLDFAST_DISABLE=1 is set here: nothing can be dismissed.');
+        else say(dismiss(card.id));
+      }
       if (input !== 'c' || card === undefined) return;
       if (cancel === null) setSaid('HOLDFAST_DISABLE=1 is set here: nothing can be cancelled.');
       else if (card.live) setAsks(card);
@@ -83,7 +87,7 @@ export function App({ source, colours, cancel, open }: WatchOptions) {
           {asks !== null
             ? `Cancel ${oneLine(asks.name)}? y / n`
             : said === null
-              ? keysOf(size.columns, isWhole)
+              ? keysOf(size.columns, isWhole, card?.live !== false)
               : oneLine(said)}
         </Text>
       </Box>
@@ -103,8 +107,8 @@ function Head({ cards, columns }: { cards: readonly RunCard[]; columns: number }
   );
 }
 
-function keysOf(columns: number, isWhole: boolean): string {
+function keysOf(columns: number, isWhole: boolean, isLive: boolean): string {
   const enter = isWhole ? 'enter all runs' : 'enter more';
-  if (columns < 50) return '↑↓ enter c o q';
-  return `↑↓ select   ${enter}   c cancel   o open in browser   q quit`;
+  if (columns < 50) return '↑↓ enter c d o q';
+  return `↑↓ select   ${enter}   ${isLive ? 'c cancel' : 'd dismiss'}   o open in browser   q quit`;
 }

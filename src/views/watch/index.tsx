@@ -9,8 +9,9 @@ export type WatchOptions = {
   source: Source;
   /** Without NO_COLOR. */
   colours: boolean;
-  /** Null: this may not write. */
+  /** Both null: this may not write. */
   cancel: ((id: string) => Promise<string>) | null;
+  dismiss: ((id: string) => Promise<string>) | null;
   /** Opens a run's page; answers with a line for the user. */
   open(id: string | null): Promise<string>;
 };

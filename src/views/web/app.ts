@@ -14,7 +14,7 @@ export type AppOptions = {
   source: Source;
   news: News;
   assets: ReadonlyMap<string, Asset>;
-  /** Nothing can be cancelled from the page. */
+  /** Nothing can be cancelled or dismissed from the page. */
   readOnly: boolean;
 };
 
@@ -28,7 +28,7 @@ export function makeApp({ door, source, news, assets, readOnly }: AppOptions): H
     return asset === undefined ? next() : context.body(asset.content, 200, { 'Content-Type': asset.type });
   });
   app.use(guardData(door));
-  app.get('/api/session', (context) => context.json({ version: source.version, mayCancel: !readOnly }));
+  app.get('/api/session', (context) => context.json({ version: source.version, mayWrite: !readOnly }));
   app.get('/api/events', (context) => sendNews(context, news, context.req.query('run') ?? null));
   app.get('/api/file', async (context) => {
     const found = await source.file(asked(context), context.req.query('name') ?? '');
@@ -44,14 +44,19 @@ export function makeApp({ door, source, news, assets, readOnly }: AppOptions): H
     const found = position === null ? null : await source.older(asked(context), position);
     return found === null ? notThere(context) : context.json(found);
   });
-  if (!readOnly)
-    app.post('/api/cancel', guardWriting, async (context) => {
+  const write = (address: string, change: (context: Context) => Promise<string>) =>
+    app.post(address, guardWriting, async (context) => {
       try {
-        return context.json({ text: await source.cancel(asked(context)) });
+        return context.json({ text: await change(context) });
       } catch (error) {
         return context.json({ text: messageOf(error) }, 409);
       }
     });
+  if (!readOnly) {
+    write('/api/cancel', (context) => source.cancel(asked(context)));
+    write('/api/dismiss', (context) => source.dismiss(asked(context)));
+    write('/api/dismiss-ended', () => source.dismiss(null));
+  }
   app.notFound(notThere);
   // One line for whoever started it; the page shows that it failed.
   app.onError((error, context) => {
