@@ -132,12 +132,15 @@ describe('somebody is called', () => {
   });
 });
 
+/** Outside of any client's shell. */
+const asPerson = { env: { CLAUDE_CODE_SESSION_ID: undefined } };
+
 describe('holdfast notify --test', () => {
   it('says for each way whether it reached somebody', async () => {
     const scene = viewScene();
     const { run, said } = recorder(scene);
     scene.userConfig({ notify: [{ run, on: ['done'] }, { run: ['/nowhere/to/be-found'] }] });
-    const { exitCode, stdout } = await scene.cli(['notify', '--test']);
+    const { exitCode, stdout } = await scene.cli(['notify', '--test'], asPerson);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('record.sh: sent (on done)');
     expect(stdout).toContain('be-found: not sent: ');
@@ -146,15 +149,17 @@ describe('holdfast notify --test', () => {
 
   it('says how to set it where nobody is to be called, and refuses bad settings in one line', async () => {
     const scene = viewScene();
-    const none = await scene.cli(['notify', '--test']);
+    const none = await scene.cli(['notify', '--test'], asPerson);
     expect(none).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('{ "notify": [{ "desktop": true }] }'),
     });
     scene.userConfig({ notify: [{ webhook: 'file:///etc/passwd' }] });
-    const bad = await scene.cli(['notify', '--test']);
+    const bad = await scene.cli(['notify', '--test'], asPerson);
     expect(bad).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('notify: expected a list of') });
-    expect(await scene.cli(['notify'])).toMatchObject({ exitCode: 2 });
-    expect(await scene.cli(['notify', '--send'], { stdin: 'no json' })).toMatchObject({ exitCode: 2 });
+    expect(await scene.cli(['notify'], asPerson)).toMatchObject({ exitCode: 2 });
+    expect(await scene.cli(['notify', '--send'], { ...asPerson, stdin: 'no json' })).toMatchObject({
+      exitCode: 2,
+    });
   });
 });
