@@ -13,7 +13,7 @@ const LEAST_OUTPUT = 200;
 export const MOST_QUOTED = Math.floor(MOST_OUTPUT / LEAST_OUTPUT);
 
 export function quote(outputs: readonly string[]): string[] {
-  return shareOut(outputs.map(tidy));
+  return shareOut(outputs.map(tidy)).map(indented);
 }
 
 /** Several texts within one bound: what a short one leaves goes to the others. */
@@ -31,7 +31,14 @@ function shareOut(texts: readonly string[]): string[] {
   return texts.map((_, index) => given.get(index) ?? '');
 }
 
-/** As a terminal would show it in the end: indented, without colours, overwritten progress and empty stretches. */
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `    ${line}`))
+    .join('\n');
+}
+
+/** As a terminal would show it in the end: without colours, overwritten progress and empty stretches. */
 function tidy(output: string): string {
   const lines = plainText(
     stripVTControlCharacters(output)
@@ -42,5 +49,5 @@ function tidy(output: string): string {
     .map((line) => line.trimEnd())
     .filter((line, index, all) => line !== '' || (all[index - 1] ?? '') !== '');
   while (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n');
+  return lines.join('\n');
 }
