@@ -78,14 +78,13 @@ describe('one request', () => {
     ],
     [405, 'it answered 405: it takes no OTLP over HTTP under this address (the usual port is 4318)'],
     [418, 'it answered 418'],
-    [500, 'it answered 500'],
   ])('is refused with %s', async (status, why) => {
     expect(await answer({ status, headers: { location: '/v1/other' } })).toEqual({ kind: 'no', why });
   });
 
   it('may be too large', async () => expect(await answer({ status: 413 })).toEqual({ kind: 'too-large' }));
 
-  it.each([429, 502, 503, 504])('is to come again later after %s', async (status) => {
+  it.each([429, 500, 502, 503, 504])('is to come again later after %s', async (status) => {
     expect(await answer({ status })).toEqual({ kind: 'later', why: `it answered ${status}`, afterMs: null });
   });
 

@@ -50,7 +50,7 @@ async function answerOf(response: Response, read: Read): Promise<Answer> {
   if (status >= 200 && status < 300) return worthOf(read, said, headers.get('content-type') ?? '');
   if (status === 413) return { kind: 'too-large' };
   const why = `it answered ${status}`;
-  if ([429, 502, 503, 504].includes(status))
+  if ([429, 500, 502, 503, 504].includes(status))
     return { kind: 'later', why, afterMs: retryAfter(headers.get('retry-after')) };
   const hint =
     HINTS[status] ?? (status >= 300 && status < 400 ? 'it points elsewhere; name that address' : null);

@@ -42,8 +42,9 @@ export function ownFiles(env: Environment): string[] {
   const kept = fs.existsSync(state) ? fs.readdirSync(state) : [];
   const ours = kept.filter(
     (name) =>
-      /^(?:next-session|projects|attempts|lock|lock\.lease|notified-.*|stage-.*)$/.test(name) ||
-      name.startsWith(OLD_NOTIFIED),
+      /^(?:next-session|projects|attempts|code|export|opencode|lock|lock\.lease|notified-.*|stage-.*)$/.test(
+        name,
+      ) || name.startsWith(OLD_NOTIFIED),
   );
   const files = [nodeRecordPath(env), ...ours.map((name) => path.join(state, name))];
   return [...files.filter((file) => fs.existsSync(file)), ...ownCommands(env)];

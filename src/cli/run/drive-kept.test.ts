@@ -97,8 +97,11 @@ const command = (name: string): string =>
 
 it('a run that is over is driven no further, and the table says so', async () => {
   expect(await drove(recordOf(), {})).toBe(5);
-  const [began, ...lines] = written.split('\n');
-  expect(began?.slice(10)).toBe(`begins     idle:gone, Claude Code with --access edit, in ${project.root}`);
+  const [task, began, ...lines] = written.split('\n');
+  expect(task).toBe('Task: idle loop Do it all');
+  expect(began?.slice(10)).toBe(
+    `begins     as idle:gone, Claude Code with --access edit, in ${project.root}`,
+  );
   expect(lines.map((line) => line.slice(0, 12).trim())).toEqual([
     ...['', 'asked', 'run', 'outcome', 'proven by', 'iterations', 'elapsed', 'client', 'What happene', ''],
   ]);
@@ -107,7 +110,7 @@ it('a run that is over is driven no further, and the table says so', async () =>
 it('full access is said first, and only there', async () => {
   await drove(recordOf({}, { access: 'full' }), {});
   expect(written.split('\n')[0]).toMatch(/^--access full: the agent may run any command/);
-  expect(written.split('\n')[1]).toContain('with --access full, in');
+  expect(written.split('\n')[2]).toContain('with --access full, in');
 });
 
 it('with --json each line is an object, the last one the summary', async () => {

@@ -239,13 +239,14 @@ describe('what a drive says at its end', () => {
   it('is a table and what to do next', async () => {
     drivenBefore({ asked: 'idle loop Do it' }, { access: 'full' });
     expect(await continued({}, 'gone')).toBe(5);
-    const [first, began, empty, ...table] = written.trimEnd().split('\n');
+    const [first, task, began, empty, ...table] = written.trimEnd().split('\n');
     expect(first).toMatch(/^--access full: the agent may run any command/);
     expect(began).toMatch(
       new RegExp(
-        `^\\d\\d:\\d\\d:\\d\\d {2}begins {5}idle:gone, Claude Code with --access full, in ${project.root}$`,
+        `^\\d\\d:\\d\\d:\\d\\d {2}begins {5}as idle:gone, Claude Code with --access full, in ${project.root}$`,
       ),
     );
+    expect(task).toBe('Task: idle loop Do it');
     expect(empty).toBe('');
     expect(table.slice(0, 4)).toEqual([
       '  asked       idle loop Do it',

@@ -18,28 +18,6 @@ function shown(how: { isTerminal?: boolean; columns?: number; as?: typeof showAs
 
 describe('while a run is driven', () => {
   const rows: readonly [Said, string][] = [
-    [
-      {
-        event: 'began',
-        run: 'idle:a',
-        asked: 'idle loop x',
-        client: 'Codex CLI',
-        access: 'edit',
-        root: '/p',
-      },
-      'begins     idle:a, Codex CLI with --access edit, in /p',
-    ],
-    [
-      {
-        event: 'began',
-        run: null,
-        asked: 'taskie x',
-        client: 'Codex CLI',
-        access: 'full',
-        root: '/p',
-      },
-      'begins     taskie x, Codex CLI with --access full, in /p',
-    ],
     [{ event: 'run', run: 'idle:a' }, 'run        idle:a was begun'],
     [
       { event: 'client-began', session: 's1', pid: 7, how: 'new' },

@@ -5,7 +5,7 @@ import type { Report, Said } from '../../driver/report.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { printable } from '../../text/printable.ts';
 import { describeSpan, describeTime } from '../../view/times.ts';
-import { dim, green, red, yellow } from '../paint.ts';
+import { bold, dim, green, red, yellow } from '../paint.ts';
 
 export type Output = { write(text: string): void; isTerminal: boolean; columns: number };
 
@@ -36,6 +36,7 @@ export function showAsLines(output: Output, now: () => number): Shown {
   return {
     line,
     say(said) {
+      if (said.event === 'began') line(`${bold('Task:')} ${inOneParagraph(said.asked, 400)}`);
       const text = describe(said, now());
       if (text !== null) line(`${dim(new Date(now()).toISOString().slice(11, 19))}  ${text}`);
     },
@@ -62,7 +63,7 @@ export function showAsLines(output: Output, now: () => number): Shown {
 function describe(said: Said, now: number): string | null {
   switch (said.event) {
     case 'began':
-      return `begins     ${said.run ?? said.asked}, ${said.client} with --access ${said.access}, in ${said.root}`;
+      return `begins     ${said.run === null ? '' : `as ${said.run}, `}${said.client} with --access ${said.access}, in ${said.root}`;
     case 'run':
       return `run        ${said.run} was begun`;
     case 'client-began':
