@@ -36,10 +36,10 @@ const countOf = (running: Running, name: string): number =>
 const troubles = (running: Running): unknown[] =>
   running.events().flatMap(({ event, what }) => (event === 'trouble' ? [what] : []));
 
-/** What each client says of a usage limit. */
+/** What each client says of a usage limit (Claude Code 2.1.325, Codex 0.166.0). */
 const LIMIT_WORDS: Readonly<Record<string, RegExp>> = {
-  'claude-code': /^XX/,
-  codex: /^XX/,
+  'claude-code': /^You've hit your (?:\S+ )*limit · resets .+ \(UTC\)$/,
+  codex: /^You.ve hit your usage limit\. Visit \S+ to purchase more credits or try again at .+ [AP]M\.$/,
 };
 
 describe('17. holdfast run', () => {
