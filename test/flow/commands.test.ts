@@ -185,7 +185,7 @@ describe('flow start', () => {
     const scene = flowScene();
     scene.flow('simple', SIMPLE);
     const ran = await runCli(scene.root, ['flow', 'start', 'simple', 'x'], { env: { HOME: scene.home } });
-    expect(ran.stdout).toContain('holds the next session here');
+    expect(ran.stdout).toContain('Armed for the next session here');
     expect((await scene.stop('Hm.')).decision).toBe('block');
   });
 });

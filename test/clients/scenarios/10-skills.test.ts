@@ -1,5 +1,7 @@
 // Group 10: the skills as a user runs them, with words that a shell would stumble over.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DONE, iterations, loopState } from '../loop.ts';
 import { draftPlan, planState, reviewer, reviews } from '../plan.ts';
@@ -91,6 +93,22 @@ describe('10. skills', () => {
         host.mode,
         'the skill bound the plan to the new session; at its stop the due review ran and held it',
       );
+    },
+  );
+
+  it.for([claudePrint])(
+    'our name in the agent’s shell, where a folder of the project stands first on PATH ($mode)',
+    async (host, context) => {
+      const stage = await stageFor();
+      const bin = path.join(stage.root, '.venv/bin');
+      fs.mkdirSync(bin, { recursive: true });
+      fs.writeFileSync(path.join(bin, 'holdfast'), '#!/bin/sh\n', { mode: 0o755 });
+      stage.env.PATH = `${bin}:${stage.env.PATH}`;
+      stage.agent(run('command -v holdfast > which.txt'), say('Done.'));
+      await host.play(stage, 'Which one is it?');
+      const found = fs.readFileSync(path.join(stage.root, 'which.txt'), 'utf8').trim();
+      expect(found).toBe(path.join(bin, 'holdfast'));
+      saw(context, host.mode, 'the one of the project, not the plugin’s');
     },
   );
 });
