@@ -39,10 +39,19 @@ it('what is ours is listed and removed, and what a person gave stays', () => {
   removeOwnFiles(env);
   recordNode('/bin/node', env);
   installCommand('/market', env);
-  for (const name of ['lock', 'lock.lease', 'notified-a', 'next-session/x', 'projects/y'])
+  for (const name of [
+    'lock',
+    'lock.lease',
+    'notified-a',
+    'next-session/x',
+    'projects/y',
+    'code/a',
+    'export/b',
+    'opencode/c',
+  ])
     write(path.join(state, name));
   for (const name of ['trust/z', 'my-lock', 'lock2', 'unnotified-a']) write(path.join(state, name));
-  const ours = ['lock', 'lock.lease', 'next-session', 'notified-a', 'projects'];
+  const ours = ['code', 'export', 'lock', 'lock.lease', 'next-session', 'notified-a', 'opencode', 'projects'];
   expect([...ownFiles(env)].sort()).toEqual(
     [
       nodeRecordPath(env),
