@@ -38,7 +38,11 @@ async function explainLast(call: Call): Promise<ExitCode> {
   const runs = await allRuns(project);
   for (const entry of stop) {
     const known = runs.find(({ name }) => name === nameOf(entry));
-    call.print([explain(entry, await inItsWords(entry)), ...whatCameOfIt(entry, known, project)].join(' '));
+    call.print(
+      [explain(entry, await inItsWords(entry), project.now), ...whatCameOfIt(entry, known, project)].join(
+        ' ',
+      ),
+    );
   }
   return 0;
 }

@@ -22,20 +22,14 @@ const drive = { ...line, event: 'drive', what: 'began' } as const;
 describe('what happened to a run, in words', () => {
   it.each<[Event, string]>([
     [{ ...line, event: 'start' }, 'started in a terminal'],
-    [{ ...line, event: 'start', session: 's1' }, 'started by session s1'],
-    [{ ...line, event: 'adopt', session: 's1' }, 'adopted by session s1'],
+    [{ ...line, event: 'adopt', session: '0b5d6c1e-1111' }, 'adopted in session 0b5d6c1e'],
     [{ ...line, event: 'cancel' }, 'cancelled in a terminal'],
-    [{ ...line, event: 'end', outcome: null }, 'it is over'],
-    [{ ...line, event: 'end', outcome: 'completed' }, 'completed'],
-    [{ ...line, event: 'end', outcome: 'released' }, 'released: there was no progress'],
-    [{ ...line, event: 'end', outcome: 'cancelled' }, 'cancelled'],
-    [{ ...line, event: 'end', outcome: 'stuck' }, 'the agent was stuck'],
-    [{ ...line, event: 'end', outcome: 'limit' }, 'it reached its limit'],
+    [{ ...line, event: 'end', outcome: null }, 'ended, how is not on record'],
     [{ ...line, event: 'end', outcome: 'paused' }, 'paused: its budget is spent'],
-    [{ ...line, event: 'end', outcome: 'completed', proof: 'proven' }, 'completed, proven'],
+    [{ ...line, event: 'end', outcome: 'completed', proof: 'proven' }, 'done and proven'],
     [
       { ...line, event: 'end', outcome: null, proof: 'unproven', why: ['untrusted', 'failed'] },
-      'it is over, unproven (not trusted, failed)',
+      'done, unproven (not trusted, failed)',
     ],
     [{ ...line, event: 'budget', what: 'set', limits }, 'it may spend 2M tokens, 3 reviews'],
     [

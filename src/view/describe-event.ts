@@ -1,15 +1,16 @@
 // What happened to a run between its stops, in a few words: for the log and the views.
 
-import { ACCEPTED, describeWorth } from '../engine/proof/describe.ts';
+import { ACCEPTED, reasonInShort } from '../engine/proof/describe.ts';
 import type { WaitEntry, WorkEntry } from '../store/journal-events.ts';
-import type { EndEntry, JournalEntry, Outcome, StopEntry } from '../store/journal-lines.ts';
+import type { EndEntry, JournalEntry, StopEntry } from '../store/journal-lines.ts';
 import { inOneParagraph } from '../text/paragraph.ts';
 import { describeBudgetEvent } from './describe-budget.ts';
 import { describeDrive } from './describe-drive.ts';
 import { describeReview } from './describe-review.ts';
+import { describeEnd, endFrom, type RunEnd } from './run-state.ts';
 
 export function describeEvent(entry: Exclude<JournalEntry, StopEntry>): string {
-  const who = entry.session === null ? 'in a terminal' : `by session ${entry.session}`;
+  const who = entry.session === null ? 'in a terminal' : `in session ${entry.session.slice(0, 8)}`;
   switch (entry.event) {
     case 'start':
       return `started ${who}`;
@@ -22,7 +23,8 @@ export function describeEvent(entry: Exclude<JournalEntry, StopEntry>): string {
     case 'budget':
       return describeBudgetEvent(entry);
     case 'end':
-      return `${entry.outcome === null ? 'it is over' : ENDS[entry.outcome]}${worthOf(entry)}`;
+      // What a person can raise is no end yet.
+      return entry.outcome === 'paused' ? 'paused: its budget is spent' : describeEnd(recordedEnd(entry));
     case 'drive':
       return describeDrive(entry);
     case 'work':
@@ -38,19 +40,9 @@ export function describeEvent(entry: Exclude<JournalEntry, StopEntry>): string {
   }
 }
 
-function worthOf({ proof, why = [] }: EndEntry): string {
-  if (proof === undefined) return '';
-  return `, ${describeWorth(proof, why)}`;
+function recordedEnd({ outcome, proof, why = [] }: EndEntry): RunEnd {
+  return endFrom({ outcome, at: null, worth: proof ?? null, why: why.map(reasonInShort) });
 }
-
-const ENDS: Readonly<Record<Outcome, string>> = {
-  completed: 'completed',
-  released: 'released: there was no progress',
-  cancelled: 'cancelled',
-  stuck: 'the agent was stuck',
-  limit: 'it reached its limit',
-  paused: 'paused: its budget is spent',
-};
 
 function work(entry: WorkEntry): string {
   const name = `the ${entry.work} ${inOneParagraph(entry.name, 120)}`;

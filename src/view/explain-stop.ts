@@ -11,6 +11,7 @@ import { registry } from '../workflows/registry.ts';
 import { whyByBudget } from './describe-budget.ts';
 import { whatWasOver, whyItWaited } from './explain-waiting.ts';
 import { nameOf } from './history.ts';
+import { localTime } from './times.ts';
 
 /** The workflow's own words for its step. */
 export async function inItsWords(entry: StopEntry): Promise<string | null> {
@@ -21,14 +22,16 @@ export async function inItsWords(entry: StopEntry): Promise<string | null> {
   return recorded === null ? null : (cli?.explain?.(recorded, ends) ?? null);
 }
 
-export function explain(entry: StopEntry, words: string | null = null): string {
-  const who = `${entry.client}${entry.session === null ? ', fired by hand' : `, session ${entry.session}`}`;
-  const when = `${entry.time} (${who})`;
+/** The answer first, then why, then which stop it was: in the reader's own time. */
+export function explain(entry: StopEntry, words: string | null = null, now = Date.now()): string {
+  const session = entry.session === null ? 'fired by hand' : `session ${entry.session.slice(0, 8)}`;
+  const at = Date.parse(entry.time);
+  const when = `(${Number.isNaN(at) ? entry.time : localTime(at, now)}, ${entry.client}, ${session})`;
   const run = nameOf(entry);
-  if (entry.error !== null) return `${when}: allowed. ${run ?? 'Holdfast'} hit an error: ${entry.error}`;
+  if (entry.error !== null) return `Allowed: ${run ?? 'Holdfast'} hit an error: ${entry.error} ${when}`;
   if (run === null)
-    return `${when}: allowed. This session has no run; a notice was shown (about others' runs, or the config).`;
-  return `${when}: ${entry.answer === 'hold' ? 'held' : 'allowed'} by ${run}. ${because(entry, words)}`;
+    return `Allowed: this session has no run; a notice was shown (about others' runs, or the config). ${when}`;
+  return `${entry.answer === 'hold' ? 'Held' : 'Allowed'} by ${run}. ${because(entry, words)} ${when}`;
 }
 
 /** Without when and who. */

@@ -136,7 +136,10 @@ export type RunCounts = {
   letGo: number;
   failed: number;
   reviews: number;
+  /** That were run. */
   checks: number;
+  /** That were not: what an earlier one said of this very content counted. */
+  receipts: number;
   usd: number;
   tokens: number;
 };

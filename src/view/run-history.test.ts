@@ -25,7 +25,18 @@ const times = (count: number, entry: JournalEntry): JournalEntry[] =>
   Array.from({ length: count }, () => entry);
 
 const NO_COUNTS = {
-  ...{ stops: 0, held: 0, allowed: 0, letGo: 0, failed: 0, reviews: 0, checks: 0, usd: 0, tokens: 0 },
+  ...{
+    stops: 0,
+    held: 0,
+    allowed: 0,
+    letGo: 0,
+    failed: 0,
+    reviews: 0,
+    checks: 0,
+    receipts: 0,
+    usd: 0,
+    tokens: 0,
+  },
 };
 
 describe('a history', () => {
@@ -80,9 +91,10 @@ describe('how a run began and ended', () => {
       at: 2000,
       worth: 'unproven',
       why: ['failed'],
+      checks: [],
     });
     expect(historyOf({ ...line, event: 'end', outcome: null }).end).toEqual({
-      ...{ outcome: null, at: 1000, worth: null, why: [] },
+      ...{ outcome: null, at: 1000, worth: null, why: [], checks: [] },
     });
   });
 

@@ -52,7 +52,7 @@ export function newHistory(workflow: string, run: string): RunHistory {
 
 const NO_COUNTS: RunCounts = {
   ...{ stops: 0, held: 0, allowed: 0, letGo: 0, failed: 0 },
-  ...{ reviews: 0, checks: 0, usd: 0, tokens: 0 },
+  ...{ reviews: 0, checks: 0, receipts: 0, usd: 0, tokens: 0 },
 };
 
 /** Adds one line. Its time has been read already. */
@@ -81,7 +81,10 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
     case 'end':
       // The stop at which its agent learns that it was cancelled may end it once more.
       if (history.end?.outcome === 'cancelled') break;
-      history.end = { outcome: entry.outcome, at, worth: entry.proof ?? null, why: entry.why ?? [] };
+      history.end = {
+        ...{ outcome: entry.outcome, at, worth: entry.proof ?? null, why: entry.why ?? [] },
+        checks: passedAt(history, at),
+      };
       break;
     case 'review':
       addReview(history, { entry, position, at });
@@ -97,6 +100,14 @@ export function addLine(history: RunHistory, entry: JournalEntry, position: Posi
     case 'accept':
       break;
   }
+}
+
+/** By the stop that ended it, whose line is the one before. */
+function passedAt({ checks }: RunHistory, at: number): string[] {
+  return [...checks].flatMap(([name, results]) => {
+    const last = results.at(-1);
+    return last?.at === at && last.end === 'passed' ? inOneParagraph(name, 60) : [];
+  });
 }
 
 const whoBy = (session: string | null): string =>
@@ -181,7 +192,12 @@ function addChecks(history: RunHistory, { entry: { facts }, position, at }: Read
       position,
     };
     keep(results, result, MOST_RESULTS);
-    history.counts = { ...history.counts, checks: history.counts.checks + Number(from === 'run') };
+    const { counts } = history;
+    history.counts = {
+      ...counts,
+      checks: counts.checks + Number(from === 'run'),
+      receipts: counts.receipts + Number(from === 'receipt'),
+    };
   }
 }
 

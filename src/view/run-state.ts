@@ -39,6 +39,8 @@ export type RunEnd = {
   why: readonly string[];
   /** `by a person`, `in session 0b5d6c1e`: who cancelled it; null: not on record, or it was not cancelled. */
   by: string | null;
+  /** The checks that proved it, as far as they are on record. */
+  checks: readonly string[];
 };
 
 /** Green is `good` alone, and `good` is proven alone. */
@@ -74,11 +76,11 @@ export const END_LABELS: Readonly<Record<EndKind, string>> = {
 };
 
 /** `done, unproven (test failed)`, `cancelled by a person`: whole, without a full stop. */
-export function describeEnd({ kind, why, by }: RunEnd): string {
+export function describeEnd({ kind, why, by, checks }: RunEnd): string {
   const reasons = why.length === 0 ? '' : ` (${why.join(', ')})`;
   switch (kind) {
     case 'proven':
-      return 'done and proven';
+      return checks.length === 0 ? 'done and proven' : `done and proven by ${listed(checks)}`;
     case 'unproven':
       return `done, unproven${reasons}`;
     case 'done':
@@ -96,6 +98,11 @@ export function describeEnd({ kind, why, by }: RunEnd): string {
     case 'unknown':
       return `ended, how is not on record${reasons}`;
   }
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 export function toneOf({ status, end }: Standing): Tone {
@@ -126,23 +133,26 @@ export type RecordedEnd = {
   worth: Worth | null;
   why: readonly string[];
   by?: string | null;
+  checks?: readonly string[];
 };
 
 export const REFUSED = 'its claim was refused too often';
 
-export function endFrom({ outcome, at, worth, why, by = null }: RecordedEnd): RunEnd {
-  const end = { at, why: [], by: null };
-  switch (outcome) {
+export function endFrom({ outcome, at, worth, why, by = null, checks = [] }: RecordedEnd): RunEnd {
+  const end = { at, why: [], by: null, checks: [] };
+  // A claim that stood ends a run, also where its end says no more.
+  switch (outcome ?? (worth === null ? null : 'completed')) {
     case 'completed':
       if (worth === 'unproven') return { ...end, kind: 'unproven', why };
-      return { ...end, kind: worth === 'proven' ? 'proven' : 'done' };
+      return worth === 'proven' ? { ...end, kind: 'proven', checks } : { ...end, kind: 'done' };
     case 'cancelled':
       return { ...end, kind: 'cancelled', by };
     case 'released':
       return { ...end, kind: 'released', why: [worth === 'unproven' ? REFUSED : 'no progress'] };
     case 'limit':
+      return { ...end, kind: 'limit' };
     case 'stuck':
-      return { ...end, kind: outcome };
+      return { ...end, kind: 'stuck' };
     case 'paused':
       return { ...end, kind: 'budget' };
     case null:

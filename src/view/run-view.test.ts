@@ -39,7 +39,7 @@ const sidecar = (more: Partial<Sidecar>): Sidecar => ({ ...newSidecar('toy:a'), 
 describe('a run as views show it', () => {
   it('is empty where nothing is known of it but its name', () => {
     const { counts } = newHistory('toy', 'a');
-    const end = { kind: 'unknown' as const, at: null, why: [], by: null };
+    const end = { kind: 'unknown' as const, at: null, why: [], by: null, checks: [] };
     expect(view(null)).toEqual({
       ...{
         id: 'p/toy:a',
@@ -177,7 +177,7 @@ describe('what a run waits for', () => {
 describe('the end of a run', () => {
   const end = { outcome: 'completed', at: 5, worth: 'unproven', why: ['untrusted', '(odd)'] } as const;
   it('is told in words, once it is over', () => {
-    const said = { kind: 'unproven', at: 5, why: ['not trusted', '(odd)'], by: null };
+    const said = { kind: 'unproven', at: 5, why: ['not trusted', '(odd)'], by: null, checks: [] };
     expect(view({ live: false }, { end }).end).toEqual(said);
     expect(view({}, { end }).end).toBeNull();
     expect(view(null, { end })).toMatchObject({ end: said, stage: 'done, unproven (not trusted, (odd))' });

@@ -85,6 +85,7 @@ export function checkout(): RunView {
       failed: 0,
       reviews: 10,
       checks: 12,
+      receipts: 0,
       usd: 4.37,
       tokens: 812_000,
     },

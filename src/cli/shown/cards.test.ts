@@ -13,7 +13,18 @@ function run(id: string, over: Partial<RunView> = {}): RunView {
     ...{ end: null, waiting: null, work: [], stops: [], events: [], rounds: [], findings: null, checks: [] },
     ...{ proof: null, budget: null, forecast: null, files: ['a.md'], trouble: null, detail: { max: 4 } },
     counts: {
-      ...{ stops: 0, held: 0, allowed: 0, letGo: 0, failed: 0, reviews: 0, checks: 0, usd: 0, tokens: 0 },
+      ...{
+        stops: 0,
+        held: 0,
+        allowed: 0,
+        letGo: 0,
+        failed: 0,
+        reviews: 0,
+        checks: 0,
+        receipts: 0,
+        usd: 0,
+        tokens: 0,
+      },
     },
     ...over,
   };

@@ -9,21 +9,10 @@ import { describeSpan } from '../times.ts';
 export function howItEnded(run: RunView): string {
   const { end, stage, needs } = run;
   if (end === null) return sentence(`${labelOf(run)}: ${stage}`) + (needs === null ? '' : ` ${needs}`);
-  if (end.kind === 'proven') return `Done and proven by ${listed(passed(run))}.`;
   return sentence(describeEnd(end));
 }
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-
-function passed({ checks, proof }: RunView): string[] {
-  const green = checks.filter(({ results }) => results.at(-1)?.end === 'passed').map(({ name }) => name);
-  return green.length > 0 ? green : [...(proof?.checks ?? [])];
-}
-
-function listed(names: readonly string[]): string {
-  if (names.length < 2) return names[0] ?? 'its checks';
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
 
 /** From its start to its end; null: nobody knows. */
 export function spanOf({ startedAt, end, movedAt, stops }: RunView): number | null {
@@ -53,6 +42,7 @@ export function costs(run: RunView): string[] {
     `${plural(counts.stops, 'stop')}${counts.stops === 0 ? '' : `, ${counts.held} held`}`,
     ...(counts.reviews === 0 ? [] : [plural(counts.reviews, 'review')]),
     ...(counts.checks === 0 ? [] : [`${plural(counts.checks, 'check')} run`]),
+    ...(counts.receipts === 0 ? [] : [`${plural(counts.receipts, 'receipt')} used`]),
     ...(counts.tokens === 0 ? [] : [`${shortCount(counts.tokens)} tokens of reviewers`]),
     ...(spent === null || spent.tokens === 0
       ? []

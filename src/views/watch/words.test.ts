@@ -23,7 +23,7 @@ describe('words of the terminal view', () => {
   });
 
   it('of a run that ended, how is said, and nothing of its stage', () => {
-    const end = { kind: 'unproven', at: 1, why: ['test failed'], by: null } as const;
+    const end = { kind: 'unproven', at: 1, why: ['test failed'], by: null, checks: [] } as const;
     const ended = { stage: 'active', status: 'ended', end, progress: null } as const;
     expect([standOf(ended), markOf(ended).mark]).toEqual(['done, unproven (test failed)', '✗']);
   });
