@@ -9,7 +9,15 @@ const repository = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(repository, file), 'utf8');
 
 /** Every system has these; what is put in by the build, or is a field of a payload, is no variable. */
-const NOT_OURS = new Set(['HOME', 'PATH', 'PWD', 'TERM', 'HOLDFAST_VERSION', 'HOLDFAST_DIAGRAMS', 'CLAUDE_ENV_FILE']);
+const NOT_OURS = new Set([
+  'HOME',
+  'PATH',
+  'PWD',
+  'TERM',
+  'HOLDFAST_VERSION',
+  'HOLDFAST_DIAGRAMS',
+  'CLAUDE_ENV_FILE',
+]);
 
 /** `env.NAME` and `process.env.NAME`; the shell's `${NAME-`; and names by their beginnings, however they are looked up. */
 const READS = [
