@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { withLock } from '../../src/store/lock.ts';
 import { NO_WAITS, type Waits } from '../../src/store/records.ts';
 import { type Ran, type RunOptions, run } from '../support/hook.ts';
+import { typeCli } from '../support/typed.ts';
 import { toyPlugin } from '../toy/plugin.ts';
 import { filesIn, SESSION, type ToyScene, toyScene } from '../toy/scene.ts';
 
@@ -154,18 +155,17 @@ describe.concurrent('a file', () => {
       'no/where is not there yet, and neither is its folder',
     );
   });
-
-  test('has a name', async () => {
-    expect(await wait(toyScene(), ['--file', ''])).toMatchObject({
-      exitCode: 2,
-      stderr: 'holdfast: wait: --file takes the path of a file.\n',
-    });
-  });
 });
 
 describe.concurrent('without either', () => {
   test('it only waits', async () => {
     expect(await wait(toyScene(), ['--for', '1'])).toEqual(said(0, /^Waited \d+ s\.\n$/));
+  });
+
+  test('in a person’s terminal it says what it is for', async () => {
+    const scene = toyScene();
+    const ran = await typeCli(scene.root, ['wait'], { env: scene.env, plugin: toyPlugin });
+    expect(ran).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('This is for agents') });
   });
 
   test.each([['0'], ['101'], ['a'], ['-5'], ['1.5']])('not for %s seconds', async (seconds) => {

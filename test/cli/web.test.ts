@@ -73,7 +73,8 @@ describe('holdfast web', () => {
   it.each([
     ['--read-only', ['--read-only'], {}],
     ['HOLDFAST_DISABLE=1', [], { HOLDFAST_DISABLE: '1' }],
-  ])('cancels no run with %s', async (_, args, env) => {
+    ['an agent’s shell', [], { CLAUDE_CODE_SESSION_ID: 's1' }],
+  ])('only looks: %s', async (_, args, env) => {
     const web = await startWeb(project.root, args, env as Record<string, string>);
     expect(await enter(web.address)).toMatchObject({ mayWrite: false });
     expect(await ended(web)).toBe(0);

@@ -127,6 +127,15 @@ describe('keys', () => {
     await expect.poll(() => isRunning(screen.pid)).toBe(false);
   });
 
+  it.each(['c', 'd'])('%s changes nothing in an agent’s shell', async (key) => {
+    await done('idle', 'loop', 'Make the tests pass');
+    const screen = openWatch(temp.root, { env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+    await screen.shows('1 running');
+    screen.press(key);
+    await screen.shows('In an agent’s shell');
+    expect((await onlyRun()).live).toBe(true);
+  });
+
   it('arrows choose among the runs of all projects', async () => {
     await done('idle', 'loop', 'Make the tests pass');
     await stop();
@@ -207,13 +216,6 @@ describe('without colour, and without a terminal', () => {
     await screen.shows('held: No completion');
     expect(screen.text()).not.toContain('↑↓');
     screen.press('C-c');
-    await expect.poll(() => isRunning(screen.pid)).toBe(false);
-  });
-
-  it('without any run it says so', async () => {
-    const screen = openWatch(temp.root);
-    await screen.shows('no runs');
-    screen.press('q');
     await expect.poll(() => isRunning(screen.pid)).toBe(false);
   });
 });

@@ -36,9 +36,13 @@ describe('a run is not begun', () => {
   it.each<[string[], Call['flags'], string]>([
     [[], {}, `run: which workflow? One of ${NAMES}. \`holdfast help run\` shows how.`],
     [['--', 'idle'], {}, `run: which workflow? One of ${NAMES}. \`holdfast help run\` shows how.`],
+    [
+      ['Make the tests pass'],
+      {},
+      "run: which workflow? For a task: holdfast run idle loop 'Make the tests pass'",
+    ],
     [['nothing', 'x'], {}, `run: there is no workflow "nothing". There are: ${NAMES}.`],
     [['idle'], {}, `run: "idle" starts no run. These do: ${IDLE}.`],
-    [['idle', 'status', 'x'], {}, `run: "idle status" starts no run. These do: ${IDLE}.`],
     [['flow', 'list'], {}, 'run: "flow list" starts no run. These do: flow start.'],
     [['taskie'], {}, 'run taskie: what is to be built? Usage: holdfast run taskie "<what to build>"'],
     [

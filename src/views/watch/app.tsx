@@ -11,6 +11,9 @@ import { PaintContext } from './paint.tsx';
 import { RunList } from './run-list.tsx';
 import { oneLine } from './words.ts';
 
+/** In the shell of an agent or a reviewer. */
+const ONLY_LOOKS = 'In an agent’s shell, or with HOLDFAST_DISABLE=1, nothing can be changed here.';
+
 export function App({ source, colours, cancel, dismiss, open }: WatchOptions) {
   const { exit } = useApp();
   const { isRawModeSupported } = useStdin();
@@ -53,11 +56,11 @@ export function App({ source, colours, cancel, dismiss, open }: WatchOptions) {
       if (input === 'q') exit();
       if (input === 'o') say(open(card?.id ?? null));
       if (input === 'd' && card !== undefined) {
-        if (dismiss === null) setSaid('HOLDFAST_DISABLE=1 is set here: nothing can be dismissed.');
+        if (dismiss === null) setSaid(ONLY_LOOKS);
         else say(dismiss(card.id));
       }
       if (input !== 'c' || card === undefined) return;
-      if (cancel === null) setSaid('HOLDFAST_DISABLE=1 is set here: nothing can be cancelled.');
+      if (cancel === null) setSaid(ONLY_LOOKS);
       else if (card.live) setAsks(card);
       else setSaid(`${card.name} is over: there is nothing to cancel.`);
     },

@@ -36,9 +36,9 @@ describe('a flow that is refused', () => {
         ),
       ),
     ).toEqual([
-      '4:57 this line of "a" (to b) can never be taken: whenever it holds, line 4 is taken before it',
+      '4:57 this line of "a" (to b) can never be taken: whenever it holds, line 4 column 25 is taken before it',
       '  start: a',
-      '  in a, whenever this line holds: line 4 is taken',
+      '  in a, whenever this line holds: line 4 column 25 is taken',
       '5:3 the state "b" cannot be reached: no line that leads to it is ever taken (from a)',
       '6:3 the state "c" cannot be reached: no line that leads to it is ever taken (from b)',
       '7:3 the state "d" cannot be reached: no line that leads to it is ever taken (from b)',

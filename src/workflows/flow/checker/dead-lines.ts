@@ -62,10 +62,21 @@ function whyDead(
       last: `in ${name} there are no facts with which this line holds`,
     };
   }
-  const lines = earlier.sort((a, b) => a - b).map((by) => `line ${ofLine(by).line}`);
+  const lines = namesOf(
+    earlier.sort((a, b) => a - b).map(ofLine),
+    ofLine(index),
+  );
   const which = lines.length === 1 ? lines[0] : `${lines.slice(0, -1).join(', ')} or ${lines.at(-1)}`;
   return {
     what: `${never}: whenever it holds, ${which} is taken before it`,
     last: `in ${name}, whenever this line holds: ${which} is taken`,
   };
+}
+
+/** By the line alone, unless another of these places, or the dead one, stands in the same line. */
+function namesOf(places: readonly Place[], dead: Place): string[] {
+  const all = [...places, dead];
+  return places.map(({ line, column }) =>
+    all.filter((each) => each.line === line).length === 1 ? `line ${line}` : `line ${line} column ${column}`,
+  );
 }

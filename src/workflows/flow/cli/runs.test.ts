@@ -302,18 +302,23 @@ describe('flow status', () => {
     ]);
   });
 
-  it.each([{ source: 'x' }, { from: 'elsewhere' }, { flow: 'gone' }])(
-    'says of a run whose file is another by now: %j',
-    async (state) => {
-      const { shown: from } = findFlow('tdd', project, root);
-      const run = { from, flow: 'tdd', ...state };
-      put(run);
-      expect((await called(status, project))[2]).toBe(
-        `  ${run.from} differs from what this run was started with. The run goes by what it was; \`holdfast flow start ${run.flow}\` uses the new one.`,
-      );
-      expect(runs(project)[0]?.detail.differs).toBe(true);
-    },
-  );
+  const OURS = 'tdd (built in)';
+  const THEIRS = 'holdfast.flows/tdd.yaml';
+  it.each([
+    ['edited', { from: OURS, source: 'x' }, `${OURS} differs from`, 'uses the file as it is now.'],
+    ['deleted', { from: 'holdfast.flows/mine.yaml', flow: 'mine' }, 'mine.yaml is gone.', 'needs that file'],
+    ['deleted, and another is found', { from: THEIRS }, `${THEIRS} is gone.`, `uses ${OURS}.`],
+    ['behind a nearer one', { from: OURS, nearer: true }, `${THEIRS} now comes before ${OURS}.`, 'uses it.'],
+  ])('says of a run what became of its file: %s', async (_, { nearer = false, ...state }, what, next) => {
+    if (nearer) fs.mkdirSync(path.join(root, 'holdfast.flows'));
+    if (nearer) fs.writeFileSync(path.join(root, THEIRS), TDD);
+    put(state);
+    const [, , line = ''] = await called(status, project);
+    expect(line).toContain(what);
+    expect(line).toMatch(/ The run goes on by its own copy; `holdfast flow start (tdd|mine)` /);
+    expect(line).toContain(next);
+    expect(runs(project)[0]?.detail.differs).toBe(true);
+  });
 
   it('is the runs as data, by their whole names', async () => {
     put({ from: findFlow('tdd', project, root).shown });

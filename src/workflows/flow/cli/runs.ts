@@ -49,16 +49,23 @@ export function report(project: Project, { run, state }: FoundRun): RunSummary['
   if (run === null) return {};
   const { flow, started, from, at, held, visits, ended } = run;
   const counts = { visits: { ...visits }, held, most: state.kind === 'at' ? state.most : null };
-  return { flow, started, from, state: at, ...counts, ended, differs: differs(project, run) };
+  return { flow, started, from, state: at, ...counts, ended, differs: changedFile(project, run) !== null };
 }
 
-/** The flow's file is not what this run was started with: then the next start uses the new one. */
-export function differs(
+/** What has become of the flow's file since this run was started, and what that means. Null: it is as it was. */
+export function changedFile(
   project: Project,
   { flow, from, source }: { flow: string; from: string; source: string },
-): boolean {
-  const now = allFlows(project).find((each) => each.name === flow);
-  return now === undefined || now.shown !== from || fingerprint(now.text) !== source;
+): string | null {
+  const all = allFlows(project).filter((each) => each.name === flow);
+  const [next] = all;
+  const own = all.find((each) => each.shown === from);
+  const start = `The run goes on by its own copy; \`${project.cli} flow start ${flow}\``;
+  if (next === undefined) return `${from} is gone. ${start} needs that file again.`;
+  if (own === undefined) return `${from} is gone. ${start} uses ${next.shown}.`;
+  if (next !== own) return `${next.shown} now comes before ${from}. ${start} uses it.`;
+  if (fingerprint(own.text) === source) return null;
+  return `${from} differs from what this run was started with. ${start} uses the file as it is now.`;
 }
 
 /** Under the lock. A state that cannot be read is put aside: that is how a person gets rid of it. */

@@ -5,7 +5,7 @@ import type { Call, Command, ExitCode } from '../../../engine/workflow-cli.ts';
 import { listRuns } from '../files.ts';
 import { readRun } from '../read-run.ts';
 import { describeStage } from './describe.ts';
-import { differs, runs } from './runs.ts';
+import { changedFile, runs } from './runs.ts';
 
 export const status: Command = {
   name: 'status',
@@ -40,14 +40,11 @@ function describe(project: Project, all: boolean): string[] {
   const shown = found.filter(({ state }) => all || state.kind !== 'ended');
   const rest = found.length - shown.length;
   return [
-    ...shown.flatMap((each) => [
-      `flow:${each.id}  ${describeStage(each)}`,
-      ...(each.state.kind === 'at' && each.run !== null && differs(project, each.run)
-        ? [
-            `  ${each.run.from} differs from what this run was started with. The run goes by what it was; \`${project.cli} flow start ${each.run.flow}\` uses the new one.`,
-          ]
-        : []),
-    ]),
+    ...shown.flatMap((each) => {
+      const { id, run, state } = each;
+      const changed = state.kind === 'at' && run !== null ? changedFile(project, run) : null;
+      return [`flow:${id}  ${describeStage(each)}`, ...(changed === null ? [] : [`  ${changed}`])];
+    }),
     ...(rest === 0 ? [] : [`${rest === 1 ? 'One run has' : `${rest} runs have`} ended (--all lists them).`]),
   ];
 }

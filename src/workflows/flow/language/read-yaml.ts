@@ -60,25 +60,32 @@ class Refusal extends Error {
 const problem = (place: Place, what: string): Problem => ({ place, what });
 
 function treeOf(node: unknown, placeAt: (offset: number | undefined) => Place, depth: number): Tree {
-  const known = node as Node & { anchor?: string };
-  const place = placeAt(known.range?.[0]);
+  const place = placeAt((node as Node).range?.[0]);
   if (depth > DEEPEST) throw new Refusal(place, `this is nested deeper than ${DEEPEST} levels`);
-  if (isAlias(node) || known.anchor !== undefined)
-    throw new Refusal(place, 'a flow has no anchors and aliases: write it out');
-  if (known.tag !== undefined && !known.tag.startsWith('tag:yaml.org,2002:'))
-    throw new Refusal(place, `a flow has no tags such as ${printable(known.tag).slice(0, 40)}`);
+  refuseExtras(node, place);
   if (isScalar(node)) return { place, kind: 'value', value: plainValue(node.value, place) };
   if (isSeq(node))
     return { place, kind: 'list', items: node.items.map((item) => treeOf(item, placeAt, depth + 1)) };
   if (!isMap(node)) throw new Refusal(place, 'this is neither a value nor a list nor a table');
   const entries = node.items.map(({ key, value }): Entry => {
     const at = placeAt((key as Node | null)?.range?.[0]);
+    if (key !== null) refuseExtras(key, at);
     if (!isScalar(key) || typeof key.value !== 'string') throw new Refusal(at, 'a key is a plain word');
     // `{ signal }`: a key without a value.
     const tree = value === null ? ({ place: at, kind: 'value', value: null } as const) : null;
     return { key: key.value, place: at, value: tree ?? treeOf(value, placeAt, depth + 1) };
   });
   return { place, kind: 'table', entries };
+}
+
+/** Of a key, too. A tag of YAML's own, such as `!!str`, makes another value of the same words. */
+function refuseExtras(node: unknown, place: Place): void {
+  const { anchor, tag } = node as Node & { anchor?: string };
+  if (isAlias(node) || anchor !== undefined)
+    throw new Refusal(place, 'a flow has no anchors and aliases: write it out');
+  if (tag === undefined) return;
+  const typed = printable(tag.replace(/^tag:yaml\.org,2002:/, '!!')).slice(0, 40);
+  throw new Refusal(place, `a flow has no tags such as ${typed}`);
 }
 
 function plainValue(value: unknown, place: Place): string | number | boolean | null {
