@@ -62,10 +62,7 @@ function whyDead(
       last: `in ${name} there are no facts with which this line holds`,
     };
   }
-  const lines = namesOf(
-    earlier.sort((a, b) => a - b).map(ofLine),
-    ofLine(index),
-  );
+  const lines = namesOf(earlier.sort((a, b) => a - b).map(ofLine), ofLine(index));
   const which = lines.length === 1 ? lines[0] : `${lines.slice(0, -1).join(', ')} or ${lines.at(-1)}`;
   return {
     what: `${never}: whenever it holds, ${which} is taken before it`,
