@@ -113,8 +113,8 @@ it('finds an attempt whose dead owner counts as living', async () => {
   const defect = {
     name: 'dead-owner-lives',
     file: 'engine/work/attempt.ts',
-    from: 'return tryHold(ownerLock(project, attempt.id));',
-    to: 'return fs.existsSync(ownerLock(project, attempt.id)) ? null : tryHold(ownerLock(project, attempt.id));',
+    from: 'return tryHold(ownerLock(project, attempt.id), project.root);',
+    to: 'return fs.existsSync(ownerLock(project, attempt.id)) ? null : tryHold(ownerLock(project, attempt.id), project.root);',
   };
   expect(await problemsOf(defect, taskie.findings, 'read-verdict')).not.toEqual([]);
 });
@@ -123,8 +123,8 @@ it('finds temp files that stay after an error', async () => {
   const defect = {
     name: 'temp-files-stay',
     file: 'store/together.ts',
-    from: 'for (const { temporary } of staged.values()) removeQuietly(temporary);',
-    to: 'void removeQuietly;',
+    from: 'for (const each of staged.values()) forget(each);',
+    to: 'void forget;',
   };
   expect(await problemsOf(defect, idle.holdInFile, 'rename', failEverywhere)).not.toEqual([]);
 });
@@ -167,8 +167,10 @@ it('finds a segment that is copied before the journal goes', async () => {
   const defect = {
     name: 'segment-copied',
     file: 'store/journal.ts',
-    from: 'disk.rename(file, segmentPath(folder, number));',
-    to: 'disk.copyFolder(file, segmentPath(folder, number));\n  disk.remove(file);',
+    from: "carryOut({ kind: 'move', from: file, to: segmentPath(folder, number) }, root);",
+    to: `fs.mkdirSync(folder, { recursive: true });
+      fs.copyFileSync(file, segmentPath(folder, number));
+      carryOut({ kind: 'remove', path: file }, root);`,
   };
   expect(await problemsOf(defect, idle.longJournal, 'remove')).not.toEqual([]);
 });

@@ -67,7 +67,7 @@ it('a temp file of a killed claim in the user’s folders is gone after a later 
       ({ kind, file }) => kind === 'write' && /state\/holdfast\/\w+\/.+\.tmp$/.test(file),
     );
     const folders = writes.map(({ file }) => path.basename(path.dirname(file)));
-    expect(new Set(folders)).toEqual(new Set(['pins', 'projects', 'receipts', 'trust']));
+    expect(new Set(folders)).toEqual(new Set(['checking', 'pins', 'projects', 'receipts', 'trust']));
     for (const { number, file } of writes) {
       bench.goBack();
       expect((await bench.stop(SIGNAL, `torn:${number}`)).exitCode).toBeNull();

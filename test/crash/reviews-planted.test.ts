@@ -30,8 +30,8 @@ const defects: readonly (Defect & { kind: string })[] = [
   {
     name: 'review-read-by-its-own-hook-only',
     file: 'engine/work/report.ts',
-    from: '  return { ...readReport(project, attempt, reviewer), journaled };',
-    to: '  return { ...nothingReported(attempt), journaled };',
+    from: '...readReport(attempt, reviewer, stdout),',
+    to: '...nothingReported(attempt),',
     kind: 'read-verdict',
   },
 ];

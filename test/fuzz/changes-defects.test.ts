@@ -108,7 +108,7 @@ const defects: readonly (Defect & { foundBy: ChangesScene; says: RegExp })[] = [
   {
     name: 'a link is followed',
     file: 'engine/changes/untracked.ts',
-    from: "if (fs.lstatSync(place).isSymbolicLink())\n      return { mode: '120000', content: fs.readlinkSync(place, { encoding: 'buffer' }) };\n    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;\n    descriptor = fs.openSync(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);",
+    from: "if (fs.lstatSync(place).isSymbolicLink())\n      return { mode: '120000', content: fs.readlinkSync(place, { encoding: 'buffer' }) };\n    descriptor = openInsideNoLink(place, top);",
     to: 'const { O_RDONLY, O_NONBLOCK } = fs.constants;\n    descriptor = fs.openSync(place, O_RDONLY | O_NONBLOCK);',
     foundBy: scenes.noFiles,
     says: /a link is followed/,

@@ -230,8 +230,8 @@ const inReaders: readonly InReader[] = [
   {
     name: 'a reviewer that failed may be clean',
     file: 'reviewers/claude.ts',
-    from: 'if (exitCode !== null && exitCode !== 0)',
-    to: 'if (exitCode === 130)',
+    from: 'const isBroken = exitCode !== null && exitCode !== 0;',
+    to: 'const isBroken = exitCode === 130;',
     caughtBy: "a reviewer's output",
   },
   {
@@ -450,7 +450,7 @@ const steersTerminalBy =
 const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
   {
     name: 'links out of the project are followed',
-    file: 'store/files.ts',
+    file: 'store/open.ts',
     from: 'if (!isInside(real, root)) throw',
     to: 'if (!isInside(real, root) && root === "") throw',
     scenario: linked('.claude/claudex/log', 'log'),
@@ -464,9 +464,9 @@ const inProcesses: readonly (Defect & { scenario: Scenario })[] = [
   },
   {
     name: 'a FIFO is waited for',
-    file: 'store/files.ts',
-    from: 'fs.constants.O_RDONLY | fs.constants.O_NONBLOCK',
-    to: 'fs.constants.O_RDONLY',
+    file: 'store/open.ts',
+    from: 'fs.openSync(wayOf(found), O_RDONLY | O_NONBLOCK)',
+    to: 'fs.openSync(wayOf(found), O_RDONLY)',
     scenario: hangs(`.claude/claudex/${LOOP_ID}.state`),
   },
   {

@@ -56,7 +56,7 @@ it('finds a review that is taken from its living owner', async () => {
   const defect = {
     name: 'race-owner',
     file: 'engine/work/attempt.ts',
-    from: 'return tryHold(ownerLock(project, attempt.id));',
+    from: 'return tryHold(ownerLock(project, attempt.id), project.root);',
     to: 'void tryHold; return { release() {} };',
   };
   expect(await problemsOf(defect, oneReview)).not.toEqual([]);

@@ -8,7 +8,7 @@ it('finds a check that is taken from its living owner', async () => {
   const defect = {
     name: 'race-check-owner',
     file: 'engine/work/attempt.ts',
-    from: 'return tryHold(ownerLock(project, attempt.id));',
+    from: 'return tryHold(ownerLock(project, attempt.id), project.root);',
     to: 'void tryHold; return { release() {} };',
   };
   expect(await problemsOf(defect, oneCheck)).not.toEqual([]);
