@@ -304,7 +304,7 @@ describe('flow status', () => {
 
   const OURS = 'tdd (built in)';
   const THEIRS = 'holdfast.flows/tdd.yaml';
-  it.each([
+  it.each<[string, Partial<RunState> & { nearer?: true }, string, string]>([
     ['edited', { from: OURS, source: 'x' }, `${OURS} differs from`, 'uses the file as it is now.'],
     ['deleted', { from: 'holdfast.flows/mine.yaml', flow: 'mine' }, 'mine.yaml is gone.', 'needs that file'],
     ['deleted, and another is found', { from: THEIRS }, `${THEIRS} is gone.`, `uses ${OURS}.`],
