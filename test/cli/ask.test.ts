@@ -272,15 +272,13 @@ describe.concurrent('the whole way', () => {
     expect(await out(scene, 'status')).toMatch(
       /It asked you \d+ s ago: Which one\? Answer it in its session, /,
     );
-    expect(await out(scene, 'why')).toContain('allowed by toy:a. The agent has a question for you');
-    expect(await out(scene, 'log', '--limit', '1')).toMatch(
-      / allow {2}toy:a {2}go-on, waits for your answer /,
-    );
+    expect(await out(scene, 'why')).toContain('Allowed by toy:a. The agent has a question for you');
+    expect(await out(scene, 'log', '--limit', '1')).toMatch(/ toy:a {2}go-on, waits for your answer/);
 
     const held = await scene.stop({ payload: { prompt_id: 'prompt-2' } });
     expect(held.answer?.decision).toBe('block');
-    expect(await out(scene, 'why')).toContain('held by toy:a. Its question was answered. It said "go on"');
-    expect(await out(scene, 'status')).toBe(`● toy:a  working  session ${SESSION}\n`);
+    expect(await out(scene, 'why')).toContain('Held by toy:a. Its question was answered. It said "go on"');
+    expect(await out(scene, 'status')).not.toContain('Which one?');
   });
 
   test('another session that adopts the run shows the question, and goes on once it is answered there', async () => {

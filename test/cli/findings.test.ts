@@ -53,7 +53,7 @@ describe('holdfast findings', () => {
     ]);
     const { stdout } = await runCli(project.root, ['findings']);
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
-      'taskie:p  3 found: 0 fixed, 1 rejected, 2 open, 1 contested  .taskie/plans/p/docket.json',
+      'taskie:p  3 found: 0 fixed, 1 rejected, 2 open (1 high), 1 contested  .taskie/plans/p/docket.json',
       '',
       'plan-review-1.md',
       '  \u2717 F2 high    a.ts:3  a lock',

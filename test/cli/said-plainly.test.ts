@@ -30,7 +30,7 @@ describe('log', () => {
     const { stderr, stdout, exitCode } = await cli('log', '--run', 'nope');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain('there is no run "nope"');
-    expect(stderr).toContain('`holdfast status`');
+    expect(stderr).toContain('`holdfast status --all`');
   });
 });
 

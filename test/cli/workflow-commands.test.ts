@@ -78,8 +78,6 @@ describe('<workflow> status', () => {
       'No runs of toy2 here. `holdfast toy2 help` lists how to start one.\n',
     );
     await scene.cli(['toy', 'cancel'], ours);
-    expect((await scene.cli(['toy', 'status'], ours)).stdout).toBe(
-      '1 finished; `holdfast toy status --all` lists them too.\n',
-    );
+    expect((await scene.cli(['toy', 'status'], ours)).stdout).toMatch(/^1 .*`holdfast toy status --all`/);
   });
 });

@@ -202,7 +202,7 @@ describe('holdfast run', () => {
   it('is refused inside an agent’s session, and says what is wrong with a command line', async () => {
     stage = await stageWith([]);
     const inside = await holdfast(['run', 'idle', 'loop', 'x'], { CLAUDE_CODE_SESSION_ID: 's1' });
-    expect(inside).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('run is for people') });
+    expect(inside).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('only a person starts') });
     const wrong: readonly (readonly [string[], RegExp])[] = [
       [['run'], /which workflow/],
       [['run', 'nothing'], /there is no workflow "nothing"/],
