@@ -49,7 +49,7 @@ function isWord(arg: string, words: readonly string[], command: Command): boolea
   return !arg.startsWith('--') && words.length > 0 && known === null;
 }
 
-/** How many words come before the text: a flow's name, or the workflow and the command that `run` starts. */
+/** How many words come before the text: a name, or the workflow and the command that `run` starts. */
 function beforeText({ passesOn, words }: Command): number {
   return passesOn ? 2 : words.least;
 }

@@ -43,7 +43,7 @@ export type Client = {
    */
   mustBeHeard?: { lags: boolean; skipsTurns?: true };
   /** Its transcript says when a conversation was compacted: what a hold said before that is known to be lost. */
-  tellsCompaction?: true;
+  marksCompaction?: true;
   /** It shows a hook's messages to nobody: they go to the agent, who passes them on. */
   hidesNotices?: true;
   /** It takes what is for the agent at a session's start beside everything else, not in an object of its own. */

@@ -37,7 +37,7 @@ class Drive {
   readonly #endedBy: EndedBy;
   #given: string | null;
   #open: Opened | null = null;
-  #isUnsavedTold = false;
+  #isUnsavedReported = false;
   #heard: Heard = { ...NOTHING_HEARD };
 
   constructor(kept: Kept, tools: Tools, given: string | null) {
@@ -83,7 +83,7 @@ class Drive {
       const next = await this.#followUntilJudged();
       if (next === null) return this.#leave();
       if (next.kind === 'finish') return this.#finish(next);
-      this.#tellUnsaved();
+      this.#reportUnsaved();
       this.#kept.save({
         counts: next.counts,
         next: { ...when(next, this.#tools.clock.now()), session: next.session, say: next.say },
@@ -239,11 +239,11 @@ class Drive {
   }
 
   /** Once each time that it begins. */
-  #tellUnsaved(): void {
+  #reportUnsaved(): void {
     const { unsaved } = this.#kept;
-    if (unsaved !== null && !this.#isUnsavedTold)
+    if (unsaved !== null && !this.#isUnsavedReported)
       this.#tools.report.say({ event: 'trouble', what: 'its record', said: unsaved });
-    this.#isUnsavedTold = unsaved !== null;
+    this.#isUnsavedReported = unsaved !== null;
   }
 
   async #leave(): Promise<Driven> {
@@ -259,7 +259,7 @@ class Drive {
     const at = this.#tools.clock.now();
     journalDrive(this.#kept.record, at, 'finished', { why: `${why}, exit code ${code}` });
     this.#kept.save({ ended: { code, why, at } });
-    this.#tellUnsaved();
+    this.#reportUnsaved();
     const denied = this.#heard.denied > 0 ? this.#heard.deniedLast : null;
     return { kind: 'finished', code, why, stand, denied };
   }

@@ -306,8 +306,8 @@ function readingOf(reviewer: Reviewer, stdout: string, codes: readonly (number |
     findings: reviewer.readFindings?.(stdout),
     spend: reviewer.readSpend?.(stdout),
   };
-  const told = Object.entries(readings).filter(([, reading]) => reading !== null && reading !== undefined);
-  return [`  ${verdicts}`, ...told.map(([what, reading]) => `  ${what} ${JSON.stringify(reading)}`)].join(
+  const found = Object.entries(readings).filter(([, reading]) => reading !== null && reading !== undefined);
+  return [`  ${verdicts}`, ...found.map(([what, reading]) => `  ${what} ${JSON.stringify(reading)}`)].join(
     '\n',
   );
 }

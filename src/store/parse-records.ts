@@ -19,7 +19,7 @@ import {
   type SaidSincePrompt,
   type SessionIndex,
   type Sidecar,
-  type Told,
+  type Given,
   type Waiting,
   type Waits,
 } from './records.ts';
@@ -147,7 +147,7 @@ const isSidecar = hasShape<Sidecar>({
   proof: orAbsent(isProofNotes),
   waiting: orAbsent(isWaiting),
   waits: orAbsent(isWaits),
-  told: orAbsent(hasShape<Told>({ session: isText, turn: orNull(isText), task: isText, holds: isCount })),
+  given: orAbsent(hasShape<Given>({ session: isText, turn: orNull(isText), task: isText, holds: isCount })),
   handover: orAbsent(hasShape<HandOver>({ session: isText, text: isText })),
   budget: orAbsent(isBudgetNotes),
   paused: orAbsent(isTime),

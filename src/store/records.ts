@@ -106,7 +106,7 @@ export type Sidecar = {
   /** What is counted about waits. Left out: there was none yet. */
   waits?: Waits | undefined;
   /** What the last hold said. Left out: there was none, or it has no shorter form. */
-  told?: Told | undefined;
+  given?: Given | undefined;
   /** The last hold, where it was handed over to the next session. Left out: holds are answered. */
   handover?: HandOver | undefined;
   /** What its start asked for as a budget. Left out: it asked for none. */
@@ -118,7 +118,7 @@ export type Sidecar = {
 };
 
 /** The last hold of a session, as far as the next one depends on it (engine/stop/word-hold.ts). */
-export type Told = {
+export type Given = {
   session: string;
   /** The turn it was given in; null: the client names none. */
   turn: string | null;

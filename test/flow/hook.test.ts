@@ -37,7 +37,7 @@ describe('tdd, built in', () => {
     expect(end.decision).toBeUndefined();
     expect(end.systemMessage).toContain('the flow tdd is complete, after 6 holds');
     expect(scene.state()).toMatchObject({ at: 'done', ended: 'completed', held: 6, visits: { red: 3 } });
-    expect((await scene.agent('log')).stdout).toMatch(/end +flow:tdd-\S+ +completed/);
+    expect((await scene.agent('log')).stdout).toMatch(/end +flow:tdd-\S+ +done/);
     expect((await scene.agent('replay', '1')).stdout).toContain('same');
     expect((await scene.stop('Anything.')).decision).toBeUndefined();
   });
@@ -82,7 +82,7 @@ describe('tdd, built in', () => {
     for (let hold = 1; hold <= 6; hold++) expect((await stop()).decision).toBe('block');
     const released = await stop();
     expect(released.systemMessage).toMatch(/no progress in 6 holds.*adopt flow:tdd/);
-    expect((await scene.agent('status')).stdout).toContain('tdd: in green');
+    expect((await scene.agent('status')).stdout).toMatch(/flow:tdd-\S+ +released \(no progress\)/);
     const [run] = fs.readdirSync(`${scene.root}/.holdfast/flow`);
     expect((await scene.agent('adopt', `flow:${run}`)).exitCode).toBe(0);
     expect((await stop()).decision).toBe('block');
@@ -352,6 +352,6 @@ describe('a check', () => {
     const end = await scene.stop('<flow>go</flow>');
     expect(end.decision).toBeUndefined();
     expect(end.systemMessage).toMatch(/complete, after 0 holds.*unproven/s);
-    expect((await scene.agent('log')).stdout).toMatch(/completed, unproven/);
+    expect((await scene.agent('log')).stdout).toContain('done, unproven (not trusted)');
   });
 });

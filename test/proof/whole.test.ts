@@ -57,12 +57,12 @@ describe('the whole way', () => {
     expect(third.systemMessage).toMatch(/^Holdfast: done and proven: test \(.*\) and types/);
     expect(await user.end()).toMatchObject({ outcome: 'completed', proof: 'proven' });
     expect(await user.why()).toContain('Proven: test passed');
-    expect((await user.terminal('log')).stdout).toContain('completed, proven');
-    expect((await user.terminal('status', '--all')).stdout).toMatch(/ended {2}proven/);
+    expect((await user.terminal('log')).stdout).toContain('done and proven');
+    expect((await user.terminal('status', '--all')).stdout).toMatch(/idle:\S+ +done and proven/);
     for (const back of ['1', '2']) expect((await user.terminal('replay', back)).stdout).toContain('same');
   });
 
-  it('of a project without checks is what it was, whatever the user trusts elsewhere', async () => {
+  it('of a project without checks proves nothing, and says so, whatever the user trusts elsewhere', async () => {
     const user = await trustedUser();
     const other = path.join(path.dirname(user.root), 'other');
     fs.mkdirSync(other);
@@ -70,7 +70,7 @@ describe('the whole way', () => {
     await plain.starts();
     expect((await plain.stop('Working.')).decision).toBe('block');
     const answer = await plain.stop(COMPLETE);
-    expect(answer).toEqual({});
+    expect(answer).toEqual({ systemMessage: expect.stringContaining('nothing proved it') });
     expect(await plain.end()).toMatchObject({ outcome: 'completed' });
     expect(await plain.end()).not.toHaveProperty('proof');
   });

@@ -35,7 +35,7 @@ export const claudeCode: Client = {
   }),
   encode,
   readTranscriptLine,
-  tellsCompaction: true,
+  marksCompaction: true,
   wakesFor,
   usage: () => import('./usage.ts').then(({ usage }) => usage),
   work: () => import('./work.ts').then(({ work }) => work),

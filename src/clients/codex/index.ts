@@ -21,7 +21,7 @@ export const codex: Client = {
   decode: (payload) => ({ ...decodeCommon(payload, 'codex'), turn: nameField(payload, 'turn_id') }),
   encode: encodeAnswer,
   readTranscriptLine,
-  tellsCompaction: true,
+  marksCompaction: true,
   usage: () => import('./usage.ts').then(({ usage }) => usage),
   work: () => import('./work.ts').then(({ work }) => work),
   hookLimit: ownLimit,

@@ -31,7 +31,7 @@ export const copilot: Client = {
   },
   encode: encodeAnswer,
   readTranscriptLine,
-  tellsCompaction: true,
+  marksCompaction: true,
   mustBeHeard: { lags: true },
   hidesNotices: true,
   contextOnTop: true,

@@ -31,7 +31,7 @@ export const gemini: Client = {
   // It shows no notice of an answer that wants its output suppressed.
   encode: (answer) => encodeAnswer(answer.kind === 'allow' ? { ...answer, suppressOutput: false } : answer),
   readTranscriptLine,
-  tellsCompaction: true,
+  marksCompaction: true,
   // After its loop detection or its limit of turns it takes a hold, asks no model and fires the hook again.
   mustBeHeard: { lags: false, skipsTurns: true },
   usage: () => import('./usage.ts').then(({ usage }) => usage),

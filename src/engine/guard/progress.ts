@@ -75,7 +75,7 @@ export function askGuard(
 
 /** Unknown tools: the transcript could not be read back to the last hold. */
 function isConversationKept({ client }: Stop, { tools, compacted }: Activity): boolean {
-  return tools !== 'unknown' && !compacted && clientNamed(client).tellsCompaction === true;
+  return tools !== 'unknown' && !compacted && clientNamed(client).marksCompaction === true;
 }
 
 function hasWaited(waits: Waits | undefined, mostMs: number): boolean {

@@ -97,7 +97,7 @@ export class Checking {
     );
   }
 
-  /** Null: the run has no such check. `takesRed`: a flow's condition takes any receipt for this content. */
+  /** Null: the run has no such check. `takesRed`: a condition of a state takes any receipt for this content. */
   async one(name: string, takesRed = false): Promise<Settled | null> {
     const check = pinnedCheck(this.#of.pin, name);
     if (check !== null) return this.#settle(this.#mayRun(check) ? check : name, takesRed);

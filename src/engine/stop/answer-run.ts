@@ -88,7 +88,7 @@ export function answerStep(
     sidecar: {
       ...sidecar,
       ...pauseOf(step, notice, decided),
-      ...(worded && { told: worded.told }),
+      ...(worded && { given: worded.given }),
       waits: waitsAfter(sidecar.waits, stepTaken(decided, commit, held, guard)),
     },
     commit,
