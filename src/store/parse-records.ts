@@ -9,6 +9,7 @@ import {
   type BudgetNotes,
   type CheckAttempt,
   type Failures,
+  type Given,
   type GuardMemory,
   type HandOver,
   type HoldsInRow,
@@ -19,7 +20,6 @@ import {
   type SaidSincePrompt,
   type SessionIndex,
   type Sidecar,
-  type Given,
   type Waiting,
   type Waits,
 } from './records.ts';
