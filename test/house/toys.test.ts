@@ -39,10 +39,12 @@ afterAll(() => {
 function addWorkflow(): void {
   for (const file of ['decide.ts', 'workflow.ts', 'cli.ts'])
     put(`src/workflows/toy/${file}`, read(`test/toy/${file}`).replaceAll("'../../src/", "'../../"));
-  put(
-    'plugins/toy/skills/start/SKILL.md',
-    '---\nname: start\ndescription: Start a toy, which holds the agent until it says that it has finished.\n---\n\nRun `holdfast toy start ID` (in Codex: `bin/holdfast` two folders above this file).\n',
-  );
+  const does = { start: 'Start a toy.', status: 'Show where it stands.', cancel: 'End the toy.' };
+  for (const [name, first] of Object.entries(does))
+    put(
+      `plugins/toy/skills/${name}/SKILL.md`,
+      `---\nname: ${name}\ndescription: ${first}\n---\n\nRun \`holdfast toy ${name}\` (in Codex: \`bin/holdfast\` two folders above this file).\n`,
+    );
   const line = `  {
     name: 'toy',
     description: 'A workflow to play with.',

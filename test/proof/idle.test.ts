@@ -33,7 +33,7 @@ describe('a claim', () => {
     expect(scene.receipts()).toHaveLength(2);
     expect(scene.sidecar().attempts).toEqual([]);
     expect((await scene.cli(['why'])).stdout).toContain('Proven: test passed');
-    expect((await scene.cli(['log'])).stdout).toMatch(/claim proven.*completed, proven/s);
+    expect((await scene.cli(['log'])).stdout).toMatch(/claim proven.*done and proven/s);
     expect((await scene.cli(['status', '--all'])).stdout).toContain('proven');
     expect((await scene.cli(['replay', '1'])).stdout).toContain('same');
   });

@@ -247,7 +247,7 @@ function filesIn(root: string, registry: readonly RegistryEntry[]): string[] {
   return found.filter((file) => fs.existsSync(below(root, file)));
 }
 
-const PASSING = /^\.holdfast\/(?:lock|attempts|\.gitignore|lease-only)/;
+const PASSING = /^\.holdfast\/(?:lock|attempts|lease-only)|^[^/]+\/\.gitignore$/;
 
 /** Null: it is no folder that we may look into. */
 function entriesOf(folder: string): string[] | null {

@@ -185,7 +185,7 @@ describe('what is said of the docket', () => {
     scene.put('plan-post-review-1.md', 'F1 fixed: x\n');
     expect(atEnd(name)).toBe('Findings: 1 found: 1 fixed, 0 rejected, 0 open.');
     expect(atEnd(name, world({ list: [finding('y')], cut: 0 }))).toBe(
-      'Findings: 2 found: 1 fixed, 0 rejected, 1 open.',
+      'Findings: 2 found: 1 fixed, 0 rejected, 1 open (high).',
     );
     expect(accountsAtEnd({ name, slots: {} }, undefined, context())).toBe('');
   });

@@ -105,7 +105,7 @@ describe('taskie status', () => {
       entry('F3', { earlier: ['F1', 'F2'] }),
     );
     const [findings, contested, ...more] = (await called(status, project)).slice(10);
-    expect([findings, more]).toEqual(['findings:      3 found: 0 fixed, 2 rejected, 1 open', []]);
+    expect([findings, more]).toEqual(['findings:      3 found: 0 fixed, 2 rejected, 1 open (high)', []]);
     expect(contested).toMatch(/^contested: {5}F1 high a\.ts:3: F1 breaks\.; F2 high: x{150,160}\b[^x]*$/);
   });
 
