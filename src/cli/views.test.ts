@@ -28,16 +28,3 @@ it.each(['', 'x', '-1', '80.5', '65536', '1e3', ' 80', '8x'])('there is no port 
     new WrongUsage(`web: --port takes a number up to 65535, not "${port}".`),
   );
 });
-
-it('help says what can be done', () => {
-  expect(
-    web.help,
-  ).toBe(`It is served to this machine alone, and only to whoever has the printed address. ^C ends it.
-
-  --port N     instead of any that is free
-  --open       opens it in your browser
-  --read-only  without the button that cancels a run`);
-  expect(watch.help).toBe(
-    'Arrows choose a run, enter shows more of it, c cancels it (and asks), o opens it in your browser, q ends. Where standard output is no terminal it prints a line for whatever changes, until it is ended.',
-  );
-});

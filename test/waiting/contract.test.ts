@@ -135,7 +135,7 @@ describe.concurrent('status and why', () => {
     scene.change(({ waiting }) => ({ waiting: waiting && { ...waiting, since: 0, until: 1 } }));
     const { stack, run_id } = latest(scene);
     postState(scene, stack, { run_id, updated_at: new Date(Date.now() - 3 * HOUR).toISOString() });
-    expect((await scene.cli('status')).stdout).toContain('1 finished or stale; ');
+    expect((await scene.cli('status')).stdout).toMatch(/ paused: .*stale[\s\S]*`holdfast resume idle:/);
     expect((await scene.cli('why')).stdout).toContain(
       'It no longer waits: it is loop, iteration 1/50, stale.',
     );
