@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { skillsOf } from './skills.mjs';
+import { ROOT, skillsOf } from './skills.mjs';
 
 const CORE = 'holdfast';
 
@@ -41,8 +41,10 @@ function writeExtension(own, manifest, plugin) {
   writeJson(path.join(own, 'gemini-extension.json'), manifest);
   for (const { name, description, text } of skillsOf(plugin)) {
     const file = path.join('commands', plugin, `${name}.toml`);
-    const place = `This text is the file ~/.gemini/extensions/${manifest.name}/${file}.`;
-    const prompt = `${place}\n\n${text.replaceAll('$ARGUMENTS', '{{args}}').trim()}\n`;
+    const folder = `.gemini/extensions/${manifest.name}`;
+    // It fills in no plugin's folder, and a shell expands no ~ in quotes.
+    const filled = text.replaceAll('$ARGUMENTS', '{{args}}').replaceAll(ROOT, `$HOME/${folder}`);
+    const prompt = `This text is the file ~/${folder}/${file}.\n\n${filled.trim()}\n`;
     // It would run the one as a command and read the other as a file's name.
     if (/[!@]\{|'''/.test(prompt)) throw new Error(`${plugin}:${name} cannot be a command of Gemini CLI`);
     fs.mkdirSync(path.join(own, 'commands', plugin), { recursive: true });

@@ -3,6 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+/** What Claude Code fills in with the plugin's folder, in the text and in the rules. */
+export const ROOT = `\${CLAUDE_PLUGIN_ROOT}`;
+
 /** `text` is what stands below the front matter. */
 export function skillsOf(plugin) {
   const folder = path.join('plugins', plugin, 'skills');

@@ -8,22 +8,23 @@ export type Command = { description: string; template: string };
 
 export function commandsOf(marketplace: string, plugins: readonly string[]): Record<string, Command> {
   const all = plugins.flatMap((plugin) => {
-    const folder = path.join(marketplace, plugin, 'skills');
-    return namesIn(folder).flatMap((name) => {
-      const command = read(path.join(folder, name, 'SKILL.md'));
+    const root = path.join(marketplace, plugin);
+    return namesIn(path.join(root, 'skills')).flatMap((name) => {
+      const command = read(root, path.join(root, 'skills', name, 'SKILL.md'));
       return command === null ? [] : [[`${plugin}:${name}`, command] as const];
     });
   });
   return Object.fromEntries(all);
 }
 
-/** Null: it is no skill. */
-function read(file: string): Command | null {
+/** Null: it is no skill. Only Claude Code fills in where the plugin lies. */
+function read(root: string, file: string): Command | null {
   const source = readQuietly(file);
   const [, head = '', text] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   if (text === undefined) return null;
   const description = /^description: (.+)$/m.exec(head)?.[1] ?? '';
-  return { description, template: `This text is the file ${file}.\n\n${text.trim()}\n` };
+  const filled = text.trim().replaceAll(`\${CLAUDE_PLUGIN_ROOT}`, () => root);
+  return { description, template: `This text is the file ${file}.\n\n${filled}\n` };
 }
 
 function namesIn(folder: string): string[] {

@@ -17,11 +17,14 @@ export function skillCall(heard: Heard): SkillCall {
   return inClaude(heard) ?? inCodex(heard) ?? inText(heard) ?? fail(heard);
 }
 
-/** Claude Code gives the words in a tag and fills them into the text; `holdfast` is on the agent's PATH. */
-function inClaude({ opening }: Heard): SkillCall | null {
+/** Claude Code gives the words in a tag and fills them into the text, and the plugin's folder too. */
+function inClaude(heard: Heard): SkillCall | null {
+  const { opening } = heard;
   const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(opening)?.[1];
   const at = opening.indexOf('Base directory for this skill:');
-  return words === undefined || at < 0 ? null : withFile({ words, cli: 'holdfast', text: opening.slice(at) });
+  if (words === undefined || at < 0) return null;
+  const text = opening.slice(at);
+  return withFile({ words, cli: /"\/[^"$\n]+\/bin\/holdfast"/.exec(text)?.[0] ?? fail(heard), text });
 }
 
 /** Codex leaves the prompt as it is and adds the skill's file; the command is two folders above that file's own. */
@@ -43,7 +46,7 @@ function inText({ opening }: Heard): SkillCall | null {
 }
 
 function withFile(call: Omit<SkillCall, 'file'>): SkillCall {
-  return { ...call, file: /^ {4}holdfast .+ < (\S+)$/m.exec(call.text)?.[1] ?? '' };
+  return { ...call, file: /^ {4}".+\/bin\/holdfast" .+ < (\S+)$/m.exec(call.text)?.[1] ?? '' };
 }
 
 function fail({ opening }: Heard): never {

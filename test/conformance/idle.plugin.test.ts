@@ -15,11 +15,11 @@ describe.each([
   it('writes the text to a file, reads it there, and removes it', () => {
     const text = skill(name);
     expect(text).toContain(`file-writing tool to \`.holdfast/${file}\``);
-    expect(text).toContain(`holdfast idle ${name} OPTIONS < .holdfast/${file}`);
+    expect(text).toContain(`/bin/holdfast" idle ${name} OPTIONS < .holdfast/${file}`);
     expect(text).toContain(`Then remove \`.holdfast/${file}\``);
   });
 });
 
 it('the skill grind hands each id over by a file too', () => {
-  expect(skill('grind')).toContain('run `holdfast idle issue < .holdfast/issue.txt`, and remove the file');
+  expect(skill('grind')).toContain('/bin/holdfast" idle issue < .holdfast/issue.txt`, and remove the file');
 });

@@ -61,12 +61,13 @@ function readSkill(plugin: string, name: string, file: string): Skill {
   return { plugin, name, file, text, frontmatter };
 }
 
-/** What an agent may paste into a shell: fenced blocks, code spans, and lines the client itself would run. */
+/** What an agent may paste into a shell: fenced and indented blocks, and code spans. */
 export function shellText(markdown: string): string[] {
   const fences = [...markdown.matchAll(/^ *(`{3,}|~{3,}).*?\n(.*?)^ *\1/gms)].map((match) => match[2] ?? '');
   const rest = markdown.replace(/^ *(`{3,}|~{3,}).*?\n.*?^ *\1/gms, '');
   const spans = [...rest.matchAll(/(`+)(.+?)\1/gs)].map((match) => match[2] ?? '');
-  return [...fences, ...spans];
+  const indented = [...rest.matchAll(/^ {4}\S.*$/gm)].map(([line]) => line);
+  return [...fences, ...spans, ...indented];
 }
 
 export function allFiles(folder: string): string[] {

@@ -32,14 +32,16 @@ describe('the shim of each workflow', () => {
     for (const workflow of workflowNames()) {
       place('holdfast/0.10.0', 'newest');
       place('holdfast/0.9.0', 'older');
-      expect(run(placeShim(workflow, `${workflow}/0.10.0`)), workflow).toBe("newest: status it's $(fine)\n");
+      expect(run(placeShim(workflow, `${workflow}/0.8.0`)), workflow).toBe("newest: status it's $(fine)\n");
     }
   });
 
   it('says what is missing where there is no core', () => {
     for (const workflow of workflowNames()) {
       const shim = placeShim(workflow, workflow);
-      expect(() => execFileSync(shim, ['status'], { stdio: 'pipe' }), workflow).toThrow(/holdfast/);
+      expect(() => execFileSync(shim, ['status'], { stdio: 'pipe' }), workflow).toThrow(
+        expect.objectContaining({ status: 127 }),
+      );
     }
   });
 });

@@ -1,9 +1,11 @@
 // Every skill of every plugin: complete, usable in both clients, and no way for a user's text into a shell.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandsOf } from '../../extensions/opencode/commands.ts';
 import { registry } from '../../src/workflows/registry.ts';
-import { shellText, skills } from './plugins.ts';
+import { built, shellText, skills } from './plugins.ts';
 
 const nameOf = (file: string): string => path.relative(path.resolve(import.meta.dirname, '../..'), file);
 
@@ -64,24 +66,47 @@ describe('the skills', () => {
         ).toBe(type === 'boolean');
   });
 
-  it.each<[string, (text: string) => boolean]>([
+  it.each<[string, (text: string, rules: string) => boolean]>([
     [
       'put something a user typed into a shell line',
       (text) => shellText(text).some((line) => /\$(ARGUMENTS|\{ARGUMENTS|[0-9])/.test(line)),
     ],
     ['have the client run something before the agent has read them', (text) => /!`|^```!/m.test(text)],
-    ['name the plugin root without quotes', (text) => /(?<!")\$\{?CLAUDE_PLUGIN_ROOT/.test(text)],
-    // Codex puts nothing on PATH, and leaves the placeholder as it is.
+    [
+      'name the plugin root without quotes',
+      (text, rules) => /(?<!")\$\{?CLAUDE_PLUGIN_ROOT/.test(text + rules),
+    ],
+    // In Claude Code too a folder of the project may come first on PATH.
+    [
+      'allow a program by its name alone',
+      (_, rules) => /Bash\((?!"\$\{CLAUDE_PLUGIN_ROOT\}\/bin)/.test(rules),
+    ],
+    [
+      'run what they allow in another form than the rule has',
+      (text, rules) => rules.includes('Bash(') && /^(?: {4}|.*`)?holdfast (?!run\b)/m.test(text),
+    ],
+    // Only Claude Code fills the placeholder in.
     [
       'run the command line without saying where it is in Codex',
-      (text) => /\bholdfast /.test(text) && !text.includes('bin/holdfast'),
+      (text) => /\bholdfast\b/.test(text) && !/`(\.\.\/\.\.\/)?bin\/holdfast`/.test(text),
     ],
     [
       'take words from the user without saying so in words',
       (text) => text.includes('$ARGUMENTS') && !/skill's name|user's message/.test(text),
     ],
   ])('do not %s', (_, isWrong) => {
-    expect(skills().flatMap(({ text, file }) => (isWrong(text) ? nameOf(file) : []))).toEqual([]);
+    const wrong = skills().filter(({ text, frontmatter }) =>
+      isWrong(text, frontmatter.get('allowed-tools') ?? ''),
+    );
+    expect(wrong.map(({ file }) => nameOf(file))).toEqual([]);
+  });
+
+  it('name our file in Gemini CLI and opencode, which fill in no placeholder', () => {
+    const gemini = path.join(built, 'gemini/holdfast-idle/commands/idle/loop.toml');
+    const opencode = commandsOf(built, ['idle'])['idle:loop']?.template ?? '';
+    const extension = '$HOME/.gemini/extensions/holdfast-idle';
+    expect(fs.readFileSync(gemini, 'utf8')).toContain(`\n    "${extension}/bin/holdfast" idle loop `);
+    expect(opencode).toContain(`\n    "${built}/idle/bin/holdfast" idle loop `);
   });
 });
 

@@ -97,18 +97,38 @@ describe('10. skills', () => {
   );
 
   it.for([claudePrint])(
-    'our name in the agent’s shell, where a folder of the project stands first on PATH ($mode)',
+    'a skill allows our own file, and no program of our name that a project brings ($mode)',
     async (host, context) => {
       const stage = await stageFor();
       const bin = path.join(stage.root, '.venv/bin');
       fs.mkdirSync(bin, { recursive: true });
-      fs.writeFileSync(path.join(bin, 'holdfast'), '#!/bin/sh\n', { mode: 0o755 });
+      fs.writeFileSync(path.join(bin, 'holdfast'), '#!/bin/sh\ntouch owned\n', { mode: 0o755 });
       stage.env.PATH = `${bin}:${stage.env.PATH}`;
-      stage.agent(run('command -v holdfast > which.txt'), say('Done.'));
-      await host.play(stage, 'Which one is it?');
-      const found = fs.readFileSync(path.join(stage.root, 'which.txt'), 'utf8').trim();
-      expect(found).toBe(path.join(bin, 'holdfast'));
-      saw(context, host.mode, 'the one of the project, not the plugin’s');
+      stage.agent(
+        run('which holdfast'),
+        (heard) => {
+          expect(heard.last).toContain(path.join(bin, 'holdfast'));
+          return write(stage.file(skillCall(heard).file), skillCall(heard).words);
+        },
+        run('holdfast idle loop < .holdfast/task.txt'),
+        (heard) => {
+          expect(heard.last).toContain('requires approval');
+          return run(`${skillCall(heard).cli} idle loop --max 3 < ${skillCall(heard).file}`);
+        },
+        say('One.'),
+        say(DONE),
+      );
+      await host.play(stage, host.skill('idle:loop', 'Fix it'), {
+        permissions: 'denied',
+        args: ['--allowedTools', 'Bash(which:*)'],
+      });
+      expect(iterations(holdsOf(stage))).toEqual(['1/3']);
+      expect(stage.exists('owned')).toBe(false);
+      saw(
+        context,
+        host.mode,
+        'the shell finds the one of the project first; the client asks before it runs that, and runs ours by the path in the skill without asking',
+      );
     },
   );
 });
