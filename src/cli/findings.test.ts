@@ -90,7 +90,9 @@ describe('which findings are shown', () => {
 
   it('is on a screen or as markdown', async () => {
     plan('p', LIST);
-    expect((await shown())[0]).toMatch(/^taskie:p {2}4 found: 0 fixed, 2 rejected, 2 open \(1 high\), 1 contested {2}/);
+    expect((await shown())[0]).toMatch(
+      /^taskie:p {2}4 found: 0 fixed, 2 rejected, 2 open \(1 high\), 1 contested {2}/,
+    );
     expect((await shown({ markdown: true }))[0]).toMatch(/^### Findings of taskie:p\n/);
   });
 });
