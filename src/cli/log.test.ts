@@ -68,6 +68,23 @@ describe('a line of the log', () => {
     expect((await shown(lines)).join('\n')).toMatchFileSnapshot('snapshots/log.txt');
   });
 
+  it('of a stop and of its end comes after the checks that they waited for', async () => {
+    const at = (second: number) => ({ time: `2026-01-01T00:00:0${second}.000Z` });
+    const end = { ...start, ...at(1), event: 'end', outcome: 'completed' };
+    const work = {
+      ...start,
+      ...at(3),
+      event: 'work',
+      what: 'began',
+      work: 'check',
+      attempt: 'x',
+      name: 'test',
+    };
+    const lines = [work, { ...stop, ...at(1) }, end, { ...stop, ...at(2) }] as JournalEntry[];
+    const events = (await shown(lines, { json: true })).map((line) => JSON.parse(line).event);
+    expect(events).toEqual(['stop', 'work', 'stop', 'end']);
+  });
+
   it('is the whole entry as JSON', async () => {
     const lines = await shown([start, stop], { json: true });
     expect(lines.map((line) => JSON.parse(line))).toEqual([start, stop]);

@@ -32,16 +32,17 @@ async function showLog(call: Call): Promise<ExitCode> {
   const project = await call.existing();
   if (project === null) throw new NotNow('there are no runs here, so there is no log.');
   const run = await namedRun(call, project);
-  const shown = (entry: JournalEntry): string =>
-    call.flags.json ? JSON.stringify(entry) : describe(entry, call.now);
+  const shown = ({ entry, at }: Timed): string =>
+    call.flags.json ? JSON.stringify(entry) : describe(entry, at, call.now);
+  const clock = causalClock();
   const recent: JournalEntry[] = [];
   const limit = limitOf(call);
   for (const entry of history(project, run)) if (recent.push(entry) >= limit) break;
-  for (const entry of inOrderOfTime(recent.reverse())) call.print(shown(entry));
+  for (const timed of inOrderOfTime(recent.reverse().map(clock))) call.print(shown(timed));
   if (recent.length === 0 && !call.flags.follow) sayNone(call, run);
   if (!call.flags.follow) return 0;
-  return follow(project.root, (entry) => {
-    if (run === undefined || isAbout(entry, run)) call.print(shown(entry));
+  return follow(project.root, clock, (timed) => {
+    if (run === undefined || isAbout(timed.entry, run)) call.print(shown(timed));
   });
 }
 
@@ -58,10 +59,9 @@ function limitOf(call: Call): number {
   return Number(limit);
 }
 
-function describe(entry: JournalEntry, now: number): string {
+function describe(entry: JournalEntry, at: number | null, now: number): string {
   const about = `${nameOf(entry) ?? '-'}  ${entry.event === 'stop' ? stopped(entry) : describeEvent(entry)}`;
-  const at = Date.parse(entry.time);
-  const time = Number.isNaN(at) ? entry.time : localTime(at, now);
+  const time = at === null ? entry.time : localTime(at, now);
   return `${dim(time)}  ${markOf(entry)}  ${about}`;
 }
 
@@ -83,26 +83,47 @@ function claimIn({ facts }: StopEntry): string {
 }
 
 /** Until the user ends it: from the newest line on, over as many segments as are begun meanwhile. */
-async function follow(root: string, each: (entry: JournalEntry) => void): Promise<never> {
+async function follow(root: string, clock: Clock, each: (timed: Timed) => void): Promise<never> {
   let cursor = cursorBack(root, 0);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const entries: JournalEntry[] = [];
+    const entries: Timed[] = [];
     for (const { entry, next } of journalFrom(root, cursor)) {
       cursor = next;
-      if (entry !== null) entries.push(entry);
+      if (entry !== null) entries.push(clock(entry));
     }
-    for (const entry of inOrderOfTime(entries)) each(entry);
+    for (const timed of inOrderOfTime(entries)) each(timed);
   }
 }
 
-/** A check's end is written before the line of its stop, which has the time at which the stop began. */
-function inOrderOfTime(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  let last = 0;
-  const timed = entries.map((entry) => {
+/** When it is shown to have happened; null: its time cannot be read. */
+type Timed = { entry: JournalEntry; at: number | null };
+type Clock = (entry: JournalEntry) => Timed;
+
+/**
+ * The line of a stop, and of the end that it made, has the time at which the stop began; it is written after what its
+ * checks and reviews came to, and is shown after that, too. The next stop is not moved: clocks are set back.
+ */
+function causalClock(): Clock {
+  const worked = new Map<string | null, { at: number; stop: string | null }>();
+  return (entry) => {
     const at = Date.parse(entry.time);
-    if (!Number.isNaN(at)) last = at;
-    return { entry, at: last };
+    if (Number.isNaN(at)) return { entry, at: null };
+    const run = nameOf(entry);
+    if (entry.event === 'work' || entry.event === 'review') worked.set(run, { at, stop: null });
+    const last = worked.get(run);
+    if (last === undefined) return { entry, at };
+    if (entry.event === 'stop') last.stop ??= entry.time;
+    return { entry, at: entry.time === last.stop ? Math.max(at, last.at) : at };
+  };
+}
+
+/** Several runs write into one journal. What has no time stays where it was written. */
+function inOrderOfTime(entries: readonly Timed[]): readonly Timed[] {
+  let last = 0;
+  const keyed = entries.map((timed) => {
+    last = timed.at ?? last;
+    return { timed, at: last };
   });
-  return timed.sort((one, other) => one.at - other.at).map(({ entry }) => entry);
+  return keyed.sort((one, other) => one.at - other.at).map(({ timed }) => timed);
 }
