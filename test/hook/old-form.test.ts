@@ -32,7 +32,7 @@ describe('a project of 0.2.0', () => {
 
   it('says why the last stop was answered as it was', async () => {
     const { stdout } = await cli('why');
-    expect(stdout).toContain('held by taskie:demo');
+    expect(stdout).toContain('Held by taskie:demo');
     expect((await cli('log')).stdout.trim().split('\n')).toHaveLength(3);
   });
 
