@@ -41,7 +41,7 @@ export function codexTerminal(stage: Stage): Terminal {
 export async function trustChecks(stage: Stage): Promise<string> {
   const shell = shellTerminal(stage);
   await shell.enter(`'${path.join(pluginFolder('holdfast'), 'bin', 'holdfast')}' trust`);
-  await shell.shows('Trust them? [yes/no]');
+  await shell.shows('Trust them? [y/N]');
   await shell.enter('yes');
   const shown = await shell.shows(/^Trusted: .+/m);
   await shell.enter('exit');

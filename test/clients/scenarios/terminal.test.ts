@@ -143,8 +143,8 @@ describe('9. installed', () => {
     why.push(runCli(stage, 'why'));
     expect(iterations(holdsOf(stage))).toEqual(['1/10']);
     expect(holdsOf(stage)[0]).toContain('Say hello to the world');
-    expect(why[0]).toMatch(/held by idle:.*iteration 1 of 10 began/);
-    expect(why[1]).toMatch(/allowed by idle:.*gave the signal COMPLETE/);
+    expect(why[0]).toMatch(/Held by idle:.*iteration 1 of 10 began/);
+    expect(why[1]).toMatch(/Allowed by idle:.*gave the signal COMPLETE/);
     saw(
       context,
       'Claude Code TUI',
