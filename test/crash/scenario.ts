@@ -23,7 +23,7 @@ export type Scenario = {
   /** What is wrong with what the disturbed stop said, where it lived to say it, beside what it left. */
   saw?(bench: Bench, fired: Fired): string[];
   /** Looks at what the disturbed stop left; what it answers with says what was wrong when the next stop is over. */
-  watch?(bench: Bench, killed: boolean): () => string[];
+  watch?(bench: Bench, killed: boolean, where: string): () => string[];
 };
 
 export type Outcome = { problems: string[]; points: number; followed: number };
@@ -118,7 +118,7 @@ async function disturb(
       outcome.points += 1;
       const found = await strike(scenario, bench, point, reference);
       const look = bench.look();
-      const watched = scenario.watch?.(bench, point.killed);
+      const watched = scenario.watch?.(bench, point.killed, point.where);
       // What is left is often the same as one step earlier, and then goes on in the same way.
       if (found.length === 0 && !followed.has(look)) {
         followed.add(look);
@@ -257,7 +257,7 @@ function words(text: string | undefined): string {
       .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')
       .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, 'LOOP')
       .replace(/'?\/\S*\/bin\/holdfast'?/g, 'CLI')
-      .replace(/loop-\d+-\d+/g, 'RUN')
+      .replace(/\b[a-z]+-\d+-\d+/g, 'RUN')
       .replace(/[0-9A-HJKMNP-TV-Z]{26}/g, 'ULID')
   );
 }

@@ -249,7 +249,9 @@ describe('notes that belong to root', () => {
   test('are told by status and doctor, and the run is called neither finished nor nobody’s', async () => {
     const project = await withRootsNotes();
     const listed = await cli(project, me, 'status');
-    expect(listed.stdout).toMatch(/● idle:\S+ {2}loop, iteration 1\/10 {2}whose it is cannot be read: /);
+    expect(listed.stdout).toMatch(
+      /! idle:\S+ {2}needs you: loop, iteration 1\/10 {2}whose it is cannot be read: /,
+    );
     expect(listed.stdout).not.toMatch(/finished|nobody's/);
     expect(listed.stdout).toContain(`\`${command(project)}\``);
     const examined = await cli(project, me, 'doctor');
@@ -295,7 +297,7 @@ describe('a folder that is shared with a group on purpose', () => {
     const listed = await cli(project, two, 'status');
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
     expect(listed.stdout).not.toMatch(/cannot be/);
-    expect((await cli(project, two, 'log')).stdout).toContain('hold');
+    expect((await cli(project, two, 'log')).stdout).toContain('held');
     // A colleague who goes on with it is told what it is about.
     for (const who of [two, one]) expect((await stop(project, who))?.reason).toContain('a task');
   });
