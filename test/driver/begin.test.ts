@@ -1,5 +1,6 @@
 // What `holdfast run` begins: the record it keeps, the checks before it, and what the client may run without asking.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
@@ -90,6 +91,25 @@ describe('before it begins', () => {
       expect(given).toContain(command);
     for (const command of ['touch unasked', 'git diff', 'git log', 'git push'])
       expect(given).not.toContain(command);
+  });
+
+  it.each([
+    ['taken away', 'delete notes.proof'],
+    ['that say that it may be red', "notes.proof.asked.acceptRed = ['own']"],
+    ['that say that it was pinned', 'notes.proof.pinned = true'],
+  ])('what it must pass is pinned, so that notes %s change nothing', async (_, edit) => {
+    const file = "process.argv[1], notes = JSON.parse(fs.readFileSync(file, 'utf8'))";
+    const script = `const file = ${file}; ${edit}; fs.writeFileSync(file, JSON.stringify(notes))`;
+    stage = await stageWith([
+      { do: 'run', line: `node -e "${script}" .holdfast/runs/*` },
+      ...Array.from({ length: 3 }, () => ({ do: 'done' as const })),
+    ]);
+    const settings = path.join(stage.project.home, '.config/holdfast');
+    fs.mkdirSync(settings, { recursive: true });
+    const checks = { own: { run: 'test -e green' } };
+    fs.writeFileSync(path.join(settings, 'holdfast.config.json'), JSON.stringify({ checks }));
+    const ran = await holdfast('idle', 'loop', '--max', '2', '--check', 'own', 'Do it');
+    expect(ran).toMatchObject({ exitCode: 5, stdout: expect.stringContaining('maximum') });
   });
 
   it('in a work tree the same checks are trusted, and the branch is the one that is named', async () => {

@@ -11,6 +11,7 @@ import { type DriverRecord, NOTHING_SPENT } from '../../driver/record.ts';
 import { NO_COUNTS } from '../../driver/types.ts';
 import { makeWorktree } from '../../driver/worktree.ts';
 import { BUDGET_OPTIONS, refuseBrokenBudget, USD_OPTION } from '../../engine/budget/at-start.ts';
+import type { Project } from '../../engine/project.ts';
 import type { RegistryEntry } from '../../engine/workflow.ts';
 import {
   type Call,
@@ -21,6 +22,7 @@ import {
   WrongUsage,
 } from '../../engine/workflow-cli.ts';
 import { cliFolder, currentFolder } from '../../hook/runtime.ts';
+import { readSidecar } from '../../store/sidecars.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { inOneParagraph } from '../../text/paragraph.ts';
 import { registry } from '../../workflows/registry.ts';
@@ -54,6 +56,7 @@ export async function begin(call: Call): Promise<ExitCode> {
   if (worktree !== null) carryTrust(here, await place.forNewRun());
   const sessions = calledIn(headless, asked.access, { cli: '', bin: cliFolder(), env, commands: [] });
   const started = await startRun(wanted, place.as(sessions.env), client, headless, budgetOf(call));
+  if (started.run !== null) await pinChecks(await place.forNewRun(), started.run);
   rememberClient(client, call.env);
   const record = newRecord(wanted, started, { call, asked, args, client });
   return driveKept({ ...record, worktree, commit: commitOf(record.root, call.env) }, call, null);
@@ -132,6 +135,18 @@ async function startRun(
   const run = session === null ? await place.newTicket(before) : await asSession.runOf(session);
   if (run === null) throw new Error(`${entry.name} ${command.name} has started no run`);
   return { root: (await place.forNewRun()).root, run, session, prompt: lines.join('\n') };
+}
+
+/** Before its agent is there: what the start noted lies in the project, and who may write there could take it away. */
+async function pinChecks(project: Project, run: string): Promise<void> {
+  const { proof } = readSidecar(project.root, run);
+  if (proof === undefined) return;
+  const { makePin } = await import('../../engine/proof/pin.ts');
+  try {
+    await makePin(project, run, proof);
+  } catch {
+    // As where a start may not write there: the first stop pins it.
+  }
 }
 
 type Given = { call: Call; asked: Asked; args: readonly string[]; client: Client };
