@@ -2,6 +2,8 @@
 
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { leaveToken } from '../../src/store/driver-tokens.ts';
+import { DRIVER_VARIABLE } from '../../src/store/environment.ts';
 import { latest } from '../fixtures/idle/loops.ts';
 import { type BudgetScene, budgetScene, DONE, HOUR, isHeld, isLastHold, isPaused, tick } from './scene.ts';
 
@@ -148,6 +150,25 @@ describe('hours', () => {
     scene.changeSidecar('idle', (sidecar) => ({ ...sidecar, waiting, paused: 1, waits: undefined }));
     expect(isLastHold(await scene.stop())).toBe(true);
   });
+});
+
+it('what a driven session uses counts, since whenever an agent writes into the notes that it has the run', async () => {
+  const scene = await loopWith('--tokens', '1M', '--hours', '4');
+  await scene.stop();
+  const { run, clock } = scene.budget();
+  await scene.agent(['adopt', run], 'driven');
+  scene.changeBudget(() => ({
+    startedAt: clock.at - 4 * HOUR,
+    clock: { ...clock, at: clock.at - 3 * HOUR, marks: [{ at: clock.at - 2 * HOUR, kind: 'begins' }] },
+  }));
+  scene.uses(400, 'driven', { timestamp: new Date(clock.at - HOUR).toISOString() });
+  scene.changeSidecar('idle', (sidecar) => ({ ...sidecar, takenOver: Date.now() }));
+  const home = { HOME: scene.home };
+  const token = { root: scene.root, run, session: 'driven', fresh: true, left: Date.now() };
+  const env = { [DRIVER_VARIABLE]: leaveToken(token, home) };
+  await scene.stop({ session_id: 'driven' }, { env });
+  const { tokens, timeMs } = scene.budget().spent;
+  expect([tokens, Math.floor(timeMs / HOUR)]).toEqual([400, 2]);
 });
 
 describe('a paused run', () => {

@@ -25,8 +25,9 @@ export type ToMeter = {
 };
 
 export async function meter(what: ToMeter, context: StopContext): Promise<Budget> {
-  const { known, sidecar, isHeld } = what;
+  const { known, isHeld } = what;
   const { project } = context;
+  const sidecar = asDriven(what, context);
   const usage = await usageUpToNow(known, sidecar, context, isHeld);
   const review = reviewThatEnded(what);
   const mostOpen = project.config.wait.workMs;
@@ -37,6 +38,17 @@ export async function meter(what: ToMeter, context: StopContext): Promise<Budget
     there === null ? null : metered(there, { now: project.now, usage, review, ...work }),
   );
   return next ?? known;
+}
+
+/**
+ * In a session that the driver started all is this run's from its client's start on. The driver noted that where no agent
+ * writes; since when a session has a run stands in the project.
+ */
+function asDriven({ known, sidecar }: ToMeter, { driven }: StopContext): Sidecar {
+  if (driven !== known.run) return sidecar;
+  const { at, marks = [] } = known.clock;
+  const begun = marks.find((mark) => mark.kind === 'begins' && mark.at > at)?.at ?? at;
+  return { ...sidecar, takenOver: Math.min(sidecar.takenOver ?? at, begun) };
 }
 
 /** What a paused run's session uses is not the run's. */
