@@ -1,10 +1,12 @@
 // What a budget does to a run's stops, with the real hook and the real commands.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leaveToken } from '../../src/store/driver-tokens.ts';
 import { DRIVER_VARIABLE } from '../../src/store/environment.ts';
 import { latest } from '../fixtures/idle/loops.ts';
+import { runCli } from '../support/hook.ts';
 import { type BudgetScene, budgetScene, DONE, HOUR, isHeld, isLastHold, isPaused, tick } from './scene.ts';
 
 async function loopWith(...flags: string[]): Promise<BudgetScene> {
@@ -163,13 +165,29 @@ it('what a driven session uses counts, since whenever an agent writes into the n
   }));
   scene.uses(400, 'driven', { timestamp: new Date(clock.at - HOUR).toISOString() });
   scene.changeSidecar('idle', (sidecar) => ({ ...sidecar, takenOver: Date.now() }));
-  const home = { HOME: scene.home };
-  const token = { root: scene.root, run, session: 'driven', fresh: true, left: Date.now() };
-  const env = { [DRIVER_VARIABLE]: leaveToken(token, home) };
-  await scene.stop({ session_id: 'driven' }, { env });
+  await scene.stop({ session_id: 'driven' }, { env: drivenIn(scene, run) });
   const { tokens, timeMs } = scene.budget().spent;
   expect([tokens, Math.floor(timeMs / HOUR)]).toEqual([400, 2]);
 });
+
+it('a driven session is served where its run lies, though its agent has gone where it has another one', async () => {
+  const scene = await loopWith('--tokens', '1M');
+  const { run } = scene.budget();
+  await scene.agent(['adopt', run], 'driven');
+  const cwd = path.join(scene.root, 'inner');
+  fs.mkdirSync(path.join(cwd, '.git'), { recursive: true });
+  const inner = { env: { CLAUDE_CODE_SESSION_ID: 'driven' }, stdin: 'Go on.' };
+  expect((await runCli(cwd, ['idle', 'loop', '--max', '999'], inner)).exitCode).toBe(0);
+  const held = await scene.stop({ session_id: 'driven', cwd }, { env: drivenIn(scene, run) });
+  expect(held.answer?.reason).toContain('[ITERATION 1/10]');
+  scene.changeBudget(({ spent }) => ({ spent: { ...spent, tokens: 2_000_000 } }));
+  expect(isLastHold(await scene.stop({ session_id: 'driven', cwd }, { env: drivenIn(scene, run) }))).toBe(true);
+});
+
+function drivenIn({ root, home }: BudgetScene, run: string): Record<string, string> {
+  const token = { root, run, session: 'driven', fresh: false, left: Date.now() };
+  return { [DRIVER_VARIABLE]: leaveToken(token, { HOME: home }) };
+}
 
 describe('a paused run', () => {
   async function pausedLoop(): Promise<BudgetScene> {

@@ -3,7 +3,7 @@
 import { sessionsOf, startFoldersIn } from '../../clients/index.ts';
 import type { Stop } from '../../clients/stop.ts';
 import { loadConfig } from '../../config/config.ts';
-import type { Environment } from '../../store/environment.ts';
+import { DRIVER_VARIABLE, type Environment } from '../../store/environment.ts';
 import { homeOf } from '../../store/home.ts';
 import { readSession } from '../../store/sidecars.ts';
 import type { Runtime } from '../context.ts';
@@ -19,12 +19,27 @@ export async function findProject(stop: Stop, runtime: Runtime): Promise<Project
 
 /** Of several folders, the one in which this session has runs; else the nearest. */
 async function findRoot(stop: Stop, runtime: Runtime): Promise<string | null> {
+  const driven = await drivenRoot(stop, runtime);
+  if (driven !== null) return driven;
   const starts = [stop.cwd ?? runtime.cwd, ...startFoldersIn(runtime.env)];
   const folders = starts.flatMap((start) => foldersWithRuns(start, allTraces(runtime), runtime.env));
   const { session } = stop;
   const isChoice = folders.some((folder) => folder !== folders[0]);
   const own = session !== null && isChoice ? folders.find((folder) => hasRunsOf(folder, session)) : undefined;
   return own ?? (await underCheck(starts, runtime)) ?? folders[0] ?? movedElsewhere(starts, runtime);
+}
+
+/** Where the run lies that `holdfast run` drives the session for: a folder with runs of its own is no way out of its budget. */
+async function drivenRoot({ session }: Stop, { env }: Runtime): Promise<string | null> {
+  const token = env[DRIVER_VARIABLE];
+  if (token === undefined || session === null) return null;
+  const { readToken } = await import('../../store/driver-tokens.ts');
+  try {
+    const known = readToken(token, env);
+    return known !== null && known.session === session && known.run !== null ? known.root : null;
+  } catch {
+    return null; // The stop says so, where it asks again.
+  }
 }
 
 /** A check may have taken everything along by which a project is known. */
