@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { DENIED_FILES, DENIED_FOLDERS, DENIED_IN_HOME } from '../store/denied-names.ts';
 import type { Environment } from '../store/environment.ts';
 import { isInside, realPath } from '../store/files.ts';
 import { below } from '../store/paths.ts';
@@ -24,13 +25,6 @@ export type Denied = {
 /** A denied name that can be held by nothing. */
 export class NotDeniable extends Error {}
 
-/** The client's settings may be anywhere below it, in names of later versions too. */
-const FOLDERS = ['.claude', '.vscode', '.idea'];
-const FILES = ['.mcp.json', '.gitmodules'];
-/** In a home they are read by every shell and every git. */
-const OF_A_HOME = [
-  ...['.gitconfig', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.ripgreprc'],
-];
 const IN_GIT: readonly (readonly [name: string, kind: Kind])[] = [
   ...(['config', 'config.lock', 'config.worktree', 'objects/info/alternates'] as const).map(
     (name) => [name, 'file'] as const,
@@ -50,10 +44,10 @@ const WHERE_THERE = ['commondir', 'gitdir'];
 export function deniedIn(writable: string, env: Environment, more: readonly string[]): Denied {
   const looked = new Looked(writable);
   const isHome = realPath(homeFolder(env)) === writable;
-  for (const name of FOLDERS) looked.at(below(writable, name), 'folder');
-  for (const name of FILES) looked.at(below(writable, name), 'folder');
+  for (const name of DENIED_FOLDERS) looked.at(below(writable, name), 'folder');
+  for (const name of DENIED_FILES) looked.at(below(writable, name), 'folder');
   // A folder of that name would stop git and shells there; anywhere else it is what git sees least of.
-  for (const name of OF_A_HOME) looked.at(below(writable, name), isHome ? 'file' : 'folder');
+  for (const name of DENIED_IN_HOME) looked.at(below(writable, name), isHome ? 'file' : 'folder');
   lookIntoGit(writable, looked);
   for (const place of [...trustedFolders(env), ...clientFolders(env), ...more]) looked.at(place, 'folder');
   lookBelow(writable, looked, DEPTH);
@@ -140,7 +134,7 @@ const MOST_FOLDERS = 20_000;
 
 /** Of the names in the folders below only those that are there: the client denies no more. */
 function lookBelow(top: string, looked: Looked, depth: number): void {
-  const names = new Set([...FOLDERS, ...FILES, ...OF_A_HOME]);
+  const names = new Set([...DENIED_FOLDERS, ...DENIED_FILES, ...DENIED_IN_HOME]);
   let folders = [top];
   let count = 0;
   for (let level = 0; level < depth; level++) {

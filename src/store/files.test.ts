@@ -594,6 +594,41 @@ describe('git’s own folder', () => {
   });
 });
 
+describe('what a client denies to its agent', () => {
+  beforeEach(() => {
+    fs.mkdirSync(at('.claude'));
+    fs.writeFileSync(at('.claude/settings.json'), 'theirs');
+    fs.writeFileSync(at('file'), 'mine');
+    fs.symlinkSync('.claude', at('folder'));
+    fs.symlinkSync('.claude/settings.json', at('link'));
+  });
+
+  test.each([
+    ['replace', (file: string) => replaceFile(file, 'new', root)],
+    ['append', (file: string) => appendLine(file, 'new', root)],
+    ['move to', (file: string) => carryOut({ kind: 'move', from: at('file'), to: file }, root)],
+  ])('is not written through a link: %s', (_, write) => {
+    for (const name of ['link', 'folder/settings.json', 'folder/agents/new'])
+      expect(() => write(at(name))).toThrow(
+        new Refused(`${at(name)} leads to .claude, which no agent may write, and is left alone`),
+      );
+    expect(fs.readdirSync(at('.claude'))).toEqual(['settings.json']);
+    expect(read(at('.claude/settings.json'))).toBe('theirs');
+  });
+
+  test.each(['.claude/settings.json', '.claude', 'folder/settings.json'])('is not moved away: %s', (name) => {
+    expect(() => carryOut({ kind: 'move', from: at(name), to: at('new') }, root)).toThrow(Refused);
+  });
+
+  it('is not what the workflows keep in .claude', () => {
+    fs.rmSync(at('.claude'), { recursive: true });
+    for (const name of ['.claude/idle-loop.local.md', '.claude/claudex/log', 'dotfiles/.claude/claudex/a'])
+      replaceFile(at(name), 'new', root);
+    carryOut({ kind: 'remove', path: at('.claude/claudex') }, root);
+    expect(fs.readdirSync(at('.claude'))).toEqual(['idle-loop.local.md']);
+  });
+});
+
 describe('what goes on between two steps', () => {
   /** Puts a link to a folder outside in the place of `sub`, at the moment when that step is taken. */
   function swapAt(step: 'createNew' | 'openAppend' | 'rename' | 'remove' | 'makeNewFolder'): void {

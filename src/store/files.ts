@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { deniedName } from './denied-names.ts';
 import { disk } from './disk.ts';
 import {
   assertInside,
@@ -51,9 +52,9 @@ export function replaceFile(file: string, content: string | Buffer, root: string
   }
 }
 
-/** The same without waiting for the disk: for what is worth less than that. */
+/** The same without waiting for the disk, and through no link in the file's own place: for what is worth less than that. */
 export function putFile(file: string, content: string | Buffer, root: string, mode?: number): void {
-  const staged = stageFile(file, content, root, mode);
+  const staged = stageFile(file, content, root, mode, false);
   try {
     putInPlace(staged);
   } finally {
@@ -73,8 +74,14 @@ export type Staged = {
 };
 
 /** The caller's to forget. */
-export function stageFile(file: string, content: string | Buffer, root: string, mode?: number): Staged {
-  const { folder, name, mode: known } = openPlace(file, root);
+export function stageFile(
+  file: string,
+  content: string | Buffer,
+  root: string,
+  mode?: number,
+  throughLink = true,
+): Staged {
+  const { folder, name, mode: known } = openPlace(file, root, throughLink);
   const temporary = `.${name}.${process.pid}.${uniqueSuffix()}.tmp`;
   try {
     return inFolder(folder, () => {
@@ -232,7 +239,7 @@ function openEntry(file: string, root: string): Entry | null {
   const name = path.basename(asked);
   try {
     assertInside(folder.real, file, root);
-    assertNotGits(`${folder.real}/${name}`, file, root);
+    assertNotDenied(`${folder.real}/${name}`, file, root);
     return { folder, name };
   } catch (error) {
     closeFolder(folder);
@@ -241,7 +248,7 @@ function openEntry(file: string, root: string): Entry | null {
 }
 
 /** Where a write to `file` really lands, its folder made if need be and held on to. Refused when that is outside the root. */
-function openPlace(file: string, root: string): Entry & { mode: number | undefined } {
+function openPlace(file: string, root: string, throughLink = true): Entry & { mode: number | undefined } {
   // Resolved first: a last part of `..` must not lead out after its folder was found to be inside.
   const asked = withoutDots(file);
   let folder = openOrMake(path.dirname(asked), file, root);
@@ -249,9 +256,10 @@ function openPlace(file: string, root: string): Entry & { mode: number | undefin
     let name = path.basename(asked);
     let found = statIn(folder, name);
     if (found?.isSymbolicLink()) {
+      if (!throughLink) throw new Refused(`${file} is a link and is not written through`, { file });
       const real = linkTarget(folder, name);
       assertInside(real, file, root);
-      assertNotGits(real, file, root);
+      assertNotDenied(real, file, root);
       const target = openFolder(path.dirname(real));
       if (target === null || target.real !== path.dirname(real)) throw moved(file);
       closeFolder(folder);
@@ -260,7 +268,7 @@ function openPlace(file: string, root: string): Entry & { mode: number | undefin
       found = statIn(folder, name);
       if (found?.isSymbolicLink()) throw moved(file);
     }
-    assertNotGits(`${folder.real}/${name}`, file, root);
+    assertNotDenied(`${folder.real}/${name}`, file, root);
     return { folder, name, mode: found && found.mode & 0o777 };
   } catch (error) {
     closeFolder(folder);
@@ -279,9 +287,9 @@ function openOrMake(wanted: string, shown: string, root: string): Folder {
   }
   try {
     assertInside(folder.real, shown, root);
-    assertNotGits(folder.real, shown, root);
+    assertNotDenied(folder.real, shown, root, true);
     for (const name of missing) {
-      assertNotGits(`${folder.real}/${name}`, shown, root);
+      assertNotDenied(`${folder.real}/${name}`, shown, root, true);
       const next = makeIn(folder, name);
       if (next === null) throw moved(shown);
       closeFolder(folder);
@@ -331,10 +339,17 @@ function withoutDots(file: string): string {
   return file.startsWith('/') && !/\/\.{0,2}(\/|$)/.test(file) ? file : path.resolve(file);
 }
 
-/** A repository can bring a link that stays inside and leads into `.git`, where files are run as programs. */
-function assertNotGits(real: string, shown: string, root: string): void {
-  if (`/${real.slice(root.length)}/`.includes('/.git/'))
+/**
+ * A repository or an agent can make a link that stays inside and leads to where files are run as programs, or make us
+ * move such a file away. `.claude` itself is made for what workflows keep in it.
+ */
+function assertNotDenied(real: string, shown: string, root: string, isOnTheWay = false): void {
+  const place = real.slice(root.length);
+  if (`/${place}/`.toLowerCase().includes('/.git/'))
     throw new Refused(`${shown} leads into .git and is left alone`);
+  const denied = deniedName(place);
+  if (denied === null || (isOnTheWay && place.endsWith(`/${denied}`) && denied === '.claude')) return;
+  throw new Refused(`${shown} leads to ${denied}, which no agent may write, and is left alone`);
 }
 
 function endsTorn(descriptor: number): boolean {

@@ -113,6 +113,14 @@ describe('the attempt of a review', () => {
     expect(isThere('r1')).toBe(false);
   });
 
+  it('has no file set aside that a forged record names and no agent may write', () => {
+    writeIn(project, '.claude/settings.json', 'dear');
+    for (const file of ['.claude/settings.json', '.claude/settings.json/../settings.json'])
+      expect(() => dropUnfinished(project, 'toy:a', { ...done, file })).toThrow('leads to .claude');
+    dropUnfinished(project, 'toy:a', { ...done, file: '.claude' });
+    expect(fs.existsSync(path.join(project.root, '.claude/settings.json'))).toBe(true);
+  });
+
   it('is taken over from the dead, not from the living, and not through a link', () => {
     const living = tryHold(path.join(folderOf('r1'), 'owner'));
     expect(takeOver(project, done)).toBeNull();

@@ -129,7 +129,8 @@ export function dropUnfinished(project: Project, run: string, attempt: ReviewAtt
 /** A review file that is not whole must not pass for one. False: there is none. */
 export function setFileAside(project: Project, attempt: ReviewAttempt): boolean {
   const file = path.join(project.root, attempt.file);
-  if (!fs.existsSync(file)) return false;
+  // The path comes from a sidecar, which an agent may write.
+  if (!fs.existsSync(file) || fs.statSync(file).isDirectory()) return false;
   const aside = below(attemptFolder(project.home, attempt.id), `unfinished-${path.basename(file)}`);
   carryOut({ kind: 'move', from: file, to: aside }, project.root);
   return true;

@@ -128,6 +128,15 @@ describe('a check that runs', () => {
     expect(fs.readFileSync(path.join(outside, 'unit.log'), 'utf8')).toBe('dear');
   });
 
+  it('has no log written through a link to what it could not write itself', async () => {
+    writeIn(project, '.claude/settings.local.json', 'dear');
+    const plant =
+      'mkdir -p .holdfast/checks; ln -s ../../.claude/settings.local.json .holdfast/checks/unit.log';
+    const unkept = expect.stringContaining('is a link and is not written through');
+    expect(await play(`${plant}; echo said`)).toEqual(passed('said', { unkept }));
+    expect(fs.readFileSync(path.join(project.root, '.claude/settings.local.json'), 'utf8')).toBe('dear');
+  });
+
   it.each<[string, number, number, object]>([
     [`${NOTE}; [ "$(cat ran)" = xxx ]`, 2, 3, passed('', { flaky: true })],
     [`${NOTE}; exit 3`, 2, 3, failed(3)],
