@@ -181,7 +181,9 @@ it('a driven session is served where its run lies, though its agent has gone whe
   const held = await scene.stop({ session_id: 'driven', cwd }, { env: drivenIn(scene, run) });
   expect(held.answer?.reason).toContain('[ITERATION 1/10]');
   scene.changeBudget(({ spent }) => ({ spent: { ...spent, tokens: 2_000_000 } }));
-  expect(isLastHold(await scene.stop({ session_id: 'driven', cwd }, { env: drivenIn(scene, run) }))).toBe(true);
+  expect(isLastHold(await scene.stop({ session_id: 'driven', cwd }, { env: drivenIn(scene, run) }))).toBe(
+    true,
+  );
 });
 
 function drivenIn({ root, home }: BudgetScene, run: string): Record<string, string> {
