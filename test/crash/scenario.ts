@@ -254,6 +254,8 @@ function words(text: string | undefined): string {
       .replace(/Elapsed: \d+ min/, 'ELAPSED')
       // It goes with the notes: a stop that dies before it holds takes it along, and the answer is still there to read.
       .replace(/^Your question \(.*\) was answered: .*\n\n/, '')
+      // Two stops in one turn: that a dead one's task is said again in the next turn is shown in test/hook/short-holds.
+      .replace(/The task:\n\nFix the parser\.|The task is as before\./, 'TASK')
       .replace(/\S*holdfast-test-\w+\/\w+/g, 'PROJECT')
       .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, 'LOOP')
       .replace(/'?\/\S*\/bin\/holdfast'?/g, 'CLI')

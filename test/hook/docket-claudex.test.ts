@@ -65,7 +65,7 @@ describe('the docket of a loop', () => {
     found(id, 3, 'No substantive findings.\n');
     const end = (await project.stop()).answer?.reason ?? '';
     expect(end).toContain('stopped at max rounds');
-    expect(end).toContain('Findings: 3 found: 1 fixed, 1 rejected, 1 open.');
+    expect(end).toContain('Findings: 3 found: 1 fixed, 1 rejected, 1 open (high).');
     expect(end).toContain('Contested, for you to judge');
     expect(end).toContain('- F3 high: the lock of the cache is still never released');
     const status = await runCli(project.root, ['status']);

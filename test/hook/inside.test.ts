@@ -72,6 +72,7 @@ function plain(text: string, { root, home }: TempProject): string {
     .replaceAll(path.dirname(root), '<folder>')
     .replaceAll(home, '<home>')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?/g, '<time>')
+    .replace(/\b\d\d:\d\d:\d\d\b/g, '<time>')
     .replace(/\d{8}-\d{6}-[0-9a-f]{6,}|\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, '<id>')
     .replace(/\b\d{10,13}(-\d+)?\b/g, '<id>')
     .replace(/\b\d+ (ms|s|seconds?)\b/g, '<time>');
