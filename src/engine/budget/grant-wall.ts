@@ -10,6 +10,7 @@ import { readSidecar } from '../../store/sidecars.ts';
 import { sessionsDrivenFor } from '../driver/its-agent.ts';
 import type { Project } from '../project.ts';
 import { NotNow } from '../workflow-cli.ts';
+import { readBudget } from './record.ts';
 
 /** Who grants, and by which command. `env`: as it is, with all that a client may have put there. */
 export type Grantor = { env: Environment; command: 'resume' | 'run --continue' };
@@ -35,7 +36,11 @@ export function refuseAgents(project: Project, name: string, { env, command }: G
 
 /** Its agent may have put its variables away, but not its client. */
 function refuseBesideSession(project: Project, name: string): void {
-  const sessions = new Set([...sessionsIn(project, name), ...sessionsDrivenFor(project, name)]);
+  const sessions = new Set([
+    ...sessionsIn(project, name),
+    ...sessionsDrivenFor(project, name),
+    ...sessionsMetered(project, name),
+  ]);
   for (const session of sessions) {
     const pid = processOfSession(session, clientVariables);
     if (pid !== null)
@@ -51,6 +56,12 @@ function sessionsIn({ root }: Project, name: string): readonly string[] {
   } catch {
     return []; // Notes that cannot be read name none; the driver's record does.
   }
+}
+
+/** Whose stops the budget has counted: an agent may have taken its session out of the notes, which lie in the project. */
+function sessionsMetered(project: Project, name: string): readonly string[] {
+  const budget = readBudget(project, name);
+  return [budget?.meter.session ?? [], budget?.clock.from?.session ?? []].flat();
 }
 
 /** For the notice. */

@@ -73,10 +73,14 @@ describe('what a person grants', () => {
     expect(said).toMatch(/^only a person grants more: run `\S+ resume` yourself, in a terminal, /);
   });
 
-  it('is refused by `run --continue` while a session of the run lives', async () => {
+  it.each([
+    ['in its notes', true],
+    ['by its stops, though its notes no longer have it', false],
+  ])('is refused by `run --continue` while a session lives that is known %s', async (_, isNoted) => {
     const session = randomUUID();
-    putToy(project, 'toy:a', {}, session);
-    give({ limits: { tokens: 5 } });
+    putToy(project, 'toy:a', {}, isNoted ? session : 'another');
+    const from = { client: 'claude-code', session, turn: null, transcript: null };
+    give({ limits: { tokens: 5 }, ...(isNoted ? {} : { clock: { at: 1, still: null, from } }) });
     const child = spawn('sleep', ['60'], { env: { ...process.env, CLAUDE_CODE_SESSION_ID: session } });
     try {
       await once(child, 'spawn');
