@@ -94,6 +94,9 @@ const PROJECTS: readonly [what: string, files: Record<string, string>, found: Re
     { 'package.json': SCRIPT, 'Cargo.toml': '', Makefile: 'test:\n\tx\n' },
     { test: 'make test' },
   ],
+  // With a pattern that looks back at each line, these would take minutes.
+  ['a hostile Cargo.toml', { 'Cargo.toml': '\n'.repeat(500_000) }, { test: 'cargo test' }],
+  ['a hostile go.work', { 'go.work': 'use(\n'.repeat(150_000) }, {}],
   [
     'several kinds',
     { 'package.json': SCRIPT, 'Cargo.toml': '' },

@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, (files: Files) => Finding | null>> = {
   rust: ({ has, text }) =>
     has('Cargo.toml')
       ? {
-          run: /^\s*\[workspace\]/m.test(text('Cargo.toml')) ? 'cargo test --workspace' : 'cargo test',
+          run: /^[ \t]*\[workspace\]/m.test(text('Cargo.toml')) ? 'cargo test --workspace' : 'cargo test',
           from: 'Cargo.toml',
         }
       : null,
@@ -175,10 +175,14 @@ function usesPytest({ names, text }: Pick<Files, 'names' | 'text'>): boolean {
   );
 }
 
+const LONGEST_BLOCK = 16 * 1024;
+
 function inGo({ has, text }: Files): Finding | null {
   if (has('go.work')) {
-    const block = /^use\s*\(([^)]*)\)/m.exec(text('go.work'))?.[1] ?? '';
-    const single = Array.from(text('go.work').matchAll(/^use\s+([^\s(]+)/gm), (match) => match[1] ?? '');
+    const work = text('go.work');
+    const from = work.search(/^use\s*\(/m);
+    const block = from < 0 ? '' : (/\(([^)]*)\)/.exec(work.slice(from, from + LONGEST_BLOCK))?.[1] ?? '');
+    const single = Array.from(work.matchAll(/^use\s+([^\s(]+)/gm), (match) => match[1] ?? '');
     const modules = [...block.split('\n'), ...single]
       .map((line) => line.replace(/\/\/.*/, '').trim())
       .filter((module) => /^\.?[\w./-]*$/.test(module) && module !== '');
