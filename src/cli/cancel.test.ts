@@ -61,6 +61,16 @@ describe('holdfast cancel', () => {
     expect(cancels()).toEqual([run.slice('idle:'.length)]);
   });
 
+  it('without a name ends no other session’s run for an agent', async () => {
+    const run = await flow();
+    const another = { CLAUDE_CODE_SESSION_ID: 'another' };
+    for (const command of [cancel, ofWorkflow('flow')])
+      await expect(typed(command, [], another)).rejects.toThrow(
+        new NotNow(`${run} is another session's. If the user wants it ended: \`holdfast cancel ${run}\``),
+      );
+    expect(await typed(cancel, [], { CLAUDE_CODE_SESSION_ID: 's2' })).toHaveLength(1);
+  });
+
   it('ends the one that is meant, and lists them where several are live', async () => {
     const runs = [await loop(), await flow()];
     await expect(typed(cancel)).rejects.toThrow(NotNow);

@@ -1,5 +1,6 @@
 // `holdfast cancel`: ends a run by hand. The agent is let go at its next stop.
 
+import { sessionsOf } from '../clients/index.ts';
 import { COMMAND_PATIENCE_MS, voidTicket } from '../engine/claim-run.ts';
 import { runName } from '../engine/context.ts';
 import { mayEnd } from '../engine/driver/its-agent.ts';
@@ -11,7 +12,9 @@ import { type Call, type Command, type ExitCode, NotNow } from '../engine/workfl
 import { ensureHome } from '../store/home.ts';
 import { withLock } from '../store/lock.ts';
 import { unbind } from '../store/sidecars.ts';
+import { shownWord } from '../text/quoted.ts';
 import { allRuns, type KnownRun, ofWorkflow, pickRun, refuseUnused, wordOrFlag } from '../view/runs.ts';
+import { isOf } from './session-runs.ts';
 
 export const cancel: Command = {
   name: 'cancel',
@@ -45,7 +48,7 @@ async function cancelRun(call: Call, workflow: string | null): Promise<ExitCode>
   }
   if (project === null) throw new NotNow('there are no runs here, so there is nothing to cancel.');
   if (named !== undefined) await refuseUnused(project, workflow === null ? named : inFull(named, workflow));
-  const run = named === undefined ? theOnlyLive(runs, workflow) : pickRun(runs, named);
+  const run = named === undefined ? theOnlyLive(runs, workflow, call) : pickRun(runs, named);
   call.print(await endRun(project, run));
   return 0;
 }
@@ -70,7 +73,8 @@ function inFull(named: string, workflow: string): string {
   return named.startsWith(`${workflow}:`) ? named : runName(workflow, named);
 }
 
-function theOnlyLive(runs: readonly KnownRun[], workflow: string | null): KnownRun {
+/** An agent that names none does not mean another session's: that is ended by its name alone. */
+function theOnlyLive(runs: readonly KnownRun[], workflow: string | null, { env }: Call): KnownRun {
   const live = runs.filter((run) => run.live);
   const [first] = live;
   if (first === undefined)
@@ -79,5 +83,11 @@ function theOnlyLive(runs: readonly KnownRun[], workflow: string | null): KnownR
     );
   if (live.length > 1)
     throw new NotNow(`several runs are live: ${live.map((run) => run.name).join(', ')}. Name one.`);
+  const { name, sidecar } = first;
+  const sessions = sessionsOf(env);
+  if (sessions.length > 0 && sidecar.sessions.length > 0 && !isOf(sidecar, sessions))
+    throw new NotNow(
+      `${name} is another session's. If the user wants it ended: \`holdfast cancel ${shownWord(name)}\``,
+    );
   return first;
 }
