@@ -60,7 +60,7 @@ export function statusOf({ name }: RegistryEntry): Command {
 /** `workflow`: whose runs are shown; null: all workflows'. */
 async function showStatus(call: Call, workflow: string | null): Promise<ExitCode> {
   const project = await call.existing();
-  const all = project === null ? [] : await shownRuns(project, workflow);
+  const all = project === null ? [] : await shownRunsOrNone(project, workflow);
   const named = wordOrFlag(call);
   const runs = named === undefined ? all : [pickRun(all, named)];
   const known = runs.flatMap((run) => run.known ?? []);
@@ -108,6 +108,16 @@ async function showStatus(call: Call, workflow: string | null): Promise<ExitCode
 
 /** A run with files has its notes, too; of others the journal alone knows. */
 type ShownRun = { name: string; run: string; view: RunView; known: KnownRun | null };
+
+/** Where the project's own folder cannot be read there are none to show; what is in the way is said with what to do. */
+async function shownRunsOrNone(project: Project, workflow: string | null): Promise<readonly ShownRun[]> {
+  try {
+    return await shownRuns(project, workflow);
+  } catch (error) {
+    if ((await troublesIn(project)).length === 0) throw error;
+    return [];
+  }
+}
 
 async function shownRuns(project: Project, workflow: string | null): Promise<readonly ShownRun[]> {
   const known = await allRuns(project);

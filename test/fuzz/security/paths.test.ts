@@ -38,7 +38,8 @@ describe.concurrent('ids and names', () => {
     for (const stage of stages.filter((each) => each.workflow === workflow)) project.put(stage, SESSION);
     const before = [...project.snapshot(), ...entriesOf(project.root)];
     const prefix = command[0] === 'adopt' || command[0] === 'cancel' ? `${workflow}:` : '';
-    for (const name of NAMES) {
+    // A workflow's name alone is the beginning of its run.
+    for (const name of NAMES.filter((each) => prefix === '' || each !== '')) {
       const ran = await project.cli([...command, `${prefix}${name}`]);
       expect({ name, exitCode: ran.exitCode }).toEqual({
         name,
