@@ -19,6 +19,9 @@ describe('the last lines of an output', () => {
     ['line ends of both kinds', 'a\r\nb\nc\r\r\n', 'a\nb\nc'],
     ['a line that was cleared at its end', 'a\rb\r\nc', 'b\nc'],
     ['other texts for the terminal', '\u001bPq\u001b\\a\u001b_b\u0007c\u001b^d\u001b\\\u001bXe\u0007', 'ac'],
+    // With a pattern that looks for an end, these would take half an hour.
+    ['a megabyte of blanks', `${' '.repeat(1024 * 1024)}a`, 'a'],
+    ['a megabyte of returns', `${'\r'.repeat(1024 * 1024)}a`, 'a'],
     ['an escape without an end', 'x\u001b]0;never', 'x'],
   ])('are plain: %s', (_, output, shown) => {
     expect(tailOf(output)).toBe(shown);

@@ -17,14 +17,18 @@ export function tailOf(output: string): string {
 /** As the terminal shows it in the end. */
 export function asShown(output: string): string {
   const lines = output.replace(SEQUENCES, '').split(/\r?\n/).map(lastShown);
-  return plainText(lines.join('\n'))
-    .replace(/[ \t]+$/gm, '')
-    .trim();
+  // No pattern looks for what stands before an end: its time would grow with the square of a long row of blanks.
+  const trimmed = plainText(lines.join('\n'))
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return trimmed.join('\n').trim();
 }
 
 /** A program that counts on one line writes over what it wrote before. */
 function lastShown(line: string): string {
-  return line.replace(/\r+$/, '').split('\r').at(-1) ?? '';
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(0, end).split('\r').at(-1) ?? '';
 }
 
 /** Colours, movements of the cursor, titles and links: with their parameters, which would be left as letters. */
