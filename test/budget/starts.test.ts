@@ -160,6 +160,18 @@ describe('a start in a sandbox, which cannot write in the user’s folder', () =
     expect(isHeld(await scene.stop())).toBe(true);
     expect(scene.budget()).toMatchObject({ limits: { tokens: 1000 }, spent: { tokens: 300 } });
   });
+
+  it('and the settings’ is pinned, though the notes lose it and say that the run had its first stop', async () => {
+    const scene = budgetScene();
+    scene.userConfig({ budget: { tokens: 100 } });
+    await sandboxed(scene);
+    const committed = { before: 'x', after: 'y' };
+    scene.changeSidecar('idle', ({ budget: _, ...sidecar }) => ({ ...sidecar, committed }));
+    expect(isHeld(await scene.stop())).toBe(true);
+    await tick();
+    scene.uses(200);
+    expect(isLastHold(await scene.stop())).toBe(true);
+  });
 });
 
 describe('what an agent or a repository writes changes nothing', () => {

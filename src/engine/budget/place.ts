@@ -21,7 +21,7 @@ export function isBudgeted(sidecar: Sidecar, { stop, project }: StopContext, nam
   return mayBePinned(sidecar, project) || hasBudget(project, name);
 }
 
-/** Its start noted one, or it has had no hold yet and the settings have one: whoever takes notes away gains nothing. */
-function mayBePinned({ budget, committed }: Sidecar, { config }: Project): boolean {
-  return budget !== undefined || (committed === null && config.budget !== null);
+/** Its start noted one, or the settings have one: whoever takes notes away, or says there that it was pinned, gains nothing. */
+function mayBePinned({ budget }: Sidecar, { config }: Project): boolean {
+  return budget !== undefined || config.budget !== null;
 }
