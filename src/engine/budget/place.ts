@@ -21,7 +21,11 @@ export function isBudgeted(sidecar: Sidecar, { stop, project }: StopContext, nam
   return mayBePinned(sidecar, project) || hasBudget(project, name);
 }
 
-/** Its start noted one, or the settings have one: whoever takes notes away, or says there that it was pinned, gains nothing. */
-function mayBePinned({ budget }: Sidecar, { config }: Project): boolean {
-  return budget !== undefined || config.budget !== null;
+/**
+ * Its start noted one, or the user's settings have one: whoever takes notes away, or says there that it was held, gains
+ * nothing. The project's count up to its first hold alone: with a low one in mid-run an agent could have itself let go.
+ */
+function mayBePinned({ budget, committed }: Sidecar, { config }: Project): boolean {
+  if (budget !== undefined || config.user.budget !== undefined) return true;
+  return committed === null && config.budget !== null;
 }

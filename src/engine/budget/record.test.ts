@@ -78,7 +78,7 @@ describe('a budget is pinned', () => {
 it.each<[string, boolean, boolean, boolean, boolean]>([
   ['its start noted one', true, true, false, true],
   ['the settings have one, and it was not held yet', false, false, true, true],
-  ['the settings have one since', false, true, true, false],
+  ['the project’s settings have one since', false, true, true, false],
   ['nobody gave it one', false, false, false, false],
 ])(
   'whether a run has a budget, where %s; a stop fired by hand has none',
