@@ -32,6 +32,14 @@ const exceptions: readonly { file: string; name: string; why: string }[] = [
   ...['claude', 'claudex', 'taskie', 'idle'].map((name) => ({
     ...{ file: 'cli/init.ts', name, why: 'which folders git is to ignore, and what is typed next' },
   })),
+  ...['claude', 'codex', 'claudex', 'idle'].map((name) => ({
+    ...{
+      file: 'store/denied-names.ts',
+      name,
+      why: 'what the clients deny to their agents, and what of it is ours',
+    },
+  })),
+  { file: 'store/files.ts', name: 'claude', why: 'a folder of the client in which workflows keep files' },
   { file: 'cli/install.ts', name: 'idle', why: 'what is typed next' },
   { file: 'cli/install/own-files.ts', name: 'opencode', why: 'its plugin keeps a folder among our own' },
   { file: 'cli/run/options.ts', name: 'taskie', why: '--stop-at is about its stages' },
