@@ -278,14 +278,14 @@ async function renderIdle(): Promise<void> {
 
   const temp = newProject();
   const scene = sceneIn(temp, RUN);
-  const frame = { id: 'f1', mode: 'loop', iter: 3, max: 10, prompt_file: 'task.txt' };
+  const frame = { id: 'f1', mode: 'loop', iter: 3, max: 10, prompt_file: '.holdfast/task.txt' };
   const updated_at = new Date(scene.project.now).toISOString();
   postState(temp, [frame], { updated_at });
   texts.set('idle: hold without a task', hold(scene, 0));
   postState(temp, [{ ...frame, until: 'test' }], { updated_at });
   texts.set('idle: hold until a check passes', hold(scene, 0));
   postState(temp, [frame], { updated_at });
-  temp.write('task.txt', 'Make the failing tests pass.');
+  temp.write('.holdfast/task.txt', 'Make the failing tests pass.');
   for (const [index, files] of [null, [], ['a.ts', 'b.ts']].entries()) {
     const anchor = { run_id: RUN, mode: 'loop', iteration: 3, max: 10, modified_files: files };
     const goal = 'The task:\n\nMake the failing tests pass.';
@@ -297,7 +297,7 @@ async function renderIdle(): Promise<void> {
     carryOutAll({ writes, stateHash: '', saved: undefined });
     texts.set(`idle: anchor ${index}`, giveAnchorBack(scene) ?? '');
   }
-  temp.write('task.txt', `Make the failing tests pass: ${'x'.repeat(3000)}`);
+  temp.write('.holdfast/task.txt', `Make the failing tests pass: ${'x'.repeat(3000)}`);
   texts.set('idle: hold with a long task', hold(scene, 0));
   for (const nearMiss of ['place', 'code', 'spelling'])
     texts.set(`idle: hold after a near miss, ${nearMiss}`, hold(scene, 0, { nearMiss }));

@@ -157,10 +157,11 @@ describe('idle loop', () => {
     expect(Buffer.byteLength(answer?.reason ?? '')).toBeLessThan(4000);
   });
 
-  it.each(['../outside.md', '/etc/hostname', '.', 'nowhere.md', 'nul\0byte'])(
+  it.each(['../outside.md', '/etc/hostname', '.', '.env', '.holdfast/../.env', 'nowhere.md', 'nul\0byte'])(
     'does not read a task from %j',
     async (prompt_file) => {
       project.write('../outside.md', 'secret');
+      project.write('.env', 'secret');
       postState(project, [{ mode: 'loop', prompt_file }]);
       const { answer } = await fireHook(project.root, {});
       expect(answer?.decision).toBe('block');

@@ -9,9 +9,10 @@ import { readTask, taskOfFrame } from './task.ts';
 let root: string;
 beforeEach(() => {
   root = emptyFolder();
+  fs.mkdirSync(path.join(root, '.holdfast'));
 });
 
-const put = (text: string | Buffer, name = 'task.md'): string => {
+const put = (text: string | Buffer, name = '.holdfast/task.md'): string => {
   fs.writeFileSync(path.join(root, name), text);
   return name;
 };
@@ -34,13 +35,16 @@ describe('the task of a frame', () => {
 
   it('is cut after 2048 bytes, and says from which file', () => {
     expect(readTask(put('x'.repeat(2048)), root)).toEqual({ text: 'x'.repeat(2048), cutFrom: null });
-    expect(readTask(put('x'.repeat(2049)), root)).toEqual({ text: 'x'.repeat(2048), cutFrom: 'task.md' });
+    expect(readTask(put('x'.repeat(2049)), root)).toEqual({
+      text: 'x'.repeat(2048),
+      cutFrom: '.holdfast/task.md',
+    });
   });
 
   it('is not cut within a character', () => {
     expect(readTask(put(`${'x'.repeat(2047)}é`), root)).toEqual({
       text: 'x'.repeat(2047),
-      cutFrom: 'task.md',
+      cutFrom: '.holdfast/task.md',
     });
     expect(readTask(put(`${'x'.repeat(2046)}é`), root)).toEqual({
       text: `${'x'.repeat(2046)}é`,
@@ -52,13 +56,17 @@ describe('the task of a frame', () => {
     expect(readTask(put(Buffer.from([0x61, 0xff])), root)).toEqual({ text: 'a\uFFFD', cutFrom: null });
   });
 
-  it('is none where the file is empty, missing, a folder, outside, or has no name', () => {
+  it('is none where the file is empty, missing, a folder, not in our own folder, or has no name', () => {
     const outside = path.join(os.tmpdir(), `holdfast-task-${process.pid}.md`);
     fs.writeFileSync(outside, 'not ours');
-    fs.symlinkSync(outside, path.join(root, 'link.md'));
-    fs.mkdirSync(path.join(root, 'folder'));
+    fs.symlinkSync(outside, path.join(root, '.holdfast/link.md'));
+    fs.mkdirSync(path.join(root, '.holdfast/folder'));
     try {
-      for (const name of [put(' \n', 'blank.md'), 'missing.md', 'folder', outside, 'link.md', 'a\0b'])
+      for (const name of [
+        put(' \n', '.holdfast/blank.md'),
+        ...['.holdfast/missing.md', '.holdfast/folder', '.holdfast/link.md', outside],
+        ...[put('API_KEY=x', '.env'), '.holdfast/../.env', 'a\0b'],
+      ])
         expect([name, readTask(name, root)]).toEqual([name, null]);
     } finally {
       fs.rmSync(outside);

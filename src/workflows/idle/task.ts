@@ -2,7 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { openInside } from '../../store/open.ts';
+import { homeOf } from '../../store/home.ts';
+import { isInside, openInside, realPath } from '../../store/open.ts';
 import { taskOf } from './fallback.ts';
 import { FALLBACK_FILE } from './files.ts';
 import type { FoundLoop } from './read-loop.ts';
@@ -26,9 +27,14 @@ export function taskOfFrame(frame: RawFrame | undefined, found: FoundLoop, root:
   return { text: oneLine(spoken), cutFrom: null };
 }
 
-/** A name out of the state: only a regular file inside the project is opened. */
+/**
+ * A name out of the state, which an agent can write: only a file of our own folder is opened, where every task is put. Any
+ * other one may be a file of the project that its client denies to it.
+ */
 export function readTask(name: string, root: string): Task | null {
-  const descriptor = openQuietly(path.resolve(root, name), root);
+  const real = realPath(homeOf(root));
+  if (real === null || !isInside(real, root)) return null;
+  const descriptor = openQuietly(path.resolve(root, name), real);
   if (descriptor === null) return null;
   try {
     const buffer = Buffer.alloc(SHOWN + 1);

@@ -8,7 +8,7 @@ import { endedTask } from './ended-task.ts';
 let root: string;
 beforeEach(() => {
   root = emptyFolder();
-  for (const name of ['a', 'b', 'c']) writeIn(projectIn(root), `${name}.md`, `Do ${name}.\n`);
+  for (const name of ['a', 'b', 'c']) writeIn(projectIn(root), `.holdfast/${name}.md`, `Do ${name}.\n`);
 });
 
 const line = (body: unknown): string =>
@@ -18,7 +18,7 @@ const log = (...lines: readonly string[]): string =>
   writeIn(projectIn(root), LOG_FILE, lines.map((each) => `${each}\n`).join(''));
 const state = (run: string, ...files: readonly unknown[]) => ({
   run_id: run,
-  stack: files.map((file) => ({ prompt_file: file })),
+  stack: files.map((file) => ({ prompt_file: typeof file === 'string' ? `.holdfast/${file}` : file })),
 });
 const ended = () => endedTask(root, 'r1');
 

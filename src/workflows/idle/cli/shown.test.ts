@@ -32,8 +32,9 @@ const log = (...bodies: unknown[]): void => {
   fs.writeFileSync(path.join(root, LOG_FILE), `${lines.join('\n')}\n`);
 };
 const task = (name: string, text: string) => {
-  fs.writeFileSync(path.join(root, name), text);
-  return { prompt_file: name };
+  fs.mkdirSync(path.join(root, '.holdfast'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.holdfast', name), text);
+  return { prompt_file: `.holdfast/${name}` };
 };
 
 describe('a loop as views show it', () => {

@@ -63,12 +63,12 @@ describe('idle status', () => {
   });
 
   it('shows each frame with the first line of its task', async () => {
-    writeIn(project, 'task.md', 'Fix the parser.\nAll of it.\n');
+    writeIn(project, '.holdfast/task.md', 'Fix the parser.\nAll of it.\n');
     const stack = [
       { mode: 'grind', iter: 3, max: 100, filter: 'label bug' },
       { mode: 'issue', iter: 1, max: 10, issue_id: 'y'.repeat(81) },
       { ...frame, issue_id: 'z'.repeat(80) },
-      { ...frame, prompt_file: 'task.md' },
+      { ...frame, prompt_file: '.holdfast/task.md' },
     ];
     put({ stack });
     expect(await shown()).toEqual([
