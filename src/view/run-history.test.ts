@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_COUNTS } from '../../test/support/shown-run.ts';
 import type { JournalEntry, StopEntry } from '../store/journal-lines.ts';
 import type { Json } from '../store/json.ts';
 import { addLine, kindOf, newHistory, type RunHistory, tokensOf } from './run-history.ts';
@@ -23,21 +24,6 @@ function historyOf(...entries: readonly JournalEntry[]): RunHistory {
 }
 const times = (count: number, entry: JournalEntry): JournalEntry[] =>
   Array.from({ length: count }, () => entry);
-
-const NO_COUNTS = {
-  ...{
-    stops: 0,
-    held: 0,
-    allowed: 0,
-    letGo: 0,
-    failed: 0,
-    reviews: 0,
-    checks: 0,
-    receipts: 0,
-    usd: 0,
-    tokens: 0,
-  },
-};
 
 describe('a history', () => {
   it('begins with nothing', () => {

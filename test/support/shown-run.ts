@@ -23,18 +23,8 @@ export const shownRun = (more: Partial<RunView> = {}): RunView => ({
 });
 
 export const NO_COUNTS: RunView['counts'] = {
-  ...{
-    stops: 0,
-    held: 0,
-    allowed: 0,
-    letGo: 0,
-    failed: 0,
-    reviews: 0,
-    checks: 0,
-    receipts: 0,
-    usd: 0,
-    tokens: 0,
-  },
+  ...{ stops: 0, held: 0, allowed: 0, letGo: 0, failed: 0 },
+  ...{ reviews: 0, checks: 0, receipts: 0, usd: 0, tokens: 0 },
 };
 
 export const shownProject = (more: Partial<ProjectView> = {}): ProjectView => ({

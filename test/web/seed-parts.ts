@@ -1,6 +1,7 @@
 // What the seeded runs are made of: times, stops, rounds, checks.
 
 import type { FindingView, RoundView, RunView, StopKind, StopView } from '../../src/view/model.ts';
+import { NO_COUNTS } from '../support/shown-run.ts';
 
 /** 14:20 UTC on a Tuesday. */
 export const NOW = Date.UTC(2026, 10, 17, 14, 20, 0);
@@ -142,18 +143,7 @@ export function empty(workflow: string, run: string): RunView {
     end: null,
     waiting: null,
     work: [],
-    counts: {
-      stops: 0,
-      held: 0,
-      allowed: 0,
-      letGo: 0,
-      failed: 0,
-      reviews: 0,
-      checks: 0,
-      receipts: 0,
-      usd: 0,
-      tokens: 0,
-    },
+    counts: NO_COUNTS,
     stops: [],
     events: [],
     rounds: [],

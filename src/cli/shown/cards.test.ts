@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_COUNTS } from '../../../test/support/shown-run.ts';
 import type { ProjectView, RoundView, RunView } from '../../view/model.ts';
 import { RUN_STATES } from '../../view/run-state.ts';
 import { nameOf, overviewOf, projectsOf } from './cards.ts';
@@ -12,20 +13,7 @@ function run(id: string, over: Partial<RunView> = {}): RunView {
     ...{ stage: 'loop', state: null, progress: null, asked: 'Do it', holder: null, startedAt: 1, movedAt: 2 },
     ...{ end: null, waiting: null, work: [], stops: [], events: [], rounds: [], findings: null, checks: [] },
     ...{ proof: null, budget: null, forecast: null, files: ['a.md'], trouble: null, detail: { max: 4 } },
-    counts: {
-      ...{
-        stops: 0,
-        held: 0,
-        allowed: 0,
-        letGo: 0,
-        failed: 0,
-        reviews: 0,
-        checks: 0,
-        receipts: 0,
-        usd: 0,
-        tokens: 0,
-      },
-    },
+    counts: NO_COUNTS,
     ...over,
   };
 }
