@@ -78,7 +78,7 @@ describe('what a person grants', () => {
     ['by its stops, though its notes no longer have it', false],
   ])('is refused by `run --continue` while a session lives that is known %s', async (_, isNoted) => {
     const session = randomUUID();
-    putToy(project, 'toy:a', {}, isNoted ? session : 'another');
+    putToy(project, 'toy:a', {}, isNoted ? session : randomUUID());
     const from = { client: 'claude-code', session, turn: null, transcript: null };
     give({ limits: { tokens: 5 }, ...(isNoted ? {} : { clock: { at: 1, still: null, from } }) });
     const child = spawn('sleep', ['60'], { env: { ...process.env, CLAUDE_CODE_SESSION_ID: session } });
