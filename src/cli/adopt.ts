@@ -13,7 +13,7 @@ import { allRuns, type KnownRun, pickRun, refuseUnused, wordOrFlag } from '../vi
 
 export const adopt: Command = {
   name: 'adopt',
-  summary: "make a run this session's, whoever had it",
+  summary: "make a run this session's, also one of another session",
   usage: 'RUN',
   help: 'In a plain terminal the run goes to the next session that stops in this project within ten minutes.',
   options: { run: { type: 'string' } },

@@ -59,6 +59,10 @@ async function run(call: Call): Promise<ExitCode> {
         return 1;
       }
       const { withChecks } = await import('./init/merge-config.ts');
+      if (readInside(file, project.root) !== known)
+        throw new NotNow(
+          `${file} was changed in the meantime, so nothing was written. Run \`holdfast init\` again.`,
+        );
       replaceFile(file, withChecks(known, fresh), project.root);
       call.print(`${known === null ? 'Written' : 'Added'}: ${file}`);
     }
@@ -110,8 +114,9 @@ const CLEANS = `cleans the tree, and takes files of ours along; have it leave th
 /** Runs of these workflows show up in `git status`; plans of taskie do too, and are worth committing. */
 async function offerIgnoreLines(call: Call, { root }: Project, questions: Questions | null): Promise<void> {
   const file = below(root, '.gitignore');
-  const text = readInside(file, root);
-  const ignored = (text ?? '').split('\n').map((line) => line.trim().replace(/^\/|\/$/g, ''));
+  const ignored = (readInside(file, root) ?? '')
+    .split('\n')
+    .map((line) => line.trim().replace(/^\/|\/$/g, ''));
   const lines = IGNORED.filter((line) => !ignored.includes(line.replace(/^\/|\/$/g, '')));
   if (lines.length === 0 || (questions !== null && !canAsk())) return;
   if (
@@ -119,7 +124,9 @@ async function offerIgnoreLines(call: Call, { root }: Project, questions: Questi
     !(await questions.isYes(`Have git ignore ${lines.join(', ')}, where runs keep their state?`))
   )
     return;
-  const before = text === null || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`;
+  // Once more: it may have been edited while the question was open.
+  const text = readInside(file, root) ?? '';
+  const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   replaceFile(file, `${before}${lines.join('\n')}\n`, root);
   call.print(`Added to ${file}: ${lines.join(', ')}`);
 }

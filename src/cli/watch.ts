@@ -11,7 +11,7 @@ export const watch: Command = {
   name: 'watch',
   summary: 'the runs of this project, live in the terminal; --all: of all projects',
   usage: '[--all]',
-  help: 'Arrows choose a run, enter shows more of it, c cancels it (and asks), d puts one that has ended out of sight, o opens it in your browser, q ends. Where standard output is no terminal it prints a line for whatever changes, until it is ended.',
+  help: 'Arrows choose a run, enter shows more of it, c cancels it (and asks), d puts one that has ended out of sight, o opens it in your browser, q ends. Where standard output is no terminal it prints a line for each change, until it is ended.',
   options: { all: { type: 'boolean', short: 'a' } },
   writes: false,
   words: { least: 0, most: 0 },

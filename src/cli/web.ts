@@ -11,7 +11,7 @@ export const web: Command = {
   summary: 'a page with all runs of all projects, live, for you alone',
   usage: '[--port N] [--open] [--read-only]',
   help: [
-    'It is served to this machine alone, and only to whoever has the printed address. ^C ends it.',
+    'It is served to this machine alone, and only for the printed address. ^C ends it.',
     '',
     '  --port N     instead of any that is free',
     '  --open       opens it in your browser',

@@ -102,6 +102,18 @@ it('leaves checks that are there to `trust`, and touches nothing else in the fil
   expect(stdout).toContain('Not trusted, so not run: lint.');
 });
 
+it('writes nothing over a config that was edited while it asked', async () => {
+  project.write('package.json', PACKAGE);
+  project.write(CONFIG, '{}\n');
+  const edited = '{ "guard": { "unmoved": 2 } }\n';
+  const program = path.join(PLUGIN, 'bin/holdfast');
+  // The answer comes once the question stands there and the file is another one.
+  const typed = `(until grep -q 'Write it' out; do sleep 0.1; done; printf '%s' '${edited}' > ${CONFIG}; echo y) | script -qefc '${program} init' out`;
+  const { stdout } = await run('timeout', ['20', 'sh', '-c', typed], project.root, { timeoutMs: 30_000 });
+  expect(stdout).toContain('changed in the meantime');
+  expect(read(CONFIG)).toBe(edited);
+});
+
 it.each([
   ['a script', { 'package.json': '{ "scripts": { "test": "git clean -xfdq && node --test" } }' }],
   ['a target', { Makefile: 'test: build\n\tgit clean -xfd\n\t./run\n' }],

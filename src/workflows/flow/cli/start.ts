@@ -46,7 +46,7 @@ export const start: Command = {
   name: 'start',
   summary: 'hold the agent in a flow until it comes to an end',
   usage: `${BUDGET_USAGE} <name> [task]`,
-  help: `Without words the task is read from standard input. A flow that cannot be proven to end is refused, and so is one with a check that nobody trusts.
+  help: `Without words the task is read from standard input. A flow that cannot be proven to end is refused, and so is one with a check that is not trusted.
 ${BUDGET_HELP}`,
   options: { ...BUDGET_OPTIONS },
   starts: true,
